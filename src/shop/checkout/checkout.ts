@@ -4,8 +4,7 @@ import { addressKey } from "../../kit/limits/rate-limit.ts";
 import { newCodeText, newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { Caller } from "../users/caller.ts";
-import { type CouponGuesses, createCouponGuesses, findCoupon, takeCoupon } from "../coupons/coupons.ts";
-import type { CouponRecord } from "../coupons/schema.ts";
+import { type CouponGuesses, createCouponGuesses, takeCoupon } from "../coupons/coupons.ts";
 import type { ShopDeps } from "../deps.ts";
 import { ShopError } from "../errors.ts";
 import { lacksSecret } from "../licence-keys/product-secret.ts";
@@ -23,8 +22,9 @@ import { findProvider, readSite } from "../site/settings.ts";
 import { assertInStock, refuseShort, reserve } from "../stock/stock.ts";
 import { findRepeat, rememberKey } from "./idempotency.ts";
 import { assertFewPending, createOrderLimits, hasPaidOnce, type OrderLimits } from "./order-limits.ts";
-import { type Preview, toPreviewLines } from "./preview.ts";
-import { type PricedLine, type Totals, priceLines, toTotals } from "./pricing.ts";
+import { type Preview, toPreview } from "./preview.ts";
+import type { PricedLine, Totals } from "./pricing.ts";
+import { type Priced, type Wanted, priceOrder } from "./quote.ts";
 import type { CheckoutInput, PreviewInput } from "./schema.ts";
 
 const MINUTE_MS = 60_000;
@@ -48,30 +48,6 @@ export interface CheckoutResult {
 }
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "isShared" | "limits">;
-
-/** What is known before anything is taken. */
-interface Priced {
-  readonly site: SiteSettings;
-  readonly lines: readonly PricedLine[];
-  readonly coupon: CouponRecord | undefined;
-  readonly totals: Totals;
-  readonly language: string;
-}
-
-function assertOpen(site: SiteSettings, caller: Caller): void {
-  if (site.maintenance)
-    throw new ShopError("checkout_closed", "The shop is being worked on; try again later");
-  if (!site.checkoutOpen) throw new ShopError("checkout_closed", "The shop takes no orders now");
-  if (!site.guestCheckout && caller.user === undefined)
-    throw new AppError("unauthenticated", "Sign in to order; this shop takes no orders from guests");
-}
-
-function assertAddress(lines: readonly PricedLine[], { shippingAddress }: PreviewInput): void {
-  if (shippingAddress !== undefined || lines.every(({ line }) => line.deliveryType !== "shipping")) return;
-  throw new AppError("invalid", "Say where the goods are to be sent", {
-    errors: [{ pointer: "/shippingAddress", code: "required", message: "is needed for goods that are sent" }],
-  });
-}
 
 function assertExpected(
   { expectedTotal }: PreviewInput,
@@ -106,8 +82,8 @@ function toOrder(
   deps: Deps,
   { input, caller, priced }: { input: CheckoutInput; caller: Caller; priced: Priced },
 ): Omit<OrderRecord, "version"> {
-  const { contact, paymentMethod, shippingAddress, note = "" } = input;
-  const { site, totals, coupon, language } = priced;
+  const { contact, paymentMethod, note = "" } = input;
+  const { site, totals, coupon, language, delivery } = priced;
   const nowMs = deps.clock.now();
   const method = totals.total === 0 ? "none" : chooseProvider(site, paymentMethod).word;
   const minutes = findProvider(site, method)?.expiryMinutes ?? site.orderExpiryMinutes;
@@ -122,7 +98,12 @@ function toOrder(
     ...totals,
     couponId: coupon?.id,
     couponCode: coupon?.code,
-    shippingAddress,
+    shippingAddress: input.shippingAddress,
+    billingAddress: input.billingAddress,
+    country: input.country,
+    vatId: input.vatId || undefined,
+    shippingMethodId: delivery.chosen?.id,
+    shippingTitle: delivery.chosen?.title,
     note,
     paymentMethod: method,
     ...toOpenKeys(deps, email, caller),
@@ -186,12 +167,12 @@ export class Checkout {
   preview(input: PreviewInput, caller: Caller): Promise<Preview> {
     return this.#deps.store.read(async (tx) => {
       const priced = await this.#price(tx, { input, caller, site: await readSite(tx), isPreview: true });
-      const { site, totals, lines } = priced;
+      const { lines } = priced;
       // A guest does not learn what an e-mail address has ordered before.
       const customer = caller.user && { userId: caller.user.id, emailLower: "" };
       await assertCustomerLimit(tx, lines, customer);
       assertExpected(input, priced);
-      return { ...totals, lines: await toPreviewLines(tx, priced), currency: site.currency };
+      return toPreview(tx, priced);
     });
   }
 
@@ -232,32 +213,8 @@ export class Checkout {
     });
   }
 
-  async #price(
-    tx: ReadTx,
-    wanted: { input: PreviewInput; caller: Caller; site: SiteSettings; isPreview?: boolean },
-  ): Promise<Priced> {
-    const { input, caller, site, isPreview = false } = wanted;
-    assertOpen(site, caller);
-    const { currency, languages, shippingFee } = site;
-    const language = languages.find((tag) => tag === input.language) ?? languages[0] ?? "en";
-    const { items, inputs, couponCode = "", contact } = input;
-    const lines = await priceLines(tx, { items, inputs, currency, language, isPreview });
-    if (!isPreview) assertAddress(lines, input);
-    const { clock, box } = this.#deps;
-    const coupon =
-      couponCode.trim() === ""
-        ? undefined
-        : await findCoupon(tx, {
-            box,
-            guesses: this.#guesses,
-            code: couponCode,
-            address: caller.clientAddress,
-            lines,
-            currency,
-            nowMs: clock.now(),
-            user: { userId: caller.user?.id, emailLower: (contact?.email ?? "").toLowerCase() },
-          });
-    return { site, lines, coupon, totals: toTotals(lines, { coupon, shippingFee }), language };
+  #price(tx: ReadTx, wanted: Wanted): Promise<Priced> {
+    return priceOrder(tx, { ...this.#deps, guesses: this.#guesses }, wanted);
   }
 
   /** Stores the order with all that belongs to it; resolves with it and with what is needed to pay it. */

@@ -1,9 +1,9 @@
-/** What a preview of an order shows beside its prices: of what there is enough. */
+/** What a preview of an order shows beside its prices: of what there is enough, and how it can be sent. */
 import type { ReadTx } from "../../store/store.ts";
 import type { OrderLine } from "../orders/schema.ts";
-import type { PricedLine, Totals } from "./pricing.ts";
+import type { Totals } from "./pricing.ts";
+import type { Delivery, Priced } from "./quote.ts";
 import { lacksSecret } from "../licence-keys/product-secret.ts";
-import type { SiteSettings } from "../site/schema.ts";
 import { readLeft } from "../stock/stock.ts";
 
 /** A line of a preview. */
@@ -13,15 +13,19 @@ export interface PreviewLine extends OrderLine {
   readonly left?: number | undefined;
 }
 
-export interface Preview extends Omit<Totals, "lines"> {
+/** What an order would cost. */
+export interface Preview extends Omit<Totals, "lines">, Pick<Delivery, "isEstimate"> {
   readonly currency: string;
   readonly lines: readonly PreviewLine[];
+  /** To choose from, with what each costs for these goods. */
+  readonly shippingMethods: Delivery["quotes"];
+  readonly shippingMethodId: string | undefined;
 }
 
 /** Shows for each line whether there is enough for all lines that share its stock. */
-export async function toPreviewLines(
+async function toPreviewLines(
   tx: ReadTx,
-  { site, totals, lines: priced }: { site: SiteSettings; totals: Totals; lines: readonly PricedLine[] },
+  { site, totals, lines: priced }: Pick<Priced, "site" | "totals" | "lines">,
 ): Promise<PreviewLine[]> {
   const left = await readLeft(tx, totals.lines);
   return totals.lines.map((line, index) => {
@@ -34,4 +38,17 @@ export async function toPreviewLines(
     const isShown = Number.isFinite(units) && (!isAvailable || site.stockDisplay === "exact");
     return { ...line, isAvailable, left: isShown ? Math.max(0, units) : undefined };
   });
+}
+
+/** A priced order as its buyer looks at it before ordering. */
+export async function toPreview(tx: ReadTx, priced: Priced): Promise<Preview> {
+  const { totals, site, delivery } = priced;
+  return {
+    ...totals,
+    lines: await toPreviewLines(tx, priced),
+    currency: site.currency,
+    isEstimate: delivery.isEstimate,
+    shippingMethods: delivery.quotes,
+    shippingMethodId: delivery.chosen?.id,
+  };
 }

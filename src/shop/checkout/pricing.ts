@@ -1,4 +1,4 @@
-/** What an order costs: lines at the shop's own prices, a coupon's discount shared out over them, shipping. */
+/** What an order costs: lines at the shop's own prices, a coupon's discount shared out over them, shipping, tax. */
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import { ShopError } from "../errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
@@ -11,6 +11,10 @@ import { readInputs } from "./order-inputs.ts";
 import type { OrderItem } from "./schema.ts";
 import type { ProductRecord, Variant } from "../products/schema.ts";
 import { products } from "../records.ts";
+import type { TaxSettings } from "../site/selling-schema.ts";
+import { type SaleTax, type TaxPlace, STANDARD, toSaleTax } from "../tax/rates.ts";
+import type { OrderTax } from "../tax/schema.ts";
+import { type TaxedLine, shareShipping, sumTax, toUntaxed } from "../tax/tax.ts";
 
 /** A line with the product that it is of. */
 export interface PricedLine {
@@ -75,6 +79,7 @@ function toLine(
     discount: 0,
     total: subtotal,
     deliveryType: product.deliveryType,
+    weightGrams: product.weightGrams,
     inputs,
     instructions: product.instructions,
     secretIds: [],
@@ -126,24 +131,55 @@ export async function priceLines(
   return lines;
 }
 
-/** What the lines and their discounts add up to. */
-export interface Totals {
+/** Where tax is told of: by which rules, and who buys from where. */
+export interface TaxTerms {
+  readonly settings: TaxSettings;
+  readonly place: TaxPlace;
+}
+
+function isSent({ deliveryType }: OrderLine): boolean {
+  return deliveryType === "shipping";
+}
+
+function toSale({ settings, place }: TaxTerms, { line, product }: PricedLine): SaleTax {
+  return toSaleTax(settings, place, { taxClass: product.taxClass, isSent: isSent(line) });
+}
+
+/** Lines at the prices that this buyer pays: without the seller's tax where that is in the price and not due. */
+export function toBuyersPrices(priced: readonly PricedLine[], tax: TaxTerms | undefined): PricedLine[] {
+  if (tax === undefined || !tax.settings.pricesIncludeTax || !tax.settings.netWhereUntaxed)
+    return [...priced];
+  return priced.map((one) => {
+    const unitPrice = toUntaxed(one.line.unitPrice, toSale(tax, one));
+    const subtotal = unitPrice * one.line.quantity;
+    return { ...one, line: { ...one.line, unitPrice, subtotal, total: subtotal } };
+  });
+}
+
+/** Lines with their discounts, before shipping and tax. */
+export interface Goods {
   readonly lines: OrderLine[];
   readonly subtotal: number;
   readonly discount: number;
-  readonly shipping: number;
-  readonly total: number;
 }
 
-/** Adds up lines, with the discount of a coupon if there is one. Throws `invalid` when the sum is too large to be paid. */
-export function toTotals(
-  priced: readonly PricedLine[],
-  options: { readonly coupon?: CouponRecord | undefined; readonly shippingFee: number },
-): Totals {
-  const { coupon, shippingFee } = options;
-  const subtotal = priced.reduce((sum, { line }) => sum + line.subtotal, 0);
-  if (subtotal + shippingFee > MAX_TOTAL)
-    throw new AppError("invalid", "The order is too large; order less at once");
+/** What lines and their discounts add up to. */
+export interface Totals extends Goods {
+  readonly shipping: number;
+  readonly total: number;
+  /** Absent while the shop says nothing about tax. */
+  readonly tax?: OrderTax;
+  readonly pricesIncludeTax?: boolean;
+}
+
+function tooLarge(): AppError {
+  return new AppError("invalid", "The order is too large; order less at once");
+}
+
+/** Takes a coupon's discount off the lines in its scope. */
+function toGoods(priced: readonly PricedLine[], coupon: CouponRecord | undefined): Goods {
+  const subtotal = priced.reduce((all, { line }) => all + line.subtotal, 0);
+  if (subtotal > MAX_TOTAL) throw tooLarge();
   const weights = priced.map(({ line, product }) =>
     coupon !== undefined && isInScope(coupon, product) ? line.subtotal : 0,
   );
@@ -154,7 +190,64 @@ export function toTotals(
     const part = parts[index] ?? 0;
     return { ...line, discount: part, total: line.subtotal - part };
   });
-  const isSent = priced.some(({ line }) => line.deliveryType === "shipping");
-  const shipping = isSent ? shippingFee : 0;
-  return { lines, subtotal, discount, shipping, total: subtotal - discount + shipping };
+  return { lines, subtotal, discount };
+}
+
+function withTax(
+  priced: readonly PricedLine[],
+  { lines, subtotal, discount }: Goods,
+  { terms, fee }: { readonly terms: TaxTerms; readonly fee: number },
+): Totals {
+  const { pricesIncludeTax, netWhereUntaxed } = terms.settings;
+  const sales = priced.map((one) => toSale(terms, one));
+  const taxed = lines.flatMap((line, index): TaxedLine[] => {
+    const sale = sales[index];
+    return sale === undefined ? [] : [{ total: line.total, isSent: isSent(line), sale }];
+  });
+  const isNet = pricesIncludeTax && netWhereUntaxed;
+  const shares = shareShipping(fee, taxed).map((share, index) => {
+    const sale = taxed[index]?.sale;
+    return isNet && sale !== undefined ? toUntaxed(share, sale) : share;
+  });
+  const shipping = shares.reduce((sum, share) => sum + share, 0);
+  const { lines: lineTaxes, ...tax } = sumTax(taxed, { shares, pricesIncludeTax });
+  return {
+    lines: lines.map((line, index) => {
+      const { kind, country, rate } = taxed[index]?.sale ?? {};
+      const taxClass = priced[index]?.product.taxClass ?? STANDARD;
+      return { ...line, taxClass, taxKind: kind, taxCountry: country, taxRate: rate, tax: lineTaxes[index] };
+    }),
+    subtotal,
+    discount,
+    shipping,
+    total: subtotal - discount + shipping + (pricesIncludeTax ? 0 : tax.amount),
+    tax,
+    pricesIncludeTax,
+  };
+}
+
+/**
+ * Adds up lines, with the discount of a coupon if there is one, shipping where something is sent, and tax where the
+ * shop tells of it. Throws `invalid` when the sum is too large to be paid.
+ */
+export function toTotals(
+  priced: readonly PricedLine[],
+  options: {
+    readonly coupon?: CouponRecord | undefined;
+    /** What sending the goods costs. */
+    readonly shippingFee: number | ((goods: Goods) => number);
+    readonly tax?: TaxTerms | undefined;
+  },
+): Totals {
+  const { coupon, shippingFee, tax } = options;
+  const goods = toGoods(priced, coupon);
+  const { lines, subtotal, discount } = goods;
+  let fee = 0;
+  if (lines.some(isSent)) fee = typeof shippingFee === "number" ? shippingFee : shippingFee(goods);
+  const totals =
+    tax === undefined
+      ? { lines, subtotal, discount, shipping: fee, total: subtotal - discount + fee }
+      : withTax(priced, goods, { terms: tax, fee });
+  if (totals.total > MAX_TOTAL || subtotal + fee > MAX_TOTAL) throw tooLarge();
+  return totals;
 }

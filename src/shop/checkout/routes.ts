@@ -18,6 +18,7 @@ import { orderLineSchema } from "../orders/schema.ts";
 import { orderSchema, paymentSchema, toOrderView, toPaymentView } from "../orders/views.ts";
 import type { Checkout } from "./checkout.ts";
 import { type CheckoutInput, checkoutBodySchema, previewBodySchema } from "./schema.ts";
+import { orderTaxSchema } from "../tax/schema.ts";
 import { createRoute } from "../http/create-route.ts";
 
 const checkoutExample = {
@@ -85,7 +86,15 @@ async function checkOut(
 
 const previewLine = viewOf(orderLineSchema, [
   ...(["productId", "variantId", "title", "quantity", "unitPrice", "subtotal", "discount", "total"] as const),
+  ...(["taxRate", "tax"] as const),
 ]);
+const shippingQuoteSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  deliveryTime: z.string(),
+  price: z.int().openapi({ description: "For these goods, minor units" }),
+});
 const previewSchema = z
   .object({
     currency: z.string(),
@@ -93,6 +102,13 @@ const previewSchema = z
     discount: z.int(),
     shipping: z.int(),
     total: z.int(),
+    tax: orderTaxSchema.optional(),
+    pricesIncludeTax: z.boolean().optional(),
+    isEstimate: z.boolean().openapi({
+      description: "Shipping or tax may become another when a country or an address is known",
+    }),
+    shippingMethods: z.array(shippingQuoteSchema).openapi({ description: "To choose from; none: one price" }),
+    shippingMethodId: z.string().optional().openapi({ description: "The one that these prices are with" }),
     lines: z.array(
       z.object({
         ...previewLine.shape,
@@ -120,12 +136,15 @@ function addPreview(app: ServiceApp, { checkout, guest }: CheckoutParts): void {
     errors: checkoutErrors,
   });
   app.openapi(route, async (c) => {
-    const { lines, ...sums } = await checkout.preview(c.req.valid("json"), toCaller(c, c.var.guestOrUser));
+    const { lines, shippingMethods, ...sums } = await checkout.preview(
+      c.req.valid("json"),
+      toCaller(c, c.var.guestOrUser),
+    );
     const shown = lines.map((line) => {
       const { isAvailable, left } = line;
       return { ...previewLine.show(line), isAvailable, left };
     });
-    return c.json({ ...sums, lines: shown }, 200);
+    return c.json({ ...sums, shippingMethods: [...shippingMethods], lines: shown }, 200);
   });
 }
 

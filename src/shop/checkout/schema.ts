@@ -23,6 +23,8 @@ export const checkoutBodySchema = z.strictObject({
   couponCode: z.string().max(60).optional(),
   inputs: inputsSchema.optional(),
   ...buyersFieldsSchema.partial().shape,
+  /** The cheapest one when it is left out. */
+  shippingMethodId: z.string().max(40).optional(),
   paymentMethod: z.string().max(40).optional(),
   /** What the buyer was shown; another price is refused instead of charged. */
   expectedTotal: z.number().int().min(0).optional(),

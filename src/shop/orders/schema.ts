@@ -1,9 +1,12 @@
 /** Orders with their lines and their history, as the store keeps them. */
 import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
-import { line, text, timeMs, trimmedLine, languageTag } from "../../kit/text/schemas.ts";
+import { line, text, timeMs, languageTag } from "../../kit/text/schemas.ts";
+import { addressSchema, countrySchema } from "../address.ts";
 import { amountSchema, currencySchema } from "../money.ts";
 import { deliveryTypeSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
+import { gramsSchema } from "../site/selling-schema.ts";
+import { lineTaxShape, orderTaxSchema } from "../tax/schema.ts";
 
 /** One bare e-mail address. */
 export const emailSchema = z.string().trim().max(254).refine(isMailAddress, "must be an e-mail address");
@@ -65,6 +68,9 @@ export const orderLineSchema = z.object({
   /** subtotal − discount. */
   total: z.number().int().min(0),
   deliveryType: deliveryTypeSchema,
+  ...lineTaxShape,
+  /** Of one unit. */
+  weightGrams: gramsSchema.optional(),
   inputs: z.record(z.string(), z.string()),
   instructions: z.string(),
   /** When everything of this line was handed over. */
@@ -88,28 +94,30 @@ export const historyEntrySchema = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-const addressSchema = z.strictObject({
-  name: trimmedLine(120),
-  company: line(120).optional(),
-  line1: trimmedLine(200),
-  line2: line(200).optional(),
-  city: trimmedLine(120),
-  region: line(120).optional(),
-  postalCode: line(20).optional(),
-  country: z.string().regex(/^[A-Z]{2}$/u, "must be a country code such as DE (ISO 3166-1)"),
-  phone: line(40).optional(),
-});
 export type Address = z.infer<typeof addressSchema>;
 
+/** A parcel, as an administrator writes it. */
 export const shipmentSchema = z.object({
   carrier: line(120).default(""),
   trackingNumber: line(120).default(""),
   trackingUrl: line(500).default(""),
 });
 
+/** A shipment as an order keeps it. */
+export const shipmentRecordSchema = shipmentSchema.extend({
+  /** When it was handed to the carrier. */
+  shippedAt: timeMs.optional(),
+});
+
 /** What a buyer writes on an order: the body of a checkout takes these, and the record keeps them. */
 export const buyersFieldsSchema = z.object({
   shippingAddress: addressSchema.optional(),
+  /** Where the invoice goes, when not to where the goods go. */
+  billingAddress: addressSchema.optional(),
+  /** Where the buyer lives, when no address says so. */
+  country: countrySchema.optional(),
+  /** Of a business, as it was typed. */
+  vatId: line(40).trim().optional(),
   note: text(2_000),
 });
 
@@ -132,6 +140,13 @@ export const orderRecordSchema = z.object({
   discount: z.number().int().min(0),
   shipping: z.number().int().min(0),
   total: z.number().int().min(0),
+  /** Absent while the shop says nothing about tax. */
+  tax: orderTaxSchema.optional(),
+  /** Whether tax is in the prices, or on top of them. */
+  pricesIncludeTax: z.boolean().optional(),
+  /** The method that was chosen; absent where `shippingFee` of the settings counted. */
+  shippingMethodId: z.string().optional(),
+  shippingTitle: z.string().optional(),
   /** What came in and was not given back: applied payments − refunds. */
   amountPaid: z.number().int(),
   amountRefunded: z.number().int().min(0),
@@ -140,7 +155,7 @@ export const orderRecordSchema = z.object({
   lines: z.array(orderLineSchema).min(1),
   history: z.array(historyEntrySchema),
   ...buyersFieldsSchema.shape,
-  shipment: shipmentSchema.optional(),
+  shipment: shipmentRecordSchema.optional(),
   /** The provider's slug, such as "demo". */
   paymentMethod: z.string(),
   /** Nothing is mailed before it is paid: too many unpaid orders named this address within a day. */

@@ -12,6 +12,7 @@ import {
   historyEntrySchema,
   orderLineSchema,
   orderRecordSchema,
+  shipmentRecordSchema,
 } from "./schema.ts";
 
 export const paymentSchema = z
@@ -30,7 +31,7 @@ const line = viewOf(
   orderLineSchema,
   [
     ...(["id", "productId", "variantId", "title", "sku", "options", "quantity", "unitPrice"] as const),
-    ...(["subtotal", "discount", "total", "deliveryType", "inputs"] as const),
+    ...(["subtotal", "discount", "total", "taxRate", "tax", "deliveryType", "inputs"] as const),
   ],
   ["deliveredAt"],
 );
@@ -51,13 +52,16 @@ const record = viewOf(
   [
     ...(["id", "number", "userId", "language", "status", "paymentStatus", "currency"] as const),
     ...(["subtotal", "discount", "shipping", "total", "amountPaid", "amountRefunded"] as const),
-    ...(["couponCode", "note", "shippingAddress", "shipment", "paymentMethod", "version"] as const),
+    ...(["tax", "pricesIncludeTax", "shippingMethodId", "shippingTitle", "couponCode", "note"] as const),
+    ...(["shippingAddress", "billingAddress", "country", "vatId", "paymentMethod", "version"] as const),
   ],
   ["createdAt", "updatedAt", "expiresAt", "paidAt", "deliveredAt", "completedAt", "canceledAt"],
 );
+const shipment = viewOf(shipmentRecordSchema, ["carrier", "trackingNumber", "trackingUrl"], ["shippedAt"]);
 const shape = {
   ...record.shape,
   contact: z.object({ email: z.string() }),
+  shipment: z.object(shipment.shape).optional(),
   amountDue: z.int(),
   lines: z.array(lineSchema),
   history: z.array(z.object(entry.shape)),
@@ -93,6 +97,7 @@ function toCommon(order: OrderRecord, handedOver: BuyersOrder["handedOver"], isA
   return {
     ...record.show(order),
     contact: { email: order.email },
+    shipment: order.shipment && shipment.show(order.shipment),
     amountDue: amountDueOf(order),
     lines: order.lines.map((ordered) => {
       const got = delivered.get(ordered.id);

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { line, slug, trimmedLine } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../money.ts";
+import { gramsSchema } from "../site/selling-schema.ts";
 import { MAX_STOCK, MAX_VARIANTS, productRecordSchema } from "./schema.ts";
 
 const MAX_OPTIONS = 10;
@@ -29,7 +30,7 @@ export type VariantInput = z.infer<typeof variantInputSchema>;
 const plainFields = productRecordSchema.pick({
   ...{ slug: true, status: true, title: true, summary: true, description: true, tags: true },
   ...{ price: true, currency: true, stockMode: true, minQuantity: true, maxQuantity: true },
-  ...{ deliveryType: true, inputs: true, instructions: true, sortOrder: true },
+  ...{ deliveryType: true, taxClass: true, inputs: true, instructions: true, sortOrder: true },
 });
 
 /**
@@ -47,6 +48,7 @@ export const productFieldsSchema = plainFields
     /** Units that a new product without variants starts with. */
     onHand: onHandSchema.optional(),
     maxPerCustomer: plainFields.shape.maxQuantity.nullable().optional(),
+    weightGrams: gramsSchema.nullable().optional(),
     translations: productRecordSchema.shape.translations
       .refine(
         (all) => Object.keys(all).length <= MAX_TRANSLATIONS,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { line, text, timeMs, trimmedLine, slug, languageTag } from "../../kit/text/schemas.ts";
 import { amountSchema, currencySchema } from "../money.ts";
+import { gramsSchema, taxClassSchema } from "../site/selling-schema.ts";
 
 export const MAX_VARIANTS = 50;
 export const MAX_IMAGES = 20;
@@ -83,6 +84,10 @@ export const productRecordSchema = z.object({
   /** Units that one customer may have, over all orders that were not canceled and did not expire. */
   maxPerCustomer: z.number().int().min(1).max(MAX_QUANTITY).optional(),
   deliveryType: deliveryTypeSchema,
+  /** "standard" when absent. */
+  taxClass: taxClassSchema.optional(),
+  /** Of one unit. */
+  weightGrams: gramsSchema.optional(),
   inputs: z.array(inputFieldSchema).max(20),
   /** Shown to the buyer after payment. */
   instructions: text(10_000),

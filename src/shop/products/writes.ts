@@ -38,6 +38,7 @@ function toBlank(id: string, currency: string, nowMs: number): ProductRecord {
     minQuantity: 1,
     maxQuantity: MAX_QUANTITY,
     deliveryType: "manual",
+    taxClass: "standard",
     inputs: [],
     instructions: "",
     translations: {},
@@ -64,6 +65,7 @@ function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number):
     price: mergePrice(base, fields),
     compareAtPrice: merged.compareAtPrice ?? undefined,
     maxPerCustomer: merged.maxPerCustomer ?? undefined,
+    weightGrams: merged.weightGrams ?? undefined,
     updatedAt: nowMs,
     publishedAt: base.publishedAt ?? (merged.status === "published" ? nowMs : undefined),
   };

@@ -27,6 +27,7 @@ import {
   siteSettingsSchema,
   templatePlaceholders,
 } from "../site/schema.ts";
+import { listTaxProblems } from "../tax/settings-check.ts";
 import { listSiteWarnings } from "./warnings.ts";
 
 const PAGE = 500;
@@ -83,6 +84,7 @@ function checkSite(site: SiteSettings): void {
   });
   const { startsAt = 0, endsAt = Number.POSITIVE_INFINITY } = site.announcement ?? {};
   if (endsAt <= startsAt) add("/announcement/endsAt", "must be later than startsAt");
+  errors.push(...listTaxProblems(site));
   if (errors.length > 0) throw new AppError("invalid", "The settings contradict each other", { errors });
 }
 

@@ -3,6 +3,12 @@ import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, timeMs, timeZone, trimmedLine, languageTag, slug } from "../../kit/text/schemas.ts";
 import { amountSchema, currencySchema } from "../money.ts";
+import {
+  invoiceSettingsSchema,
+  sellerSchema,
+  shippingSettingsSchema,
+  taxSettingsSchema,
+} from "./selling-schema.ts";
 
 const webAddress = z
   .url({ protocol: /^https?$/u })
@@ -151,8 +157,12 @@ export const siteSettingsSchema = z.strictObject({
   /** Pages of the shop front that mails lead to; "" while there is none. What is filled in: `templatePlaceholders`. */
   orderUrlTemplate: pageTemplate,
   productUrlTemplate: pageTemplate,
-  /** What an order with goods that are sent costs on top. */
+  /** What an order with goods that are sent costs on top while no method of `shipping` is switched on. */
   shippingFee: amountSchema.default(0),
+  seller: sellerSchema.prefault({}),
+  shipping: shippingSettingsSchema.prefault({}),
+  tax: taxSettingsSchema.prefault({}),
+  invoices: invoiceSettingsSchema.prefault({}),
   checkoutOpen: z.boolean().default(true),
   /** The catalogue stays readable; nothing can be ordered. */
   maintenance: z.boolean().default(false),

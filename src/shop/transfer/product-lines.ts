@@ -105,6 +105,7 @@ export function toNdjsonLine({ product, stock }: ProductDetails): string {
     categoryId: product.categoryId ?? null,
     compareAtPrice: product.compareAtPrice ?? null,
     maxPerCustomer: product.maxPerCustomer ?? null,
+    weightGrams: product.weightGrams ?? null,
     variants: variants.map((variant) => ({ ...variant, onHand: unitsOf(variant.id) })),
     onHand: variants.length === 0 ? unitsOf(product.id) : undefined,
   })}\n`;

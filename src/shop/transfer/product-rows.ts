@@ -7,7 +7,16 @@ import type { LineError, RawItem } from "./product-lines.ts";
 export const productColumns = [
   ...["id", "slug", "status", "title", "summary", "description", "categoryId", "tags", "price"],
   ...["compareAtPrice", "currency", "sku", "stockMode", "minQuantity", "maxQuantity"],
-  ...["maxPerCustomer", "deliveryType", "inputs", "instructions", "translations", "sortOrder"],
+  ...[
+    "maxPerCustomer",
+    "deliveryType",
+    "taxClass",
+    "weightGrams",
+    "inputs",
+    "instructions",
+    "translations",
+    "sortOrder",
+  ],
   ...["variantId", "variantSku", "variantOptions", "variantPrice", "onHand"],
 ] as const;
 
@@ -15,10 +24,15 @@ const known: ReadonlySet<string> = new Set(productColumns);
 const variantColumns = ["variantId", "variantSku", "variantOptions", "variantPrice"] as const;
 const keyColumns: ReadonlySet<string> = new Set(["id", "slug", "onHand", ...variantColumns]);
 const numbers: ReadonlySet<string> = new Set(
-  "price compareAtPrice minQuantity maxQuantity maxPerCustomer sortOrder".split(" "),
+  "price compareAtPrice minQuantity maxQuantity maxPerCustomer weightGrams sortOrder".split(" "),
 );
 /** An empty cell of these takes the value away; of all others it says nothing. */
-const nullable: ReadonlySet<string> = new Set(["categoryId", "compareAtPrice", "maxPerCustomer"]);
+const nullable: ReadonlySet<string> = new Set([
+  "categoryId",
+  "compareAtPrice",
+  "maxPerCustomer",
+  "weightGrams",
+]);
 const clearable: ReadonlySet<string> = new Set(["summary", "description", "sku", "instructions"]);
 
 /** Parts of a cell are divided by "|", names from values by "="; one inside a part has a backslash before it. */

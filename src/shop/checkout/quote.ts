@@ -1,0 +1,162 @@
+/** What an order would cost its buyer: lines, coupon, shipping and tax by what is known of who buys from where. */
+import { AppError } from "../../kit/errors.ts";
+import type { ReadTx } from "../../store/store.ts";
+import { type CouponGuesses, findCoupon } from "../coupons/coupons.ts";
+import type { CouponRecord } from "../coupons/schema.ts";
+import type { ShopDeps } from "../deps.ts";
+import { ShopError } from "../errors.ts";
+import { type Parcel, type ShippingQuote, chooseQuote, listEnabled, listQuotes } from "../shipping/quotes.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import { hasVatPrefix, findVatCountry } from "../tax/vat-id.ts";
+import type { Caller } from "../users/caller.ts";
+import {
+  type Goods,
+  type PricedLine,
+  type TaxTerms,
+  type Totals,
+  priceLines,
+  toBuyersPrices,
+  toTotals,
+} from "./pricing.ts";
+import type { PreviewInput } from "./schema.ts";
+
+/** What is known before anything is taken. */
+export interface Priced {
+  readonly site: SiteSettings;
+  readonly lines: readonly PricedLine[];
+  readonly coupon: CouponRecord | undefined;
+  readonly totals: Totals;
+  readonly language: string;
+  readonly delivery: Delivery;
+}
+
+/** How goods are sent, and how sure that is. */
+export interface Delivery {
+  /** Methods to choose from; none where nothing is sent, or `shippingFee` counts. */
+  readonly quotes: readonly ShippingQuote[];
+  readonly chosen: ShippingQuote | undefined;
+  /** Shipping or tax may become another when the buyer's country is known. */
+  readonly isEstimate: boolean;
+}
+
+export interface Wanted {
+  readonly input: PreviewInput;
+  readonly caller: Caller;
+  readonly site: SiteSettings;
+  readonly isPreview?: boolean;
+}
+
+function assertOpen(site: SiteSettings, caller: Caller): void {
+  if (site.maintenance)
+    throw new ShopError("checkout_closed", "The shop is being worked on; try again later");
+  if (!site.checkoutOpen) throw new ShopError("checkout_closed", "The shop takes no orders now");
+  if (!site.guestCheckout && caller.user === undefined)
+    throw new AppError("unauthenticated", "Sign in to order; this shop takes no orders from guests");
+}
+
+function isSent({ line }: PricedLine): boolean {
+  return line.deliveryType === "shipping";
+}
+
+function refuse(message: string, pointer: string, field: string, code = "required"): never {
+  throw new AppError("invalid", message, { errors: [{ pointer, code, message: field }] });
+}
+
+/** Where goods are sent, and where the buyer lives. */
+function toPlaces({ shippingAddress, billingAddress, country }: PreviewInput) {
+  return {
+    sentTo: shippingAddress?.country ?? country,
+    buyer: billingAddress?.country ?? country ?? shippingAddress?.country,
+  };
+}
+
+function assertKnown(lines: readonly PricedLine[], { input, site: { tax } }: Wanted): void {
+  if (input.shippingAddress === undefined && lines.some(isSent))
+    refuse("Say where the goods are to be sent", "/shippingAddress", "is needed for goods that are sent");
+  const needsCountry = tax.enabled && !tax.smallBusiness && tax.destination === "buyer";
+  if (needsCountry && toPlaces(input).buyer === undefined)
+    refuse("Say which country you live in: the tax depends on it", "/country", "is needed");
+}
+
+function assertVatId({ vatId = "" }: PreviewInput): void {
+  if (vatId === "" || !hasVatPrefix(vatId) || findVatCountry(vatId) !== undefined) return;
+  refuse("The VAT id is not right", "/vatId", "does not have the form of its country", "invalid");
+}
+
+function toTaxTerms({ site, input }: Wanted): TaxTerms | undefined {
+  if (!site.tax.enabled || site.seller.country === "") return undefined;
+  return {
+    settings: site.tax,
+    place: { seller: site.seller.country, vatId: input.vatId, ...toPlaces(input) },
+  };
+}
+
+/** What is sent of goods. While nobody knows where to, the seller's country counts where the shop sends there. */
+function toParcel(goods: Goods, { site, input }: Wanted, language: string): Parcel {
+  const grams = goods.lines.reduce(
+    (sum, { deliveryType, weightGrams = 0, quantity }) =>
+      deliveryType === "shipping" ? sum + weightGrams * quantity : sum,
+    0,
+  );
+  const parcel = { value: goods.subtotal - goods.discount, grams, language };
+  const { sentTo: country } = toPlaces(input);
+  const home = { ...parcel, country: site.seller.country };
+  if (country !== undefined || home.country === "") return { ...parcel, country };
+  return listQuotes(site.shipping.methods, home).length > 0 ? home : { ...parcel, country };
+}
+
+function isUnsure(lines: readonly PricedLine[], wanted: Wanted, hasMethods: boolean): boolean {
+  const { sentTo, buyer } = toPlaces(wanted.input);
+  const { enabled, smallBusiness } = wanted.site.tax;
+  const isTaxed = enabled && !smallBusiness;
+  return lines.some((line) =>
+    isSent(line) ? sentTo === undefined && (isTaxed || hasMethods) : buyer === undefined && isTaxed,
+  );
+}
+
+/**
+ * Prices what somebody wants to order; nothing is stored.
+ * @throws AppError `checkout_closed`, `unauthenticated` (no guests), `invalid`, `quantity_limit`, `coupon_invalid`
+ */
+export async function priceOrder(
+  tx: ReadTx,
+  { box, clock, guesses }: Pick<ShopDeps, "box" | "clock"> & { readonly guesses: CouponGuesses },
+  wanted: Wanted,
+): Promise<Priced> {
+  const { input, caller, site, isPreview = false } = wanted;
+  assertOpen(site, caller);
+  const { currency, languages } = site;
+  const language = languages.find((tag) => tag === input.language) ?? languages[0] ?? "en";
+  const { items, inputs, couponCode = "", contact } = input;
+  const found = await priceLines(tx, { items, inputs, currency, language, isPreview });
+  if (!isPreview) assertKnown(found, wanted);
+  assertVatId(input);
+  const tax = toTaxTerms(wanted);
+  const lines = toBuyersPrices(found, tax);
+  const coupon =
+    couponCode.trim() === ""
+      ? undefined
+      : await findCoupon(tx, {
+          box,
+          guesses,
+          code: couponCode,
+          address: caller.clientAddress,
+          lines,
+          currency,
+          nowMs: clock.now(),
+          user: { userId: caller.user?.id, emailLower: (contact?.email ?? "").toLowerCase() },
+        });
+  const { methods } = site.shipping;
+  const hasMethods = listEnabled(methods).length > 0;
+  let quotes: ShippingQuote[] = [];
+  let chosen: ShippingQuote | undefined;
+  const toFee = (goods: Goods): number => {
+    const parcel = toParcel(goods, wanted, language);
+    quotes = listQuotes(methods, parcel);
+    chosen = chooseQuote(quotes, { chosen: input.shippingMethodId, methods, parcel });
+    return chosen.price;
+  };
+  const totals = toTotals(lines, { coupon, shippingFee: hasMethods ? toFee : site.shippingFee, tax });
+  const delivery = { quotes, chosen, isEstimate: isUnsure(lines, wanted, hasMethods) };
+  return { site, lines, coupon, totals, language, delivery };
+}

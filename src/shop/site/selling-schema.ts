@@ -1,0 +1,153 @@
+/** Groups of the site's settings that selling needs besides: the seller, shipping, tax, invoices. */
+import { z } from "zod";
+import { languageTag, line, text, trimmedLine } from "../../kit/text/schemas.ts";
+import { countrySchema } from "../address.ts";
+import { amountSchema } from "../money.ts";
+
+/** Weights of a unit or a parcel, in grams. */
+export const gramsSchema = z.number().int().min(0).max(100_000_000);
+
+/** What goods are taxed by: "standard", "reduced", "intermediate", "super_reduced", "zero", or a word of the seller's own. */
+export const taxClassSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,39}$/u, "must be a word of small letters, digits and underscores");
+
+/** Who sells, as invoices name it. */
+export const sellerSchema = z.strictObject({
+  name: line(200).default(""),
+  line1: line(200).default(""),
+  line2: line(200).default(""),
+  postalCode: line(20).default(""),
+  city: line(120).default(""),
+  region: line(120).default(""),
+  country: countrySchema.or(z.literal("")).default(""),
+  email: line(254).default(""),
+  phone: line(60).default(""),
+  vatId: line(20).trim().default(""),
+  taxNumber: line(60).default(""),
+  /** Such as "HRB 12345, Amtsgericht Berlin". */
+  register: line(200).default(""),
+});
+export type Seller = z.infer<typeof sellerSchema>;
+
+const stepSchema = z.strictObject({
+  /** From this weight (grams) or order value (minor units) on. */
+  from: z.number().int().min(0).max(999_999_999_999),
+  price: amountSchema,
+});
+
+const isAscending = (steps: readonly { from: number }[]): boolean =>
+  steps.every(({ from }, index) => (index === 0 ? from === 0 : from > (steps[index - 1]?.from ?? 0)));
+
+const methodWords = {
+  title: trimmedLine(120),
+  description: text(1_000),
+  /** Such as "2 to 4 days". */
+  deliveryTime: line(120),
+};
+
+/** A way to send goods. */
+export const shippingMethodSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9_]{1,40}$/u, "must be small letters, digits and underscores"),
+  title: methodWords.title,
+  description: methodWords.description.default(""),
+  deliveryTime: methodWords.deliveryTime.default(""),
+  /** Words of other languages, by language tag. */
+  translations: z.record(languageTag, z.strictObject(methodWords).partial()).default({}),
+  /** Where it sends to; none: everywhere. */
+  countries: z.array(countrySchema).max(250).default([]),
+  excludedCountries: z.array(countrySchema).max(250).default([]),
+  by: z.enum(["weight", "value"]).default("value"),
+  steps: z
+    .array(stepSchema)
+    .min(1)
+    .max(50)
+    .refine(isAscending, "must begin with from 0, and each step must begin beyond the one before"),
+  /** Beyond this weight or value (as `by` says) it is not offered. */
+  limit: z.number().int().min(1).max(999_999_999_999).optional(),
+  /** Costs nothing from this value of goods on, in minor units. */
+  freeFrom: amountSchema.optional(),
+  enabled: z.boolean().default(true),
+  sortOrder: z.number().int().min(-1_000_000).max(1_000_000).default(0),
+});
+export type ShippingMethod = z.infer<typeof shippingMethodSchema>;
+
+export const shippingSettingsSchema = z.strictObject({
+  /** None switched on: `shippingFee`, everywhere. */
+  methods: z
+    .array(shippingMethodSchema)
+    .max(50)
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "must have each id once")
+    .default([]),
+});
+
+const rateSchema = z.strictObject({
+  country: countrySchema,
+  taxClass: taxClassSchema,
+  /** 1900 is 19 %. */
+  basisPoints: z.number().int().min(0).max(10_000),
+});
+export type TaxRate = z.infer<typeof rateSchema>;
+
+export const taxSettingsSchema = z.strictObject({
+  /** Off: prices are what is paid, and nothing is said about tax. */
+  enabled: z.boolean().default(false),
+  pricesIncludeTax: z.boolean().default(true),
+  /** Whose rate consumers of other EU countries pay: below the threshold of the one-stop shop the seller's, above it the buyer's. */
+  destination: z.enum(["seller", "buyer"]).default("seller"),
+  /** Sells without tax as a small business; invoices say so. */
+  smallBusiness: z.boolean().default(false),
+  /** The line that says so; "" is the usual one of the seller's country. */
+  smallBusinessNote: line(300).default(""),
+  /** Businesses of other EU countries with a VAT id pay the tax themselves. */
+  reverseCharge: z.boolean().default(true),
+  /** Where no tax is due, prices that include tax are charged without it; off: everybody pays the same. */
+  netWhereUntaxed: z.boolean().default(true),
+  /** These take precedence over the rates that the shop comes with. */
+  rates: z
+    .array(rateSchema)
+    .max(1_000)
+    .refine(
+      (all) => new Set(all.map((rate) => `${rate.country} ${rate.taxClass}`)).size === all.length,
+      "must have each country and class once",
+    )
+    .default([]),
+});
+export type TaxSettings = z.infer<typeof taxSettingsSchema>;
+
+/** A number in the making: `{number}` or `{number:5}` (with leading noughts), and `{year}` or `{yy}`. */
+const numberFormat = z
+  .string()
+  .max(40)
+  .regex(
+    /^[A-Za-z0-9 ./_-]*(?:\{(?:year|yy|number|number:[1-9])\}[A-Za-z0-9 ./_-]*)+$/u,
+    "may have letters, digits, blanks, . / _ - and {year}, {yy}, {number} or {number:5}",
+  )
+  .refine((format) => format.split("{number").length === 2, "must have {number} once");
+
+export const invoiceSettingsSchema = z
+  .strictObject({
+    enabled: z.boolean().default(false),
+    /** What gives an order its invoice: its payment, or its whole delivery. */
+    issueOn: z.enum(["payment", "delivery"]).default("payment"),
+    format: numberFormat.default("{year}-{number:5}"),
+    /** Whether numbers begin anew each year, or never. */
+    restart: z.enum(["yearly", "never"]).default("yearly"),
+    /** The number that a series begins with. */
+    firstNumber: z.number().int().min(1).max(1_000_000_000).default(1),
+    /** Whether credit notes have numbers of their own, or those of the invoices. */
+    creditNotes: z.enum(["own", "same"]).default("own"),
+    creditFormat: numberFormat.default("C{year}-{number:5}"),
+    /** Stands below each invoice: bank account, thanks, whatever. */
+    footer: text(1_000).default(""),
+  })
+  .refine(({ creditNotes, format, creditFormat }) => creditNotes === "same" || format !== creditFormat, {
+    path: ["creditFormat"],
+    message: "must differ from format, or two documents had one number",
+  })
+  .refine(
+    ({ restart, format, creditFormat }) =>
+      restart === "never" || [format, creditFormat].every((one) => /\{(?:year|yy)\}/u.test(one)),
+    { path: ["restart"], message: "numbers that begin anew each year need {year} or {yy} in the format" },
+  );
+export type InvoiceSettings = z.infer<typeof invoiceSettingsSchema>;

@@ -1,0 +1,43 @@
+/** Tax of an order, as the order keeps it. */
+import { z } from "zod";
+
+/**
+ * Why a rate applies. "taxed": by the rate; "reverse_charge": a business of another EU country owes the tax (services);
+ * "intra_community": goods sent to such a business; "export": goods or services for buyers outside the EU; "exempt":
+ * the seller is a small business.
+ */
+export const taxKindSchema = z.enum(["taxed", "reverse_charge", "intra_community", "export", "exempt"]);
+export type TaxKind = z.infer<typeof taxKindSchema>;
+
+/** One line of the summary: what is taxed alike. net + tax = gross. */
+export const taxRowSchema = z.object({
+  kind: taxKindSchema,
+  /** Whose rate it is. */
+  country: z.string(),
+  /** Basis points: 1900 is 19 %. */
+  rate: z.number().int().min(0),
+  net: z.number().int().min(0),
+  tax: z.number().int().min(0),
+  gross: z.number().int().min(0),
+});
+export type TaxRow = z.infer<typeof taxRowSchema>;
+
+export const orderTaxSchema = z.object({
+  /** All tax of the order, minor units; part of the total either way. */
+  amount: z.number().int().min(0),
+  /** Of that, what is in the shipping. */
+  shipping: z.number().int().min(0),
+  rates: z.array(taxRowSchema),
+});
+export type OrderTax = z.infer<typeof orderTaxSchema>;
+
+/** What lines of an order say of their tax; absent while the shop says nothing about tax. */
+export const lineTaxShape = {
+  taxClass: z.string().optional(),
+  taxKind: taxKindSchema.optional(),
+  taxCountry: z.string().optional(),
+  /** Basis points: 1900 is 19 %. */
+  taxRate: z.number().int().min(0).optional(),
+  /** Of the line's total: in it where prices include tax, else on top of it. */
+  tax: z.number().int().min(0).optional(),
+};

@@ -1,0 +1,24 @@
+/** What settings of seller, tax and invoices must have beside their form. */
+import type { FieldError } from "../../kit/errors.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import { findVatCountry, hasVatPrefix } from "./vat-id.ts";
+
+/** What is missing or wrong. */
+export function listTaxProblems({ seller, tax, invoices }: SiteSettings): FieldError[] {
+  const errors: FieldError[] = [];
+  const need = (pointer: string, message: string): void => {
+    errors.push({ pointer, code: "required", message });
+  };
+  if ((tax.enabled || invoices.enabled) && seller.country === "")
+    need("/seller/country", "is needed for tax and invoices");
+  if (invoices.enabled && seller.name === "") need("/seller/name", "is needed for invoices");
+  if (invoices.enabled && (seller.line1 === "" || seller.city === ""))
+    need("/seller/line1", "invoices need the seller's full address");
+  if (hasVatPrefix(seller.vatId) && findVatCountry(seller.vatId) === undefined)
+    errors.push({
+      pointer: "/seller/vatId",
+      code: "invalid",
+      message: "does not have the form of its country",
+    });
+  return errors;
+}
