@@ -2,6 +2,7 @@
 import type { CheckoutResult } from "../../src/shop/checkout/checkout.ts";
 import { SECRET_PURPOSE } from "../../src/shop/licence-keys/product-secret.ts";
 import { PROVIDER_PURPOSE } from "../../src/shop/payments/notice-proof.ts";
+import type { ReceivedNotice } from "../../src/shop/payments/services/receive.ts";
 import type { ProductRecord } from "../../src/shop/products/schema.ts";
 import { products, secrets, stock } from "../../src/shop/records.ts";
 import type { Shop } from "../../src/shop/shop.ts";
@@ -135,6 +136,25 @@ export function toNotice(
   return {
     type: "payment.arrived",
     data: { id: `ref-${id}`, orderId: id, amount: total, currency, status: "succeeded", ...data },
+  };
+}
+
+/** A notice past the edge, with the provider's secret or without a proof. */
+export function toPosted({
+  provider = "test",
+  json,
+  secret,
+}: {
+  readonly provider?: string;
+  readonly json: unknown;
+  readonly secret?: string | undefined;
+}): ReceivedNotice {
+  return {
+    ...{ provider, method: "POST", url: `/api/webhooks/${provider}-pay`, body: JSON.stringify(json) },
+    headers: new Headers({
+      "content-type": "application/json",
+      ...(secret === undefined ? {} : { "x-webhook-secret": secret }),
+    }),
   };
 }
 

@@ -9,6 +9,8 @@ import { toInvalidError } from "../text/validation.ts";
 
 /** A route with this member is asked by proxies, some of which send the query of the request that they ask about. */
 export const FORWARDED_QUERY = "x-forwarded-query";
+/** A route with this member is called by programs of others, whose queries are their own. */
+export const ANY_QUERY = "x-any-query";
 
 /** The longest name that an answer repeats. */
 const MAX_SHOWN = 64;
@@ -19,6 +21,7 @@ type Registered = Pick<OpenAPIHono, "openAPIRegistry">;
 interface QueryNames {
   readonly names: ReadonlySet<string>;
   readonly isForwarded: boolean;
+  readonly takesAny: boolean;
 }
 
 function listSchemaNames(query: unknown): string[] {
@@ -54,6 +57,7 @@ function readRoutes(app: Registered): Map<string, QueryNames> {
     routes.set(`${route.method.toUpperCase()} ${path}`, {
       names,
       isForwarded: route[FORWARDED_QUERY] === true,
+      takesAny: route[ANY_QUERY] === true,
     });
   }
   return routes;
@@ -78,7 +82,7 @@ export function createQueryCheck(app: Registered): (context: Context) => void {
     if (matched === undefined) return;
     routes ??= readRoutes(app);
     const declared = routes.get(`${matched.method} ${matched.path}`);
-    if (declared === undefined) return;
+    if (declared === undefined || declared.takesAny) return;
     const query = url.slice(at + 1);
     const unknown = new Set(new URLSearchParams(query).keys());
     for (const name of declared.names) unknown.delete(name);

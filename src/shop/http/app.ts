@@ -44,9 +44,9 @@ import { addAdminOrderRoutes } from "../fulfilment/routes.ts";
 import { addAdminStatsRoutes } from "../operation/admin-stats-routes.ts";
 import { addAdminPaymentRoutes } from "../payments/routes.ts";
 import { addCheckoutRoutes } from "../checkout/routes.ts";
-import { addDemoPayPage } from "../payments/demo-routes.ts";
+import { addDemoPayPage } from "../payments/services/demo-routes.ts";
 import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
-import { addWebhookRoutes, webhookScheme } from "../payments/webhook-routes.ts";
+import { addWebhookRoutes, webhookScheme } from "../payments/services/webhook-routes.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { bearerScheme, createGuestGuard, createUserGuard } from "./user-guard.ts";
 

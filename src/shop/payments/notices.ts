@@ -1,46 +1,25 @@
 /** Payment notices: each is kept, none is applied twice, and the answer leaves after the write is durable. */
-import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
-import { type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
-import { type NoticeInput, readNotice } from "./notice-input.ts";
-import { type NoticeHeaders, proveNotice, WrongProof } from "./notice-proof.ts";
+import type { NoticeInput } from "./notice-input.ts";
 import { type Verdict, applyNotice } from "./notice-rules.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import type { NoticeRecord, NoticeState } from "./schema.ts";
 import { notices, orders } from "../records.ts";
-import { findProvider, readSite } from "../site/settings.ts";
-import type { Provider } from "../site/schema.ts";
 
 /** Event ids are remembered this long; references of payments for ever. */
 const EVENT_KEPT_MS = 7 * 86_400_000;
 const SWEEP_BATCH = 200;
-const MAX_REFERENCE = 200;
 
-/** What became of a notice. "duplicate": the same had been dealt with. */
+/** What became of a notice. "duplicate": the same had been dealt with; "ignored": it was about no order. */
 export interface NoticeOutcome {
-  readonly result: "applied" | "duplicate" | "needs_review" | "unmatched";
+  readonly result: "applied" | "duplicate" | "needs_review" | "unmatched" | "ignored";
   readonly noticeId: string;
   readonly reason: string;
 }
 
-/** A notice as it came. */
-export interface ReceivedNotice {
-  /** The provider's slug. */
-  readonly provider: string;
-  readonly body: string;
-  readonly json: unknown;
-  readonly headers: NoticeHeaders;
-  /** The network address that it came from; absent for one of the shop itself. */
-  readonly address?: string;
-}
-
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
-
-/** Wrong proofs for one provider from one address, after which more of them have to wait. */
-const FAILURES = 20;
-const FAILURE_WINDOW_MS = 15 * 60_000;
 
 /** The order that a notice names by id, or by the number that the buyer knows. */
 async function findOrder(tx: Tx, claimed: string): Promise<OrderRecord | undefined> {
@@ -133,53 +112,6 @@ export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<
   else if (order === undefined) verdict = { state: "unmatched", reason: "There is no such order" };
   else verdict = await applyNotice(tx, deps, { order, notice, isForced, nowMs });
   return toOutcome(await tx.insert(notices, withState(notice, verdict)));
-}
-
-/** Takes the notices of providers. */
-export class Notices {
-  readonly #deps: Deps;
-  readonly #failures: RateLimit;
-
-  constructor(deps: Deps & Pick<ShopDeps, "limits">) {
-    this.#deps = deps;
-    const limit = { limit: FAILURES, windowMs: FAILURE_WINDOW_MS };
-    this.#failures = deps.limits.create("webhook-proofs", limit);
-  }
-
-  /**
-   * Takes a notice; resolves when what it did, or that it had been known, is durable.
-   * @throws AppError `not_found` for a provider that there is not, `unauthenticated` without a proof, `invalid`
-   *   for a malformed body, `too_many_attempts` instead of `unauthenticated` after many wrong proofs
-   */
-  async receive(notice: ReceivedNotice): Promise<NoticeOutcome> {
-    const { provider: slug, body: raw, json, headers } = notice;
-    const provider = findProvider(await this.#deps.store.read(readSite), slug);
-    if (provider === undefined)
-      throw new AppError("not_found", `There is no payment provider "${slug}" in the settings of the site`);
-    const verified = this.#prove(provider, notice);
-    const { eventId: named, ...input } = readNotice(json);
-    const { webhookId = "" } = headers;
-    const known = webhookId === "" ? (named ?? `${input.type}:${input.providerRef}`) : webhookId;
-    const eventId = known.slice(0, MAX_REFERENCE);
-    return this.#deps.store.transact((tx) =>
-      takeNotice(tx, this.#deps, { provider: slug, eventId, input, verified, raw }),
-    );
-  }
-
-  /** How the notice is proved; a right proof is no guess, however many wrong ones came before. */
-  #prove(provider: Provider, { body, headers, address = "" }: ReceivedNotice): NoticeRecord["verified"] {
-    const { box, clock } = this.#deps;
-    try {
-      return proveNotice(box, { provider, headers, body, nowMs: clock.now() });
-    } catch (error) {
-      if (!(error instanceof WrongProof)) throw error;
-      const { allowed, retryAfterSeconds } = this.#failures.hit(`${provider.word} ${addressKey(address)}`);
-      if (allowed) throw error;
-      throw new AppError("too_many_attempts", "Too many wrong secrets or signatures from your address", {
-        retryAfterSeconds,
-      });
-    }
-  }
 }
 
 /** Forgets event ids whose time is over, at most 200; the references stay. Resolves with how many. */

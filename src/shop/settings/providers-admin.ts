@@ -1,66 +1,55 @@
 /** Payment providers as an administrator reads and changes them: one by one, or as the list of the site's settings. */
-import { type FieldError, AppError } from "../../kit/errors.ts";
+import { AppError } from "../../kit/errors.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
-import { PROVIDER_PURPOSE } from "../payments/notice-proof.ts";
+import { kindNameOf, openCredentials } from "../payments/services/open-provider.ts";
 import { type Provider, DEMO_SLUG, demoProvider, providerSchema } from "../site/schema.ts";
-import { findSecretProblem } from "../payments/webhook-signature.ts";
+import { credentialsSchema, withKind } from "./provider-kind.ts";
 
 /** What a request says of a provider, its secret in plain text; checked here by the provider's own schema. */
 export type ProviderFields = Readonly<Record<string, unknown>>;
 
-/** A provider as it is shown: whether it has a secret, never which. */
-export function toProviderView({ secret, ...rest }: Provider) {
+/** A provider as it is shown: which secrets it has, never what they are. */
+export function toProviderView(box: SecretBox, provider: Provider) {
+  const { secret: _secret, sealedCredentials: _sealed, ...rest } = provider;
+  const credentialsSet = Object.keys(openCredentials(box, provider)).sort();
   return {
     ...rest,
+    kind: kindNameOf(rest),
+    options: rest.options ?? {},
+    credentialsSet,
     // That of the demo provider is derived.
-    secretSet: secret !== undefined || rest.word === DEMO_SLUG,
+    secretSet: credentialsSet.length > 0,
     /** Where its notices go. */
     webhookPath: `/api/webhooks/${rest.word}-pay`,
   };
 }
 
-function refuseSecret(pointer: string, message: string): never {
-  const errors: FieldError[] = [{ pointer, code: "invalid", message }];
-  throw new AppError("invalid", "The secret cannot be used", { errors });
-}
-
-/** Seals a new secret; left out, the stored one stays; "" removes it. */
-function withSealed(
-  box: SecretBox,
-  provider: Provider,
-  { before, pointer }: { before: Provider | undefined; pointer: string },
-): Provider {
-  const { secret, ...rest } = provider;
-  if (secret === "") return rest;
-  if (secret === undefined) return { ...rest, secret: before?.secret };
-  if (rest.word === DEMO_SLUG) refuseSecret(pointer, "must be left out: the demo provider makes its own");
-  const problem = findSecretProblem(secret);
-  if (problem !== undefined) refuseSecret(pointer, problem);
-  return { ...rest, secret: box.seal(secret, PROVIDER_PURPOSE) };
-}
-
 /**
  * A provider from what a request says of it; `before` is the stored one of this slug. What is left out gets its
- * default, except `enabled`, which stays. The demo provider has its own defaults: it is off until somebody switches it on.
+ * default, except `enabled`, `kind`, `options` and secrets, which stay. The demo provider has its own defaults: it is
+ * off until somebody switches it on.
  * @throws AppError `invalid`
  */
 export function toProvider(
   box: SecretBox,
-  fields: ProviderFields & { readonly word: string },
+  { credentials, ...fields }: ProviderFields & { readonly word: string },
   { before, at }: { readonly before: Provider | undefined; readonly at: string },
 ): Provider {
   const defaults = fields.word === DEMO_SLUG ? demoProvider : undefined;
   const enabled = before?.enabled ?? defaults?.enabled;
-  const parsed = providerSchema.safeParse({ ...defaults, enabled, ...fields });
+  const given = { ...defaults, enabled, kind: before?.kind, options: before?.options, ...fields };
+  const parsed = providerSchema.safeParse(given);
   if (!parsed.success) throw toInvalidError("json", parsed.error.issues);
-  return withSealed(box, parsed.data, { before, pointer: `${at}/secret` });
+  return withKind(box, parsed.data, { before, at, credentials: credentialsSchema.parse(credentials) });
 }
 
 /** Throws `conflict` when a list leaves out a provider whose secret would be lost with it. */
 export function assertNoneLost(after: readonly { word: string }[], before: readonly Provider[]): void {
   const slugs = new Set(after.map(({ word }) => word));
-  const lost = before.find(({ word, secret }) => secret !== undefined && !slugs.has(word));
+  const lost = before.find(
+    ({ word, secret, sealedCredentials }) => (secret ?? sealedCredentials) !== undefined && !slugs.has(word),
+  );
   if (lost === undefined) return;
   throw new AppError(
     "conflict",

@@ -31,6 +31,7 @@ import { listTaxProblems } from "../tax/settings-check.ts";
 import { listSiteWarnings } from "./warnings.ts";
 
 const PAGE = 500;
+const optionsSchema = z.record(z.string(), z.unknown());
 
 /** Members to change, checked here by the settings' own schema. */
 export type SitePatch = SettingsPatch;
@@ -50,7 +51,7 @@ type Stored = VersionedSettings<SiteSettings>;
 export type SiteView = ReturnType<typeof toView>;
 
 function toView({ box }: SiteDeps, { fields, version }: Stored) {
-  const paymentProviders = fields.paymentProviders.map(toProviderView);
+  const paymentProviders = fields.paymentProviders.map((each) => toProviderView(box, each));
   return { ...fields, paymentProviders, version, warnings: listSiteWarnings(fields, box) };
 }
 
@@ -179,7 +180,7 @@ function createProviders(deps: SiteDeps) {
   const { store, box } = deps;
   /** With the version of the settings that it is part of. */
   const pick = ({ fields, version }: Stored, slug: string) => ({
-    provider: toProviderView(getProvider(fields.paymentProviders, slug)),
+    provider: toProviderView(box, getProvider(fields.paymentProviders, slug)),
     version,
   });
   /** Replaces a provider by what `make` returns for the stored ones. A secret that is left out stays, "" removes it. */
@@ -204,8 +205,12 @@ function createProviders(deps: SiteDeps) {
       edit(
         slug,
         (all) => {
-          const { secret: _sealed, ...before } = getProvider(all, slug);
-          return { ...before, ...fields };
+          const { secret: _sealed, sealedCredentials: _all, ...before } = getProvider(all, slug);
+          const options = fields["options"] && {
+            ...before.options,
+            ...optionsSchema.parse(fields["options"]),
+          };
+          return { ...before, ...fields, options: options ?? before.options };
         },
         by,
       ),

@@ -8,6 +8,7 @@ import {
   siteSettingsSchema,
   templatePlaceholders,
 } from "../site/schema.ts";
+import { listKinds } from "../payments/providers/kinds.ts";
 import { isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 
@@ -31,13 +32,21 @@ const shownAnnouncementSchema = announcementSchema
   })
   .nullable();
 
-const { secret: _secret, ...providerShape } = providerSchema.shape;
+const { secret: _secret, sealedCredentials: _sealed, ...providerShape } = providerSchema.shape;
+const kindNames = listKinds().map(([name]) => name);
+const kindSchema = z.enum(kindNames);
+const optionsSchema = z.record(z.string(), z.unknown());
 
 /** A payment provider as an administrator sees it. */
 export const adminProviderSchema = z
   .object({
     ...providerShape,
     payUrlTemplate: describeTemplate(providerShape.payUrlTemplate, templatePlaceholders.payUrlTemplate),
+    kind: kindSchema,
+    options: optionsSchema,
+    credentialsSet: z
+      .array(z.string())
+      .openapi({ description: "Names of the credentials that are set; what they are is never shown" }),
     secretSet: z.boolean(),
     webhookPath: z.string(),
   })
@@ -73,6 +82,17 @@ const secretSchema = z
 const providerFields = {
   title: providerShape.title.optional(),
   enabled: providerShape.enabled.unwrap().optional(),
+  kind: kindSchema.optional().openapi({
+    description:
+      "generic (any service that sends the shop's own notices) unless set; stays as it is once made",
+  }),
+  options: optionsSchema.optional().openapi({
+    description: "What the kind wants to know, see /api/admin/site/provider-kinds; left out, it stays",
+  }),
+  credentials: z
+    .record(z.string().max(60), z.string().max(8_000))
+    .optional()
+    .openapi({ description: 'Secrets by name: those that are left out stay, "" removes one' }),
   secret: secretSchema,
   requireWebhookSecret: providerShape.requireWebhookSecret.unwrap().optional(),
   payUrlTemplate: describeTemplate(

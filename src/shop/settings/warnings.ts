@@ -1,6 +1,6 @@
 /** What an administrator should know of the site's settings. */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
-import { findSecret } from "../payments/notice-proof.ts";
+import { openCredentials } from "../payments/services/open-provider.ts";
 import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
 import { findSecretProblem } from "../payments/webhook-signature.ts";
 
@@ -11,7 +11,7 @@ export interface SiteWarning {
 
 function toProviderWarning(provider: Provider, box: SecretBox): SiteWarning[] {
   const { word, requireWebhookSecret } = provider;
-  const secret = findSecret(box, provider);
+  const { secret } = openCredentials(box, provider);
   if (secret !== undefined) {
     const problem = findSecretProblem(secret);
     if (problem === undefined) return [];

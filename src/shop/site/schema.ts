@@ -71,6 +71,12 @@ export const providerSchema = z.strictObject({
   word: providerSlugSchema,
   title: trimmedLine(120),
   enabled: z.boolean().default(true),
+  /** What payment service it is; absent: any that sends the shop's own notices. */
+  kind: z.string().max(40).optional(),
+  /** What its kind wants to know and may be shown again. */
+  options: z.record(z.string(), z.unknown()).optional(),
+  /** Its secrets by name, sealed as one text. Never shown again: answers have `credentialsSet`. */
+  sealedCredentials: z.string().max(40_000).optional(),
   /** Sealed in the store. Never shown again: answers have `secretSet`. */
   secret: z.string().max(2_000).optional(),
   /** With no secret set: refuse notices (true), or take them unverified. */

@@ -18,7 +18,7 @@ import { orders, products, shopCollections } from "../../../src/shop/records.ts"
 import { readSettings, replaceSettings } from "../../../src/shop/site/settings.ts";
 import { createShop } from "../../../src/shop/shop.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
-import { addProduct, order, toNotice, noOrderLimits } from "../../shop/goods.ts";
+import { addProduct, noOrderLimits, order, toNotice, toPosted } from "../../shop/goods.ts";
 
 const BUYERS = 4;
 const SECRET = "a secret of the payment service";
@@ -62,13 +62,7 @@ async function prepare(): Promise<void> {
 
 function notify(orderId: string): Promise<NoticeOutcome> {
   const json = toNotice({ id: orderId, total: PRICE, currency: "EUR" });
-  const headers = {
-    secret: SECRET,
-    webhookId: undefined,
-    webhookTimestamp: undefined,
-    webhookSignature: undefined,
-  };
-  return shop.notices.receive({ provider: "test", json, body: JSON.stringify(json), headers });
+  return shop.notices.receive(toPosted({ json, secret: SECRET }));
 }
 
 /** Throws unless an acknowledgement of the life before still holds. */

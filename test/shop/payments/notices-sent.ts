@@ -1,6 +1,6 @@
 /** Notices of random histories as a payment service sends them. */
-import type { ReceivedNotice } from "../../../src/shop/payments/notices.ts";
-import { WEBHOOK_SECRET } from "../goods.ts";
+import type { ReceivedNotice } from "../../../src/shop/payments/services/receive.ts";
+import { toPosted, WEBHOOK_SECRET } from "../goods.ts";
 import type { Facts, ModelOrder } from "./notices-model-records.ts";
 import type { Amount, NoticeStep } from "./notices-steps.ts";
 
@@ -51,7 +51,6 @@ export function toReceived({ facts, status, event }: Sent): ReceivedNotice {
   const { provider, ref, claimed, amount, currency } = facts;
   const data = { id: ref, orderId: claimed, amount, currency, status };
   const json = { type: "payment.arrived", data, ...(event === "" ? {} : { id: event }) };
-  const none = { webhookId: undefined, webhookTimestamp: undefined, webhookSignature: undefined };
-  const headers = { secret: provider === "test" ? WEBHOOK_SECRET : undefined, ...none };
-  return { provider, body: JSON.stringify(json), json, headers };
+  const proof = provider === "test" ? WEBHOOK_SECRET : undefined;
+  return toPosted({ provider, json, secret: proof });
 }

@@ -103,12 +103,21 @@ describe("the address for notices", () => {
     assert.equal((await find()).paymentStatus, "paid");
   });
 
-  it("is told so by the descriptor, and takes no query", async () => {
+  it("is told so by the descriptor, and takes whatever query a service adds", async () => {
     const { endpoints } = await read<{ endpoints: { webhooks: string } }>(await app.fetch("/api"));
-    assert.match(endpoints.webhooks, /^POST \/api\/webhooks\/:provider-pay; /u);
-    const asked = await app.fetch("/api/webhooks/test-pay?x=1", { method: "POST" });
-    assert.deepEqual(await code(asked), [422, "invalid"]);
-    assert.deepEqual(await code(await app.fetch("/api/webhooks/test-pay")), [405, "method_not_allowed"]);
+    assert.match(endpoints.webhooks, /^POST\|GET \/api\/webhooks\/:provider-pay; /u);
+    const asked = await app.send("POST", "/api/webhooks/test-pay?x=1", {
+      body: toNotice(placed),
+      headers: { "x-webhook-secret": WEBHOOK_SECRET },
+    });
+    assert.equal(asked.status, 200);
+  });
+
+  it("takes the shop's own notices by POST alone", async () => {
+    const response = await app.fetch("/api/webhooks/test-pay?x=1");
+    assert.equal(response.headers.get("allow"), "POST");
+    assert.deepEqual(await code(response), [405, "method_not_allowed"]);
+    assert.deepEqual(await code(await app.fetch("/api/webhooks/nobody-pay")), [404, "not_found"]);
   });
 });
 

@@ -1,12 +1,12 @@
 /** The page of the built-in demo provider: plain HTML with a form, for trying a sale. */
 import { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
-import type { ServiceApp } from "../../kit/http/app.ts";
-import { AppError } from "../../kit/errors.ts";
+import type { ServiceApp } from "../../../kit/http/app.ts";
+import { AppError } from "../../../kit/errors.ts";
 import { type DemoAction, type DemoPayments, demoActions } from "./demo-payment.ts";
-import { formatAmount } from "../money.ts";
-import type { OrderRecord } from "../orders/schema.ts";
-import { createRoute } from "../http/create-route.ts";
+import { formatAmount } from "../../money.ts";
+import type { OrderRecord } from "../../orders/schema.ts";
+import { createRoute } from "../../http/create-route.ts";
 
 const labels: Readonly<Record<DemoAction, string>> = {
   pay: "Pay",

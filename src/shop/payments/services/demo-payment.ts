@@ -1,17 +1,18 @@
 /** The built-in provider for trying a sale: makes the notices that a payment service would send, and signs them. */
-import { AppError } from "../../kit/errors.ts";
-import { newId } from "../../kit/secrets/id.ts";
-import { signWebhook } from "./webhook-signature.ts";
-import type { ShopDeps } from "../deps.ts";
-import { findSecret } from "./notice-proof.ts";
-import type { NoticeOutcome, Notices } from "./notices.ts";
-import { amountDueOf } from "../orders/order.ts";
-import { toReturnUrl } from "../orders/payment.ts";
-import type { OrderRecord } from "../orders/schema.ts";
-import { mayShowPayment } from "../orders/token.ts";
-import { orders } from "../records.ts";
-import { findProvider, readSite } from "../site/settings.ts";
-import { type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
+import { AppError } from "../../../kit/errors.ts";
+import { newId } from "../../../kit/secrets/id.ts";
+import { signWebhook } from "../webhook-signature.ts";
+import type { ShopDeps } from "../../deps.ts";
+import type { NoticeOutcome } from "../notices.ts";
+import { openCredentials } from "./open-provider.ts";
+import type { Notices } from "./receive.ts";
+import { amountDueOf } from "../../orders/order.ts";
+import { toReturnUrl } from "../../orders/payment.ts";
+import type { OrderRecord } from "../../orders/schema.ts";
+import { mayShowPayment } from "../../orders/token.ts";
+import { orders } from "../../records.ts";
+import { findProvider, readSite } from "../../site/settings.ts";
+import { type SiteSettings, DEMO_SLUG } from "../../site/schema.ts";
 
 /** What somebody on the demo page can do. */
 export const demoActions = ["pay", "pay_twice", "pay_less", "pay_more", "fail", "refund"] as const;
@@ -83,7 +84,7 @@ export class DemoPayments {
       site: await readSite(tx),
     }));
     const provider = findProvider(site, DEMO_SLUG);
-    const secret = provider && findSecret(box, provider);
+    const secret = provider && openCredentials(box, provider)["secret"];
     if (secret === undefined || order?.paymentMethod !== DEMO_SLUG || !mayShowPayment(box, order, token))
       throw new AppError("not_found", "There is no such demo payment");
     return { order, secret, site };
@@ -93,18 +94,19 @@ export class DemoPayments {
     const nowMs = this.#deps.clock.now();
     const timestamp = new Date(nowMs).toISOString();
     const data = { id: newId("dmo", nowMs), ...fields, paidAt: timestamp };
-    const json = { type: "payment.arrived", timestamp, data };
-    const body = JSON.stringify(json);
+    const body = JSON.stringify({ type: "payment.arrived", timestamp, data });
     const message = { id: newId("evt", nowMs), timestamp: String(Math.floor(nowMs / 1_000)), body };
     return this.#notices.receive({
       provider: DEMO_SLUG,
+      method: "POST",
+      url: `/api/webhooks/${DEMO_SLUG}-pay`,
       body,
-      json,
-      headers: {
-        webhookId: message.id,
-        webhookTimestamp: message.timestamp,
-        webhookSignature: signWebhook(secret, message),
-      },
+      headers: new Headers({
+        "content-type": "application/json",
+        "webhook-id": message.id,
+        "webhook-timestamp": message.timestamp,
+        "webhook-signature": signWebhook(secret, message),
+      }),
     });
   }
 }

@@ -1,0 +1,136 @@
+/** Payment notices of providers. */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
+import type { SecurityScheme } from "../../../kit/http/docs.ts";
+import { ANY_QUERY } from "../../../kit/http/query-names.ts";
+import { AppError } from "../../../kit/errors.ts";
+import { jsonResponse } from "../../../kit/http/schemas.ts";
+import { createRoute } from "../../http/create-route.ts";
+import type { Notices } from "./receive.ts";
+
+export const webhookScheme = {
+  webhookSecret: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Webhook-Secret",
+    description:
+      "The provider's secret of the site's settings; or webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks). Payment services with a kind of their own prove their notices as they document it",
+  },
+} as const satisfies Record<string, SecurityScheme>;
+
+const PROVIDER = "[a-z][a-z0-9]{0,39}";
+const SEGMENT = new RegExp(`^(${PROVIDER})-pay$`, "u");
+
+const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json\s*(?:;|$)/iu;
+
+const outcomeSchema = z
+  .object({
+    result: z.enum(["applied", "duplicate", "needs_review", "unmatched", "ignored"]),
+    noticeId: z.string(),
+    reason: z.string(),
+  })
+  .openapi("NoticeOutcome");
+
+const example = {
+  type: "payment.arrived",
+  timestamp: "2026-11-21T09:00:00+00:00",
+  data: {
+    id: "pi_5512",
+    orderId: "ord_01jd5v6m0c8f3k2n7q4x9y1z5a",
+    amount: 1_999,
+    currency: "EUR",
+    status: "succeeded",
+    paidAt: "2026-11-21T08:59:58+00:00",
+  },
+};
+
+/** The secret of the provider, or a signature in the headers, which OpenAPI has no scheme for. */
+const webhookSecurity: Record<string, string[]>[] = [{ webhookSecret: [] }, {}];
+
+const text: Record<string, { schema: { type: "string" } }> = {
+  "text/plain": { schema: { type: "string" } },
+};
+const body: Record<string, { schema: object; example?: unknown }> = {
+  "application/json": { schema: { type: "object", additionalProperties: true }, example },
+  "*/*": { schema: { type: "string" } },
+};
+const taken = jsonResponse(
+  "Applied, known already, or kept for a person to decide; or what the service wants to hear",
+  z.union([outcomeSchema, z.looseObject({})]),
+);
+
+const base = {
+  // Hono takes the whole segment as one parameter, named "provider-pay".
+  path: "/api/webhooks/{provider}-pay" as const,
+  tags: ["webhooks"] as string[],
+  "x-access": "webhook",
+  [ANY_QUERY]: true,
+  security: webhookSecurity,
+  parameters: [
+    {
+      name: "provider",
+      in: "path" as const,
+      required: true,
+      description: "The provider's slug in the settings",
+      schema: { type: "string" as const, pattern: `^${PROVIDER}$` },
+      example: "stripe",
+    },
+  ],
+  responses: {
+    200: { ...taken, content: { ...taken.content, ...text } },
+    202: jsonResponse("Kept, but there is no such order", outcomeSchema),
+    204: { description: "What some services want to hear" },
+  },
+  errors: [
+    ...(["bad_request", "unauthenticated", "too_many_attempts", "not_found", "too_large"] as const),
+    ...(["unsupported_media_type", "method_not_allowed", "invalid", "conflict"] as const),
+    ...(["store_unavailable", "unavailable"] as const),
+  ],
+};
+
+/** Takes one notice of any form, and answers in the words of its service. */
+async function take(c: Context<AppEnv>, notices: Notices): Promise<Response> {
+  const provider = SEGMENT.exec(c.req.param("provider-pay") ?? "")?.[1];
+  if (provider === undefined)
+    throw new AppError("not_found", "The path of a provider ends with its slug and -pay, such as demo-pay");
+  const { method, url, headers } = c.req.raw;
+  // What says that it is JSON must be strict JSON, whoever sends it.
+  if (JSON_TYPE.test(headers.get("content-type") ?? "") && method !== "GET") await c.req.json();
+  const { answer, ...outcome } = await notices.receive({
+    ...{ provider, method, url, headers, address: c.var.clientAddress },
+    body: method === "GET" ? "" : await c.req.text(),
+  });
+  if (answer !== undefined) {
+    const { status, contentType, body: said } = answer;
+    return new Response(said === "" ? null : said, {
+      status,
+      headers: said === "" ? {} : { "content-type": contentType },
+    });
+  }
+  return c.json(outcome, outcome.result === "unmatched" ? 202 : 200);
+}
+
+/** Adds POST and GET /api/webhooks/<slug>-pay. */
+export function addWebhookRoutes(app: ServiceApp, { notices }: { readonly notices: Notices }): void {
+  const post = createRoute({
+    ...base,
+    method: "post",
+    operationId: "receivePaymentNotice",
+    summary: "A payment service says that money came, failed to come, or went back",
+    description:
+      "The answer leaves when what the notice did is durable. The same notice again answers `duplicate` and changes nothing. Services with a kind of their own send and hear what they document; any other sends this JSON, or a flat body with the members of `data`.",
+    request: { body: { required: false, content: body } },
+  });
+  const get = createRoute({
+    ...base,
+    method: "get",
+    operationId: "receivePaymentNoticeByGet",
+    summary: "The same for services that send their notices in the query",
+  });
+  // The bytes go to the provider's kind as they came, whatever the document says of them.
+  app.openAPIRegistry.registerPath(post);
+  app.openAPIRegistry.registerPath(get);
+  for (const method of ["POST", "GET"])
+    app.on(method, "/api/webhooks/:provider-pay", (c) => take(c, notices));
+}
