@@ -125,7 +125,12 @@ async function sell(options: SaleOptions): Promise<string> {
   say(`${name} has an account at the auth center`);
   const headers = { authorization: `Bearer ${token}` };
   const contact = { email: `${name}@example.org` };
-  const body = { items: [{ productId, quantity: 1 }], contact, paymentMethod: "demo" };
+  const body = {
+    items: [{ productId, quantity: 1 }],
+    contact,
+    consents: { digitalContent: true },
+    paymentMethod: "demo",
+  };
   const bought = await call<Bought>("POST", `${shopUrl}/api/checkout`, {
     headers: { ...headers, "idempotency-key": `first-sale-${name}` },
     body,

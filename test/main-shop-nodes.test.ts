@@ -68,7 +68,11 @@ let buyers = 0;
 function buy(url: string, productId: string, email = "ann@example.org"): Promise<Answer<Bought>> {
   buyers += 1;
   const headers = { "x-forwarded-for": `10.9.0.${buyers}` };
-  const body = { items: [{ productId, quantity: 1 }], contact: { email } };
+  const body = {
+    items: [{ productId, quantity: 1 }],
+    contact: { email },
+    consents: { digitalContent: true },
+  };
   return untilTaken(() => ask<Bought>("POST", `${url}/api/checkout`, { headers, body }));
 }
 

@@ -71,7 +71,11 @@ describe("the shop as a program", () => {
       assert.deepEqual([path, refused.status, problem.code], [path, 503, "auth_unavailable"]);
     }
     assert.equal((await request(`${shop}/api/products`, "GET")).status, 200);
-    const body = { items: [{ productId: id, quantity: 1 }], contact: { email: "ann@example.org" } };
+    const body = {
+      items: [{ productId: id, quantity: 1 }],
+      contact: { email: "ann@example.org" },
+      consents: { digitalContent: true },
+    };
     const bought = await request(`${shop}/api/checkout`, "POST", { body });
     assert.equal(bought.status, 201);
     const { order, accessToken }: { order: { id: string }; accessToken: string } = await bought.json();

@@ -7,6 +7,7 @@ import { settingsRecordSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
 import { idempotencyRecordSchema } from "./checkout/schema.ts";
 import { couponRecordSchema, couponUseRecordSchema } from "./coupons/schema.ts";
+import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
 import { noticeRecordSchema } from "./payments/schema.ts";
 import {
@@ -160,6 +161,14 @@ export const attachments = defineCollection({
 
 export const chatHead = defineCollection({ name: "chatHead", revision: 1, schema: chatHeadRecordSchema });
 
+/** Words of pages as they were, by the version that orders name. */
+export const pageVersions = defineCollection({
+  name: "pageVersions",
+  revision: 1,
+  schema: pageVersionRecordSchema,
+  ordered: { byPage: ["slug", "pageVersion"] },
+});
+
 export const settings = defineCollection({ name: "settings", revision: 1, schema: settingsRecordSchema });
 
 /** The secret's fingerprint is a group of settings of its own. */
@@ -191,6 +200,7 @@ export const shopCollections = [
   messages,
   attachments,
   chatHead,
+  pageVersions,
   settings,
   outboxCollection,
   auditCollection,

@@ -44,7 +44,7 @@ export async function checkOut(
   const answer = await ask<Bought>("POST", `${url}/api/checkout`, {
     from,
     headers: { "idempotency-key": key },
-    body: { items: [{ productId, quantity: 1 }], contact: { email } },
+    body: { items: [{ productId, quantity: 1 }], contact: { email }, consents: { digitalContent: true } },
   });
   return { ...answer, email };
 }

@@ -106,7 +106,11 @@ describe("the answer to a payment notice", () => {
 
   it("waits for an order that is not stored yet, too", async () => {
     files.holdSyncs();
-    const body = { items: [{ productId, quantity: 1 }], contact: { email: "ben@example.org" } };
+    const body = {
+      items: [{ productId, quantity: 1 }],
+      contact: { email: "ben@example.org" },
+      consents: { digitalContent: true },
+    };
     const bought = app.send("POST", "/api/checkout", { body });
     assert.equal(await stateOf(bought), "pending");
     files.releaseSyncs();

@@ -122,6 +122,7 @@ export function order(
       items: items.map((item) => ({ quantity: 1, ...item })),
       contact: { email },
       paymentMethod,
+      consents: { digitalContent: true },
       ...(couponCode === undefined ? {} : { couponCode }),
     },
     caller,

@@ -113,7 +113,11 @@ export function createKillLoad({ buyers, most }: { buyers: number; most: number 
     send(url, "/api/checkout", {
       // With TRUSTED_PROXIES each buyer has an address of its own.
       headers: { "idempotency-key": key, "x-forwarded-for": toAddress(key) },
-      body: { items: [{ productId, quantity: 1 }], contact: { email: `${key}@example.org` } },
+      body: {
+        items: [{ productId, quantity: 1 }],
+        contact: { email: `${key}@example.org` },
+        consents: { digitalContent: true },
+      },
     });
   const pay = (url: string, { id, total }: OrderView) =>
     send(url, "/api/webhooks/generic-pay", {

@@ -81,7 +81,7 @@ export async function createRaceBench({ stores, close }: OpenedStores): Promise<
   const checkOut: RaceBench["checkOut"] = (turn, body, more = {}) => {
     const { as, email = `buyer-${turn}@example.org`, from = `198.51.${turn >> 8}.${turn & 255}`, key } = more;
     return app(turn).send("POST", "/api/checkout", {
-      body: { contact: { email }, ...body },
+      body: { contact: { email }, consents: { digitalContent: true }, ...body },
       from,
       as,
       ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),

@@ -20,6 +20,7 @@ import { orders } from "../records.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { findProvider, readSite } from "../site/settings.ts";
 import { assertInStock, refuseShort, reserve } from "../stock/stock.ts";
+import { assertConsents, withConsents } from "./consents.ts";
 import { findRepeat, rememberKey } from "./idempotency.ts";
 import { assertFewPending, createOrderLimits, hasPaidOnce, type OrderLimits } from "./order-limits.ts";
 import { type Preview, toPreview } from "./preview.ts";
@@ -109,7 +110,7 @@ function toOrder(
     ...toOpenKeys(deps, email, caller),
     expiresAt: nowMs + minutes * MINUTE_MS,
   };
-  return placeOrder(facts, nowMs);
+  return placeOrder(withConsents(facts, { ...priced, given: input.consents, atMs: nowMs }), nowMs);
 }
 
 /** Throws `out_of_stock` for what could not be handed over: its shared secret is not set yet. */
@@ -198,6 +199,7 @@ export class Checkout {
       assertExpected(input, priced);
       assertMayBeFree(priced.totals, caller, site);
       assertHandedOver(priced.lines);
+      assertConsents(priced, input);
       const placed = await this.#place(tx, toOrder(deps, { input, caller, priced }), { priced, count });
       await rememberKey(tx, deps, { caller, repeatable, orderId: placed.order.id });
       return { ...placed, isRepeat: false };

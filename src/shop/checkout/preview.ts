@@ -3,6 +3,9 @@ import type { ReadTx } from "../../store/store.ts";
 import type { OrderLine } from "../orders/schema.ts";
 import type { Totals } from "./pricing.ts";
 import type { Delivery, Priced } from "./quote.ts";
+import { isEuOn } from "../eu/schema.ts";
+import { findEuWords } from "../eu/words.ts";
+import { type ConsentNeed, listConsents } from "./consents.ts";
 import { lacksSecret } from "../licence-keys/product-secret.ts";
 import { readLeft } from "../stock/stock.ts";
 
@@ -20,6 +23,10 @@ export interface Preview extends Omit<Totals, "lines">, Pick<Delivery, "isEstima
   /** To choose from, with what each costs for these goods. */
   readonly shippingMethods: Delivery["quotes"];
   readonly shippingMethodId: string | undefined;
+  /** What the buyer has to agree to. */
+  readonly consents: readonly ConsentNeed[];
+  /** What the law wants on the button. */
+  readonly orderButton: string | undefined;
 }
 
 /** Shows for each line whether there is enough for all lines that share its stock. */
@@ -50,5 +57,7 @@ export async function toPreview(tx: ReadTx, priced: Priced): Promise<Preview> {
     isEstimate: delivery.isEstimate,
     shippingMethods: delivery.quotes,
     shippingMethodId: delivery.chosen?.id,
+    consents: listConsents(priced),
+    orderButton: isEuOn(site) ? findEuWords(priced.language).orderButton : undefined,
   };
 }

@@ -118,6 +118,13 @@ const previewSchema = z
         }),
       }),
     ),
+    consents: z
+      .array(z.object({ name: z.enum(["digitalContent", "terms"]), wording: z.string() }))
+      .openapi({ description: "What the buyer has to agree to, in these words: `consents` of the checkout" }),
+    orderButton: z
+      .string()
+      .optional()
+      .openapi({ description: "What stands on the button that orders, where consumer law is on" }),
   })
   .openapi("CheckoutPreview");
 
@@ -136,7 +143,7 @@ function addPreview(app: ServiceApp, { checkout, guest }: CheckoutParts): void {
     errors: checkoutErrors,
   });
   app.openapi(route, async (c) => {
-    const { lines, shippingMethods, ...sums } = await checkout.preview(
+    const { lines, shippingMethods, consents, ...sums } = await checkout.preview(
       c.req.valid("json"),
       toCaller(c, c.var.guestOrUser),
     );
@@ -144,7 +151,8 @@ function addPreview(app: ServiceApp, { checkout, guest }: CheckoutParts): void {
       const { isAvailable, left } = line;
       return { ...previewLine.show(line), isAvailable, left };
     });
-    return c.json({ ...sums, shippingMethods: [...shippingMethods], lines: shown }, 200);
+    const lists = { shippingMethods: [...shippingMethods], lines: shown, consents: [...consents] };
+    return c.json({ ...sums, ...lists }, 200);
   });
 }
 

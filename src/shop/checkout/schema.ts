@@ -26,6 +26,10 @@ export const checkoutBodySchema = z.strictObject({
   /** The cheapest one when it is left out. */
   shippingMethodId: z.string().max(40).optional(),
   paymentMethod: z.string().max(40).optional(),
+  /** What the buyer agreed to; the preview says what is needed, and in which words. */
+  consents: z
+    .strictObject({ digitalContent: z.boolean().optional(), terms: z.boolean().optional() })
+    .optional(),
   /** What the buyer was shown; another price is refused instead of charged. */
   expectedTotal: z.number().int().min(0).optional(),
   language: languageTag.optional(),

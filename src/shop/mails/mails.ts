@@ -5,7 +5,7 @@ import type { ShopDeps } from "../deps.ts";
 import { type MailDocument, type MailPart, layOut, toOneLine } from "./mail-layout.ts";
 import { findMailWords } from "./mail-words.ts";
 import { formatAmount } from "../money.ts";
-import type { SiteSettings } from "../site/schema.ts";
+import { type MailKind, type SiteSettings, toAddresses } from "../site/schema.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import { toUnsubscribeUrl } from "./unsubscribe-link.ts";
 
@@ -99,26 +99,32 @@ export async function mailWish(
 
 /** Mails of one kind that may wait for the administrator; what comes beyond them is seen in the lists. */
 const MAX_WAITING = 30;
+/** Kinds that are never left out: something is to be done within days, or lost. */
+const urgent: ReadonlySet<AdminMailKind> = new Set(["admin_attention", "withdrawal", "dispute"]);
 
-/** Mails the administrator, when there is an address for it and such mails are wanted. Returns whether a mail was written. */
+/** Kinds of mails to the owner of the shop. */
+export type AdminMailKind = Extract<
+  MailKind,
+  "admin_attention" | "new_order" | "new_message" | "low_stock" | "withdrawal" | "dispute"
+>;
+
+/** Mails the administrators, when there are addresses for it and such mails are wanted. Returns whether a mail was written. */
 export async function mailAdmin(
   tx: Tx,
   { outbox }: Pick<MailDeps, "outbox">,
-  mail: { subject: string; lines: readonly string[]; kind?: "admin_attention" | "new_order" | "new_message" },
+  mail: { subject: string; lines: readonly string[]; kind?: AdminMailKind },
 ): Promise<boolean> {
   const { subject, lines, kind = "admin_attention" } = mail;
-  const { adminAddress: to, notify } = await readSmtp(tx);
-  if (to === "" || !notify[kind]) return false;
+  const { adminAddress, notify } = await readSmtp(tx);
+  const recipients = toAddresses(adminAddress);
+  if (recipients.length === 0 || !notify[kind]) return false;
   const waiting = { prefix: [kind, "waiting"] };
-  if (kind !== "admin_attention" && (await tx.count(outboxCollection, "byKindState", waiting)) >= MAX_WAITING)
-    return false;
+  const most = MAX_WAITING * recipients.length;
+  if (!urgent.has(kind) && (await tx.count(outboxCollection, "byKindState", waiting)) >= most) return false;
   const site = await readSite(tx);
   const parts = lines.filter((text) => text !== "").map(paragraph);
   const cutNote = "There is more than fits into a mail.";
-  await enqueueMail(
-    tx,
-    { outbox, site },
-    { kind, to, subject, language: "en", title: subject, parts, cutNote },
-  );
+  const mails = { kind, subject, language: "en", title: subject, parts, cutNote };
+  for (const to of recipients) await enqueueMail(tx, { outbox, site }, { ...mails, to });
   return true;
 }

@@ -61,7 +61,7 @@ function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Pro
     case "mail_new_order":
       return mailNewOrder(tx, deps, order);
     case "mail_admin":
-      return mailAdmin(tx, deps, { subject: effect.subject, lines: effect.lines });
+      return mailAdmin(tx, deps, { kind: effect.about, subject: effect.subject, lines: effect.lines });
   }
 }
 

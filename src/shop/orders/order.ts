@@ -15,7 +15,13 @@ export type OrderEffect =
   | { readonly kind: "mail"; readonly mail: OrderMailKind; readonly note?: string | undefined }
   /** The administrator learns of a paid order that waits for a person. */
   | { readonly kind: "mail_new_order" }
-  | { readonly kind: "mail_admin"; readonly subject: string; readonly lines: readonly string[] };
+  | {
+      readonly kind: "mail_admin";
+      readonly subject: string;
+      readonly lines: readonly string[];
+      /** "admin_attention" unless told. */
+      readonly about?: "dispute" | "withdrawal";
+    };
 
 /** The next record of an order, and what goes with it. */
 export interface Moved {
@@ -181,7 +187,7 @@ export function bookMoney(order: OrderRecord, move: MoneyMove): Moved {
       const subject = `chargeback for order ${order.number}`;
       return {
         order: withAttention(booked, "chargeback"),
-        effects: [{ kind: "mail_admin", subject, lines: [`${money} were taken back.`] }],
+        effects: [{ kind: "mail_admin", about: "dispute", subject, lines: [`${money} were taken back.`] }],
       };
     }
   }

@@ -3,6 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { RateLimit } from "../../kit/limits/rate-limit.ts";
 import type { Page, PageOptions, ReadTx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
+import { type OpenWithdrawal, findOpenWithdrawal } from "../eu/right-of-withdrawal.ts";
 import { orders } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 import { type HandedOver, readHandedOver } from "./delivery.ts";
@@ -32,6 +33,8 @@ export interface BuyersOrder {
   readonly order: OrderRecord;
   readonly handedOver: readonly HandedOver[];
   readonly payment: Payment | undefined;
+  /** The right to withdraw from it; absent where there is none. */
+  readonly withdrawal?: OpenWithdrawal | undefined;
 }
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "limits">;
@@ -123,10 +126,12 @@ export class Orders {
 
   /** An order with all that its buyer may know. */
   async #toBuyers(tx: ReadTx, order: OrderRecord): Promise<BuyersOrder> {
+    const site = await readSite(tx);
     return {
       order,
       handedOver: await readHandedOver(tx, this.#deps.box, order.lines),
-      payment: toPayment(this.#deps, order, await readSite(tx)),
+      payment: toPayment(this.#deps, order, site),
+      withdrawal: findOpenWithdrawal(order, { ...site, nowMs: this.#deps.clock.now() }),
     };
   }
 }

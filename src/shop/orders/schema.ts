@@ -4,6 +4,7 @@ import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, timeMs, languageTag } from "../../kit/text/schemas.ts";
 import { addressSchema, countrySchema } from "../address.ts";
 import { amountSchema, currencySchema } from "../money.ts";
+import { withdrawalStates } from "../eu/right-of-withdrawal.ts";
 import { deliveryTypeSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
 import { lineTaxShape, orderTaxSchema } from "../tax/schema.ts";
@@ -45,6 +46,7 @@ export const attentionSchema = z.enum([
   "chargeback",
   "payment_claim",
   "other_method",
+  "withdrawal",
 ]);
 export type Attention = z.infer<typeof attentionSchema>;
 
@@ -77,6 +79,8 @@ export const orderLineSchema = z.object({
   deliveredAt: timeMs.optional(),
   /** Ids of the licence keys that this line got. */
   secretIds: z.array(z.string()),
+  /** Whether the buyer may withdraw from it; absent for orders outside the rules of the EU. */
+  withdrawal: z.enum(withdrawalStates).optional(),
   /** What was handed over and is no licence key of the store, sealed: a shared secret, or what an administrator wrote. */
   sealedContent: z.string().optional(),
 });
@@ -108,6 +112,17 @@ export const shipmentRecordSchema = shipmentSchema.extend({
   /** When it was handed to the carrier. */
   shippedAt: timeMs.optional(),
 });
+
+/** What a buyer agreed to with an order, in the words that were shown. */
+export const consentsSchema = z.object({
+  /** What stood on the button that ended the checkout. */
+  orderButton: z.string(),
+  /** That digital content is handed over before the right of withdrawal would end. */
+  digitalContent: z.object({ at: timeMs, wording: z.string() }).optional(),
+  /** The terms as they were then; `wording` when the buyer agreed to them in words. */
+  terms: z.object({ at: timeMs, pageVersion: z.number().int(), wording: z.string().optional() }).optional(),
+});
+export type Consents = z.infer<typeof consentsSchema>;
 
 /** What a buyer writes on an order: the body of a checkout takes these, and the record keeps them. */
 export const buyersFieldsSchema = z.object({
@@ -156,6 +171,7 @@ export const orderRecordSchema = z.object({
   history: z.array(historyEntrySchema),
   ...buyersFieldsSchema.shape,
   shipment: shipmentRecordSchema.optional(),
+  consents: consentsSchema.optional(),
   /** The provider's slug, such as "demo". */
   paymentMethod: z.string(),
   /** Nothing is mailed before it is paid: too many unpaid orders named this address within a day. */

@@ -1,7 +1,7 @@
 /** Orders in answers: what their buyers see, and what administrators see more. */
 import { z } from "@hono/zod-openapi";
 import { viewOf } from "../../kit/http/view.ts";
-import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { amountDueOf } from "./order.ts";
 import type { BuyersOrder } from "./orders.ts";
 import type { Payment } from "./payment.ts";
@@ -9,6 +9,7 @@ import {
   type HistoryEntry,
   type OrderRecord,
   attentionSchema,
+  consentsSchema,
   historyEntrySchema,
   orderLineSchema,
   orderRecordSchema,
@@ -31,7 +32,7 @@ const line = viewOf(
   orderLineSchema,
   [
     ...(["id", "productId", "variantId", "title", "sku", "options", "quantity", "unitPrice"] as const),
-    ...(["subtotal", "discount", "total", "taxRate", "tax", "deliveryType", "inputs"] as const),
+    ...(["subtotal", "discount", "total", "taxRate", "tax", "deliveryType", "inputs", "withdrawal"] as const),
   ],
   ["deliveredAt"],
 );
@@ -44,6 +45,25 @@ const lineSchema = z
     delivered: z.array(z.string()).optional(),
   })
   .openapi("OrderLine");
+
+const { digitalContent, terms } = consentsSchema.shape;
+const shownConsentsSchema = z
+  .object({
+    orderButton: z.string(),
+    digitalContent: digitalContent.unwrap().extend({ at: isoTimeSchema }).optional(),
+    terms: terms.unwrap().extend({ at: isoTimeSchema }).optional(),
+  })
+  .openapi("OrderConsents");
+
+function toConsentsView(consents: OrderRecord["consents"]): z.infer<typeof shownConsentsSchema> | undefined {
+  if (consents === undefined) return undefined;
+  const { digitalContent: digital, terms: agreed } = consents;
+  return {
+    ...consents,
+    digitalContent: digital && { ...digital, at: toIsoTime(digital.at) },
+    terms: agreed && { ...agreed, at: toIsoTime(agreed.at) },
+  };
+}
 
 const entry = viewOf(historyEntrySchema, ["by", "event", "from", "to", "note"], ["at"]);
 
@@ -65,13 +85,29 @@ const shape = {
   amountDue: z.int(),
   lines: z.array(lineSchema),
   history: z.array(z.object(entry.shape)),
+  consents: shownConsentsSchema.optional(),
   deliveredAt: record.shape.deliveredAt.describe(
     "When all was handed over: digital goods to the buyer, parcels to the carrier",
   ),
 };
 
+const withdrawalSchema = z
+  .object({
+    isOpen: z.boolean(),
+    endsAt: isoTimeSchema
+      .optional()
+      .openapi({ description: "Absent while something is still to come: the period has not begun" }),
+  })
+  .openapi("OrderWithdrawal");
+
 /** An order as its buyer sees it. */
-export const orderSchema = z.object({ ...shape, payment: paymentSchema.optional() }).openapi("Order");
+export const orderSchema = z
+  .object({
+    ...shape,
+    payment: paymentSchema.optional(),
+    withdrawal: withdrawalSchema.optional(),
+  })
+  .openapi("Order");
 
 /** An order as administrators see it. */
 export const adminOrderSchema = z
@@ -107,6 +143,7 @@ function toCommon(order: OrderRecord, handedOver: BuyersOrder["handedOver"], isA
         : { ...shown, instructions: got.instructions, delivered: [...got.values] };
     }),
     history: toHistory(order.history, isAdmin),
+    consents: toConsentsView(order.consents),
   };
 }
 
@@ -116,8 +153,12 @@ export function toPaymentView(payment: Payment): z.infer<typeof paymentSchema> {
 }
 
 /** An order for its buyer; what was handed over is shown, flags for administrators are not. */
-export function toOrderView({ order, handedOver, payment }: BuyersOrder): OrderView {
-  return { ...toCommon(order, handedOver, false), payment: payment && toPaymentView(payment) };
+export function toOrderView({ order, handedOver, payment, withdrawal }: BuyersOrder): OrderView {
+  return {
+    ...toCommon(order, handedOver, false),
+    payment: payment && toPaymentView(payment),
+    withdrawal: withdrawal && { ...withdrawal, endsAt: toIsoTimeIfAny(withdrawal.endsAt) },
+  };
 }
 
 /** An order for administrators; licence keys are not shown unless they are given. */

@@ -96,6 +96,8 @@ export const productRecordSchema = z.object({
   /** Words of other languages, by language tag. */
   translations: z.record(languageTag, translationSchema),
   sortOrder: z.number().int().min(-1_000_000).max(1_000_000),
+  /** No right of withdrawal by law: made to order, perishable, sealed (Article 16 of Directive 2011/83/EU). */
+  excludedFromWithdrawal: z.boolean().optional(),
   createdAt: timeMs,
   updatedAt: timeMs,
   /** When it was published first. */

@@ -19,6 +19,7 @@ import {
   toProviderView,
   withProvider,
 } from "./providers-admin.ts";
+import { stampPages } from "../legal/pages.ts";
 import { orders, products } from "../records.ts";
 import { readSettings, replaceSettings } from "../site/settings.ts";
 import {
@@ -164,7 +165,9 @@ function change(deps: SiteDeps, edit: (before: SiteSettings) => SiteSettings, by
   return store.transact(async (tx) => {
     const { fields: before, version: present } = await readSettings(tx, "site");
     checkVersion(present, by);
-    const fields = edit(before);
+    const edited = edit(before);
+    const pages = await stampPages(tx, { before: before.pages, after: edited.pages, clock });
+    const fields = { ...edited, pages };
     checkSite(fields);
     checkTemplates(fields, before);
     if (fields.paymentProviders !== before.paymentProviders)

@@ -9,6 +9,7 @@ import {
   templatePlaceholders,
 } from "../site/schema.ts";
 import { listKinds } from "../payments/providers/kinds.ts";
+import { pageSchema } from "../legal/schema.ts";
 import { isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 
@@ -23,6 +24,13 @@ const describedTemplates = {
   orderUrlTemplate: describeTemplate(shape.orderUrlTemplate, templatePlaceholders.orderUrlTemplate),
   productUrlTemplate: describeTemplate(shape.productUrlTemplate, templatePlaceholders.productUrlTemplate),
 };
+
+const { pageVersion, ...pageShape } = pageSchema.shape;
+const shownPageSchema = z
+  .strictObject({ ...pageShape, pageVersion, changedAt: isoTimeSchema.optional() })
+  .openapi({
+    description: "pageVersion and changedAt are the shop's own: what a request says of them is left aside",
+  });
 
 const shownAnnouncementSchema = announcementSchema
   .extend({
@@ -63,6 +71,7 @@ export const adminSiteSchema = z
     ...shape,
     announcement: shownAnnouncementSchema,
     ...describedTemplates,
+    pages: z.array(shownPageSchema),
     paymentProviders: z.array(adminProviderSchema),
     version: z.int().openapi({ description: "0 while nobody changed anything; also the ETag" }),
     warnings: warningsSchema,
@@ -131,6 +140,7 @@ export const sitePatchSchema = toPatchSchema(siteSettingsSchema.extend(described
       .nullable()
       .optional()
       .openapi({ description: "null takes it down; null for a time removes the time" }),
+    pages: z.array(shownPageSchema).max(50).optional(),
     categories: z.array(categorySchema).max(500).optional(),
     paymentProviders: z
       .array(z.strictObject({ ...providerFields, word: providerShape.word, title: providerShape.title }))
@@ -146,11 +156,12 @@ export const sitePatchSchema = toPatchSchema(siteSettingsSchema.extend(described
 
 /** The patch as the settings store it: times in milliseconds. */
 export function toSitePatch(body: Omit<z.infer<typeof sitePatchSchema>, "version">): SitePatch {
-  const { announcement, paymentProviders, ...rest } = body;
+  const { announcement, paymentProviders, pages, ...rest } = body;
   const toMs = (time: string | null | undefined): number | null | undefined =>
     typeof time === "string" ? Date.parse(time) : time;
   return {
     ...rest,
+    pages: pages?.map(({ changedAt: _changedAt, ...page }) => page),
     paymentProviders: paymentProviders?.map(toProviderFields),
     announcement: announcement && {
       ...announcement,
@@ -165,6 +176,7 @@ export function toSiteAnswer(view: SiteView): z.infer<typeof adminSiteSchema> {
   const { announcement } = view;
   return {
     ...view,
+    pages: view.pages.map((page) => ({ ...page, changedAt: toIsoTimeIfAny(page.changedAt) })),
     announcement: announcement && {
       ...announcement,
       startsAt: toIsoTimeIfAny(announcement.startsAt),

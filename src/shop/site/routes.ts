@@ -1,15 +1,18 @@
 /** What everybody may know of the site: GET /api/site/… Each answer has an entity tag, so that a front asks cheaply. */
-import { slug } from "../../kit/text/schemas.ts";
+import { languageTag, slug } from "../../kit/text/schemas.ts";
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { readSite } from "./settings.ts";
-import { findAnnouncement, getPage, listCategories, listPaymentMethods } from "./site.ts";
+import { getPage } from "../legal/pages.ts";
+import { pageSchema as sitePageSchema } from "../legal/schema.ts";
+import { isEuOn } from "../eu/schema.ts";
+import { euWords } from "../eu/words.ts";
+import { findAnnouncement, listCategories, listPaymentMethods } from "./site.ts";
 import {
   type SiteSettings,
   announcementSchema,
   categorySchema,
-  pageSchema as sitePageSchema,
   providerSchema,
   siteSettingsSchema,
 } from "./schema.ts";
@@ -28,7 +31,25 @@ const settings = viewOf(siteSettingsSchema, [
   ...(["currency", "languages", "timeZone", "orderExpiryMinutes", "guestCheckout"] as const),
   ...(["stockDisplay", "shippingFee", "checkoutOpen", "maintenance"] as const),
 ]);
-const settingsSchema = z.object(settings.shape).openapi("SitePublicSettings");
+const euSchema = z.object({
+  isOn: z.boolean().openapi({ description: "Whether the shop sells by the consumer law of the EU" }),
+  withdrawalDays: z.int(),
+  termsConsent: z.boolean().openapi({ description: "Whether a checkout needs consents.terms" }),
+  words: z
+    .record(
+      z.enum(["en", "de", "zh"]),
+      z.object({
+        orderButton: z.string(),
+        digitalContent: z.string(),
+        terms: z.string(),
+        withdraw: z.string(),
+        confirmWithdrawal: z.string(),
+        lowestPrice: z.string(),
+      }),
+    )
+    .openapi({ description: "What has to be shown in exactly these words, by language" }),
+});
+const settingsSchema = z.object({ ...settings.shape, eu: euSchema }).openapi("SitePublicSettings");
 
 const announcement = viewOf(announcementSchema, ["text", "level"], ["startsAt", "endsAt"]);
 const shownAnnouncementSchema = z
@@ -56,9 +77,22 @@ const methodsSchema = z
   })
   .openapi("PaymentMethods");
 
+const page = viewOf(sitePageSchema, ["slug", "title", "body"], ["changedAt"]);
 const pageSchema = z
-  .object(sitePageSchema.shape)
-  .openapi("SitePage", { description: "Plain text as the administrator wrote it; escape it before showing" });
+  .object({
+    ...page.shape,
+    body: z
+      .string()
+      .openapi({ description: "Markdown as the administrator wrote it; escape it before showing" }),
+    html: z
+      .string()
+      .openapi({ description: "The same as HTML, safe to show: no scripts, styles or pictures" }),
+    language: z.string(),
+    pageVersion: z
+      .int()
+      .openapi({ description: "Counts changes of the words; orders name that of the terms" }),
+  })
+  .openapi("SitePage");
 
 /** One of the routes that give a part of the settings. */
 interface Part<T extends z.ZodType> {
@@ -89,21 +123,39 @@ function addPart<T extends z.ZodType<object>>(app: ServiceApp, { store }: SitePa
   });
 }
 
+const examplePage = {
+  slug: "terms",
+  title: "Terms",
+  body: "**Who we are** …",
+  html: "<p><strong>Who we are</strong> …</p>",
+  language: "en",
+  pageVersion: 3,
+  changedAt: "2026-11-23T09:00:00.000+00:00",
+};
+
 function addPageRoute(app: ServiceApp, { store }: SiteParts): void {
   const route = createRoute({
     ...common,
     path: "/api/site/pages/{slug}",
     operationId: "getSitePage",
     summary: "A page such as terms or imprint",
-    request: { params: z.object({ slug }) },
+    request: {
+      params: z.object({ slug }),
+      query: z.object({
+        language: languageTag.optional().openapi({ description: "The site's first one unless told" }),
+      }),
+    },
     responses: {
-      200: jsonResponse("The page", pageSchema, { slug: "terms", title: "Terms", body: "…" }),
+      200: jsonResponse("The page", pageSchema, examplePage),
       304: unchanged,
     },
     errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
-    const body = getPage(await store.read(readSite), c.req.valid("param").slug);
+    const { language } = c.req.valid("query");
+    const shown = getPage(await store.read(readSite), c.req.valid("param").slug, language);
+    const { html, pageVersion } = shown;
+    const body = { ...page.show(shown), html, language: shown.language, pageVersion };
     return (await isUnchanged(c, body)) ? c.body(null, 304) : c.json(body, 200);
   });
 }
@@ -111,6 +163,11 @@ function addPageRoute(app: ServiceApp, { store }: SiteParts): void {
 function toAnnouncementView(site: SiteSettings, nowMs: number): z.infer<typeof shownAnnouncementSchema> {
   const shown = findAnnouncement(site, nowMs);
   return { announcement: shown && announcement.show(shown) };
+}
+
+function toEuView(site: SiteSettings): z.infer<typeof euSchema> {
+  const { withdrawalDays, termsConsent } = site.eu;
+  return { isOn: isEuOn(site), withdrawalDays, termsConsent, words: euWords };
 }
 
 /** Adds the routes below /api/site. */
@@ -127,7 +184,11 @@ export function addSiteRoutes(app: ServiceApp, parts: SiteParts): void {
     operationId: "getSiteSettings",
     summary: "What a shop front needs to know",
     schema: settingsSchema,
-    view: (site) => ({ ...settings.show(site), checkoutOpen: site.checkoutOpen && !site.maintenance }),
+    view: (site) => ({
+      ...settings.show(site),
+      checkoutOpen: site.checkoutOpen && !site.maintenance,
+      eu: toEuView(site),
+    }),
   });
   addPart(app, parts, {
     path: "announcement",

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, timeMs, timeZone, trimmedLine, languageTag, slug } from "../../kit/text/schemas.ts";
+import { euSettingsSchema } from "../eu/schema.ts";
+import { pageSchema } from "../legal/schema.ts";
 import { amountSchema, currencySchema } from "../money.ts";
 import {
   invoiceSettingsSchema,
@@ -32,12 +34,6 @@ export const categorySchema = z.strictObject({
   sortOrder: z.number().int().min(-1_000_000).max(1_000_000).default(0),
 });
 export type Category = z.infer<typeof categorySchema>;
-
-export const pageSchema = z.strictObject({
-  slug,
-  title: trimmedLine(200),
-  body: text(100_000),
-});
 
 export const announcementSchema = z.strictObject({
   text: text(2_000),
@@ -169,6 +165,8 @@ export const siteSettingsSchema = z.strictObject({
   shipping: shippingSettingsSchema.prefault({}),
   tax: taxSettingsSchema.prefault({}),
   invoices: invoiceSettingsSchema.prefault({}),
+  /** Consumer law of the European Union. */
+  eu: euSettingsSchema.prefault({}),
   checkoutOpen: z.boolean().default(true),
   /** The catalogue stays readable; nothing can be ordered. */
   maintenance: z.boolean().default(false),
@@ -195,9 +193,13 @@ export const mailKinds = [
   "restock",
   "price_drop",
   "chat_reply",
+  "withdrawal_received",
   "admin_attention",
   "new_order",
   "new_message",
+  "low_stock",
+  "withdrawal",
+  "dispute",
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -206,6 +208,26 @@ const mailAddress = z
   .max(254)
   .refine(isMailAddress, "must be an e-mail address")
   .or(z.literal(""))
+  .default("");
+
+/** Recipients of the shop's own mails at most. */
+const MAX_ADMINS = 10;
+
+/** The addresses of a list that is separated by commas. */
+export function toAddresses(list: string): string[] {
+  return list
+    .split(",")
+    .map((address) => address.trim())
+    .filter((address) => address !== "");
+}
+
+function areMailAddresses(list: string): boolean {
+  const all = toAddresses(list);
+  return all.length <= MAX_ADMINS && all.every(isMailAddress) && new Set(all).size === all.length;
+}
+
+const mailAddresses = line(2_600)
+  .refine(areMailAddresses, `must be e-mail addresses, separated by commas, at most ${MAX_ADMINS}`)
   .default("");
 
 export const smtpSettingsSchema = z.strictObject({
@@ -221,8 +243,8 @@ export const smtpSettingsSchema = z.strictObject({
   fromAddress: mailAddress,
   fromName: line(120).default(""),
   replyTo: mailAddress,
-  /** Where the shop's own mails go, such as that a payment needs a look; "" sends none. */
-  adminAddress: mailAddress,
+  /** Where the shop's own mails go, such as that a payment needs a look: one address or several, separated by commas; "" sends none. */
+  adminAddress: mailAddresses,
   notify: z
     .strictObject(
       Object.fromEntries(mailKinds.map((kind) => [kind, z.boolean().default(true)])) as {

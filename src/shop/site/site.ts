@@ -1,5 +1,4 @@
 /** What everybody may know of the site's settings. */
-import { AppError } from "../../kit/errors.ts";
 import type { Category, SiteSettings } from "./schema.ts";
 
 /** The announcement while it is shown: from its start, until its end. */
@@ -29,11 +28,4 @@ export function listPaymentMethods({ paymentProviders }: SiteSettings) {
       instructions,
       hasPage: payUrlTemplate !== "",
     }));
-}
-
-/** A page by its slug. @throws AppError `not_found` */
-export function getPage({ pages }: SiteSettings, slug: string): SiteSettings["pages"][number] {
-  const page = pages.find((candidate) => candidate.slug === slug);
-  if (page === undefined) throw new AppError("not_found", `There is no page "${slug}"`);
-  return page;
 }

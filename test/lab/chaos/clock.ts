@@ -101,7 +101,10 @@ async function order(url: string): Promise<Sale> {
   const made = await ask(`${url}/api/admin/products`, { method: "POST", headers: admin, body: product });
   const items = [{ productId: textAt(made.json, "id"), quantity: 1 }];
   const contact = { email: "guest@example.org" };
-  const bought = await ask(`${url}/api/checkout`, { method: "POST", body: { items, contact } });
+  const bought = await ask(`${url}/api/checkout`, {
+    method: "POST",
+    body: { items, contact, consents: { digitalContent: true } },
+  });
   const id = textAt(bought.json, "order", "id");
   if (id === "") throw new Error(`the checkout answered ${bought.status} ${JSON.stringify(bought.json)}`);
   return { id, total: Number(textAt(bought.json, "order", "total")) };

@@ -106,6 +106,7 @@ async function buy({ shopUrl, calls }: PeopleOptions, productIds: readonly strin
     body: {
       items: [{ productId: pick(productIds), quantity: 1 }],
       contact: { email: `${name}@example.org` },
+      consents: { digitalContent: true },
     },
     expect: [201],
   });

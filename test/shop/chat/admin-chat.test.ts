@@ -287,6 +287,10 @@ describe("the mail about an answer", () => {
         admin_attention: true,
         new_order: true,
         new_message: true,
+        low_stock: true,
+        withdrawal_received: true,
+        withdrawal: true,
+        dispute: true,
         chat_reply: false,
       },
     });

@@ -24,7 +24,10 @@ const checkout = (
   more: object = {},
   request: { as?: string; from?: string; headers?: Record<string, string> } = {},
 ): Promise<Response> =>
-  app.send("POST", "/api/checkout", { body: { items, contact: { email: EMAIL }, ...more }, ...request });
+  app.send("POST", "/api/checkout", {
+    body: { items, contact: { email: EMAIL }, consents: { digitalContent: true }, ...more },
+    ...request,
+  });
 
 const reservedOf = async (id: string): Promise<number | undefined> =>
   (await app.store.read((tx) => tx.get(stock, id)))?.reserved;

@@ -39,7 +39,10 @@ const checkout = (
   more: object = {},
   request: { as?: string; from?: string; headers?: Record<string, string> } = {},
 ): Promise<Response> =>
-  app.send("POST", "/api/checkout", { body: { items, contact: { email: EMAIL }, ...more }, ...request });
+  app.send("POST", "/api/checkout", {
+    body: { items, contact: { email: EMAIL }, consents: { digitalContent: true }, ...more },
+    ...request,
+  });
 
 const reservedOf = async (id: string): Promise<number | undefined> =>
   (await app.store.read((tx) => tx.get(stock, id)))?.reserved;
@@ -111,7 +114,12 @@ describe("what an order costs", () => {
   it("is what a preview says, which takes nothing", async () => {
     const { id } = await addProduct(app);
     await addCoupon();
-    const body = { items: [{ productId: id, quantity: 3 }], contact: { email: EMAIL }, couponCode: "save" };
+    const body = {
+      items: [{ productId: id, quantity: 3 }],
+      contact: { email: EMAIL },
+      consents: { digitalContent: true },
+      couponCode: "save",
+    };
     const preview = await read<{ total: number; discount: number }>(
       await app.send("POST", "/api/checkout/preview", { body }),
     );

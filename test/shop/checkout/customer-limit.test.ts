@@ -30,7 +30,11 @@ interface Wanted {
 }
 
 function toBody({ email = "ann@example.org", quantity = 1, items }: Wanted): object {
-  return { items: items ?? [{ productId, quantity }], contact: { email } };
+  return {
+    items: items ?? [{ productId, quantity }],
+    contact: { email },
+    consents: { digitalContent: true },
+  };
 }
 
 const buy = (wanted: Wanted = {}): Promise<Response> =>

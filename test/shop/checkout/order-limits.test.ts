@@ -29,7 +29,11 @@ interface Wanted {
 }
 
 function buy({ email = "ann@example.org", quantity = 1, product = productId, ...who }: Wanted = {}) {
-  const body = { items: [{ productId: product, quantity }], contact: { email } };
+  const body = {
+    items: [{ productId: product, quantity }],
+    contact: { email },
+    consents: { digitalContent: true },
+  };
   return app.send("POST", "/api/checkout", { body, ...who });
 }
 
@@ -59,7 +63,11 @@ describe("orders of one address or mailbox", () => {
   it("are counted by e-mail address, whatever stands behind its plus sign; a repeat does not count", async () => {
     await app.setSite({ orderLimits: { ...noOrderLimits, emailPerHour: 2 } });
     const headers = { "idempotency-key": "one" };
-    const body = { items: [{ productId, quantity: 1 }], contact: { email: "ann+1@example.org" } };
+    const body = {
+      items: [{ productId, quantity: 1 }],
+      contact: { email: "ann+1@example.org" },
+      consents: { digitalContent: true },
+    };
     for (const status of [201, 200, 200])
       assert.equal((await app.send("POST", "/api/checkout", { body, headers })).status, status);
     assert.equal(await buyAndCancel({ email: "Ann+2@example.org" }), 201);

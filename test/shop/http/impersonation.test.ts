@@ -20,7 +20,11 @@ it("an administrator in a buyer's account sees the order and not the goods, and 
   const app = await createTestShop();
   await setProvider(app);
   const { id: productId } = await addProduct(app, { keys: ["KEY-1"], instructions: "Type it in" });
-  const body = { items: [{ productId, quantity: 1 }], contact: { email: "ann@example.org" } };
+  const body = {
+    items: [{ productId, quantity: 1 }],
+    contact: { email: "ann@example.org" },
+    consents: { digitalContent: true },
+  };
   const made = await app.send("POST", "/api/checkout", { as: "ann", body });
   const { order } = await read<{ order: Order }>(made, 201);
   await sendNotice(app, toNotice(order));

@@ -31,6 +31,7 @@ beforeEach(async () => {
 const body = (productId: string, more: object = {}) => ({
   items: [{ productId, quantity: 2 }],
   contact: { email: "Ann@example.org" },
+  consents: { digitalContent: true },
   ...more,
 });
 

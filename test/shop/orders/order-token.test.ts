@@ -19,7 +19,11 @@ beforeEach(async () => {
 
 async function place(as?: string, headers: Record<string, string> = {}): Promise<Made> {
   const { id } = await addProduct(app, { id: "prd_mug" }).catch(() => ({ id: "prd_mug" }));
-  const body = { items: [{ productId: id, quantity: 1 }], contact: { email: "ann@example.org" } };
+  const body = {
+    items: [{ productId: id, quantity: 1 }],
+    contact: { email: "ann@example.org" },
+    consents: { digitalContent: true },
+  };
   const response = await app.send("POST", "/api/checkout", { body, as, headers });
   assert.ok(response.status < 300, await response.clone().text());
   return response.json();

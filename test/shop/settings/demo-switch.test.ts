@@ -30,7 +30,11 @@ async function start(app: TestShop, wanted?: boolean): Promise<string[]> {
 
 async function buy(app: TestShop, paymentMethod?: string): Promise<Made> {
   const { id } = await addProduct(app);
-  const body = { items: [{ productId: id, quantity: 1 }], contact: { email: "ann@example.org" } };
+  const body = {
+    items: [{ productId: id, quantity: 1 }],
+    contact: { email: "ann@example.org" },
+    consents: { digitalContent: true },
+  };
   const more = paymentMethod === undefined ? {} : { paymentMethod };
   return read<Made>(await app.send("POST", "/api/checkout", { body: { ...body, ...more } }), 201);
 }
@@ -48,7 +52,12 @@ describe("the demo payment", () => {
     const bought = await buy(app);
     assert.equal(bought.payment?.method, "generic");
     assert.deepEqual(await code(await press(app, bought)), [404, "not_found"]);
-    const body = { items: [], contact: { email: "a@example.org" }, paymentMethod: "demo" };
+    const body = {
+      items: [],
+      contact: { email: "a@example.org" },
+      consents: { digitalContent: true },
+      paymentMethod: "demo",
+    };
     assert.equal((await app.send("POST", "/api/checkout", { body })).status, 422);
   });
 

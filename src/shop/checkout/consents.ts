@@ -1,0 +1,77 @@
+/** What a buyer has to agree to before ordering, and what of it the order keeps. */
+import { AppError, type FieldError } from "../../kit/errors.ts";
+import { isDigital } from "../eu/right-of-withdrawal.ts";
+import { isEuOn } from "../eu/schema.ts";
+import { findEuWords } from "../eu/words.ts";
+import { findPageVersion } from "../legal/pages.ts";
+import type { OrderLine, OrderRecord } from "../orders/schema.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import type { PricedLine } from "./pricing.ts";
+import type { PreviewInput } from "./schema.ts";
+
+/** One thing to agree to, in the words to show. */
+export interface ConsentNeed {
+  readonly name: "digitalContent" | "terms";
+  readonly wording: string;
+}
+
+interface Wanted {
+  readonly site: SiteSettings;
+  readonly lines: readonly PricedLine[];
+  readonly language: string;
+}
+
+/** Digital content with a right of withdrawal, which ends when it is handed over. */
+function needsConsent({ line, product }: PricedLine): boolean {
+  return isDigital(line) && product.excludedFromWithdrawal !== true;
+}
+
+/** What has to be agreed to for an order of these lines. */
+export function listConsents({ site, lines, language }: Wanted): ConsentNeed[] {
+  if (!isEuOn(site)) return [];
+  const words = findEuWords(language);
+  const needs: ConsentNeed[] = [];
+  if (lines.some(needsConsent)) needs.push({ name: "digitalContent", wording: words.digitalContent });
+  if (site.eu.termsConsent) needs.push({ name: "terms", wording: words.terms });
+  return needs;
+}
+
+/** Throws `invalid` for what has to be agreed to and was not. */
+export function assertConsents(wanted: Wanted, { consents }: PreviewInput): void {
+  const errors = listConsents(wanted).flatMap(({ name, wording }): FieldError[] =>
+    consents?.[name] === true
+      ? []
+      : [{ pointer: `/consents/${name}`, code: "required", message: `must be true for "${wording}"` }],
+  );
+  if (errors.length > 0) throw new AppError("invalid", "The buyer has to agree to it first", { errors });
+}
+
+function toConsents(wanted: Wanted, given: PreviewInput["consents"], atMs: number): OrderRecord["consents"] {
+  const { site, language } = wanted;
+  const words = findEuWords(language);
+  const isAsked = listConsents(wanted).some(({ name }) => name === "digitalContent");
+  const pageVersion = findPageVersion(site.pages, "terms");
+  const wording = given?.terms === true ? words.terms : undefined;
+  return {
+    orderButton: words.orderButton,
+    digitalContent:
+      isAsked && given?.digitalContent === true ? { at: atMs, wording: words.digitalContent } : undefined,
+    terms: pageVersion === undefined ? undefined : { at: atMs, pageVersion, wording },
+  };
+}
+
+function toWithdrawal(priced: PricedLine | undefined): OrderLine["withdrawal"] {
+  if (priced === undefined || priced.product.excludedFromWithdrawal === true) return "excluded";
+  return needsConsent(priced) ? "waived" : "open";
+}
+
+/** What an order keeps of its consents, and of each line's right of withdrawal; nothing where the law is not on. */
+export function withConsents<T extends Pick<OrderRecord, "lines">>(
+  order: T,
+  wanted: Wanted & { readonly given: PreviewInput["consents"]; readonly atMs: number },
+): T & Pick<OrderRecord, "lines" | "consents"> {
+  if (!isEuOn(wanted.site)) return order;
+  const products = new Map(wanted.lines.map((priced) => [priced.line.id, priced]));
+  const lines = order.lines.map((line) => ({ ...line, withdrawal: toWithdrawal(products.get(line.id)) }));
+  return { ...order, lines, consents: toConsents(wanted, wanted.given, wanted.atMs) };
+}
