@@ -105,6 +105,12 @@ export function keyOf(document: Doc, shape: IndexShape): IndexValue[] | undefine
   return key;
 }
 
+/** Whether a change leaves a document's key in an index as it is: most changes leave most keys, and nothing is made to see it. */
+export function hasSameKey(before: Doc | undefined, after: Doc | undefined, { paths }: IndexShape): boolean {
+  if (before === undefined || after === undefined) return false;
+  return paths.every((path) => readPath(before, path) === readPath(after, path));
+}
+
 /** Longest texts of a key together; a B-tree page of PostgreSQL takes 2,704 bytes an entry, its id included. */
 const MAX_KEY_BYTES = 2_000;
 

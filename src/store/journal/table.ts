@@ -11,6 +11,7 @@ import {
   type Key,
   compareIds,
   compareKeys,
+  hasSameKey,
   keyOf,
   toBounds,
   toShapes,
@@ -103,12 +104,13 @@ export class Table {
   }
 
   /**
-   * The unique index in which another document already holds this one's key.
+   * The unique index in which another document already holds this one's key; `before` is what the table holds of it.
    * @throws StoreError `invalid_record` when an index cannot hold the document, so that `replace` never stops halfway
    */
-  violated(doc: Doc): string | undefined {
-    for (const { shape } of this.#ordered) keyOf(doc, shape);
+  violated(doc: Doc, before?: Doc): string | undefined {
+    for (const { shape } of this.#ordered) if (!hasSameKey(before, doc, shape)) keyOf(doc, shape);
     for (const { shape, tree } of this.#unique) {
+      if (hasSameKey(before, doc, shape)) continue;
       const key = keyOf(doc, shape);
       const holder = key === undefined ? undefined : tree.get(key);
       if (holder !== undefined && holder !== doc.id) return shape.name;
@@ -119,6 +121,7 @@ export class Table {
   /** Replaces `before` by `after`; undefined stands for "none". Both are documents of one id. */
   replace(before: Doc | undefined, after: Doc | undefined): void {
     for (const { shape, tree } of this.#unique) {
+      if (hasSameKey(before, after, shape)) continue;
       const old = before && keyOf(before, shape);
       const next = after && keyOf(after, shape);
       if (old !== undefined && next !== undefined && compareKeys(old, next) === 0) continue;
@@ -126,6 +129,7 @@ export class Table {
       if (next !== undefined && after !== undefined) tree.set(next, after.id);
     }
     for (const { shape, tree } of this.#ordered) {
+      if (hasSameKey(before, after, shape)) continue;
       const old = before && orderedKey(before, shape);
       const next = after && orderedKey(after, shape);
       if (old !== undefined && next !== undefined && compareKeys(old, next) === 0) continue;

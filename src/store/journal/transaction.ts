@@ -151,7 +151,7 @@ export class Transaction extends View implements Tx {
     const { doc, text } = written;
     const { name } = table.collection;
     if (before !== undefined && before.id !== doc.id) throw changedIdError(name, before.id);
-    const index = table.violated(doc);
+    const index = table.violated(doc, before);
     if (index !== undefined) throw takenError(name, index, doc.id);
     table.replace(before, doc);
     this.changes.push({ collection: name, before, after: doc, text });
