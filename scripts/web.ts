@@ -48,16 +48,42 @@ const schemasOnlyWhereUsed: Plugin = {
     })),
 };
 
-/** English without what the first view does not need; the page gets the whole file with its later parts. */
+/** Folders of what the first view may show. */
+const firstFolders = ["app", "fleet", "pages", "ui"];
+
+async function readFirstSources(): Promise<string[]> {
+  const read = async (folder: string): Promise<string[]> => {
+    const entries = await readdir(join(source, folder), { withFileTypes: true });
+    const names = entries.filter((file) => file.isFile()).map(({ name }) => name);
+    return Promise.all(names.map((name) => readFile(join(source, folder, name), "utf8")));
+  };
+  return (await Promise.all(firstFolders.map(read))).flat();
+}
+
+/** What imports the rest of what a server's page says. */
+const OF_SERVER = "?server";
+
+/** English of the first view, and what only a server's page says beside its script; consoles fetch the whole file. */
 const firstTexts: Plugin = {
   name: "texts of the first view",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]locales[\\/]en\.json$/ }, async ({ path }) => {
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /[\\/]locales[\\/]en\.json$/ }, ({ path, importer, resolveDir }) => ({
+      path: join(resolveDir, path),
+      suffix: importer.endsWith(join("server", "texts.ts")) ? OF_SERVER : "",
+    }));
+    onLoad({ filter: /[\\/]locales[\\/]en\.json$/ }, async ({ path, suffix }) => {
       const texts: unknown = JSON.parse(await readFile(path, "utf8"));
       const all = typeof texts === "object" && texts !== null ? Object.entries(texts) : [];
-      const first = all.filter(([name]) => !/^(?:admin|access)\./u.test(name));
-      return { contents: JSON.stringify(Object.fromEntries(first)), loader: "json" };
-    }),
+      const isInFirst = createTextSearch(await readFirstSources());
+      const isOfServer = (name: string): boolean => /^(?:chart|server)\./u.test(name) && !isInFirst(name);
+      const isWanted =
+        suffix === OF_SERVER
+          ? isOfServer
+          : (name: string) => !/^(?:admin|access)\./u.test(name) && !isOfServer(name);
+      const wanted = Object.fromEntries(all.filter(([name]) => isWanted(name)));
+      return { contents: JSON.stringify(wanted), loader: "json" };
+    });
+  },
 };
 
 /** All texts of a console come from the service: none is in its scripts. */

@@ -1,6 +1,6 @@
 /** Which language the page is in: the reader's choice, kept in the browser, or the browser's own. */
 import { basePath } from "./path.ts";
-import { type Texts, completeEnglish, currentLanguage, englishTexts, setTexts } from "./texts.ts";
+import { type Texts, addEnglish, currentLanguage, englishTexts, setTexts } from "./texts.ts";
 
 const KEY = "language";
 const rightToLeft = new Set(["ar", "fa", "he", "ur"]);
@@ -38,7 +38,7 @@ let later: Promise<void> | undefined;
 export function loadLaterTexts(): Promise<void> {
   later ??= fetchFile("en").then((texts) => {
     if (texts === undefined) later = undefined;
-    else completeEnglish(texts);
+    else addEnglish(texts);
   });
   return later;
 }

@@ -8,7 +8,7 @@ export type TextName = Extract<keyof typeof english | keyof typeof accounts, str
 /** Texts of a language; those that it lacks are shown in English. */
 export type Texts = Readonly<Partial<Record<TextName, string>>>;
 
-/** English. In a browser what only administration needs comes later: see firstTexts in scripts/web.ts. */
+/** English. In a browser what the first view does not need comes later: see firstTexts in scripts/web.ts. */
 let base: Texts = english;
 
 const state = signal<{ readonly language: string; readonly texts: Texts }>({
@@ -26,11 +26,11 @@ export function englishTexts(): Texts {
   return base;
 }
 
-/** From here on English has all of `texts`. */
-export function completeEnglish(texts: Texts): void {
-  base = texts;
+/** From here on English has these, too. */
+export function addEnglish(texts: Texts): void {
+  base = { ...base, ...texts };
   const { language, texts: shown } = state.peek();
-  setTexts(language, language === "en" ? texts : shown);
+  setTexts(language, language === "en" ? base : shown);
 }
 
 /** The language in which the page is shown, as a BCP 47 tag. */

@@ -12,6 +12,7 @@ import { Facts, ServerHead } from "../server/facts.tsx";
 import { Disks, Interfaces } from "../server/machine.tsx";
 import { Present } from "../server/present.tsx";
 import { usePolled } from "../server/use-polled.ts";
+import "../server/texts.ts";
 import { lazy } from "./lazy.tsx";
 
 const MachineDetails = lazy(async () => (await import("../server/machine-details.tsx")).MachineDetails, null);
