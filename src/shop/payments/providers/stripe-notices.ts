@@ -1,0 +1,237 @@
+/**
+ * What Stripe says of payments: sessions, refunds and disputes as notices, and events with their signature
+ * (https://docs.stripe.com/webhooks#verify-manually, https://docs.stripe.com/api/events/types).
+ */
+import { z } from "zod";
+import { AppError } from "../../../kit/errors.ts";
+import { line } from "../../../kit/text/schemas.ts";
+import { WrongProof } from "../notice-proof.ts";
+import type { NoticeReading, NoticeRequest, ProviderNotice, ProviderTools } from "./provider.ts";
+import { askForNotice, parseNotice } from "./json-answer.ts";
+import {
+  type StripeRefund,
+  type StripeSession,
+  type StripeSetup,
+  findOrderOfIntent,
+  fromStripeAmount,
+  listStripeRefunds,
+  stripeCharge,
+  stripeRefund,
+  stripeSession,
+} from "./stripe-api.ts";
+
+/** How far the time of a signature may be from ours: that of Stripe's libraries, in seconds. */
+const TOLERANCE_SECONDS = 300;
+/** An endpoint whose secret is being rolled has two. */
+const MAX_SIGNATURES = 10;
+
+/** Bytes of 64 hex digits; undefined for anything else. */
+function findBytes(hex: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[0-9a-fA-F]{64}$/u.test(hex)) return undefined;
+  return Uint8Array.from(hex.match(/../gu) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** Checks `Stripe-Signature: t=…,v1=…`. Other schemes than v1 prove nothing. @throws AppError `unauthenticated` */
+async function checkSignature(
+  { headers, body }: NoticeRequest,
+  secret: string,
+  nowMs: number,
+): Promise<void> {
+  const header = headers.get("stripe-signature");
+  if (header === null)
+    throw new AppError("unauthenticated", "A notice of Stripe has the header Stripe-Signature");
+  const parts = header.split(",").map((part) => part.trim());
+  const timestamp = parts.find((part) => part.startsWith("t="))?.slice(2) ?? "";
+  if (!/^\d{1,12}$/u.test(timestamp))
+    throw new AppError("unauthenticated", "The Stripe-Signature has no time (t=, in seconds)");
+  if (secret === "")
+    throw new AppError("unauthenticated", "This provider has no webhook secret yet: set it in its settings");
+  const encoder = new TextEncoder();
+  const hash = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), hash, false, ["verify"]);
+  const signed = encoder.encode(`${timestamp}.${body}`);
+  let isRight = false;
+  for (const part of parts.filter((text) => text.startsWith("v1=")).slice(0, MAX_SIGNATURES)) {
+    const bytes = findBytes(part.slice(3));
+    if (bytes !== undefined && (await crypto.subtle.verify("HMAC", key, bytes, signed))) isRight = true;
+  }
+  if (!isRight)
+    throw new WrongProof("The Stripe-Signature is not that of this body with the provider's webhook secret");
+  if (Math.abs(nowMs / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS)
+    throw new AppError(
+      "unauthenticated",
+      "The Stripe-Signature is more than five minutes from the shop's clock; set the clock right",
+    );
+}
+
+/** Which order a session was begun for; undefined for one that something else made on the same account. */
+function findOrderOf({ metadata, client_reference_id: reference }: StripeSession): string | undefined {
+  return metadata?.order_id ?? reference ?? undefined;
+}
+
+/** What a session says, by the type that an event or its state gives it; undefined where it is not ours. */
+export function toSessionNotice(
+  session: StripeSession,
+  type: "payment" | "pending" | "failed",
+  { eventId, paidAt }: { readonly eventId: string; readonly paidAt?: number },
+): ProviderNotice | undefined {
+  const orderId = findOrderOf(session);
+  if (orderId === undefined) return undefined;
+  const { id, amount_total: total, currency, currency_conversion: conversion, payment_intent } = session;
+  const amount = conversion?.amount_total ?? total;
+  const code = conversion?.source_currency ?? currency;
+  if (typeof amount !== "number" || typeof code !== "string")
+    throw new AppError(
+      "invalid",
+      `The Checkout Session "${id}" of Stripe has no amount_total or no currency`,
+    );
+  const money = fromStripeAmount(amount, code);
+  const { id: intent = id } = payment_intent;
+  const reference = type === "payment" ? intent : id;
+  const state = { session: id, paymentIntent: intent };
+  return { eventId, reference, orderId, type, ...money, paidAt, state };
+}
+
+/** What a refund says: only money that has gone counts, and what failed afterwards is told. */
+export function toRefundNotice(
+  { id, amount, currency, status }: StripeRefund,
+  { eventId, orderId }: { readonly eventId: string; readonly orderId: string },
+): ProviderNotice | undefined {
+  const isFailed = status === "failed" || status === "canceled";
+  // Events of the first versions have no status: what they told had gone.
+  if (!isFailed && status !== "succeeded" && typeof status === "string") return undefined;
+  const type = isFailed ? "failed" : "refund";
+  return { eventId, reference: id, orderId, type, ...fromStripeAmount(amount, currency) };
+}
+
+const eventSchema = z.object({
+  // A notice of its own for each refund adds to it.
+  id: line(150).min(1),
+  type: line(200),
+  created: z.number().positive().max(8.64e12).optional().catch(undefined),
+  data: z.object({
+    object: z.record(z.string(), z.unknown()),
+    previous_attributes: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  }),
+});
+type StripeEvent = z.infer<typeof eventSchema>;
+
+/** An event with what is needed to look further. */
+interface Told {
+  readonly event: StripeEvent;
+  readonly setup: StripeSetup;
+  readonly tools: ProviderTools;
+}
+
+function parseObject<T>({ type, data }: StripeEvent, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(data.object);
+  if (parsed.success) return parsed.data;
+  const missing = parsed.error.issues.map(({ path }) => path.join(".")).join(", ");
+  throw new AppError("invalid", `The event "${type}" of Stripe lacks what the shop needs: ${missing}`);
+}
+
+function toList(notice: ProviderNotice | undefined): ProviderNotice[] {
+  return notice === undefined ? [] : [notice];
+}
+
+function readSession({ event }: Told): ProviderNotice[] {
+  const { id: eventId, type, created } = event;
+  const session = parseObject(event, stripeSession);
+  const paidAt = created === undefined ? undefined : created * 1_000;
+  const isPaid = session.payment_status === "paid";
+  if (type === "checkout.session.expired" || type === "checkout.session.async_payment_failed")
+    return toList(toSessionNotice(session, "failed", { eventId }));
+  // Paid later, such as by a bank's debit: completed says only that the buyer is done.
+  return toList(toSessionNotice(session, isPaid ? "payment" : "pending", { eventId, paidAt }));
+}
+
+/** The order of a refund or dispute; undefined for one of a payment that was not begun here. */
+async function findOrder(
+  { setup, tools }: Told,
+  about: Pick<StripeRefund, "metadata" | "payment_intent">,
+): Promise<string | undefined> {
+  const { metadata, payment_intent: intent } = about;
+  const named = metadata?.order_id;
+  if (named !== undefined || typeof intent !== "string") return named;
+  return askForNotice(() => findOrderOfIntent(setup, intent, tools));
+}
+
+async function readRefund(told: Told): Promise<ProviderNotice[]> {
+  const { event } = told;
+  const refund = parseObject(event, stripeRefund);
+  const orderId = await findOrder(told, refund);
+  if (orderId === undefined) return [];
+  const notice = toRefundNotice(refund, { eventId: event.id, orderId });
+  // A bank may send back what had gone: it is with the seller again.
+  const wasGone = event.data.previous_attributes?.["status"] === "succeeded";
+  if (notice?.type !== "failed" || !wasGone) return toList(notice);
+  return [notice, { ...notice, eventId: `${event.id}:returned`, type: "payment" }];
+}
+
+/** A charge tells the sum of its refunds: each is looked up, so that every one counts once with its own amount. */
+async function readCharge(told: Told): Promise<ProviderNotice[]> {
+  const { event, setup, tools } = told;
+  const charge = parseObject(event, stripeCharge);
+  const orderId = await findOrder(told, charge);
+  if (orderId === undefined) return [];
+  const refunds =
+    charge.refunds?.data ?? (await askForNotice(() => listStripeRefunds(setup, charge.id, tools)));
+  return refunds.flatMap((refund) =>
+    toList(toRefundNotice(refund, { eventId: `${event.id}:${refund.id}`, orderId })),
+  );
+}
+
+const disputeSchema = stripeRefund;
+
+/** Money is taken when a dispute is opened (an inquiry, "warning_…", takes none) and comes back when it is won. */
+async function readDispute(told: Told): Promise<ProviderNotice[]> {
+  const { event } = told;
+  const { id, amount, currency, status, ...about } = parseObject(event, disputeSchema);
+  const isInquiry = status?.startsWith("warning_") ?? false;
+  if (isInquiry) return [];
+  const orderId = await findOrder(told, about);
+  if (orderId === undefined) return [];
+  const isBack = event.type === "charge.dispute.funds_reinstated" || status === "won";
+  const money = fromStripeAmount(amount, currency);
+  return [{ eventId: event.id, reference: id, orderId, type: isBack ? "payment" : "chargeback", ...money }];
+}
+
+const readers: Readonly<Record<string, (told: Told) => ProviderNotice[] | Promise<ProviderNotice[]>>> = {
+  "checkout.session.completed": readSession,
+  "checkout.session.async_payment_succeeded": readSession,
+  "checkout.session.async_payment_failed": readSession,
+  "checkout.session.expired": readSession,
+  "charge.refunded": readCharge,
+  "charge.refund.updated": readRefund,
+  "refund.created": readRefund,
+  "refund.updated": readRefund,
+  "refund.failed": readRefund,
+  "charge.dispute.created": readDispute,
+  "charge.dispute.funds_withdrawn": readDispute,
+  "charge.dispute.funds_reinstated": readDispute,
+  "charge.dispute.closed": readDispute,
+};
+
+/** The events to choose for the endpoint at Stripe. */
+export const stripeEvents: readonly string[] = Object.keys(readers);
+
+/**
+ * Reads an event of Stripe's.
+ * @throws AppError `unauthenticated`, `bad_request`, `invalid`, and `unavailable` when Stripe had to be asked and did not answer
+ */
+export async function readStripeNotice(
+  setup: StripeSetup,
+  request: NoticeRequest,
+  tools: ProviderTools,
+): Promise<NoticeReading> {
+  if (request.method !== "POST")
+    throw new AppError("method_not_allowed", "Notices of Stripe are sent by POST", {
+      details: { allow: ["POST"] },
+    });
+  await checkSignature(request, setup.credentials["webhookSecret"] ?? "", tools.now());
+  const parsed = eventSchema.safeParse(parseNotice(request.body));
+  const event = parsed.data;
+  const reader = event !== undefined && Object.hasOwn(readers, event.type) ? readers[event.type] : undefined;
+  const notices = event === undefined ? [] : await reader?.({ event, setup, tools });
+  return { notices: notices ?? [], verified: "signature" };
+}
