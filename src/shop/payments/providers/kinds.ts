@@ -3,9 +3,11 @@ import { demo } from "./demo.ts";
 import { generic } from "./generic.ts";
 import { manual } from "./manual.ts";
 import type { ProviderKind } from "./provider.ts";
+import { stripe } from "./stripe.ts";
 
 /** In the order in which the console offers them. A kind is a file beside this one and a line here. */
 export const providerKinds = {
+  stripe,
   generic,
   manual,
   demo,

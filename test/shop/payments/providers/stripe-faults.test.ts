@@ -116,4 +116,3 @@ describe("faults of Stripe", () => {
     assert.deepEqual([kind, part], ["refused", "credentials"]);
   });
 });
-
