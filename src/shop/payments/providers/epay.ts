@@ -1,0 +1,333 @@
+/**
+ * Epay (易支付), version 1 of its interface, which many services speak: submit.php or mapi.php, notices by GET, MD5.
+ * Written from https://epay.la/doc/v1, https://www.kancloud.cn/qq2222888821/dasfw/1850953 (notices) and
+ * https://docs.kyren.top/epay-migration/api-php (api.php). The browser's return carries the same signature as a notice,
+ * and signed notices of payments that never came have been seen (dujiao-next/dujiao-next#340, GMWalletApp/epusdt#117):
+ * none counts before api.php says the same.
+ */
+import { z } from "zod";
+import { AppError } from "../../../kit/errors.ts";
+import { isSameText } from "../../../kit/secrets/same-text.ts";
+import { toDecimal } from "../../money.ts";
+import { WrongProof } from "../notice-proof.ts";
+import { md5Hex } from "../signing/md5.ts";
+import { RawForm, toSignedText } from "../signing/signed-fields.ts";
+import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
+import { openField, secretField } from "./fields.ts";
+import {
+  type AskResult,
+  type NoticeReading,
+  type NoticeRequest,
+  type PaymentRequest,
+  type PaymentStart,
+  type ProviderField,
+  type ProviderKind,
+  type ProviderNotice,
+  type ProviderSetup,
+  type ProviderTools,
+  type RefundRequest,
+  type RefundResult,
+  type ServiceRequest,
+  ProviderFault,
+} from "./provider.ts";
+import {
+  type JsonObject,
+  askForJson,
+  checkPayAddress,
+  hideSecrets,
+  needCurrency,
+  needText,
+  plainAnswer,
+  readAmount,
+  readAnsweredAmount,
+  serviceAddressSchema,
+  textOf,
+  toAddress,
+  toRefusal,
+} from "./answers.ts";
+
+const CURRENCY = "CNY";
+/** Services cut longer names themselves, maybe within a character. */
+const MAX_NAME_BYTES = 127;
+const UNSIGNED = ["sign", "sign_type"];
+
+const options = {
+  /** Below it lie submit.php, mapi.php and api.php. */
+  url: serviceAddressSchema,
+  pid: z.string().regex(/^[\w.-]{1,64}$/u, "must be the merchant's id"),
+  /** alipay, wxpay, qqpay or whatever the service offers; "": the buyer chooses at the service. */
+  type: z
+    .string()
+    .regex(/^[\w.-]{0,40}$/u, "must be a word such as alipay")
+    .default(""),
+  /** How payments begin: by a form in the buyer's browser, or by a request of the shop. */
+  begin: z.enum(["submit", "mapi"]).default("submit"),
+  /** Whether the service gives money back by api.php?act=refund; many do not. */
+  refunds: z.boolean().default(false),
+};
+type Setup = ProviderSetup<typeof options>;
+
+const fields: readonly ProviderField[] = [
+  openField(
+    "url",
+    ["Address of the service", "支付网关地址", "Adresse des Dienstes"],
+    ["What stands before submit.php", "submit.php 之前的部分", "Was vor submit.php steht"],
+  ),
+  openField("pid", ["Merchant id (pid)", "商户 ID（pid）", "Händlernummer (pid)"]),
+  secretField(
+    "key",
+    ["Merchant key", "商户密钥", "Händlerschlüssel"],
+    [
+      "The MD5 key of version 1 of the interface",
+      "V1 接口的 MD5 密钥",
+      "Der MD5-Schlüssel der Version 1 der Schnittstelle",
+    ],
+  ),
+  openField(
+    "type",
+    ["Payment method", "支付方式", "Zahlungsart"],
+    [
+      "alipay, wxpay, qqpay…; empty: the buyer chooses at the service",
+      "alipay、wxpay、qqpay 等；留空则由买家在收银台选择",
+      "alipay, wxpay, qqpay …; leer: Käufer wählen beim Dienst",
+    ],
+  ),
+  openField(
+    "begin",
+    ["How payments begin", "发起方式", "Beginn der Zahlung"],
+    [
+      "submit: by the buyer's browser; mapi: by the shop",
+      "submit：由买家浏览器跳转；mapi：由商店请求",
+      "submit: über den Browser der Käufer; mapi: über den Shop",
+    ],
+  ),
+  openField(
+    "refunds",
+    [
+      "The service can refund (api.php?act=refund)",
+      "支持接口退款（api.php?act=refund）",
+      "Der Dienst kann erstatten (api.php?act=refund)",
+    ],
+    [
+      "Whole payments only: the service knows no repeats of a refund",
+      "仅支持全额退款：该接口无法识别重复的退款请求",
+      "Nur ganze Zahlungen: Der Dienst erkennt wiederholte Erstattungen nicht",
+    ],
+  ),
+];
+
+function sign(values: Readonly<Record<string, string>>, key: string): string {
+  return md5Hex(toSignedText(values, UNSIGNED) + key);
+}
+
+/** As many characters as fit whole. */
+function cutName(name: string): string {
+  const bytes = new TextEncoder().encode(name);
+  if (bytes.length <= MAX_NAME_BYTES) return name;
+  return new TextDecoder().decode(bytes.subarray(0, MAX_NAME_BYTES)).replace(/\uFFFD+$/u, "");
+}
+
+function toFields({ options: set, credentials }: Setup, request: PaymentRequest): Record<string, string> {
+  needCurrency(request.currency, CURRENCY);
+  const values = {
+    pid: set.pid,
+    ...(set.type === "" ? {} : { type: set.type }),
+    out_trade_no: toTradeNumber(request),
+    notify_url: request.notifyUrl,
+    return_url: request.returnUrl,
+    name: cutName(request.description),
+    money: toDecimal(request.amount, CURRENCY),
+    ...(set.begin === "mapi" ? { clientip: request.clientAddress ?? "127.0.0.1", device: "pc" } : {}),
+  };
+  return { ...values, sign: sign(values, credentials["key"] ?? ""), sign_type: "MD5" };
+}
+
+/** What the service's refusals speak of: its messages are Chinese or English, and its codes mean what each likes. */
+const parts = [
+  [/订单[^,，]*不存在|order\b.{0,40}(?:not found|not exist)/iu, "order"],
+  [/密钥|签名|验签|\bkey\b|\bsign/iu, "credentials"],
+  [/商户|\bpid\b|merchant/iu, "merchant"],
+  [/金额|money|amount/iu, "amount"],
+] as const;
+
+function toForm(values: Readonly<Record<string, string>>): Pick<ServiceRequest, "contentType" | "body"> {
+  return {
+    contentType: "application/x-www-form-urlencoded",
+    body: new URLSearchParams(values).toString(),
+  };
+}
+
+async function call(
+  { credentials }: Setup,
+  tools: ProviderTools,
+  request: ServiceRequest & { readonly isOnce?: boolean },
+): Promise<JsonObject> {
+  const { isOnce = false, ...sent } = request;
+  const json = await askForJson(tools, sent, { credentials, isOnce });
+  if (textOf(json["code"]) === "1" || json["code"] === true) return json;
+  throw toRefusalOf(json, credentials);
+}
+
+function toRefusalOf(json: JsonObject, credentials: Setup["credentials"]): ProviderFault {
+  const said = textOf(json["msg"]) || JSON.stringify(json);
+  return toRefusal(hideSecrets(said, credentials), parts);
+}
+
+async function begin(setup: Setup, request: PaymentRequest, tools: ProviderTools): Promise<PaymentStart> {
+  const values = toFields(setup, request);
+  const state = { tradeNumber: toTradeNumber(request) };
+  if (setup.options.begin === "submit")
+    return {
+      kind: "form",
+      url: toAddress(setup.options.url, "submit.php"),
+      fields: values,
+      reference: "",
+      state,
+    };
+  const url = toAddress(setup.options.url, "mapi.php");
+  const json = await call(setup, tools, { method: "POST", url, ...toForm(values) });
+  const reference = textOf(json["trade_no"]);
+  const qr = textOf(json["qrcode"]);
+  if (qr !== "") return { kind: "qr", text: qr, reference, state };
+  return { kind: "redirect", url: checkPayAddress(textOf(json["payurl"])), reference, state };
+}
+
+/** The fields of a notice: services send them by GET, some by POST. Never both, so that nobody mixes them. */
+function readForm({ method, url, body }: NoticeRequest): RawForm {
+  if (method === "POST" && body !== "") return new RawForm(body);
+  return new RawForm(new URL(url).search.slice(1));
+}
+
+function read({ options: { pid }, credentials }: Setup, request: NoticeRequest): NoticeReading {
+  const form = readForm(request);
+  const sent = form.text("sign");
+  if (sent === "") throw new AppError("unauthenticated", "An Epay notice has pid, trade_no, money… and sign");
+  if (!/^(?:MD5)?$/iu.test(form.text("sign_type")))
+    throw new AppError(
+      "unauthenticated",
+      "The notice is not signed with MD5: set the service to version 1 of its interface",
+    );
+  if (!isSameText(sent.toLowerCase(), md5Hex(form.toSigned(UNSIGNED, credentials["key"]))))
+    throw new WrongProof("The sign is not that of these fields with the merchant's key");
+  if (form.text("pid") !== pid)
+    throw new AppError("invalid", "The notice is for another merchant (pid)", {
+      errors: [{ pointer: "/pid", code: "invalid", message: "must be the pid of the settings" }],
+    });
+  const answer = plainAnswer("success");
+  // "Only TRADE_SUCCESS is a success", says the documentation, and names no other.
+  if (form.text("trade_status") !== "TRADE_SUCCESS") return { notices: [], verified: "signature", answer };
+  const tradeNumber = needText(form.text("out_trade_no"), "/out_trade_no");
+  const reference = needText(form.text("trade_no"), "/trade_no");
+  const amount = readAmount(form.text("money"), { currency: CURRENCY, pointer: "/money" });
+  const notice = toNotice({ tradeNumber, reference, amount });
+  return { notices: [notice], verified: "signature", mustAsk: true, answer };
+}
+
+function toNotice(paid: { tradeNumber: string; reference: string; amount: number }): ProviderNotice {
+  const { tradeNumber, reference, amount } = paid;
+  return {
+    eventId: reference,
+    reference,
+    orderId: toOrderId(tradeNumber),
+    type: "payment",
+    amount,
+    currency: CURRENCY,
+    state: { tradeNumber },
+  };
+}
+
+/** What api.php says of an order; its words when it knows none of that name. The documentation has the key in the query. */
+async function findOrder(
+  setup: Setup,
+  tradeNumber: string,
+  tools: ProviderTools,
+): Promise<{ readonly order?: JsonObject; readonly said: string }> {
+  const { options: set, credentials } = setup;
+  const query = new URLSearchParams({
+    act: "order",
+    pid: set.pid,
+    key: credentials["key"] ?? "",
+    out_trade_no: tradeNumber,
+  });
+  const url = `${toAddress(set.url, "api.php")}?${query.toString()}`;
+  try {
+    const order = await call(setup, tools, { method: "GET", url });
+    return { order, said: textOf(order["msg"]) };
+  } catch (error) {
+    if (error instanceof ProviderFault && error.kind === "refused" && error.part === "order")
+      return { said: error.said };
+    throw error;
+  }
+}
+
+type Payment = Parameters<NonNullable<ProviderKind["ask"]>>[1];
+
+async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promise<AskResult> {
+  const tradeNumber = findTradeNumber(payment);
+  const { order } = await findOrder(setup, tradeNumber, tools);
+  if (order === undefined) return { kind: "unpaid", isOver: false };
+  if (textOf(order["out_trade_no"]) !== tradeNumber)
+    throw new ProviderFault("refused", "The service answered about another order", { part: "order" });
+  const status = textOf(order["status"]);
+  // 1 is paid; 2, where a service has it, is given back.
+  if (status !== "1") return { kind: "unpaid", isOver: status === "2" };
+  const amount = readAnsweredAmount(textOf(order["money"]), CURRENCY);
+  return {
+    kind: "notices",
+    notices: [toNotice({ tradeNumber, reference: textOf(order["trade_no"]), amount })],
+  };
+}
+
+async function refund(setup: Setup, request: RefundRequest, tools: ProviderTools): Promise<RefundResult> {
+  const { options: set, credentials } = setup;
+  if (!set.refunds)
+    throw new ProviderFault(
+      "refused",
+      "This service is not set to refund: give the money back there, and record it here",
+    );
+  if (request.amount !== request.paid)
+    throw new ProviderFault(
+      "refused",
+      "Only whole payments are given back by this service, since it knows no repeats",
+      {
+        part: "amount",
+      },
+    );
+  const tradeNumber = request.state["tradeNumber"] ?? "";
+  const { order } = await findOrder(setup, tradeNumber, tools);
+  const done = { kind: "moved", reference: request.key } as const;
+  if (textOf(order?.["status"]) === "2") return done;
+  await call(setup, tools, {
+    method: "POST",
+    url: `${toAddress(set.url, "api.php")}?act=refund`,
+    ...toForm({
+      pid: set.pid,
+      key: credentials["key"] ?? "",
+      out_trade_no: tradeNumber,
+      money: toDecimal(request.amount, CURRENCY),
+    }),
+    isOnce: true,
+  });
+  return done;
+}
+
+/** An order that cannot exist is asked for: that needs the right pid and key, and sells nothing. */
+async function test(setup: Setup, tools: ProviderTools): Promise<{ said: string }> {
+  const tradeNumber = toTradeNumber({ orderId: "test", attempt: tools.now() });
+  return { said: (await findOrder(setup, tradeNumber, tools)).said };
+}
+
+export const epay: ProviderKind<typeof options> = {
+  title: "Epay (易支付)",
+  documentation: "https://epay.la/doc/v1",
+  options,
+  credentials: { key: { schema: z.string().min(6).max(200), needed: true } },
+  fields,
+  currencies: [CURRENCY],
+  origins: ({ url }) => [new URL(url).origin],
+  begin,
+  read: (setup, request) => Promise.resolve().then(() => read(setup, request)),
+  ask,
+  refund,
+  test,
+};

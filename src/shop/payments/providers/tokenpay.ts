@@ -1,0 +1,215 @@
+/**
+ * TokenPay: coins, priced in ordinary money. Written from its documentation,
+ * https://github.com/LightCountry/TokenPay/blob/master/Wiki/docs.md, and for what that leaves open (the members of
+ * /Query, which orders are found again) from the source beside it. It sends a notice three times at most within
+ * two minutes, and none of orders that expire: so it is asked each minute while an order waits.
+ */
+import { z } from "zod";
+import { AppError } from "../../../kit/errors.ts";
+import { isSameText } from "../../../kit/secrets/same-text.ts";
+import { toDecimal } from "../../money.ts";
+import { WrongProof } from "../notice-proof.ts";
+import { md5Hex } from "../signing/md5.ts";
+import { toSignedFields, toSignedText } from "../signing/signed-fields.ts";
+import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
+import { openField, secretField } from "./fields.ts";
+import {
+  type AskResult,
+  type NoticeReading,
+  type NoticeRequest,
+  type PaymentRequest,
+  type PaymentStart,
+  type ProviderField,
+  type ProviderKind,
+  type ProviderNotice,
+  type ProviderSetup,
+  type ProviderTools,
+  type ServiceRequest,
+  ProviderFault,
+} from "./provider.ts";
+import {
+  type JsonObject,
+  askForJson,
+  checkPayAddress,
+  hideSecrets,
+  needCurrency,
+  needText,
+  objectOf,
+  plainAnswer,
+  readAmount,
+  readAnsweredAmount,
+  readJson,
+  serviceAddressSchema,
+  textOf,
+  toAddress,
+  toRefusal,
+} from "./answers.ts";
+
+const UNSIGNED = ["Signature"];
+/** OrderStatus of the source: Pending, Paid, Expired; notices have the numbers, /Query the words. */
+const PAID = /^(?:1|Paid)$/u;
+const EXPIRED = /^(?:2|Expired)$/u;
+const MINUTES_ASKED = 60;
+
+const currencies = ["CNY", "USD", "EUR", "GBP", "AUD", "HKD", "TWD", "SGD"] as const;
+
+const options = {
+  url: serviceAddressSchema,
+  /** The coin that is paid with, as the service names it. */
+  coin: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{2,60}$/u, "must be a coin such as USDT_TRC20")
+    .default("USDT_TRC20"),
+  /** BaseCurrency in the service's own settings. */
+  baseCurrency: z.enum(currencies).default("CNY"),
+};
+type Setup = ProviderSetup<typeof options>;
+
+const fields: readonly ProviderField[] = [
+  openField(
+    "url",
+    ["Address of the service", "TokenPay 地址", "Adresse des Dienstes"],
+    [
+      "Its ExpireTime should be as long as orders of this provider wait",
+      "其 ExpireTime 应与本支付方式的订单等待时间一致",
+      "Seine ExpireTime sollte so lang sein, wie Bestellungen dieses Anbieters warten",
+    ],
+  ),
+  secretField("token", [
+    "Key of the notices (ApiToken)",
+    "异步通知密钥（ApiToken）",
+    "Schlüssel der Meldungen (ApiToken)",
+  ]),
+  openField(
+    "coin",
+    ["Coin", "加密货币币种", "Kryptowährung"],
+    [
+      "As the service names it: USDT_TRC20, TRX, EVM_BSC_USDT_BEP20…",
+      "与 TokenPay 中的名称一致：USDT_TRC20、TRX、EVM_BSC_USDT_BEP20 等",
+      "Wie der Dienst sie nennt: USDT_TRC20, TRX, EVM_BSC_USDT_BEP20 …",
+    ],
+  ),
+  openField(
+    "baseCurrency",
+    ["Base currency", "法币币种（BaseCurrency）", "Basiswährung"],
+    [
+      "BaseCurrency of the service, which must be the shop's currency",
+      "须与 TokenPay 的 BaseCurrency 及商店货币一致",
+      "BaseCurrency des Dienstes; muss die Währung des Shops sein",
+    ],
+  ),
+];
+
+function sign(values: Readonly<Record<string, string | number>>, token: string): string {
+  return md5Hex(toSignedText(values, UNSIGNED) + token);
+}
+
+const parts = [
+  [/签名/u, "signature"],
+  [/币种/u, "currency"],
+  [/金额/u, "amount"],
+  [/订单不存在/u, "order"],
+] as const;
+
+async function call(
+  { credentials }: Setup,
+  tools: ProviderTools,
+  request: ServiceRequest,
+): Promise<JsonObject> {
+  const json = await askForJson(tools, request, { credentials });
+  if (json["success"] === true) return json;
+  throw toRefusal(hideSecrets(textOf(json["message"]) || JSON.stringify(json), credentials), parts);
+}
+
+async function begin(setup: Setup, request: PaymentRequest, tools: ProviderTools): Promise<PaymentStart> {
+  const { options: set, credentials } = setup;
+  needCurrency(request.currency, set.baseCurrency);
+  const tradeNumber = toTradeNumber(request);
+  const values = {
+    OutOrderId: tradeNumber,
+    // Whoever has the same key is given the same address: an address for each order keeps payments apart.
+    OrderUserKey: tradeNumber,
+    ActualAmount: Number(toDecimal(request.amount, set.baseCurrency)),
+    Currency: set.coin,
+    NotifyUrl: request.notifyUrl,
+    RedirectUrl: request.returnUrl,
+  };
+  const json = await call(setup, tools, {
+    method: "POST",
+    url: toAddress(set.url, "CreateOrder"),
+    contentType: "application/json",
+    body: JSON.stringify({ ...values, Signature: sign(values, credentials["token"] ?? "") }),
+  });
+  return {
+    kind: "redirect",
+    url: checkPayAddress(textOf(json["data"])),
+    reference: textOf(objectOf(json["info"])["Id"]),
+    state: { tradeNumber },
+  };
+}
+
+function toNotice(paid: {
+  tradeNumber: string;
+  reference: string;
+  amount: number;
+  currency: string;
+}): ProviderNotice {
+  const { tradeNumber, ...notice } = paid;
+  return {
+    ...notice,
+    eventId: paid.reference,
+    orderId: toOrderId(tradeNumber),
+    type: "payment",
+    state: { tradeNumber },
+  };
+}
+
+function read({ options: set, credentials }: Setup, request: NoticeRequest): NoticeReading {
+  const json = toSignedFields(readJson(request));
+  const sent = textOf(json["Signature"]);
+  if (sent === "") throw new AppError("unauthenticated", "A notice of TokenPay has a Signature");
+  if (!isSameText(sent.toLowerCase(), sign(json, credentials["token"] ?? "")))
+    throw new WrongProof("The Signature is not that of this notice with the provider's key");
+  const answer = plainAnswer("ok");
+  if (!PAID.test(textOf(json["Status"]))) return { notices: [], verified: "signature", answer };
+  // What the buyer owed. With DynamicAddressConfig the service itself forgives a little more or less in coins.
+  const currency = textOf(json["BaseCurrency"]) || set.baseCurrency;
+  const amount = readAmount(textOf(json["ActualAmount"]), { currency, pointer: "/ActualAmount" });
+  const tradeNumber = needText(textOf(json["OutOrderId"]), "/OutOrderId");
+  const reference = needText(textOf(json["Id"]), "/Id");
+  return { notices: [toNotice({ tradeNumber, reference, amount, currency })], verified: "signature", answer };
+}
+
+type Payment = Parameters<NonNullable<ProviderKind["ask"]>>[1];
+
+async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promise<AskResult> {
+  const { options: set, credentials } = setup;
+  const { reference } = payment;
+  // The service finds orders by its own id only.
+  if (reference === "") return { kind: "unpaid", isOver: false };
+  const query = { Id: reference, Signature: sign({ Id: reference }, credentials["token"] ?? "") };
+  const url = `${toAddress(set.url, "Query")}?${new URLSearchParams(query).toString()}`;
+  const data = objectOf((await call(setup, tools, { method: "GET", url }))["data"]);
+  const tradeNumber = findTradeNumber(payment);
+  if (textOf(data["outOrderId"]) !== tradeNumber)
+    throw new ProviderFault("refused", "The service answered about another order", { part: "order" });
+  const status = textOf(data["status"]);
+  if (!PAID.test(status)) return { kind: "unpaid", isOver: EXPIRED.test(status) };
+  const currency = set.baseCurrency;
+  const amount = readAnsweredAmount(textOf(data["actualAmount"]), currency);
+  return { kind: "notices", notices: [toNotice({ tradeNumber, reference, amount, currency })] };
+}
+
+export const tokenpay: ProviderKind<typeof options> = {
+  title: "TokenPay",
+  documentation: "https://github.com/LightCountry/TokenPay/blob/master/Wiki/docs.md",
+  options,
+  credentials: { token: { schema: z.string().min(3).max(200), needed: true } },
+  fields,
+  currencies,
+  origins: ({ url }) => [new URL(url).origin],
+  begin,
+  read: (setup, request) => Promise.resolve().then(() => read(setup, request)),
+  ask,
+  askAfterMinutes: Array.from({ length: MINUTES_ASKED }, (_, index) => index + 1),
+};
