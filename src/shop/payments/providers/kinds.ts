@@ -1,13 +1,19 @@
 /** Every kind of payment service. */
+import { bepusdt } from "./bepusdt.ts";
 import { demo } from "./demo.ts";
+import { epay } from "./epay.ts";
 import { generic } from "./generic.ts";
 import { manual } from "./manual.ts";
 import type { ProviderKind } from "./provider.ts";
+import { tokenpay } from "./tokenpay.ts";
 import { stripe } from "./stripe.ts";
 
 /** In the order in which the console offers them. A kind is a file beside this one and a line here. */
 export const providerKinds = {
   stripe,
+  epay,
+  bepusdt,
+  tokenpay,
   generic,
   manual,
   demo,

@@ -52,7 +52,15 @@ export function createBepusdtGateway(
     let payment = payments.find((one) => one.orderId === orderId && !one.isCanceled);
     if (payment === undefined) {
       const reference = `b3d2477c-${String(now())}-${payments.length}`;
-      payment = { reference, orderId, amount, currency: CURRENCY, isPaid: false, isCanceled: false, refunded: 0 };
+      payment = {
+        reference,
+        orderId,
+        amount,
+        currency: CURRENCY,
+        isPaid: false,
+        isCanceled: false,
+        refunded: 0,
+      };
       payments.push(payment);
     }
     return succeed({

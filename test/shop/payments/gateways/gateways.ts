@@ -1,7 +1,13 @@
 /** The stand-ins of payment services, for the tests that run with every one of them. A kind joins by one line. */
+import { createBepusdtGateway } from "./bepusdt.ts";
+import { createEpayGateway } from "./epay.ts";
 import type { Gateway, GatewayOptions } from "./gateway.ts";
+import { createTokenpayGateway } from "./tokenpay.ts";
 import { createStripeGateway } from "./stripe.ts";
 
 export const gateways: Readonly<Record<string, (options: GatewayOptions) => Gateway>> = {
   stripe: createStripeGateway,
+  epay: createEpayGateway,
+  bepusdt: createBepusdtGateway,
+  tokenpay: createTokenpayGateway,
 };

@@ -9,7 +9,9 @@ export function md5Sign(fields: Readonly<Record<string, unknown>>, key: string, 
     .sort()
     .map((name) => `${name}=${String(fields[name])}`)
     .join("&");
-  return createHash("md5").update(text + key).digest("hex");
+  return createHash("md5")
+    .update(text + key)
+    .digest("hex");
 }
 
 /** Minor units as the number of a service, for amounts of tests. */

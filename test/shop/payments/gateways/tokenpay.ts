@@ -24,7 +24,15 @@ export function createTokenpayGateway({ origin, now }: GatewayOptions): Gateway 
     if (payment === undefined) {
       const reference = `6324ddd2-${String(now())}-${payments.length}`;
       const amount = toMinor(json["ActualAmount"], CURRENCY);
-      payment = { reference, orderId, amount, currency: CURRENCY, isPaid: false, isCanceled: false, refunded: 0 };
+      payment = {
+        reference,
+        orderId,
+        amount,
+        currency: CURRENCY,
+        isPaid: false,
+        isCanceled: false,
+        refunded: 0,
+      };
       payments.push(payment);
     }
     return Response.json({
