@@ -17,6 +17,7 @@ import {
   stockRecordSchema,
   viewRecordSchema,
 } from "./products/schema.ts";
+import { priceRecordSchema } from "./prices/schema.ts";
 import { wishRecordSchema } from "./wishlist/schema.ts";
 import {
   attachmentRecordSchema,
@@ -40,6 +41,14 @@ export const stock = defineCollection({
   ordered: { byProduct: ["productId"] },
   // No store commits a promise of more than there is.
   checks: { neverOversold: { field: "reserved", atMost: { field: "onHand" } } },
+});
+
+/** What each product and variant has cost. */
+export const prices = defineCollection({
+  name: "prices",
+  revision: 1,
+  schema: priceRecordSchema,
+  ordered: { byProduct: ["productId"] },
 });
 
 export const secrets = defineCollection({
@@ -187,6 +196,7 @@ export const shopSecretCheck: SecretCheck = {
 export const shopCollections = [
   products,
   stock,
+  prices,
   secrets,
   views,
   catalogueChanges,

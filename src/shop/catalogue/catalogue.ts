@@ -5,7 +5,7 @@ import type { Log } from "../../kit/observe/log.ts";
 import { type RecordChange, observeStore } from "../../store/observed-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { ChangeSignals } from "../nodes/change-signals.ts";
-import { products, settings, stock, views } from "../records.ts";
+import { prices, products, settings, stock, views } from "../records.ts";
 import { readSettings } from "../site/settings.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { createChangeLog } from "./change-log.ts";
@@ -128,7 +128,7 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
   return {
     /** The store to work on: its commits reach the catalogue before their `transact` resolves. */
     store: observeStore(store, {
-      collections: [products, stock, views, settings],
+      collections: [products, stock, prices, views, settings],
       onCommit,
       onError: (error) => log.error("The catalogue could not take over a change", { error }),
       beforeCommit: isShared ? (tx, changes) => changeLog.note(tx, productsOf(changes)) : undefined,

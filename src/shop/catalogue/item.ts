@@ -1,6 +1,8 @@
 /** A published product as the catalogue shows it: never changed, replaced when anything about it changes. */
 import { lacksSecret } from "../licence-keys/product-secret.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
+import { findPriorPrice } from "../prices/prior-price.ts";
+import type { PriceRecord } from "../prices/schema.ts";
 import { fold } from "./words.ts";
 
 export interface CatalogueItem {
@@ -11,6 +13,8 @@ export interface CatalogueItem {
   readonly price: number;
   /** Units that can be ordered, by variant, in the order of the variants; one entry without variants; Infinity when unlimited. */
   readonly available: readonly number[];
+  /** The lowest price of the 30 days before its reduction, by variant like `available`; undefined without one. */
+  readonly lowestPrices: readonly (number | undefined)[];
   readonly totalAvailable: number;
   /** Whether the smallest quantity that may be ordered is there. */
   readonly isInStock: boolean;
@@ -26,14 +30,30 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, number) => all + number, 0);
 }
 
-/** Makes an item; `stockOf` finds a stock record. */
+/** The price to show beside each one that is struck through. Where nothing is known, what it costs has been its lowest. */
+function toLowestPrices(
+  product: ProductRecord,
+  pricesOf: (id: string) => PriceRecord | undefined,
+): (number | undefined)[] {
+  const sold = product.variants.length === 0 ? [product] : product.variants;
+  return sold.map((one) => {
+    const compareAt = product.compareAtPrice;
+    if (compareAt === undefined || compareAt <= one.price) return undefined;
+    const record = pricesOf(one.id);
+    return (record === undefined ? undefined : findPriorPrice(record.points)) ?? one.price;
+  });
+}
+
+/** Makes an item; `stockOf` finds a stock record, `pricesOf` what it has cost. */
 export function toItem({
   place,
   product,
   stockOf,
+  pricesOf,
   views,
 }: Pick<CatalogueItem, "place" | "product" | "views"> & {
   readonly stockOf: (id: string) => StockRecord | undefined;
+  readonly pricesOf: (id: string) => PriceRecord | undefined;
 }): CatalogueItem {
   const records = stockIdsOf(product).map((id) => stockOf(id));
   const available = records.map((record) => {
@@ -48,6 +68,7 @@ export function toItem({
     price:
       product.variants.length === 0 ? product.price : Math.min(...product.variants.map(({ price }) => price)),
     available,
+    lowestPrices: toLowestPrices(product, pricesOf),
     totalAvailable,
     isInStock: totalAvailable >= product.minQuantity,
     sold: sum(records.map((record) => record?.sold ?? 0)),

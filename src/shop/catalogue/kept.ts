@@ -3,7 +3,8 @@ import { pagesOf } from "../../store/every-page.ts";
 import type { RecordChange } from "../../store/observed-store.ts";
 import type { Collection, ReadTx, Store, StoreRecord } from "../../store/store.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
-import { products, stock, views } from "../records.ts";
+import type { PriceRecord } from "../prices/schema.ts";
+import { prices, products, stock, views } from "../records.ts";
 import { readSettings } from "../site/settings.ts";
 import { type SiteSettings, siteSettingsSchema } from "../site/schema.ts";
 import { toItem } from "./item.ts";
@@ -27,13 +28,16 @@ export interface ProductState {
   readonly id: string;
   readonly product: ProductRecord | undefined;
   readonly stock: readonly StockRecord[];
+  readonly prices: readonly PriceRecord[];
   readonly views: { readonly id: string; readonly version: number; readonly views: number } | undefined;
 }
 
 /** Reads everything about one product. */
 export async function readProduct(tx: ReadTx, id: string): Promise<ProductState> {
   const { items } = await tx.list(stock, "byProduct", { prefix: [id], limit: PAGE });
-  return { id, product: await tx.get(products, id), stock: items, views: await tx.get(views, id) };
+  const paid = await tx.list(prices, "byProduct", { prefix: [id], limit: PAGE });
+  const [product, seen] = [await tx.get(products, id), await tx.get(views, id)];
+  return { id, product, stock: items, prices: paid.items, views: seen };
 }
 
 /** The projection with the records that it is made of. */
@@ -41,6 +45,7 @@ export class Kept {
   readonly projection = new Projection();
   readonly products = new KeptRecords(products, () => 0);
   readonly stock = new KeptRecords(stock, ({ sold }) => sold);
+  readonly prices = new KeptRecords(prices, () => 0);
   readonly views = new KeptRecords(views, (record) => record.views);
   site: SiteSettings = siteSettingsSchema.parse({});
   #siteVersion = -1;
@@ -55,10 +60,11 @@ export class Kept {
   /** The product that a change is about. */
   productOf({ collection, id, record }: RecordChange): string | undefined {
     if (collection === products.name || collection === views.name) return id;
-    if (collection !== stock.name) return undefined;
+    if (collection !== stock.name && collection !== prices.name) return undefined;
     // Its collection's name says what the record is.
-    const left = record as StockRecord | undefined;
-    return left?.productId ?? this.stock.get(id)?.productId;
+    const left = record as StockRecord | PriceRecord | undefined;
+    const kept = collection === stock.name ? this.stock : this.prices;
+    return left?.productId ?? kept.get(id)?.productId;
   }
 
   /** Makes the item of a product anew. */
@@ -73,6 +79,7 @@ export class Kept {
         place: this.projection.placeFor(id),
         product,
         stockOf: (stockId) => this.stock.get(stockId),
+        pricesOf: (stockId) => this.prices.get(stockId),
         views: this.views.get(id)?.views ?? 0,
       }),
     );
@@ -84,6 +91,7 @@ export class Kept {
       const productId = this.productOf(change);
       this.products.apply(change);
       this.stock.apply(change);
+      this.prices.apply(change);
       this.views.apply(change);
       if (productId !== undefined) touched.add(productId);
     }
@@ -96,6 +104,10 @@ export class Kept {
     const stockIds = new Set(state.stock.map(({ id }) => id));
     for (const id of before === undefined ? [] : stockIdsOf(before))
       if (!stockIds.has(id)) this.stock.set(id, undefined);
+    const priceIds = new Set(state.prices.map(({ id }) => id));
+    for (const id of before === undefined ? [] : stockIdsOf(before))
+      if (!priceIds.has(id)) this.prices.set(id, undefined);
+    for (const record of state.prices) this.prices.set(record.id, record);
     for (const record of state.stock) this.stock.set(record.id, record);
     this.products.set(state.id, state.product);
     this.views.set(state.id, state.views);
@@ -109,6 +121,7 @@ export async function readKept(store: Store): Promise<Kept> {
     const all = new Kept();
     all.setSite(await readSettings(tx, "site"));
     await readAll(tx, stock, (record) => all.stock.set(record.id, record));
+    await readAll(tx, prices, (record) => all.prices.set(record.id, record));
     await readAll(tx, views, (record) => all.views.set(record.id, record));
     await readAll(tx, products, (record) => all.products.set(record.id, record));
     return all;

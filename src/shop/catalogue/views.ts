@@ -10,6 +10,7 @@ import {
 import { quantityShape } from "../products/views.ts";
 import type { CatalogueItem } from "./item.ts";
 import { wordsIn } from "./languages.ts";
+import { isEuOn } from "../eu/schema.ts";
 import { hashText } from "./text-hash.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
@@ -26,7 +27,15 @@ const stockSchema = z
   })
   .openapi("StockView", { description: "Absent when the shop hides it" });
 
-const variantSchema = recordVariantSchema.extend({ stock: stockSchema.optional() });
+const lowestPriceSchema = z.int().optional().openapi({
+  description:
+    "The lowest price of the 30 days before the reduction, to stand beside compareAtPrice; where EU law is on",
+});
+
+const variantSchema = recordVariantSchema.extend({
+  stock: stockSchema.optional(),
+  lowestPrice30Days: lowestPriceSchema,
+});
 
 const imageSchema = productImageSchema.omit({ hash: true, bytes: true }).extend({ url: z.string() });
 
@@ -40,6 +49,7 @@ export const productSchema = productRecordSchema
     ...quantityShape,
     images: z.array(imageSchema),
     price: z.int().openapi({ description: "Minor units; with variants that of the cheapest one" }),
+    lowestPrice30Days: lowestPriceSchema,
     variants: z.array(variantSchema),
     stock: stockSchema.optional(),
     inputs: z.array(z.object({ ...inputFieldSchema.shape, kind: z.string() })),
@@ -63,6 +73,11 @@ function toStockView(site: SiteSettings, available: number): StockView | undefin
   return Number.isFinite(available) ? { status, mode: "tracked", available } : { status, mode: "unlimited" };
 }
 
+/** The index of the variant whose price the product has; 0 without variants. */
+function findCheapest({ variants }: CatalogueItem["product"]): number {
+  return variants.reduce((best, { price }, at) => (price < (variants[best]?.price ?? price) ? at : best), 0);
+}
+
 /** A product in a language, as a site shows it. Members that are hidden are undefined. */
 export function toProductView(
   item: CatalogueItem,
@@ -70,6 +85,7 @@ export function toProductView(
 ): object {
   const { product } = item;
   const { title, summary } = wordsIn(product, language);
+  const lowestPrices = isEuOn(site) ? item.lowestPrices : [];
   return {
     id: product.id,
     slug: product.slug,
@@ -86,6 +102,7 @@ export function toProductView(
     tags: product.tags,
     price: item.price,
     compareAtPrice: product.compareAtPrice,
+    lowestPrice30Days: lowestPrices[findCheapest(product)],
     currency: product.currency,
     sku: product.sku,
     variants: product.variants.map(({ id, sku, options, price }, index) => ({
@@ -93,6 +110,7 @@ export function toProductView(
       sku,
       options,
       price,
+      lowestPrice30Days: lowestPrices[index],
       stock: toStockView(site, item.available[index] ?? 0),
     })),
     stock: toStockView(site, item.totalAvailable),

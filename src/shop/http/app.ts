@@ -30,6 +30,7 @@ import { addAdminCouponRoutes } from "../coupons/routes.ts";
 import { addAdminImageRoutes } from "../images/admin-routes.ts";
 import { addAdminKeyRoutes } from "../licence-keys/routes.ts";
 import { addAdminProductTransferRoutes } from "../transfer/routes.ts";
+import { addAdminPriceRoutes } from "../prices/routes.ts";
 import { addAdminProductRoutes } from "../products/routes.ts";
 import { addAdminStockRoutes } from "../stock/routes.ts";
 import { addAdminVerifyRoutes } from "../payments/verify-routes.ts";
@@ -178,6 +179,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminProductTransferRoutes(app, parts);
   addAdminProductRoutes(app, parts);
   addAdminStockRoutes(app, parts);
+  addAdminPriceRoutes(app, parts);
   addAdminKeyRoutes(app, parts);
   addAdminImageRoutes(app, parts);
   addAdminCouponRoutes(app, parts);

@@ -8,6 +8,7 @@ import type { ProductFields, WholeProduct } from "./input.ts";
 import { type ProductQuery, listProducts } from "./list.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
 import { changeProduct, insertProduct, replaceProduct } from "./writes.ts";
+import { forgetPrices } from "../prices/history.ts";
 import { products, secrets, stock, views } from "../records.ts";
 
 /** The version that a change was made from; either, both or none. */
@@ -79,6 +80,7 @@ async function removeProduct(tx: Tx, id: string): Promise<void> {
   await assertRemovable(tx, id, records.items);
   for (const record of records.items) await tx.remove(stock, record.id);
   await tx.remove(views, id);
+  await forgetPrices(tx, id);
   await tx.remove(products, id);
 }
 

@@ -5,6 +5,7 @@ import type { Tx } from "../../store/store.ts";
 import type { ProductFields, WholeProduct } from "./input.ts";
 import { checkProduct, fieldError, resolveVariants } from "./rules.ts";
 import { type ProductRecord, MAX_QUANTITY } from "./schema.ts";
+import { notePrices } from "../prices/history.ts";
 import { products } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 import { findFreeSlug } from "./slug.ts";
@@ -105,6 +106,7 @@ async function write(
   const onHand = new Map(resolved.onHand);
   if (fields.onHand !== undefined) onHand.set(stored.id, fields.onHand);
   await syncStock(tx, { before, after: stored, onHand });
+  await notePrices(tx, { before, after: stored, nowMs });
   return stored;
 }
 

@@ -68,7 +68,7 @@ function make(given: Facts, place: number): CatalogueItem {
     version: 1,
   };
   const stock = { id: `p${id}`, version: 1, productId: `p${id}`, onHand, reserved: 0, sold };
-  return toItem({ place, product, stockOf: () => stock, views: given.views });
+  return toItem({ place, product, stockOf: () => stock, pricesOf: () => undefined, views: given.views });
 }
 
 const valuesOf: Record<CatalogueSort, (of: Facts) => number | string> = {

@@ -1,0 +1,25 @@
+/** What a product or a variant has cost, as the store keeps it. */
+import { z } from "zod";
+import { timeMs } from "../../kit/text/schemas.ts";
+import { amountSchema, currencySchema } from "../money.ts";
+
+const pricePointSchema = z.object({
+  /** From when on; until the next point. */
+  at: timeMs,
+  /** Absent while it was not on sale. */
+  price: amountSchema.optional(),
+  /** The price that stood struck through beside it. */
+  compareAtPrice: amountSchema.optional(),
+});
+export type PricePoint = z.infer<typeof pricePointSchema>;
+
+export const priceRecordSchema = z.object({
+  /** That of the stock record: of the variant, or of the product without variants. */
+  id: z.string(),
+  version: z.number().int(),
+  productId: z.string(),
+  currency: currencySchema,
+  /** From the oldest to the present one. */
+  points: z.array(pricePointSchema),
+});
+export type PriceRecord = z.infer<typeof priceRecordSchema>;
