@@ -20,10 +20,10 @@ const onModels = /(?:crash|power-cut)\.test\.ts$/u;
 
 /**
  * What a second runtime tells nothing new about, and what takes long: scripts for Node, several nodes, kills, old data,
- * and what meets files and PostgreSQL only where the contract of the store does so before.
+ * the words of a start that fails, and PostgreSQL but for its faults and connections. CI runs them on both all the same.
  */
 const forOne =
-  /^(?:lab|scripts|tooling|upgrade|service[/\\]migration|monitor[/\\](?:install|proto)|auth[/\\](?:client[/\\]package|pages)|contract[/\\]rollups|main-(?:(?:history-)?postgres|shop-kill|\w+-nodes)\.test)/u;
+  /^(?:lab|scripts|tooling|upgrade|service[/\\]migration|monitor[/\\](?:install|proto)|auth[/\\](?:client[/\\]package|pages)|contract[/\\](?:rollups|store-postgres)|main-(?:(?:history-)?postgres|shop-kill|start|\w+-nodes)\.test)/u;
 
 const known = new Map<string, readonly string[]>();
 
