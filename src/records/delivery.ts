@@ -56,7 +56,7 @@ export interface DeliveryCounts {
 
 /** What the log and people are told of one kind of messages. */
 export interface DeliveryWords {
-  readonly noun: "mail" | "notice" | "logout";
+  readonly noun: "mail" | "notice" | "logout" | "event";
   /** Why nothing can be sent while there is no sender. */
   readonly waits: string;
   /** Why a message that cannot be opened is given up. */
@@ -182,7 +182,7 @@ async function runOnce<M>(deps: DeliveryDeps<M>, isClosed: () => boolean): Promi
   return { counts, hasMore: due.length === MESSAGES_A_RUN && moved > 0 };
 }
 
-const nouns = { mail: "Mails", notice: "Notices", logout: "Logouts" } as const;
+const nouns = { mail: "Mails", notice: "Notices", logout: "Logouts", event: "Events" } as const;
 
 export type Delivery = ReturnType<typeof createDelivery>;
 

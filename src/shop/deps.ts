@@ -2,6 +2,7 @@
 import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Log } from "../kit/observe/log.ts";
+import type { Outbound } from "../kit/outbound/outbound.ts";
 import type { Outbox } from "../records/outbox.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { LimitSource } from "../bus/shared-limit.ts";
@@ -25,6 +26,8 @@ export interface ShopDeps {
   readonly limits: LimitSource;
   /** Which mail servers an administrator may name. */
   readonly smtpRules: SmtpRules;
+  /** Sends to webhooks of others; without it their events wait. */
+  readonly webhookOutbound?: Outbound | undefined;
   /** Pictures. */
   readonly blobs: Blobs;
   /** Where people reach the shop, without a slash at its end; "" leaves addresses relative. */

@@ -19,6 +19,7 @@ import {
 } from "./products/schema.ts";
 import { priceRecordSchema } from "./prices/schema.ts";
 import { wishRecordSchema } from "./wishlist/schema.ts";
+import { deliveryRecordSchema, endpointRecordSchema, failingRecordSchema } from "./webhooks-out/schema.ts";
 import {
   attachmentRecordSchema,
   chatHeadRecordSchema,
@@ -178,6 +179,33 @@ export const pageVersions = defineCollection({
   ordered: { byPage: ["slug", "pageVersion"] },
 });
 
+export const webhookEndpoints = defineCollection({
+  name: "webhookEndpoints",
+  revision: 1,
+  schema: endpointRecordSchema,
+  ordered: { byOn: ["on"] },
+});
+
+export const webhookFailing = defineCollection({
+  name: "webhookFailing",
+  revision: 1,
+  schema: failingRecordSchema,
+});
+
+export const webhookDeliveries = defineCollection({
+  name: "webhookDeliveries",
+  revision: 1,
+  schema: deliveryRecordSchema,
+  ordered: {
+    byDue: ["waitingFor", "nextAttemptAt"],
+    // Equal ones follow their ids, which sort by the time of writing.
+    byThread: ["waitingThread"],
+    byEndpoint: ["endpointId", "createdAt"],
+    byState: ["endpointId", "state", "createdAt"],
+    byKeepUntil: ["keepUntil"],
+  },
+});
+
 export const settings = defineCollection({ name: "settings", revision: 1, schema: settingsRecordSchema });
 
 /** The secret's fingerprint is a group of settings of its own. */
@@ -211,6 +239,9 @@ export const shopCollections = [
   attachments,
   chatHead,
   pageVersions,
+  webhookEndpoints,
+  webhookFailing,
+  webhookDeliveries,
   settings,
   outboxCollection,
   auditCollection,

@@ -7,6 +7,7 @@ import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { ServiceApp } from "../kit/http/app.ts";
 import { type PageAssets, loadPageAssets } from "../kit/http/web-assets.ts";
 import { toSmtpRules } from "../kit/mail/smtp-rules.ts";
+import { createOutbound } from "../kit/outbound/outbound.ts";
 import { createShopApp } from "./http/app.ts";
 import { settleDemo } from "./settings/demo-switch.ts";
 import { askMailGate, MAIL_TRIES } from "./mails/mail-gate.ts";
@@ -142,6 +143,8 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
       await carryOverAttachments(deps);
     }),
     untilDone("chat-pictures-sweep", 60_000, () => shop.chat.attachments.sweep()),
+    { name: "webhooks", everyMs: () => 1_000, run: () => shop.webhookSender.wakeAll() },
+    untilDone("webhooks-sweep", 60_000, () => shop.webhookSender.sweep()),
     { name: "chat-beat", everyMs: () => 1_000, run: () => shop.chat.beat() },
     { name: "chat", everyMs: () => signals.pollMs(), run: () => shop.chat.follow() },
     {
@@ -183,10 +186,16 @@ export const startShop: StartService = (context) =>
         blobs: blobs.blobs,
         bus,
         smtpRules: toSmtpRules(config.smtpPrivate),
+        webhookOutbound: createOutbound({
+          allowPrivate: config.notifyPrivate,
+          privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
+          userAgent: `Trivet/${VERSION}`,
+        }),
         publicUrl: config.shopPublicUrl ?? toLocalUrl(config, "shop"),
         isShared,
       });
       onClose(() => shop.signals.close());
+      onClose(shop.webhookSender.close);
       shop.signals.listen("settings", () => void mail.refresh().catch(() => undefined)); // or by the job
       await settleDemo(shop.deps, config.shopDemo);
       await shop.catalogue.load();

@@ -25,6 +25,10 @@ import { Keys } from "./licence-keys/licence-keys.ts";
 import { SharedSecrets } from "./licence-keys/shared-secret.ts";
 import { StockAdmin } from "./stock/stock-admin.ts";
 import { orders } from "./records.ts";
+import { WebhookEndpoints } from "./webhooks-out/endpoints.ts";
+import { WebhookLog } from "./webhooks-out/deliveries.ts";
+import { tellChanges, toldCollections } from "./webhooks-out/record-events.ts";
+import { createWebhookSender } from "./webhooks-out/sender.ts";
 import { withAuditKey } from "../records/audit-key.ts";
 import { createLocalLimits } from "../bus/shared-limit.ts";
 import { toSmtpRules } from "../kit/mail/smtp-rules.ts";
@@ -48,12 +52,20 @@ export function createShop(options: ShopOptions) {
   const signals = createChangeSignals(base.bus);
   const watch = createOrderWatch({ monotonic: () => clock.monotonic(), pollMs: () => signals.pollMs() });
   signals.listen("orders", (ids) => watch.touch(ids));
+  /** Endpoints that a transaction wrote events for. */
+  const told = new Set<string>();
   const watched = observeStore(base.store, {
-    collections: [orders],
+    collections: toldCollections,
+    remembers: true,
+    beforeCommit: async (tx, changes) => {
+      for (const id of await tellChanges(tx, base, changes)) told.add(id);
+    },
     onCommit: (changes) => {
-      const ids = changes.map(({ id }) => id);
+      const ids = changes.filter(({ collection }) => collection === orders.name).map(({ id }) => id);
       watch.touch(ids);
-      signals.send("orders", ids);
+      if (ids.length > 0) signals.send("orders", ids);
+      webhookSender.wake(told);
+      told.clear();
     },
     onError: (error) => log.warn("Those who wait for an order could not be notified", { error }),
   });
@@ -61,6 +73,7 @@ export function createShop(options: ShopOptions) {
   // All parts commit through this store, so that the catalogue follows by itself.
   const store = withAuditKey(catalogue.store, base.box);
   const deps: ShopDeps = { ...base, store };
+  const webhookSender = createWebhookSender({ ...deps, outbound: base.webhookOutbound });
   const notices = new Notices(deps);
   return {
     store,
@@ -88,6 +101,9 @@ export function createShop(options: ShopOptions) {
     views: createViews(deps),
     stats: createStats({ store, clock, catalogue }),
     chat: createChat(deps, signals),
+    webhookEndpoints: new WebhookEndpoints(deps),
+    webhookLog: new WebhookLog({ ...deps, outbound: base.webhookOutbound }),
+    webhookSender,
     signals,
   };
 }

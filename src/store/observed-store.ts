@@ -12,6 +12,8 @@ export interface RecordChange {
   readonly record: StoreRecord | undefined;
   /** The transaction inserted it: its versions began again at 1. */
   readonly isNew: boolean;
+  /** As the transaction found it; undefined for a new one, and where nobody asked (`ObserveOptions.remembers`). */
+  readonly before?: StoreRecord | undefined;
 }
 
 export interface ObserveOptions {
@@ -25,15 +27,21 @@ export interface ObserveOptions {
   readonly onError: (error: unknown) => void;
   /** Runs at the end of such a transaction, in it: what it writes is committed together. */
   readonly beforeCommit?: (tx: Tx, changes: readonly RecordChange[]) => Promise<void>;
+  /** Changes say what each record was before, at the cost of a read where the work itself made none; false by default. */
+  readonly remembers?: boolean;
 }
 
 /** Changes of one run of a transaction's work, the last of each record. */
 class Notes {
   readonly #watched: ReadonlySet<string>;
+  readonly #remembers: boolean;
   readonly #changes = new Map<string, RecordChange>();
+  /** Records as they were first seen. */
+  readonly #seen = new Map<string, StoreRecord>();
 
-  constructor(watched: ReadonlySet<string>) {
+  constructor(watched: ReadonlySet<string>, remembers: boolean) {
     this.#watched = watched;
+    this.#remembers = remembers;
   }
 
   get changes(): RecordChange[] {
@@ -49,15 +57,41 @@ class Notes {
     const key = `${name}\n${id}`;
     const wasNew = this.#changes.get(key)?.isNew ?? false;
     const isNew = record !== undefined && (change.isNew === true || wasNew);
-    this.#changes.set(key, { collection: name, id, record, isNew });
+    this.#changes.set(key, { collection: name, id, record, isNew, before: this.#seen.get(key) });
   }
+
+  /** Whether it is to be known what the record was, and is not yet. */
+  lacks({ name }: { readonly name: string }, id: string): boolean {
+    const key = `${name}\n${id}`;
+    return this.#remembers && this.#watched.has(name) && !this.#seen.has(key) && !this.#changes.has(key);
+  }
+
+  /** What was read before anything changed it is what it was. */
+  see<T extends StoreRecord>(collection: { readonly name: string }, record: T | undefined): T | undefined {
+    if (record !== undefined && this.lacks(collection, record.id))
+      this.#seen.set(`${collection.name}\n${record.id}`, record);
+    return record;
+  }
+}
+
+/** A record as it was before a number of it was changed. */
+function undoAdjust<T extends StoreRecord>(
+  stored: T,
+  { field, by }: { readonly field: string; readonly by: number },
+): T | undefined {
+  const value: unknown = Reflect.get(stored, field);
+  return typeof value === "number" ? { ...stored, [field]: value - by } : undefined;
 }
 
 function observeTx(tx: Tx, notes: Notes): Tx {
   return {
-    get: (collection, id) => tx.get(collection, id),
-    by: (collection, index, key) => tx.by(collection, index, key),
-    list: (collection, index, options) => tx.list(collection, index, options),
+    get: async (collection, id) => notes.see(collection, await tx.get(collection, id)),
+    by: async (collection, index, key) => notes.see(collection, await tx.by(collection, index, key)),
+    list: async (collection, index, options) => {
+      const page = await tx.list(collection, index, options);
+      for (const record of page.items) notes.see(collection, record);
+      return page;
+    },
     count: (collection, index, range) => tx.count(collection, index, range),
     insert: async (collection, record) => {
       const stored = await tx.insert(collection, record);
@@ -65,6 +99,7 @@ function observeTx(tx: Tx, notes: Notes): Tx {
       return stored;
     },
     put: async (collection, record) => {
+      if (notes.lacks(collection, record.id)) notes.see(collection, await tx.get(collection, record.id));
       const stored = await tx.put(collection, record);
       notes.note(collection, { id: stored.id, record: stored });
       return stored;
@@ -76,6 +111,7 @@ function observeTx(tx: Tx, notes: Notes): Tx {
     },
     adjust: async (collection, id, change) => {
       const stored = await tx.adjust(collection, id, change);
+      if (notes.lacks(collection, id)) notes.see(collection, undoAdjust(stored, change));
       notes.note(collection, { id, record: stored });
       return stored;
     },
@@ -89,7 +125,7 @@ export function observeStore(store: Store, options: ObserveOptions): Store {
     transact: async (work) => {
       let changes: readonly RecordChange[] = [];
       const result = await store.transact(async (tx) => {
-        const notes = new Notes(watched);
+        const notes = new Notes(watched, options.remembers ?? false);
         const given = await work(observeTx(tx, notes));
         // Work may run again: only what its last run did is committed.
         changes = notes.changes;

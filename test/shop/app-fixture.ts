@@ -6,6 +6,7 @@ import { createHealth } from "../../src/kit/observe/health.ts";
 import { silentLog, type Log } from "../../src/kit/observe/log.ts";
 import type { MailSender } from "../../src/kit/mail/mail.ts";
 import { createMetrics } from "../../src/kit/observe/metrics.ts";
+import type { Outbound } from "../../src/kit/outbound/outbound.ts";
 import { createOutbox, type OutboxEntry } from "../../src/records/outbox.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { toSmtpRules } from "../../src/kit/mail/smtp-rules.ts";
@@ -69,6 +70,8 @@ export interface TestShopOptions extends Partial<ShopAppOptions> {
   readonly store?: Store;
   readonly clock?: FixedClock;
   readonly sender?: MailSender;
+  /** Sends to webhooks of others; none by default. */
+  readonly webhookOutbound?: Outbound;
   readonly log?: Log;
   /** Another shop works on the same store. */
   readonly isShared?: boolean;
@@ -124,6 +127,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     isShared: options.isShared ?? false,
     smtpRules: toSmtpRules(options.smtpPrivate ?? true),
     ...(options.bus === undefined ? {} : { bus: options.bus }),
+    webhookOutbound: options.webhookOutbound,
   });
   // What tests write to the store goes the way of all commits: the catalogue sees it.
   const { store } = shop;

@@ -15,6 +15,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
   "admin payments": "Payment notices, and those that wait for a person.",
   "admin chat": "The shop's side of the support chat.",
   "admin site": "Texts, categories, limits and payment providers.",
+  "admin webhooks": "Where events of orders and stock are sent, their secrets, and what was sent.",
   smtp: "The mail server and the outbox, for administrators.",
   audit: "What administrators did, in a chain that shows changes, for administrators.",
   "admin operation": "The administrator token, figures of sales and the state of the system.",

@@ -40,6 +40,7 @@ const places: Readonly<Record<string, string>> = {
   kind: "restock",
   id: "no-such-wish",
   token: "no-such-token",
+  deliveryId: `whd_${NOBODY}`,
 };
 const idPrefixes: Readonly<Record<string, string>> = {
   products: "prd",
@@ -48,6 +49,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
   payments: "pay",
   outbox: "mail",
   conversations: "cnv",
+  webhooks: "whe",
 };
 
 function toPath(template: string): string {

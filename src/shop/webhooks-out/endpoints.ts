@@ -1,0 +1,179 @@
+/** Endpoints of webhooks as administrators keep them. */
+import { changedFields } from "../../kit/text/changes.ts";
+import { AppError } from "../../kit/errors.ts";
+import { findAddressFault } from "../../kit/outbound/outbound-address.ts";
+import { findUrlFault } from "../../kit/outbound/outbound.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { listEvery } from "../../store/every-page.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { fieldError } from "../products/rules.ts";
+import { type ExpectedVersion, assertVersion } from "../products/products.ts";
+import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../records.ts";
+import { MAX_ENDPOINTS } from "./events.ts";
+import type { EndpointRecord, EventType } from "./schema.ts";
+import { makeSecret, sealSecret } from "./secrets.ts";
+
+/** How long the secret before signs as well. */
+const ROTATION_MS = 86_400_000;
+const REMOVED_AT_ONCE = 500;
+
+/** What an administrator says of an endpoint. */
+export interface EndpointFields {
+  readonly url: string;
+  readonly description: string;
+  readonly types: EventType[];
+  readonly enabled: boolean;
+}
+
+/** An endpoint with how it fares. */
+export interface EndpointState {
+  readonly endpoint: EndpointRecord;
+  /** Since when nothing goes through; undefined while all is well. */
+  readonly failingSince: number | undefined;
+}
+
+/** An endpoint with its secret, which is shown this once. */
+export interface EndpointSecret extends EndpointState {
+  readonly secret: string;
+}
+
+type Deps = Pick<ShopDeps, "store" | "clock" | "box">;
+
+/** Endpoint by id. @throws AppError `not_found` */
+export async function getEndpoint(tx: ReadTx, id: string): Promise<EndpointRecord> {
+  const found = await tx.get(webhookEndpoints, id);
+  if (found === undefined) throw new AppError("not_found", "There is no such webhook");
+  return found;
+}
+
+async function toState(tx: ReadTx, endpoint: EndpointRecord): Promise<EndpointState> {
+  return { endpoint, failingSince: (await tx.get(webhookFailing, endpoint.id))?.since };
+}
+
+/** Names are looked up when something is sent; an address that is never sent to is refused at once. */
+function assertUrl(url: string): void {
+  const host = URL.canParse(url) ? new URL(url).hostname.replaceAll(/^\[|\]$/gu, "") : "";
+  const isAddress = /^[\d.]+$|:/u.test(host);
+  const rules = { allowPrivate: true, privateRemedy: "" };
+  const fault =
+    findUrlFault(url) ?? (isAddress ? findAddressFault(host, { ...rules, addresses: [host] }) : undefined);
+  if (fault === undefined) return;
+  throw new AppError("invalid", "Nothing can be sent to this address", {
+    errors: [fieldError("/url", fault)],
+  });
+}
+
+function withFields(base: EndpointRecord, fields: Partial<EndpointFields>, nowMs: number): EndpointRecord {
+  const { enabled = base.on !== undefined, url = base.url } = fields;
+  const { description = base.description, types = base.types } = fields;
+  const on = enabled ? "yes" : undefined;
+  const offReason = enabled ? undefined : base.offReason;
+  return { ...base, url, description, types, on, offReason, updatedAt: nowMs };
+}
+
+/** The administration of endpoints. */
+export class WebhookEndpoints {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** All of them, in the order of their making. */
+  list(): Promise<EndpointState[]> {
+    return this.#deps.store.read(async (tx) => {
+      const all = await listEvery(tx, webhookEndpoints, { index: "id" });
+      return Promise.all(all.map((endpoint) => toState(tx, endpoint)));
+    });
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): Promise<EndpointState> {
+    return this.#deps.store.read(async (tx) => toState(tx, await getEndpoint(tx, id)));
+  }
+
+  /** Throws `invalid`, `conflict` when there are as many as there may be. */
+  create(fields: EndpointFields, actor: AuditActor): Promise<EndpointSecret> {
+    const { store, clock, box } = this.#deps;
+    assertUrl(fields.url);
+    const secret = makeSecret();
+    return store.transact(async (tx) => {
+      if ((await tx.count(webhookEndpoints)) >= MAX_ENDPOINTS)
+        throw new AppError("conflict", `There are ${MAX_ENDPOINTS} webhooks; remove one first`);
+      const nowMs = clock.now();
+      const id = newId("whe", nowMs);
+      const base = { ...fields, id, version: 0, sealedSecret: sealSecret(box, secret) };
+      const { enabled, ...blank } = { ...base, createdAt: nowMs, updatedAt: nowMs };
+      const endpoint = await tx.insert(webhookEndpoints, withFields(blank, { enabled }, nowMs));
+      await this.#audit(tx, { actor, action: "create", id, changes: [`host: ${new URL(fields.url).host}`] });
+      return { endpoint, failingSince: undefined, secret };
+    });
+  }
+
+  /** A changed address, or one that is switched on again, is tried at once. Throws `not_found`, `invalid`, `version_conflict`, `stale_version`. */
+  change(
+    id: string,
+    { fields, actor, ...expected }: ExpectedVersion & { fields: Partial<EndpointFields>; actor: AuditActor },
+  ): Promise<EndpointState> {
+    const { store, clock } = this.#deps;
+    if (fields.url !== undefined) assertUrl(fields.url);
+    return store.transact(async (tx) => {
+      const before = await getEndpoint(tx, id);
+      assertVersion(before.version, expected);
+      const after = withFields(before, fields, clock.now());
+      if (after.url !== before.url || after.on !== before.on) await tx.remove(webhookFailing, id);
+      const changes = changedFields(before, after).filter((name) => name !== "updatedAt");
+      await this.#audit(tx, { actor, action: "change", id, changes });
+      return toState(tx, await tx.put(webhookEndpoints, after));
+    });
+  }
+
+  /** A new secret; the one before signs as well for a day. Throws `not_found`. */
+  rotate(id: string, actor: AuditActor): Promise<EndpointSecret> {
+    const { store, clock, box } = this.#deps;
+    const secret = makeSecret();
+    return store.transact(async (tx) => {
+      const before = await getEndpoint(tx, id);
+      const nowMs = clock.now();
+      const endpoint = await tx.put(webhookEndpoints, {
+        ...before,
+        sealedSecret: sealSecret(box, secret),
+        sealedPrevious: before.sealedSecret,
+        previousUntil: nowMs + ROTATION_MS,
+        updatedAt: nowMs,
+      });
+      await this.#audit(tx, { actor, action: "rotate", id, changes: [] });
+      return { ...(await toState(tx, endpoint)), secret };
+    });
+  }
+
+  /** Removes an endpoint with all that waits for it. Throws `not_found`. */
+  async remove(id: string, actor: AuditActor): Promise<void> {
+    const { store } = this.#deps;
+    await store.transact(async (tx) => {
+      const { url } = await getEndpoint(tx, id);
+      await tx.remove(webhookEndpoints, id);
+      await tx.remove(webhookFailing, id);
+      await this.#audit(tx, { actor, action: "delete", id, changes: [`host: ${new URL(url).host}`] });
+    });
+    let removed: number;
+    do {
+      removed = await store.transact(async (tx) => {
+        const page = { prefix: [id], limit: REMOVED_AT_ONCE };
+        const { items } = await tx.list(webhookDeliveries, "byEndpoint", page);
+        for (const item of items) await tx.remove(webhookDeliveries, item.id);
+        return items.length;
+      });
+    } while (removed === REMOVED_AT_ONCE);
+  }
+
+  #audit(
+    tx: Tx,
+    entry: { actor: AuditActor; action: string; id: string; changes: readonly string[] },
+  ): Promise<void> {
+    const { actor, action, id, changes } = entry;
+    return writeAudit(tx, { actor, action: `webhook.${action}`, target: id, changes }, this.#deps.clock);
+  }
+}

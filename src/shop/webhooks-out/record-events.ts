@@ -1,0 +1,145 @@
+/**
+ * Which events a transaction means, told from what it made of orders and stock: no part of the shop that moves them can
+ * forget one, and what moves several times within a transaction is told once.
+ */
+import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import type { RecordChange } from "../../store/observed-store.ts";
+import type { Collection, ReadTx, StoreRecord, Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
+import type { StockRecord } from "../products/schema.ts";
+import { orders, products, stock } from "../records.ts";
+import { readSite } from "../site/settings.ts";
+import { type ShopEvent, listActive, writeEvent } from "./events.ts";
+import type { EventType } from "./schema.ts";
+
+/** States that are told of. */
+const typeOf: Readonly<Record<OrderStatus, EventType | undefined>> = {
+  pending_payment: "order.placed",
+  paid: "order.paid",
+  fulfilling: undefined,
+  delivered: "order.delivered",
+  completed: "order.completed",
+  canceled: "order.canceled",
+  expired: "order.expired",
+};
+
+/** An order in events: nothing of it says who ordered, or opens it. */
+export function toOrderData(order: OrderRecord) {
+  const { id, number, userId, status, paymentStatus, attention, currency, subtotal, discount } = order;
+  const { shipping, total, amountPaid, amountRefunded, couponCode, paymentMethod, shipment, version } = order;
+  return {
+    ...{
+      id,
+      number,
+      userId,
+      status,
+      paymentStatus,
+      attention,
+      currency,
+      subtotal,
+      discount,
+      shipping,
+      total,
+    },
+    ...{ amountPaid, amountRefunded, couponCode, paymentMethod, shipment, version },
+    country: order.shippingAddress?.country,
+    lines: order.lines.map((line) => {
+      const { productId, variantId, sku, title, options, quantity, unitPrice, deliveryType } = line;
+      return {
+        ...{ id: line.id, productId, variantId, sku, title, options, quantity, unitPrice, deliveryType },
+        ...{ discount: line.discount, total: line.total, deliveredAt: toIsoTimeIfAny(line.deliveredAt) },
+      };
+    }),
+    createdAt: toIsoTime(order.createdAt),
+    updatedAt: toIsoTime(order.updatedAt),
+    expiresAt: toIsoTime(order.expiresAt),
+    paidAt: toIsoTimeIfAny(order.paidAt),
+    deliveredAt: toIsoTimeIfAny(order.deliveredAt),
+  };
+}
+
+/** What happened to an order, in its order. */
+export function toOrderEvents(before: OrderRecord | undefined, order: OrderRecord): ShopEvent[] {
+  const moves = order.history.slice(before?.history.length ?? 0);
+  const told = moves.flatMap(({ to }): EventType[] => {
+    const type = to === undefined ? undefined : typeOf[to];
+    return type === undefined ? [] : [type];
+  });
+  const flags = order.attention.filter((flag) => before?.attention.includes(flag) !== true);
+  const refunded = order.amountRefunded - (before?.amountRefunded ?? 0);
+  if (told.length === 0 && flags.length === 0 && refunded <= 0) return [];
+  const data = { order: toOrderData(order) };
+  const thread = order.id;
+  return [
+    ...told.map((type) => ({ type, thread, data })),
+    ...(refunded > 0 ? [{ type: "order.refunded", thread, data: { ...data, refunded } } as const] : []),
+    ...(flags.length > 0 ? [{ type: "order.attention", thread, data: { ...data, flags } } as const] : []),
+  ];
+}
+
+type Units = Pick<StockRecord, "onHand" | "reserved">;
+
+const availableOf = ({ onHand, reserved }: Units): number => onHand - reserved;
+
+/** What changed units mean; `threshold` is where few begin. */
+export function toStockTypes(
+  before: Units | undefined,
+  after: Units,
+  threshold: number,
+): Extract<EventType, `stock.${string}`>[] {
+  const was = before === undefined ? undefined : availableOf(before);
+  const is = availableOf(after);
+  if (was === is && before?.onHand === after.onHand) return [];
+  const crosses = (limit: number): boolean => is <= limit && was !== undefined && was > limit;
+  return [
+    "stock.changed",
+    ...(crosses(threshold) && is > 0 ? (["stock.low"] as const) : []),
+    ...(crosses(0) ? (["stock.out"] as const) : []),
+  ];
+}
+
+async function toStockEvents(tx: ReadTx, before: Units | undefined, record: StockRecord) {
+  const { lowStockThreshold } = await readSite(tx);
+  const types = toStockTypes(before, record, lowStockThreshold);
+  if (types.length === 0) return [];
+  const product = await tx.get(products, record.productId);
+  if (product === undefined) return [];
+  const { id, onHand, reserved } = record;
+  const variant = product.variants.find((one) => one.id === id);
+  const data = {
+    ...{ productId: product.id, variantId: variant?.id, sku: (variant ?? product).sku, title: product.title },
+    ...{ onHand, reserved, available: onHand - reserved },
+  };
+  return types.map((type) => ({ type, thread: id, data }));
+}
+
+/** Collections whose changes are told. */
+export const toldCollections = [orders, stock] as const;
+
+function isOf<T extends StoreRecord>(
+  change: RecordChange,
+  { name }: Collection<T>,
+): change is RecordChange & { record: T; before: T | undefined } {
+  return change.collection === name && change.record !== undefined;
+}
+
+/** Writes the events of what a transaction changed, at its end; resolves with the ids of endpoints that may have got one. */
+export async function tellChanges(
+  tx: Tx,
+  deps: Pick<ShopDeps, "clock">,
+  changes: readonly RecordChange[],
+): Promise<readonly string[]> {
+  const endpoints = await listActive(tx);
+  if (endpoints.length === 0) return [];
+  const wantsStock = endpoints.some(({ types }) => types.some((type) => type.startsWith("stock.")));
+  for (const change of changes) {
+    const events = isOf(change, orders)
+      ? toOrderEvents(change.before, change.record)
+      : wantsStock && isOf(change, stock)
+        ? await toStockEvents(tx, change.before, change.record)
+        : [];
+    for (const event of events) await writeEvent(tx, deps, { event, endpoints });
+  }
+  return endpoints.map(({ id }) => id);
+}

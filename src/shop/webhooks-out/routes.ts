@@ -1,0 +1,299 @@
+/** Webhooks to others, for administrators: endpoints, their secrets, and what was sent. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { viewOf } from "../../kit/http/view.ts";
+import { isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { idParams } from "../http/params.ts";
+import type { WebhookLog } from "./deliveries.ts";
+import type { EndpointState, WebhookEndpoints } from "./endpoints.ts";
+import {
+  type DeliveryRecord,
+  deliveryRecordSchema,
+  deliveryStateSchema,
+  endpointFieldsSchema,
+  endpointRecordSchema,
+} from "./schema.ts";
+import type { createWebhookSender } from "./sender.ts";
+
+const TAG = "admin webhooks";
+const PATH = "/api/admin/webhooks";
+const ITEM = `${PATH}/{id}` as const;
+const LOG = `${ITEM}/deliveries` as const;
+
+const newSchema = z
+  .strictObject({ ...endpointFieldsSchema.shape, enabled: z.boolean().default(true) })
+  .openapi("NewWebhook");
+const changeSchema = z
+  .strictObject({
+    url: endpointFieldsSchema.shape.url.optional(),
+    description: endpointRecordSchema.shape.description.unwrap().optional(),
+    types: endpointFieldsSchema.shape.types.optional(),
+    enabled: z.boolean().optional(),
+    version: z.int().min(1).optional(),
+  })
+  .openapi("WebhookChange");
+
+const endpoint = viewOf(
+  endpointRecordSchema,
+  ["id", "version", "url", "description", "types", "offReason"],
+  ["previousUntil", "createdAt", "updatedAt"],
+);
+const stateShape = {
+  ...endpoint.shape,
+  enabled: z.boolean(),
+  failingSince: isoTimeSchema.optional().describe("Nothing goes through since then"),
+};
+const endpointSchema = z.object(stateShape).openapi("Webhook");
+const secretSchema = z
+  .object({ ...stateShape, secret: z.string().describe("Shown this once") })
+  .openapi("WebhookSecret");
+
+function toEndpointView({ endpoint: record, failingSince }: EndpointState): z.infer<typeof endpointSchema> {
+  return {
+    ...endpoint.show(record),
+    enabled: record.on !== undefined,
+    failingSince: toIsoTimeIfAny(failingSince),
+  };
+}
+
+const delivery = viewOf(
+  deliveryRecordSchema,
+  [
+    ...(["id", "eventId", "type", "state", "attempts", "lastStatus", "lastAnswer"] as const),
+    ...(["lastError", "durationMs"] as const),
+  ],
+  ["createdAt", "lastAttemptAt", "sentAt"],
+);
+const deliveryShape = { ...delivery.shape, nextAttemptAt: isoTimeSchema.optional() };
+const deliverySchema = z.object(deliveryShape).openapi("WebhookDelivery");
+const wholeSchema = z
+  .object({ ...deliveryShape, body: z.string().describe("As it is sent") })
+  .openapi("WebhookDeliveryWithBody");
+
+function toDeliveryView(record: DeliveryRecord): z.infer<typeof deliverySchema> {
+  const { state, nextAttemptAt } = record;
+  const next = state === "waiting" ? nextAttemptAt : undefined;
+  return { ...delivery.show(record), nextAttemptAt: toIsoTimeIfAny(next) };
+}
+
+const at = "2026-11-21T09:00:00.000+00:00";
+const exampleNew = { url: "https://erp.example.org/trivet", types: ["order.paid", "stock.out"] };
+const exampleEndpoint = {
+  ...exampleNew,
+  ...{ id: "whe_01jd5v6m0c8f3k2n7q4x9y1z5a", version: 1, description: "", enabled: true },
+  ...{ createdAt: at, updatedAt: at },
+};
+const exampleDelivery = {
+  ...{ id: "whd_01jd5v6m0c8f3k2n7q4x9y1z5b", eventId: "evt_01jd5v6m0c8f3k2n7q4x9y1z5c", type: "order.paid" },
+  ...{ state: "sent", attempts: 1, lastStatus: 200, lastAnswer: "ok", durationMs: 41 },
+  ...{ createdAt: at, lastAttemptAt: at, sentAt: at },
+};
+const secretAnswer = jsonResponse("The webhook with its secret, which is shown this once", secretSchema, {
+  ...exampleEndpoint,
+  secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0p1q2r3s4t4=",
+});
+const answer = jsonResponse(
+  "The webhook; ETag is its version, for If-Match",
+  endpointSchema,
+  exampleEndpoint,
+);
+const params = idParams(exampleEndpoint.id);
+const logParams = params.extend({
+  deliveryId: z
+    .string()
+    .min(1)
+    .max(100)
+    .openapi({ param: { name: "deliveryId", in: "path" }, example: exampleDelivery.id }),
+});
+
+interface WebhookParts {
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly webhookLog: WebhookLog;
+  readonly webhookSender: ReturnType<typeof createWebhookSender>;
+  readonly admin: AdminGuard;
+}
+
+function addCollectionRoutes(app: ServiceApp, { webhookEndpoints: endpoints, admin }: WebhookParts): void {
+  const list = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminListWebhooks",
+    summary: "Webhooks, all of them",
+    responses: {
+      200: jsonResponse("The webhooks", pageSchema(endpointSchema).openapi("WebhookList"), {
+        items: [exampleEndpoint],
+      }),
+    },
+  });
+  app.openapi(list, async (c) => c.json({ items: (await endpoints.list()).map(toEndpointView) }, 200));
+
+  const create = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: PATH,
+    operationId: "adminCreateWebhook",
+    summary: "Have events sent to an address; the answer shows the secret that signs them, once",
+    request: { body: jsonBody(newSchema, exampleNew) },
+    responses: { 201: secretAnswer },
+    errors: [...writeErrors, "conflict"],
+  });
+  app.openapi(create, async (c) => {
+    const { secret, ...made } = await endpoints.create(c.req.valid("json"), c.var.actor);
+    c.header("etag", `"${made.endpoint.version}"`);
+    c.header("location", `${PATH}/${made.endpoint.id}`);
+    return c.json({ ...toEndpointView(made), secret }, 201);
+  });
+}
+
+function addItemRoutes(app: ServiceApp, { webhookEndpoints: endpoints, admin }: WebhookParts): void {
+  const get = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: ITEM,
+    operationId: "adminGetWebhook",
+    summary: "A webhook and how it fares",
+    request: { params },
+    responses: { 200: answer },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(get, async (c) => {
+    const found = await endpoints.get(c.req.valid("param").id);
+    c.header("etag", `"${found.endpoint.version}"`);
+    return c.json(toEndpointView(found), 200);
+  });
+
+  const change = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "patch",
+    path: ITEM,
+    operationId: "adminChangeWebhook",
+    summary: "Change a webhook, or switch it off and on; what waits goes on when it is on again",
+    request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { enabled: false }) },
+    responses: { 200: answer },
+    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
+  });
+  app.openapi(change, async (c) => {
+    const { version, ...fields } = c.req.valid("json");
+    const ifMatch = readIfMatch(c.req.header("if-match"));
+    const options = { fields, version, ifMatch, actor: c.var.actor };
+    const found = await endpoints.change(c.req.valid("param").id, options);
+    c.header("etag", `"${found.endpoint.version}"`);
+    return c.json(toEndpointView(found), 200);
+  });
+
+  const remove = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "delete",
+    path: ITEM,
+    operationId: "adminDeleteWebhook",
+    summary: "Remove a webhook with all that waits for it, and its log",
+    request: { params },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(remove, async (c) => {
+    await endpoints.remove(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+}
+
+function addActRoutes(app: ServiceApp, { webhookEndpoints, webhookLog, admin }: WebhookParts): void {
+  const rotate = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `${ITEM}/rotate-secret`,
+    operationId: "adminRotateWebhookSecret",
+    summary: "Make a new secret; for a day the one before signs as well",
+    request: { params },
+    responses: { 200: secretAnswer },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(rotate, async (c) => {
+    const { secret, ...found } = await webhookEndpoints.rotate(c.req.valid("param").id, c.var.actor);
+    return c.json({ ...toEndpointView(found), secret }, 200);
+  });
+
+  const test = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `${ITEM}/test`,
+    operationId: "adminTestWebhook",
+    summary: "Send a webhook.test event at once, once, and show what came back",
+    request: { params },
+    responses: { 200: jsonResponse("What came back", deliverySchema, exampleDelivery) },
+    errors: ["invalid", "not_found", "unavailable", "store_unavailable"],
+  });
+  app.openapi(test, async (c) =>
+    c.json(toDeliveryView(await webhookLog.test(c.req.valid("param").id, c.var.actor)), 200),
+  );
+}
+
+function addLogRoutes(app: ServiceApp, { webhookLog, webhookSender, admin }: WebhookParts): void {
+  const list = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: LOG,
+    operationId: "adminListWebhookDeliveries",
+    summary:
+      "What was sent and what waits, the newest first; sent ones are kept for three days, failed ones for seven",
+    request: { params, query: pageQuerySchema.extend({ state: deliveryStateSchema.optional() }) },
+    responses: {
+      200: jsonResponse("Deliveries", pageSchema(deliverySchema).openapi("WebhookDeliveryList"), {
+        items: [exampleDelivery],
+      }),
+    },
+    errors: ["bad_request", "invalid", "not_found"],
+  });
+  app.openapi(list, async (c) => {
+    const page = await webhookLog.list(c.req.valid("param").id, c.req.valid("query"));
+    return c.json(toPageView(page, toDeliveryView), 200);
+  });
+
+  const get = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: `${LOG}/{deliveryId}`,
+    operationId: "adminGetWebhookDelivery",
+    summary: "One delivery with its body",
+    request: { params: logParams },
+    responses: {
+      200: jsonResponse("The delivery", wholeSchema, { ...exampleDelivery, body: '{"type":"order.paid"}' }),
+    },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(get, async (c) => {
+    const { id, deliveryId } = c.req.valid("param");
+    const found = await webhookLog.get(id, deliveryId);
+    return c.json({ ...toDeliveryView(found), body: found.body }, 200);
+  });
+
+  const redeliver = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `${LOG}/{deliveryId}/redeliver`,
+    operationId: "adminRedeliverWebhook",
+    summary: "Send a message again, with the same webhook-id",
+    request: { params: logParams },
+    responses: { 200: jsonResponse("The delivery, which waits", deliverySchema, exampleDelivery) },
+    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
+  });
+  app.openapi(redeliver, async (c) => {
+    const { id, deliveryId } = c.req.valid("param");
+    const found = await webhookLog.redeliver(id, deliveryId, c.var.actor);
+    webhookSender.wake([id]);
+    return c.json(toDeliveryView(found), 200);
+  });
+}
+
+/** Adds the routes below /api/admin/webhooks. */
+export function addAdminWebhookRoutes(app: ServiceApp, parts: WebhookParts): void {
+  addCollectionRoutes(app, parts);
+  addItemRoutes(app, parts);
+  addActRoutes(app, parts);
+  addLogRoutes(app, parts);
+}

@@ -1,0 +1,100 @@
+/** Webhooks to others: where they go, and the queue that is also the log of what was sent. */
+import { z } from "zod";
+import { line, timeMs } from "../../kit/text/schemas.ts";
+
+/** What can be told. */
+export const eventTypes = [
+  "order.placed",
+  "order.paid",
+  "order.delivered",
+  "order.completed",
+  "order.canceled",
+  "order.expired",
+  "order.refunded",
+  "order.attention",
+  "order.withdrawal",
+  "stock.changed",
+  "stock.low",
+  "stock.out",
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** Sent by hand alone, to see whether a receiver works. */
+export const TEST_EVENT = "webhook.test";
+
+const eventTypeSchema = z.enum(eventTypes);
+
+/** What an administrator sets of an endpoint. */
+export const endpointFieldsSchema = z.object({
+  url: line(1_000).min(1),
+  description: line(200).default(""),
+  types: z
+    .array(eventTypeSchema)
+    .min(1)
+    .max(eventTypes.length)
+    .refine((all) => new Set(all).size === all.length, "must have each type once"),
+});
+
+export const endpointRecordSchema = endpointFieldsSchema.extend({
+  id: z.string(),
+  version: z.number().int(),
+  /** "yes" while events are written for it, for the index that every change of an order reads. */
+  on: z.literal("yes").optional(),
+  /** Why the shop itself switched it off. */
+  offReason: line(300).optional(),
+  sealedSecret: z.string(),
+  /** The secret before, which signs as well until then. */
+  sealedPrevious: z.string().optional(),
+  previousUntil: timeMs.optional(),
+  createdAt: timeMs,
+  updatedAt: timeMs,
+});
+export type EndpointRecord = z.infer<typeof endpointRecordSchema>;
+
+/** An endpoint (same id) whose last messages did not go through; a record of its own, as every order reads the other. */
+export const failingRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** Tries in a row. */
+  failures: z.number().int().min(1),
+  since: timeMs,
+  /** Nothing is tried before. */
+  pausedUntil: timeMs,
+});
+
+export const deliveryStateSchema = z.enum(["waiting", "sent", "failed"]);
+export type DeliveryState = z.infer<typeof deliveryStateSchema>;
+
+/** The most characters of an answer that are kept. */
+export const MAX_ANSWER = 500;
+
+/** One event for one endpoint. */
+export const deliveryRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  endpointId: z.string(),
+  /** The header webhook-id: the same for every try, and for every endpoint. */
+  eventId: z.string(),
+  type: z.string(),
+  /** Those of one thread (an order, a stock record) arrive in the order of their writing. */
+  thread: z.string(),
+  /** While it waits: endpoint and thread, and the endpoint alone; for the indexes. */
+  waitingThread: z.string().optional(),
+  waitingFor: z.string().optional(),
+  body: z.string().max(200_000),
+  state: deliveryStateSchema,
+  attempts: z.number().int().min(0),
+  createdAt: timeMs,
+  nextAttemptAt: timeMs,
+  /** When trying ends. */
+  giveUpAt: timeMs,
+  /** Once it waits no more: when it goes. */
+  keepUntil: timeMs.optional(),
+  lastAttemptAt: timeMs.optional(),
+  lastStatus: z.number().int().optional(),
+  lastAnswer: z.string().max(MAX_ANSWER).optional(),
+  lastError: line(300).optional(),
+  durationMs: z.number().int().min(0).optional(),
+  sentAt: timeMs.optional(),
+});
+export type DeliveryRecord = z.infer<typeof deliveryRecordSchema>;
