@@ -99,7 +99,7 @@ export const isMaker = ({ name }: Route): boolean => name === "PUT /api/admin/si
 /** Answers with pages for people. */
 export const isPage = ({ name }: Route): boolean => /\/(?:demo-pay|unsubscribe)\//u.test(name);
 /** Takes notices of payment services. */
-export const isWebhook = ({ name }: Route): boolean => name.includes("/webhooks/");
+export const isWebhook = ({ name }: Route): boolean => name.includes("/api/webhooks/");
 
 /** What opens a route. */
 export function credentials(route: Route): Record<string, string> {
