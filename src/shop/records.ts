@@ -9,6 +9,7 @@ import { idempotencyRecordSchema } from "./checkout/schema.ts";
 import { couponRecordSchema, couponUseRecordSchema } from "./coupons/schema.ts";
 import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
+import { savedSearchRecordSchema } from "./order-search/schema.ts";
 import { noticeRecordSchema } from "./payments/schema.ts";
 import {
   catalogueChangeRecordSchema,
@@ -78,6 +79,7 @@ export const orders = defineCollection({
     byUser: ["userId", "createdAt"],
     byEmail: ["emailLower", "createdAt"],
     byCreated: ["createdAt"],
+    byUpdated: ["updatedAt"],
     byStatus: ["status", "createdAt"],
     byPaymentStatus: ["paymentStatus", "createdAt"],
     byAttention: ["needsAttention", "createdAt"],
@@ -179,6 +181,14 @@ export const pageVersions = defineCollection({
   ordered: { byPage: ["slug", "pageVersion"] },
 });
 
+export const savedSearches = defineCollection({
+  name: "savedSearches",
+  revision: 1,
+  schema: savedSearchRecordSchema,
+  unique: { byName: ["nameKey"] },
+  ordered: { inOrder: ["nameKey"] },
+});
+
 export const webhookEndpoints = defineCollection({
   name: "webhookEndpoints",
   revision: 1,
@@ -239,6 +249,7 @@ export const shopCollections = [
   attachments,
   chatHead,
   pageVersions,
+  savedSearches,
   webhookEndpoints,
   webhookFailing,
   webhookDeliveries,

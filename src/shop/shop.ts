@@ -25,6 +25,9 @@ import { Keys } from "./licence-keys/licence-keys.ts";
 import { SharedSecrets } from "./licence-keys/shared-secret.ts";
 import { StockAdmin } from "./stock/stock-admin.ts";
 import { orders } from "./records.ts";
+import { createOrderRows } from "./order-search/rows.ts";
+import { SavedSearches } from "./order-search/saved-searches.ts";
+import { createOrderSearch } from "./order-search/search.ts";
 import { WebhookEndpoints } from "./webhooks-out/endpoints.ts";
 import { WebhookLog } from "./webhooks-out/deliveries.ts";
 import { tellChanges, toldCollections } from "./webhooks-out/record-events.ts";
@@ -52,6 +55,7 @@ export function createShop(options: ShopOptions) {
   const signals = createChangeSignals(base.bus);
   const watch = createOrderWatch({ monotonic: () => clock.monotonic(), pollMs: () => signals.pollMs() });
   signals.listen("orders", (ids) => watch.touch(ids));
+  const orderRows = createOrderRows({ store: base.store, isShared });
   /** Endpoints that a transaction wrote events for. */
   const told = new Set<string>();
   const watched = observeStore(base.store, {
@@ -64,6 +68,7 @@ export function createShop(options: ShopOptions) {
       const ids = changes.filter(({ collection }) => collection === orders.name).map(({ id }) => id);
       watch.touch(ids);
       if (ids.length > 0) signals.send("orders", ids);
+      orderRows.onCommit(changes);
       webhookSender.wake(told);
       told.clear();
     },
@@ -101,6 +106,8 @@ export function createShop(options: ShopOptions) {
     views: createViews(deps),
     stats: createStats({ store, clock, catalogue }),
     chat: createChat(deps, signals),
+    orderSearch: createOrderSearch(deps, orderRows),
+    savedSearches: new SavedSearches(deps),
     webhookEndpoints: new WebhookEndpoints(deps),
     webhookLog: new WebhookLog({ ...deps, outbound: base.webhookOutbound }),
     webhookSender,

@@ -48,6 +48,7 @@ import { addCheckoutRoutes } from "../checkout/routes.ts";
 import { addDemoPayPage } from "../payments/services/demo-routes.ts";
 import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
 import { addWebhookRoutes, webhookScheme } from "../payments/services/webhook-routes.ts";
+import { addOrderSearchRoutes } from "../order-search/routes.ts";
 import { addAdminWebhookRoutes } from "../webhooks-out/routes.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { bearerScheme, createGuestGuard, createUserGuard } from "./user-guard.ts";
@@ -191,6 +192,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addDemoPayPage(app, parts);
   addAdminStatsRoutes(app, parts);
   addAdminPaymentRoutes(app, parts);
+  addOrderSearchRoutes(app, parts);
   addAdminOrderRoutes(app, parts);
   addAdminWebhookRoutes(app, parts);
   addChatStreamRoutes(app, parts);

@@ -1,0 +1,155 @@
+/** Looking for orders, and searches that are kept, for administrators. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { viewOf } from "../../kit/http/view.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { idParams } from "../http/params.ts";
+import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
+import type { SavedSearches } from "./saved-searches.ts";
+import { savedQuerySchema, savedSearchRecordSchema, searchQuerySchema } from "./schema.ts";
+import type { OrderSearch } from "./search.ts";
+
+const TAG = "admin orders";
+const PATH = "/api/admin/order-searches";
+const ITEM = `${PATH}/{id}` as const;
+
+const querySchema = searchQuerySchema.extend({
+  q: searchQuerySchema.shape.q.describe(
+    "Words that all occur in an order: number, e-mail address, name, place, product, sku, reference of a payment, coupon, note",
+  ),
+  attention: searchQuerySchema.shape.attention.describe('A flag, or "any"'),
+  country: searchQuerySchema.shape.country.describe("Where the goods go, or where the buyer lives"),
+});
+
+interface SearchParts {
+  readonly orderSearch: OrderSearch;
+  readonly savedSearches: SavedSearches;
+  readonly admin: AdminGuard;
+}
+
+function addSearch(app: ServiceApp, { orderSearch, admin }: SearchParts): void {
+  const page = pageSchema(adminOrderSchema).openapi("AdminOrderSearch");
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: "/api/admin/orders/search",
+    operationId: "adminSearchOrders",
+    summary: "Orders by words and facts together, the newest first",
+    description: "Looks through the newest 200,000 orders.",
+    request: { query: pageQuerySchema.extend(querySchema.shape) },
+    responses: { 200: jsonResponse("Orders", page) },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(route, async (c) => {
+    const { limit, cursor, ...query } = c.req.valid("query");
+    const found = await orderSearch.search(query, { limit, cursor });
+    return c.json(
+      toPageView(found, (order) => toAdminOrderView(order)),
+      200,
+    );
+  });
+}
+
+const saved = viewOf(savedSearchRecordSchema, ["id", "version", "name", "query"], ["createdAt", "updatedAt"]);
+const savedSchema = z.object(saved.shape).openapi("OrderSearch");
+const at = "2026-11-21T09:00:00.000+00:00";
+const exampleNew = { name: "To be sent to Austria", query: { status: "paid", country: "AT" } };
+const exampleSaved = {
+  ...exampleNew,
+  ...{ id: "sea_01jd5v6m0c8f3k2n7q4x9y1z5a", version: 1, createdAt: at, updatedAt: at },
+};
+const params = idParams(exampleSaved.id);
+const answer = jsonResponse("The search; ETag is its version, for If-Match", savedSchema, exampleSaved);
+
+const fieldsSchema = z.strictObject({
+  name: savedSearchRecordSchema.shape.name,
+  query: z
+    .record(z.string().max(40), z.string().max(254).or(z.int()))
+    .superRefine((query, context) => {
+      for (const { path, message } of savedQuerySchema.safeParse(query).error?.issues ?? [])
+        context.addIssue({ code: "custom", path: [...path], message });
+    })
+    .describe("Parameters of GET /api/admin/orders/search"),
+});
+const newSchema = z.strictObject(fieldsSchema.shape).openapi("NewOrderSearch");
+const changeSchema = z
+  .strictObject({ ...fieldsSchema.partial().shape, version: z.int().min(1).optional() })
+  .openapi("OrderSearchChange");
+
+function addSavedList(app: ServiceApp, { savedSearches, admin }: SearchParts): void {
+  const list = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminListOrderSearches",
+    summary: "Saved searches, by name",
+    responses: {
+      200: jsonResponse("All of them", pageSchema(savedSchema).openapi("OrderSearchList"), {
+        items: [exampleSaved],
+      }),
+    },
+  });
+  app.openapi(list, async (c) => c.json({ items: (await savedSearches.list()).map(saved.show) }, 200));
+
+  const create = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: PATH,
+    operationId: "adminCreateOrderSearch",
+    summary: "Keep a search under a name",
+    request: { body: jsonBody(newSchema, exampleNew) },
+    responses: { 201: answer },
+    errors: [...writeErrors, "already_exists", "conflict"],
+  });
+  app.openapi(create, async (c) => {
+    const made = await savedSearches.create(c.req.valid("json"), c.var.actor);
+    c.header("etag", `"${made.version}"`);
+    return c.json(saved.show(made), 201);
+  });
+}
+
+function addSavedItem(app: ServiceApp, { savedSearches, admin }: SearchParts): void {
+  const change = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "patch",
+    path: ITEM,
+    operationId: "adminChangeOrderSearch",
+    summary: "Rename a saved search, or replace what it looks for",
+    request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { name: "Austria" }) },
+    responses: { 200: answer },
+    errors: [...writeErrors, "not_found", "already_exists", "version_conflict", "stale_version"],
+  });
+  app.openapi(change, async (c) => {
+    const { version, ...fields } = c.req.valid("json");
+    const ifMatch = readIfMatch(c.req.header("if-match"));
+    const options = { fields, version, ifMatch, actor: c.var.actor };
+    const found = await savedSearches.change(c.req.valid("param").id, options);
+    c.header("etag", `"${found.version}"`);
+    return c.json(saved.show(found), 200);
+  });
+
+  const remove = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "delete",
+    path: ITEM,
+    operationId: "adminDeleteOrderSearch",
+    summary: "Forget a saved search",
+    request: { params },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(remove, async (c) => {
+    await savedSearches.remove(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+}
+
+/** Adds the routes; that of the search comes before those of single orders, its path is literal. */
+export function addOrderSearchRoutes(app: ServiceApp, parts: SearchParts): void {
+  addSearch(app, parts);
+  addSavedList(app, parts);
+  addSavedItem(app, parts);
+}

@@ -1,0 +1,152 @@
+/**
+ * Orders as rows in memory that searches and the list of customers walk over: no index of a store knows words within
+ * texts, and a row is a tenth of an order. They are read when somebody searches first, and follow every commit after
+ * that; what a row says only finds orders, which are read from the store then.
+ */
+import type { RecordChange } from "../../store/observed-store.ts";
+import { coalesce } from "../../kit/limits/coalesce.ts";
+import { pagesOf } from "../../store/every-page.ts";
+import type { ShopDeps } from "../deps.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import { orders } from "../records.ts";
+
+/** The newest orders that are kept: some 60 MiB at the most. */
+const MAX_ROWS = 200_000;
+const PAGE = 500;
+/** Longer than a transaction of another process may take to commit what it has dated. */
+const OVERLAP_MS = 30_000;
+
+/** What of an order can be looked for. */
+export interface OrderRow extends Pick<
+  OrderRecord,
+  | ("id" | "version" | "createdAt" | "updatedAt" | "status" | "paymentStatus" | "attention" | "currency")
+  | ("total" | "amountPaid" | "emailLower" | "userId" | "paymentMethod")
+> {
+  readonly country: string;
+  readonly coupon: string;
+  /** All words, in small letters. */
+  readonly text: string;
+}
+
+/** The form that words are compared in. */
+export function toSearchText(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}
+
+/** Entries of a history that quote a provider's reference. */
+const MONEY = new Set(["payment", "refund", "chargeback", "payment_pending", "payment_failed"]);
+
+function toText(order: OrderRecord): string {
+  const { number, id, email, userId = "", couponCode = "", note, paymentMethod, shipment } = order;
+  const addresses = [order.shippingAddress, order.billingAddress].flatMap((address) =>
+    address === undefined
+      ? []
+      : [address.name, address.company ?? "", address.city, address.postalCode ?? "", address.country],
+  );
+  const words = [
+    ...[number, id, email, userId, couponCode, paymentMethod, note, shipment?.trackingNumber ?? ""],
+    ...addresses,
+    ...order.lines.flatMap(({ title, sku, productId, options }) => [
+      ...[title, sku, productId],
+      ...Object.values(options),
+    ]),
+    ...order.history.flatMap(({ event, note: said }) =>
+      said !== undefined && MONEY.has(event) ? [said] : [],
+    ),
+  ];
+  return toSearchText(words.filter((word) => word !== "").join("\n"));
+}
+
+/** The row of an order. */
+export function toRow(order: OrderRecord): OrderRow {
+  const { id, version, createdAt, updatedAt, status, paymentStatus, attention, currency } = order;
+  const { total, amountPaid, emailLower, userId, paymentMethod, shippingAddress, couponCode = "" } = order;
+  return {
+    ...{ id, version, createdAt, updatedAt, status, paymentStatus, attention, currency, total, amountPaid },
+    ...{ emailLower, userId, paymentMethod },
+    country: shippingAddress?.country ?? order.country ?? "",
+    coupon: couponCode.toUpperCase(),
+    text: toText(order),
+  };
+}
+
+function compare(a: OrderRow, b: OrderRow): number {
+  return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+}
+
+export type OrderRows = ReturnType<typeof createOrderRows>;
+
+/** Makes the rows, with none read yet. */
+export function createOrderRows({ store, isShared = false }: Pick<ShopDeps, "store" | "isShared">) {
+  const byId = new Map<string, OrderRow>();
+  /** The oldest first, while it is in order. */
+  let sorted: OrderRow[] = [];
+  let isSorted = true;
+  let isWanted = false;
+  let isLoaded = false;
+  let newestMs = 0;
+  let revision = 0;
+
+  function apply(order: OrderRecord): void {
+    const before = byId.get(order.id);
+    newestMs = Math.max(newestMs, order.updatedAt);
+    if (before !== undefined && before.version >= order.version) return;
+    byId.set(order.id, toRow(order));
+    revision += 1;
+    isSorted = false;
+  }
+
+  async function load(): Promise<void> {
+    isWanted = true;
+    await store.read(async (tx) => {
+      const walk = { index: "byCreated", reverse: true, pageSize: PAGE } as const;
+      for await (const page of pagesOf(tx, orders, walk)) {
+        for (const order of page) apply(order);
+        if (byId.size >= MAX_ROWS) break;
+        // Requests get their turn.
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+    });
+    isLoaded = true;
+  }
+
+  /** What other processes have changed since. */
+  async function follow(): Promise<void> {
+    const range = { from: [newestMs - OVERLAP_MS] };
+    await store.read(async (tx) => {
+      const walk = { index: "byUpdated", range, pageSize: PAGE } as const;
+      for await (const page of pagesOf(tx, orders, walk)) for (const order of page) apply(order);
+    });
+  }
+
+  const refresh = coalesce(async () => {
+    if (!isLoaded) await load();
+    else if (isShared) await follow();
+  });
+
+  function sort(): void {
+    if (isSorted) return;
+    sorted = [...byId.values()].toSorted(compare);
+    for (const { id } of sorted.splice(0, Math.max(0, sorted.length - MAX_ROWS))) byId.delete(id);
+    isSorted = true;
+  }
+
+  return {
+    /** Takes over what this process committed; nothing is kept before the first search. */
+    onCommit: (changes: readonly RecordChange[]): void => {
+      if (!isWanted) return;
+      for (const { collection, record } of changes) {
+        // The collection's own records.
+        if (collection === orders.name && record !== undefined) apply(record as OrderRecord);
+      }
+    },
+    /** All rows as they are now, the oldest first. */
+    read: async (): Promise<readonly OrderRow[]> => {
+      await refresh();
+      sort();
+      return sorted;
+    },
+    /** Grows with each change of a row. */
+    revision: (): number => revision,
+  };
+}
