@@ -19,16 +19,21 @@ export function parseNotice(body: string): unknown {
   return json;
 }
 
-/** Runs what a notice needs to ask its service; where that fails, the service is to send the notice again. */
+/** What a notice is answered that could not be read through since its service did not answer: it is to be sent again. */
+export function toUnread(error: unknown): unknown {
+  if (!(error instanceof ProviderFault)) return error;
+  return new AppError("unavailable", "The payment service could not be asked about this notice", {
+    cause: error,
+    retryAfterSeconds: 60,
+  });
+}
+
+/** Runs what a notice needs to ask its service. @throws AppError `unavailable` */
 export async function askForNotice<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error;
-    throw new AppError("unavailable", "The payment service could not be asked about this notice", {
-      cause: error,
-      retryAfterSeconds: 60,
-    });
+    throw toUnread(error);
   }
 }
 
