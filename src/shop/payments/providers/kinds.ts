@@ -4,13 +4,15 @@ import { demo } from "./demo.ts";
 import { epay } from "./epay.ts";
 import { generic } from "./generic.ts";
 import { manual } from "./manual.ts";
+import { paypal } from "./paypal.ts";
 import type { ProviderKind } from "./provider.ts";
-import { tokenpay } from "./tokenpay.ts";
 import { stripe } from "./stripe.ts";
+import { tokenpay } from "./tokenpay.ts";
 
 /** In the order in which the console offers them. A kind is a file beside this one and a line here. */
 export const providerKinds = {
   stripe,
+  paypal,
   epay,
   bepusdt,
   tokenpay,

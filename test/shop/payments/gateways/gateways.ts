@@ -2,11 +2,13 @@
 import { createBepusdtGateway } from "./bepusdt.ts";
 import { createEpayGateway } from "./epay.ts";
 import type { Gateway, GatewayOptions } from "./gateway.ts";
-import { createTokenpayGateway } from "./tokenpay.ts";
+import { createPaypalGateway } from "./paypal.ts";
 import { createStripeGateway } from "./stripe.ts";
+import { createTokenpayGateway } from "./tokenpay.ts";
 
 export const gateways: Readonly<Record<string, (options: GatewayOptions) => Gateway>> = {
   stripe: createStripeGateway,
+  paypal: createPaypalGateway,
   epay: createEpayGateway,
   bepusdt: createBepusdtGateway,
   tokenpay: createTokenpayGateway,
