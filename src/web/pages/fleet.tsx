@@ -10,7 +10,7 @@ import { FilterBar } from "../fleet/filter-bar.tsx";
 import { FleetView } from "../fleet/fleet-view.tsx";
 import { withoutFilter } from "../fleet/criteria.ts";
 import { toFacets } from "../fleet/facets.ts";
-import { toSections } from "../fleet/selection.ts";
+import { type SelectionOptions, toSections } from "../fleet/selection.ts";
 import { summarise } from "../fleet/summary.ts";
 import { SummaryBar } from "../fleet/summary-bar.tsx";
 import { changeCriteria, presentCriteria } from "../fleet/present-criteria.ts";
@@ -35,16 +35,18 @@ function NoMatch(): JSX.Element {
   );
 }
 
+/** Apart from the page: what a hook keeps holds all that its function sees, and there that would be the servers of long ago. */
+function useSelectionOptions(byId: (typeof uptime.value)["byId"]): SelectionOptions {
+  return useMemo(() => ({ toCountry, findUptime: (id) => byId.get(id)?.ratio }), [byId]);
+}
+
 function Servers(): JSX.Element {
   const { servers, live } = fleet.value;
   const language = currentLanguage();
   const criteria = presentCriteria.value;
   const { byId, failed } = uptime.value;
   usePolledUptime(criteria.view === "uptime" || criteria.sort === "uptime");
-  const options = useMemo(
-    () => ({ toCountry, findUptime: (id: string): number | undefined => byId.get(id)?.ratio }),
-    [byId],
-  );
+  const options = useSelectionOptions(byId);
   const facets = useMemo(
     () => toFacets(servers, { criteria, options }),
     [servers, criteria, options, language],
