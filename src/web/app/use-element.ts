@@ -16,27 +16,47 @@ export function useWidth(ref: RefObject<HTMLElement>): number {
   return width;
 }
 
-const listeners = new WeakMap<Element, (isNear: boolean) => void>();
+/** What is told when its element comes into the window or close to it, or leaves. */
+export interface NearnessFollower {
+  takeNearness(isNear: boolean): void;
+}
+
+const followers = new WeakMap<Element, NearnessFollower>();
 let observer: IntersectionObserver | undefined;
 
-/** Tells whenever an element comes into the window or close to it, or leaves; returns how to end that. */
-export function followNearness(element: Element, onChange: (isNear: boolean) => void): () => void {
-  // One observer for all elements: a list has thousands.
+/** Tells a follower of its element until {@link unfollowNearness}. A list has thousands: no function is made for each. */
+export function followNearness(element: Element, follower: NearnessFollower): void {
+  // One observer for all elements.
   observer ??= new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) listeners.get(target)?.(isIntersecting);
+      for (const { target, isIntersecting } of entries) followers.get(target)?.takeNearness(isIntersecting);
     },
     // Beyond the edges, so that a quick scroll shows no holes.
     { rootMargin: "480px 0px" },
   );
-  listeners.set(element, onChange);
+  followers.set(element, follower);
   observer.observe(element);
-  return () => observer?.unobserve(element);
+}
+
+/** The follower of an element. */
+export function findFollower(element: Element): NearnessFollower | undefined {
+  return followers.get(element);
+}
+
+/** Ends what {@link followNearness} began. */
+export function unfollowNearness(element: Element): void {
+  observer?.unobserve(element);
+  followers.delete(element);
 }
 
 /** Whether an element is in the window or close to it; false until the browser has looked. */
 export function useIsNear(ref: RefObject<HTMLElement>): boolean {
   const [isNear, setNear] = useState(false);
-  useLayoutEffect(() => (ref.current === null ? undefined : followNearness(ref.current, setNear)), [ref]);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    followNearness(element, { takeNearness: setNear });
+    return () => unfollowNearness(element);
+  }, [ref]);
   return isNear;
 }

@@ -7,7 +7,7 @@ import { useMemo } from "preact/hooks";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { fleet } from "../app/fleet.ts";
 import { text } from "../app/texts.ts";
-import { followNearness } from "../app/use-element.ts";
+import { type NearnessFollower, findFollower, followNearness, unfollowNearness } from "../app/use-element.ts";
 import { Icon } from "../ui/icons.tsx";
 import { findNext } from "./find-next.ts";
 import { folds, toggleFold } from "./folds.ts";
@@ -41,9 +41,8 @@ interface ServerItemState {
  * It gets no values of the server: what is far away is not drawn again with each report. A class, since a list has
  * thousands, and hooks would take twice the memory.
  */
-class ServerItem extends Component<ServerItemProps, ServerItemState> {
+class ServerItem extends Component<ServerItemProps, ServerItemState> implements NearnessFollower {
   override state = { isNear: this.props.isFirst, hasFocus: false };
-  #unfollow: (() => void) | undefined;
 
   // What has the focus stays drawn, or the focus would be lost with it.
   get #isDrawn(): boolean {
@@ -57,8 +56,7 @@ class ServerItem extends Component<ServerItemProps, ServerItemState> {
   }
 
   override componentDidMount(): void {
-    if (this.base instanceof HTMLElement)
-      this.#unfollow = followNearness(this.base, (isNear) => this.setState({ isNear }));
+    if (this.base instanceof HTMLElement) followNearness(this.base, this);
   }
 
   override componentDidUpdate(): void {
@@ -68,24 +66,32 @@ class ServerItem extends Component<ServerItemProps, ServerItemState> {
   }
 
   override componentWillUnmount(): void {
-    this.#unfollow?.();
+    if (this.base instanceof HTMLElement) unfollowNearness(this.base);
   }
 
-  readonly #takeFocus = (event: FocusEvent): void => this.setState({ hasFocus: event.type === "focusin" });
+  takeNearness(isNear: boolean): void {
+    this.setState({ isNear });
+  }
+
+  takeFocus(hasFocus: boolean): void {
+    this.setState({ hasFocus });
+  }
 
   override render({ id, name, isRow, draw }: ServerItemProps): JSX.Element {
     const link = <a href={`/servers/${id}`}>{name}</a>;
     return (
-      <div
-        class="server-item"
-        role={isRow ? "row" : "listitem"}
-        onFocusIn={this.#takeFocus}
-        onFocusOut={this.#takeFocus}
-      >
+      <div class="server-item" role={isRow ? "row" : "listitem"}>
         {this.#isDrawn ? <DrawnServer id={id} draw={draw} /> : isRow ? <span role="cell">{link}</span> : link}
       </div>
     );
   }
+}
+
+/** Tells the item that something in it has got or lost the focus: one listener for all. */
+function passFocus({ type, target }: FocusEvent): void {
+  const element = target instanceof Element ? target.closest(".server-item") : null;
+  const item = element && findFollower(element);
+  if (item instanceof ServerItem) item.takeFocus(type === "focusin");
 }
 
 const turned: Readonly<Record<string, string>> = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" };
@@ -203,6 +209,8 @@ export function ServerList(props: ServerListProps): JSX.Element {
       aria-label={isTable ? text("fleet.list") : undefined}
       style={{ "--item-height": `${rest.height}px`, "--columns": rest.columns }}
       onKeyDown={moveFocus}
+      onFocusIn={passFocus}
+      onFocusOut={passFocus}
     >
       {head && (
         <div class="servers-head" role="rowgroup">
