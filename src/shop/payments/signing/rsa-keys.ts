@@ -82,6 +82,8 @@ function decode(base64: string): Bytes {
 }
 
 function readBlocks(text: string): Block[] {
+  if (/ENCRYPTED PRIVATE KEY|DEK-Info/u.test(text))
+    throw new KeyFault("is locked with a pass phrase: paste the one without");
   const pem = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/gu)];
   if (pem.length > 0) return pem.map(([, label = "", base64 = ""]) => ({ label, der: decode(base64) }));
   if (text.includes("-----")) throw new KeyFault("has a BEGIN line without its END line");
@@ -90,17 +92,15 @@ function readBlocks(text: string): Block[] {
 }
 
 function readSequence(der: Bytes): Element[] {
+  if (der[0] !== SEQUENCE) throw new KeyFault("is no key in base64");
   const [outer] = readElements(der);
-  if (outer?.tag !== SEQUENCE) throw new KeyFault("is no key in base64");
-  return readElements(outer.content);
+  return outer === undefined ? [] : readElements(outer.content);
 }
 
 /** PKCS#8 of a private key, whichever of the two forms it has. @throws KeyFault */
 function toPkcs8(text: string): Bytes {
   const [block, ...others] = readBlocks(text);
   if (block === undefined || others.length > 0) throw new KeyFault("has more than one key in it");
-  if (block.label === "ENCRYPTED PRIVATE KEY" || text.includes("DEK-Info"))
-    throw new KeyFault("is locked with a pass phrase: paste the one without");
   if (block.label.endsWith("PUBLIC KEY") || block.label === "CERTIFICATE")
     throw new KeyFault("is public: the private key belongs here");
   const [version, second, third] = readSequence(block.der);
@@ -164,6 +164,34 @@ function findProblem(read: () => unknown): string | undefined {
     if (error instanceof KeyFault) return error.message;
     throw error;
   }
+}
+
+/** The modulus of a key in any form of DER: the longest INTEGER near its beginning. */
+function findModulus(der: Bytes): string {
+  const [first, second, third] = readSequence(der);
+  if (first?.tag === INTEGER && second?.tag === INTEGER) {
+    const modulus = toHex(first.content).length > 2 ? first : second;
+    return toHex(modulus.content);
+  }
+  if (second?.tag === BIT_STRING) return findModulus(second.content.slice(1));
+  if (third?.tag === OCTET_STRING) return findModulus(third.content);
+  throw new KeyFault("is no key");
+}
+
+/** Whether one of the public keys belongs to the private key: often somebody's own is pasted where the service's should be. */
+export function hasOwnKey(privateKey: string, publicKeys: string): boolean {
+  try {
+    const own = findModulus(toPkcs8(privateKey));
+    return readPublicKeys(publicKeys).some(({ spki }) => findModulus(spki) === own);
+  } catch (error) {
+    if (error instanceof KeyFault) return false;
+    throw error;
+  }
+}
+
+/** Public keys of settings; none where they cannot be read, which they could when they were typed. */
+export function findPublicKeys(text: string | undefined): PublicKeyBlock[] {
+  return findPublicKeyProblem(text ?? "") === undefined ? readPublicKeys(text ?? "") : [];
 }
 
 /** Why a text cannot be used as a private key, as the end of a sentence; undefined when it can. */

@@ -1,0 +1,305 @@
+/**
+ * Alipay (支付宝) for shops in China: a page of Alipay's (https://opendocs.alipay.com/open/028r8t) or a QR code
+ * (https://opendocs.alipay.com/open/02ekfg), notices (https://opendocs.alipay.com/open/270/105902), questions
+ * (https://opendocs.alipay.com/open/028woa), refunds (https://opendocs.alipay.com/open/028sm9).
+ */
+import { AppError } from "../../../kit/errors.ts";
+import { withQuery } from "../../../kit/text/with-query.ts";
+import { toDecimal } from "../../money.ts";
+import { WrongProof } from "../notice-proof.ts";
+import { findPublicKeys, hasOwnKey, isRsaSignature } from "../signing/rsa-keys.ts";
+import { RawForm } from "../signing/signed-fields.ts";
+import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
+import {
+  type AlipaySetup,
+  alipayCredentials,
+  alipayOptions,
+  callAlipay,
+  isDone,
+  parseBeijingTime,
+  toAlipayFault,
+  toAlipayParameters,
+  toBeijingTime,
+} from "./alipay-api.ts";
+import { needCurrency, needText, plainAnswer, readAmount, readAnsweredAmount, textOf } from "./answers.ts";
+import { openField, secretField } from "./fields.ts";
+import { askForNotice } from "./json-answer.ts";
+import {
+  type AskResult,
+  type NoticeReading,
+  type NoticeRequest,
+  type PaymentRequest,
+  type PaymentStart,
+  type ProviderField,
+  type ProviderKind,
+  type ProviderNotice,
+  type ProviderTools,
+  type RefundRequest,
+  type RefundResult,
+  ProviderFault,
+} from "./provider.ts";
+
+const CURRENCY = "CNY";
+const UNSIGNED = ["sign", "sign_type"];
+const CHARSETS = /^(?:utf-8|gbk|gb2312|gb18030)$/iu;
+
+const fields: readonly ProviderField[] = [
+  openField("appId", ["App id", "应用 ID（app_id）", "App-ID"]),
+  openField(
+    "sellerId",
+    ["Seller id (PID)", "卖家支付宝用户号（PID）", "Verkäufernummer (PID)"],
+    ["16 digits that begin with 2088", "以 2088 开头的 16 位数字", "16 Ziffern, beginnend mit 2088"],
+  ),
+  secretField(
+    "privateKey",
+    ["Private key of the app", "应用私钥", "Privater Schlüssel der App"],
+    [
+      "RSA2, as the key tool writes it: PKCS#1 or PKCS#8, with or without its BEGIN line",
+      "RSA2 密钥，PKCS#1 或 PKCS#8 均可，可不含 BEGIN 行",
+      "RSA2, wie das Werkzeug ihn schreibt: PKCS#1 oder PKCS#8, mit oder ohne BEGIN-Zeile",
+    ],
+  ),
+  secretField(
+    "alipayPublicKey",
+    ["Alipay’s public key", "支付宝公钥", "Öffentlicher Schlüssel von Alipay"],
+    [
+      "Not that of the app: Alipay shows its own beside it",
+      "不是应用公钥，请复制开放平台显示的支付宝公钥",
+      "Nicht der der App: Alipay zeigt den eigenen daneben",
+    ],
+  ),
+  openField(
+    "product",
+    ["Product", "支付产品", "Produkt"],
+    [
+      "page: a page of Alipay’s; precreate: a QR code",
+      "page：电脑网站支付；precreate：当面付扫码",
+      "page: eine Seite von Alipay; precreate: ein QR-Code",
+    ],
+  ),
+  openField("url", ["Gateway", "网关地址", "Gateway"]),
+];
+
+/** What is paid for. "/", "=" and "&" are not allowed in a subject. */
+function toBiz(request: PaymentRequest): Record<string, string> {
+  needCurrency(request.currency, CURRENCY);
+  return {
+    out_trade_no: toTradeNumber(request),
+    total_amount: toDecimal(request.amount, CURRENCY),
+    subject: request.description.replaceAll(/[/=&]/gu, " ").slice(0, 256),
+    time_expire: toBeijingTime(request.expiresAt),
+  };
+}
+
+async function begin(
+  setup: AlipaySetup,
+  request: PaymentRequest,
+  tools: ProviderTools,
+): Promise<PaymentStart> {
+  const { url, product } = setup.options;
+  const { notifyUrl, returnUrl } = request;
+  const biz = toBiz(request);
+  const rest = { reference: "", state: { tradeNumber: toTradeNumber(request) } };
+  if (product === "page") {
+    const method = "alipay.trade.page.pay";
+    const call = { method, biz: { ...biz, product_code: "FAST_INSTANT_TRADE_PAY" }, notifyUrl, returnUrl };
+    const parameters = await toAlipayParameters(setup, call, tools.now());
+    return { kind: "redirect", url: withQuery(url, parameters), ...rest };
+  }
+  const node = await callAlipay(setup, tools, { method: "alipay.trade.precreate", biz, notifyUrl });
+  const text = textOf(node["qr_code"]);
+  if (!isDone(node) || text === "") throw toAlipayFault(node);
+  return { kind: "qr", text, url: text, ...rest };
+}
+
+function toNotice(paid: {
+  tradeNumber: string;
+  reference: string;
+  amount: number;
+  paidAt?: number;
+}): ProviderNotice {
+  const { tradeNumber, ...notice } = paid;
+  return {
+    ...notice,
+    eventId: `${paid.reference}:paid`,
+    orderId: toOrderId(tradeNumber),
+    type: "payment",
+    currency: CURRENCY,
+    state: { tradeNumber },
+  };
+}
+
+function assertSame(form: RawForm, name: string, own: string): void {
+  if (form.text(name) === own) return;
+  throw new AppError("invalid", `The notice is for another ${name}`, {
+    errors: [{ pointer: `/${name}`, code: "invalid", message: `must be the ${name} of the settings` }],
+  });
+}
+
+/** The fields of a notice once they are proved. */
+async function prove({ options, credentials }: AlipaySetup, { body }: NoticeRequest): Promise<RawForm> {
+  const form = new RawForm(body);
+  const signature = form.text("sign");
+  if (signature === "") throw new AppError("unauthenticated", "A notice of Alipay is a form with a sign");
+  if (form.text("sign_type") !== "RSA2")
+    throw new AppError("unauthenticated", "The notice is not signed with RSA2: set the app to RSA2");
+  const [key] = findPublicKeys(credentials["alipayPublicKey"]);
+  const content = form.toSigned(UNSIGNED);
+  if (key === undefined) throw new AppError("unauthenticated", "This provider has no Alipay public key yet");
+  if (!(await isRsaSignature(key, { content, signature })))
+    throw new WrongProof("The sign is not that of these fields with the Alipay public key of the settings");
+  if (!CHARSETS.test(form.text("charset") || "utf-8"))
+    throw new AppError("invalid", "The notice is in a charset that Alipay does not document");
+  assertSame(form, "app_id", options.appId);
+  assertSame(form, "seller_id", options.sellerId);
+  return form;
+}
+
+/**
+ * The refund of a notice, which tells only the sum of all refunds: this one's amount has to be asked for. One that
+ * Alipay does not know by its number is kept with the sum, and the next sum by the same reference is for a person.
+ */
+async function readRefund(
+  setup: AlipaySetup,
+  { form, paid }: { readonly form: RawForm; readonly paid: ProviderNotice },
+  tools: ProviderTools,
+): Promise<ProviderNotice> {
+  const { reference: tradeNo, state } = paid;
+  const number = form.text("out_biz_no") || form.text("out_trade_no");
+  const biz = { trade_no: tradeNo, out_request_no: number };
+  const method = "alipay.trade.fastpay.refund.query";
+  const node = await askForNotice(async () => callAlipay(setup, tools, { method, biz }));
+  const told = isDone(node) ? textOf(node["refund_amount"]) : "";
+  const amount = readAmount(told || form.text("refund_fee"), { currency: CURRENCY, pointer: "/refund_fee" });
+  const reference = told === "" ? `${tradeNo}:refunds` : number;
+  return {
+    eventId: `${tradeNo}:refund:${number}`,
+    reference,
+    orderId: paid.orderId,
+    type: "refund",
+    amount,
+    currency: CURRENCY,
+    state,
+  };
+}
+
+async function read(
+  setup: AlipaySetup,
+  request: NoticeRequest,
+  tools: ProviderTools,
+): Promise<NoticeReading> {
+  const form = await prove(setup, request);
+  const reading = { verified: "signature", answer: plainAnswer("success") } as const;
+  const status = form.text("trade_status");
+  if (!/^TRADE_(?:SUCCESS|FINISHED|CLOSED)$/u.test(status)) return { ...reading, notices: [] };
+  const paidAt = parseBeijingTime(form.text("gmt_payment"));
+  const paid = toNotice({
+    tradeNumber: needText(form.text("out_trade_no"), "/out_trade_no"),
+    reference: needText(form.text("trade_no"), "/trade_no"),
+    amount: readAmount(form.text("total_amount"), { currency: CURRENCY, pointer: "/total_amount" }),
+    ...(paidAt === undefined ? {} : { paidAt }),
+  });
+  const fee = form.text("refund_fee");
+  const isRefund = form.text("gmt_refund") !== "" && /[1-9]/u.test(fee);
+  if (isRefund) return { ...reading, notices: [paid, await readRefund(setup, { form, paid }, tools)] };
+  // Closed without a refund: the buyer let the time pass.
+  if (status !== "TRADE_CLOSED") return { ...reading, notices: [paid] };
+  return { ...reading, notices: [{ ...paid, type: "failed", eventId: `${paid.reference}:closed` }] };
+}
+
+type Payment = Parameters<NonNullable<ProviderKind["ask"]>>[1];
+
+async function ask(setup: AlipaySetup, payment: Payment, tools: ProviderTools): Promise<AskResult> {
+  const tradeNumber = findTradeNumber(payment);
+  const node = await callAlipay(setup, tools, {
+    method: "alipay.trade.query",
+    biz: { out_trade_no: tradeNumber },
+  });
+  if (!isDone(node)) {
+    // A trade is there only once the buyer has opened it.
+    if (textOf(node["sub_code"]) === "ACQ.TRADE_NOT_EXIST") return { kind: "unpaid", isOver: false };
+    throw toAlipayFault(node);
+  }
+  if (textOf(node["out_trade_no"]) !== tradeNumber)
+    throw new ProviderFault("refused", "Alipay answered about another order", { part: "order" });
+  const status = textOf(node["trade_status"]);
+  if (!/^TRADE_(?:SUCCESS|FINISHED)$/u.test(status))
+    return { kind: "unpaid", isOver: status === "TRADE_CLOSED" };
+  const paidAt = parseBeijingTime(textOf(node["send_pay_date"]));
+  const notice = toNotice({
+    tradeNumber,
+    reference: textOf(node["trade_no"]),
+    amount: readAnsweredAmount(textOf(node["total_amount"]), CURRENCY),
+    ...(paidAt === undefined ? {} : { paidAt }),
+  });
+  return { kind: "notices", notices: [notice] };
+}
+
+type Unwanted = Parameters<NonNullable<ProviderKind["cancel"]>>[1];
+
+async function cancel(setup: AlipaySetup, payment: Unwanted, tools: ProviderTools): Promise<void> {
+  const tradeNumber = payment.state["tradeNumber"];
+  if (tradeNumber === undefined) return;
+  const biz = { out_trade_no: tradeNumber };
+  const node = await callAlipay(setup, tools, { method: "alipay.trade.close", biz });
+  if (!isDone(node) && textOf(node["sub_code"]) !== "ACQ.TRADE_NOT_EXIST") throw toAlipayFault(node);
+}
+
+/** The same `out_request_no` again gives nothing back a second time. */
+async function refund(
+  setup: AlipaySetup,
+  request: RefundRequest,
+  tools: ProviderTools,
+): Promise<RefundResult> {
+  const { reference, key, amount, reason } = request;
+  const biz = {
+    trade_no: reference,
+    refund_amount: toDecimal(amount, CURRENCY),
+    out_request_no: key,
+    ...(reason === "" ? {} : { refund_reason: reason.slice(0, 256) }),
+  };
+  const node = await callAlipay(setup, tools, { method: "alipay.trade.refund", biz, isOnce: true });
+  if (!isDone(node)) throw toAlipayFault(node, true);
+  if (textOf(node["fund_change"]) === "Y") return { kind: "moved", reference: key };
+  // "N": nothing moved by this call. Whether it had moved before is asked for.
+  const query = {
+    method: "alipay.trade.fastpay.refund.query",
+    biz: { trade_no: reference, out_request_no: key },
+  };
+  const known = await callAlipay(setup, tools, query);
+  const isMoved =
+    isDone(known) &&
+    /^(?:REFUND_SUCCESS)?$/u.test(textOf(known["refund_status"])) &&
+    textOf(known["refund_amount"]) !== "";
+  return { kind: isMoved ? "moved" : "pending", reference: key };
+}
+
+/** A trade that cannot exist is asked for: that needs the right app and keys, and sells nothing. */
+async function test(setup: AlipaySetup, tools: ProviderTools): Promise<{ said: string }> {
+  const biz = { out_trade_no: toTradeNumber({ orderId: "test", attempt: tools.now() }) };
+  const node = await callAlipay(setup, tools, { method: "alipay.trade.query", biz });
+  return { said: `${textOf(node["code"])} ${textOf(node["sub_code"])}: ${textOf(node["sub_msg"])}` };
+}
+
+export const alipay: ProviderKind<typeof alipayOptions> = {
+  title: "Alipay (支付宝)",
+  documentation: "https://opendocs.alipay.com/open/270/105898",
+  options: alipayOptions,
+  credentials: alipayCredentials,
+  fields,
+  currencies: [CURRENCY],
+  origins: ({ url }) => [new URL(url).origin],
+  findFault: ({ credentials }) =>
+    hasOwnKey(credentials["privateKey"] ?? "", credentials["alipayPublicKey"] ?? "")
+      ? {
+          pointer: "/credentials/alipayPublicKey",
+          message: "is the app's own public key: Alipay's public key belongs here",
+        }
+      : undefined,
+  begin,
+  read,
+  ask,
+  cancel,
+  refund,
+  test,
+};

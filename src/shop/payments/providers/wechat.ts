@@ -1,0 +1,319 @@
+/**
+ * WeChat Pay (微信支付), API v3, Native: a QR code that the buyer scans.
+ * https://pay.weixin.qq.com/doc/v3/merchant/4012791877 (placing), .../4012791882 (notices), .../4012791880 (asking),
+ * .../4012791881 (closing), .../4012791883 (refunds and their notices).
+ */
+import { AppError } from "../../../kit/errors.ts";
+import { hasOwnKey } from "../signing/rsa-keys.ts";
+import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
+import { type JsonObject, needCurrency, needText, objectOf, readJson, textOf } from "./answers.ts";
+import { openField, secretField } from "./fields.ts";
+import {
+  type AskResult,
+  type NoticeReading,
+  type NoticeRequest,
+  type PaymentRequest,
+  type PaymentStart,
+  type ProviderField,
+  type ProviderKind,
+  type ProviderNotice,
+  type ProviderTools,
+  type RefundRequest,
+  type RefundResult,
+  ProviderFault,
+} from "./provider.ts";
+import {
+  type WechatSetup,
+  callWechat,
+  listWechatKeys,
+  openResource,
+  proveWechat,
+  wechatCredentials,
+  wechatOptions,
+} from "./wechat-api.ts";
+
+const CURRENCY = "CNY";
+const ORDERS = "/v3/pay/transactions/out-trade-no/";
+/** A code can be scanned for two hours. */
+const CODE_MS = 7_200_000;
+const MAX_DESCRIPTION = 127;
+
+const fields: readonly ProviderField[] = [
+  openField("appId", ["App id", "应用 ID（AppID）", "App-ID"]),
+  openField("mchId", ["Merchant number", "商户号（mchid）", "Händlernummer"]),
+  openField(
+    "serialNumber",
+    [
+      "Serial number of the merchant’s certificate",
+      "商户 API 证书序列号",
+      "Seriennummer des Händlerzertifikats",
+    ],
+    ["40 hex digits", "40 位十六进制字符", "40 Hexadezimalziffern"],
+  ),
+  secretField(
+    "privateKey",
+    ["Private key of the merchant", "商户 API 私钥", "Privater Schlüssel des Händlers"],
+    ["The content of apiclient_key.pem", "apiclient_key.pem 的内容", "Der Inhalt von apiclient_key.pem"],
+  ),
+  secretField(
+    "apiV3Key",
+    ["APIv3 key", "APIv3 密钥", "APIv3-Schlüssel"],
+    ["32 characters", "32 个字符", "32 Zeichen"],
+  ),
+  secretField(
+    "platformKeys",
+    [
+      "WeChat Pay’s public key or certificates",
+      "微信支付公钥或平台证书",
+      "Öffentlicher Schlüssel oder Zertifikate von WeChat Pay",
+    ],
+    [
+      "pub_key.pem or a platform certificate; both, one after the other, while you change from one to the other",
+      "pub_key.pem 或平台证书；切换期间请将两者依次粘贴",
+      "pub_key.pem oder ein Plattformzertifikat; während der Umstellung beide nacheinander",
+    ],
+  ),
+  openField(
+    "publicKeyId",
+    ["Id of WeChat Pay’s public key", "微信支付公钥 ID", "ID des öffentlichen Schlüssels"],
+    [
+      "PUB_KEY_ID_…; empty with certificates alone",
+      "以 PUB_KEY_ID_ 开头；仅使用平台证书时留空",
+      "PUB_KEY_ID_…; leer, wenn nur Zertifikate verwendet werden",
+    ],
+  ),
+  openField("url", ["Address of the API", "接口域名", "Adresse der API"]),
+];
+
+/** What people read, in as many bytes as the service takes. */
+function cut(text: string, maxBytes: number): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  return new TextDecoder().decode(bytes.subarray(0, maxBytes)).replace(/\uFFFD+$/u, "");
+}
+
+async function begin(
+  setup: WechatSetup,
+  request: PaymentRequest,
+  tools: ProviderTools,
+): Promise<PaymentStart> {
+  needCurrency(request.currency, CURRENCY);
+  const { appId, mchId } = setup.options;
+  const tradeNumber = toTradeNumber(request);
+  const answer = await callWechat(setup, tools, {
+    method: "POST",
+    path: "/v3/pay/transactions/native",
+    body: {
+      appid: appId,
+      mchid: mchId,
+      description: cut(request.description, MAX_DESCRIPTION),
+      out_trade_no: tradeNumber,
+      time_expire: new Date(request.expiresAt).toISOString().replace(/\.\d+Z$/u, "+00:00"),
+      notify_url: request.notifyUrl,
+      amount: { total: request.amount, currency: CURRENCY },
+    },
+  });
+  const text = textOf(answer?.["code_url"]);
+  if (text === "") throw new ProviderFault("refused", "WeChat Pay answered without a code");
+  return {
+    ...{ kind: "qr", text, reference: "" },
+    state: { tradeNumber, notifyUrl: request.notifyUrl },
+    expiresAt: Math.min(request.expiresAt, tools.now() + CODE_MS),
+  };
+}
+
+/** An amount of the API: whole fen. @throws ProviderFault */
+function readFen(value: unknown): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new ProviderFault("refused", "WeChat Pay named an amount that is none", { part: "amount" });
+}
+
+/** A transaction that was paid, from a notice or an answer. */
+function toNotice(transaction: JsonObject): ProviderNotice {
+  const amount = objectOf(transaction["amount"]);
+  const tradeNumber = textOf(transaction["out_trade_no"]);
+  const reference = textOf(transaction["transaction_id"]);
+  const paidAt = Date.parse(textOf(transaction["success_time"]));
+  return {
+    eventId: `${reference}:paid`,
+    reference,
+    orderId: toOrderId(tradeNumber),
+    type: "payment",
+    amount: readFen(amount["total"]),
+    currency: textOf(amount["currency"]) || CURRENCY,
+    ...(Number.isNaN(paidAt) ? {} : { paidAt }),
+    state: { tradeNumber },
+  };
+}
+
+/** A refund that went through, or one that did not. */
+function toRefundNotice(refund: JsonObject): ProviderNotice {
+  const amount = objectOf(refund["amount"]);
+  const reference = textOf(refund["refund_id"]);
+  const status = textOf(refund["refund_status"]);
+  const tradeNumber = textOf(refund["out_trade_no"]);
+  return {
+    eventId: `${reference}:${status}`,
+    reference,
+    orderId: toOrderId(tradeNumber),
+    type: status === "SUCCESS" ? "refund" : "failed",
+    amount: readFen(amount["refund"]),
+    currency: textOf(amount["currency"]) || CURRENCY,
+    state: { tradeNumber },
+  };
+}
+
+function assertOwn(resource: JsonObject, { options: { appId, mchId } }: WechatSetup): void {
+  // Notices of refunds have no appid.
+  for (const [name, own] of Object.entries({ mchid: mchId, appid: appId })) {
+    const named = resource[name];
+    if (named === own || (name === "appid" && named === undefined)) continue;
+    throw new AppError("invalid", `The notice is for another ${name}`, {
+      errors: [
+        { pointer: `/resource/${name}`, code: "invalid", message: `must be the ${name} of the settings` },
+      ],
+    });
+  }
+}
+
+function toNotices(event: string, resource: JsonObject): ProviderNotice[] {
+  const pointer = event.startsWith("REFUND.") ? "refund_id" : "transaction_id";
+  try {
+    if (/^REFUND\.(?:SUCCESS|ABNORMAL|CLOSED)$/u.test(event)) {
+      needText(textOf(resource[pointer]), `/resource/${pointer}`);
+      return [toRefundNotice(resource)];
+    }
+    if (event !== "TRANSACTION.SUCCESS" || resource["trade_state"] !== "SUCCESS") return [];
+    needText(textOf(resource[pointer]), `/resource/${pointer}`);
+    needText(textOf(resource["out_trade_no"]), "/resource/out_trade_no");
+    return [toNotice(resource)];
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    throw new AppError("invalid", "The notice has an amount that is none", { cause: error });
+  }
+}
+
+async function read(
+  setup: WechatSetup,
+  request: NoticeRequest,
+  tools: ProviderTools,
+): Promise<NoticeReading> {
+  await proveWechat(setup, request, tools.now());
+  const notice = objectOf(readJson(request));
+  const resource = await openResource(setup, objectOf(notice["resource"]));
+  assertOwn(resource, setup);
+  return {
+    notices: toNotices(textOf(notice["event_type"]), resource),
+    verified: "signature",
+    // Any 200 or 204 will do; this is what older documentation asked for.
+    answer: { status: 200, contentType: "application/json", body: '{"code":"SUCCESS","message":""}' },
+  };
+}
+
+type Payment = Parameters<NonNullable<ProviderKind["ask"]>>[1];
+
+async function findTransaction(
+  setup: WechatSetup,
+  tradeNumber: string,
+  tools: ProviderTools,
+): Promise<JsonObject | undefined> {
+  const path = `${ORDERS}${encodeURIComponent(tradeNumber)}?mchid=${setup.options.mchId}`;
+  return callWechat(setup, tools, {
+    method: "GET",
+    path,
+    ignored: /^ORDER_?NOT_?EXIST$|^RESOURCE_NOT_EXISTS$/u,
+  });
+}
+
+async function ask(setup: WechatSetup, payment: Payment, tools: ProviderTools): Promise<AskResult> {
+  const tradeNumber = findTradeNumber(payment);
+  const transaction = await findTransaction(setup, tradeNumber, tools);
+  if (transaction === undefined) return { kind: "unpaid", isOver: false };
+  if (transaction["out_trade_no"] !== tradeNumber || transaction["mchid"] !== setup.options.mchId)
+    throw new ProviderFault("refused", "WeChat Pay answered about another order", { part: "order" });
+  const status = textOf(transaction["trade_state"]);
+  // REFUND: paid, and something of it given back since.
+  if (status === "SUCCESS" || status === "REFUND")
+    return { kind: "notices", notices: [toNotice(transaction)] };
+  return { kind: "unpaid", isOver: /^(?:CLOSED|REVOKED|PAYERROR)$/u.test(status) };
+}
+
+type Unwanted = Parameters<NonNullable<ProviderKind["cancel"]>>[1];
+
+async function cancel(setup: WechatSetup, payment: Unwanted, tools: ProviderTools): Promise<void> {
+  const tradeNumber = payment.state["tradeNumber"];
+  if (tradeNumber === undefined) return;
+  await callWechat(setup, tools, {
+    method: "POST",
+    path: `${ORDERS}${encodeURIComponent(tradeNumber)}/close`,
+    body: { mchid: setup.options.mchId },
+    ignored: /^ORDER_?NOT_?EXIST$|^ORDER_?CLOSED$/u,
+  });
+}
+
+/** The same `out_refund_no` again gives nothing back a second time, and tells how far it is. */
+async function refund(
+  setup: WechatSetup,
+  request: RefundRequest,
+  tools: ProviderTools,
+): Promise<RefundResult> {
+  const { reference, reason, amount, paid, state, key } = request;
+  const notifyUrl = state["notifyUrl"];
+  const answer = await callWechat(setup, tools, {
+    method: "POST",
+    path: "/v3/refund/domestic/refunds",
+    body: {
+      transaction_id: reference,
+      out_refund_no: key.replaceAll(/[^\w|*@-]/gu, "-").slice(0, 64),
+      ...(reason === "" ? {} : { reason: cut(reason, 80) }),
+      ...(notifyUrl === undefined ? {} : { notify_url: notifyUrl }),
+      amount: { refund: amount, total: paid, currency: CURRENCY },
+    },
+    isOnce: true,
+  });
+  const [refundId, status] = [textOf(answer?.["refund_id"]), textOf(answer?.["status"])];
+  if (status === "SUCCESS") return { kind: "moved", reference: refundId };
+  if (status === "PROCESSING") return { kind: "pending", reference: refundId };
+  throw new ProviderFault("refused", `WeChat Pay could not give the money back: ${status.slice(0, 20)}`, {
+    said: status,
+  });
+}
+
+/** An order that cannot exist is asked for: that needs the right merchant and keys, and sells nothing. */
+async function test(setup: WechatSetup, tools: ProviderTools): Promise<{ said: string }> {
+  const tradeNumber = toTradeNumber({ orderId: "test", attempt: tools.now() });
+  await findTransaction(setup, tradeNumber, tools);
+  return { said: "ORDER_NOT_EXIST" };
+}
+
+function findFault(setup: WechatSetup): { pointer: string; message: string } | undefined {
+  const { privateKey = "", platformKeys = "" } = setup.credentials;
+  if (hasOwnKey(privateKey, platformKeys))
+    return {
+      pointer: "/credentials/platformKeys",
+      message: "is the merchant's own certificate: the public key or certificate of WeChat Pay belongs here",
+    };
+  return listWechatKeys(setup).has("")
+    ? {
+        pointer: "/options/publicKeyId",
+        message: "is needed with a public key: its id begins with PUB_KEY_ID_",
+      }
+    : undefined;
+}
+
+export const wechat: ProviderKind<typeof wechatOptions> = {
+  title: "WeChat Pay (微信支付)",
+  documentation: "https://pay.weixin.qq.com/doc/v3/merchant/4012791874",
+  options: wechatOptions,
+  credentials: wechatCredentials,
+  fields,
+  currencies: [CURRENCY],
+  origins: ({ url }) => [new URL(url).origin],
+  findFault,
+  begin,
+  read,
+  ask,
+  cancel,
+  refund,
+  test,
+};
