@@ -22,7 +22,6 @@ import {
   toBeijingTime,
 } from "./alipay-api.ts";
 import { needCurrency, needText, plainAnswer, readAmount, readAnsweredAmount, textOf } from "./answers.ts";
-import { openField, secretField } from "./fields.ts";
 import { askForNotice } from "./json-answer.ts";
 import {
   type AskResult,
@@ -37,6 +36,8 @@ import {
   type RefundRequest,
   type RefundResult,
   ProviderFault,
+  openField,
+  secretField,
 } from "./provider.ts";
 
 const CURRENCY = "CNY";

@@ -13,7 +13,6 @@ import { WrongProof } from "../notice-proof.ts";
 import { md5Hex } from "../signing/md5.ts";
 import { RawForm, toSignedText } from "../signing/signed-fields.ts";
 import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
-import { openField, secretField } from "./fields.ts";
 import {
   type AskResult,
   type NoticeReading,
@@ -29,6 +28,8 @@ import {
   type RefundResult,
   type ServiceRequest,
   ProviderFault,
+  openField,
+  secretField,
 } from "./provider.ts";
 import {
   type JsonObject,

@@ -1,4 +1,5 @@
 /** Every kind of payment service. */
+import { alipay } from "./alipay.ts";
 import { bepusdt } from "./bepusdt.ts";
 import { demo } from "./demo.ts";
 import { epay } from "./epay.ts";
@@ -8,11 +9,14 @@ import { paypal } from "./paypal.ts";
 import type { ProviderKind } from "./provider.ts";
 import { stripe } from "./stripe.ts";
 import { tokenpay } from "./tokenpay.ts";
+import { wechat } from "./wechat.ts";
 
 /** In the order in which the console offers them. A kind is a file beside this one and a line here. */
 export const providerKinds = {
   stripe,
   paypal,
+  alipay,
+  wechat,
   epay,
   bepusdt,
   tokenpay,

@@ -12,7 +12,6 @@ import { WrongProof } from "../notice-proof.ts";
 import { md5Hex } from "../signing/md5.ts";
 import { toSignedFields, toSignedText } from "../signing/signed-fields.ts";
 import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
-import { openField, secretField } from "./fields.ts";
 import {
   type AskResult,
   type NoticeReading,
@@ -26,6 +25,8 @@ import {
   type ProviderTools,
   type ServiceRequest,
   ProviderFault,
+  openField,
+  secretField,
 } from "./provider.ts";
 import {
   type JsonObject,

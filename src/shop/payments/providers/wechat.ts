@@ -7,7 +7,6 @@ import { AppError } from "../../../kit/errors.ts";
 import { hasOwnKey } from "../signing/rsa-keys.ts";
 import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
 import { type JsonObject, needCurrency, needText, objectOf, readJson, textOf } from "./answers.ts";
-import { openField, secretField } from "./fields.ts";
 import {
   type AskResult,
   type NoticeReading,
@@ -21,6 +20,8 @@ import {
   type RefundRequest,
   type RefundResult,
   ProviderFault,
+  openField,
+  secretField,
 } from "./provider.ts";
 import {
   type WechatSetup,
