@@ -6,6 +6,7 @@ import type { Outbound } from "../kit/outbound/outbound.ts";
 import type { Outbox } from "../records/outbox.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { LimitSource } from "../bus/shared-limit.ts";
+import type { Outbound } from "../kit/outbound/outbound.ts";
 import type { SmtpRules } from "../kit/mail/smtp-rules.ts";
 import type { Store } from "../store/store.ts";
 import type { Blobs } from "./images/blobs.ts";
@@ -28,6 +29,8 @@ export interface ShopDeps {
   readonly smtpRules: SmtpRules;
   /** Sends to webhooks of others; without it their events wait. */
   readonly webhookOutbound?: Outbound | undefined;
+  /** What payment services are asked with. */
+  readonly paymentOutbound: Pick<Outbound, "send">;
   /** Pictures. */
   readonly blobs: Blobs;
   /** Where people reach the shop, without a slash at its end; "" leaves addresses relative. */

@@ -10,7 +10,7 @@ import { couponRecordSchema, couponUseRecordSchema } from "./coupons/schema.ts";
 import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
 import { savedSearchRecordSchema } from "./order-search/schema.ts";
-import { noticeRecordSchema } from "./payments/schema.ts";
+import { noticeRecordSchema, paymentSessionRecordSchema } from "./payments/schema.ts";
 import {
   catalogueChangeRecordSchema,
   productRecordSchema,
@@ -111,6 +111,13 @@ export const notices = defineCollection({
     byOpen: ["open", "receivedAt"],
     byEventUntil: ["eventUntil"],
   },
+});
+
+export const paymentSessions = defineCollection({
+  name: "paymentSessions",
+  revision: 1,
+  schema: paymentSessionRecordSchema,
+  ordered: { byDue: ["dueAt"], byReference: ["provider", "reference"] },
 });
 
 export const coupons = defineCollection({
@@ -241,6 +248,7 @@ export const shopCollections = [
   orders,
   idempotency,
   notices,
+  paymentSessions,
   coupons,
   couponUses,
   wishes,

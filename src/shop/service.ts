@@ -128,6 +128,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
   return [
     untilDone("orders-expire", 1_000, () => orderJobs.expire()),
     untilDone("orders-complete", 60_000, () => orderJobs.complete()),
+    untilDone("payments", 1_000, () => shop.paymentJobs.run()),
     untilDone("checkout-keys", 60_000, () => sweepKeys(deps.store, deps.clock.now())),
     untilDone("payment-events", 60_000, () => sweepEvents(deps.store, deps.clock.now())),
     untilDone("mails-sweep", 60_000, () => deps.outbox.sweep()),
@@ -176,6 +177,12 @@ export const startShop: StartService = (context) =>
         gate: askMailGate,
       });
       const isShared = config.databaseUrl !== undefined;
+      // For what administrators name: webhooks, and payment services.
+      const outbound = createOutbound({
+        allowPrivate: config.notifyPrivate,
+        privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
+        userAgent: `Trivet/${VERSION}`,
+      });
       const shop = createShop({
         store,
         clock,
@@ -186,10 +193,8 @@ export const startShop: StartService = (context) =>
         blobs: blobs.blobs,
         bus,
         smtpRules: toSmtpRules(config.smtpPrivate),
-        webhookOutbound: createOutbound({
-          allowPrivate: config.notifyPrivate,
-          privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
-          userAgent: `Trivet/${VERSION}`,
+        webhookOutbound: outbound,
+        paymentOutbound: outbound,
         }),
         publicUrl: config.shopPublicUrl ?? toLocalUrl(config, "shop"),
         isShared,

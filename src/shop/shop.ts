@@ -11,6 +11,8 @@ import { createViews } from "./catalogue/page-view-counts.ts";
 import { Checkout } from "./checkout/checkout.ts";
 import { CouponsAdmin } from "./coupons/coupons-admin.ts";
 import { DemoPayments } from "./payments/services/demo-payment.ts";
+import { PaymentStarts } from "./payments/services/begin.ts";
+import { PaymentJobs } from "./payments/services/payment-jobs.ts";
 import { Notices } from "./payments/services/receive.ts";
 import { OrderAdmin } from "./fulfilment/order-admin.ts";
 import { OrderJobs } from "./fulfilment/jobs.ts";
@@ -38,17 +40,23 @@ import { toSmtpRules } from "../kit/mail/smtp-rules.ts";
 import { observeStore } from "../store/observed-store.ts";
 
 /** What the shop is made from; without `limits` they count in this process alone, and mail servers are public ones. */
-export type ShopOptions = Omit<ShopDeps, "limits" | "smtpRules"> &
-  Partial<Pick<ShopDeps, "limits" | "smtpRules">>;
+export type ShopOptions = Omit<ShopDeps, OptionalDep> & Partial<Pick<ShopDeps, OptionalDep>>;
+type OptionalDep = "limits" | "smtpRules" | "paymentOutbound";
 
 /** What {@link createShop} makes; only the composition and tests know the whole. */
 export type Shop = ReturnType<typeof createShop>;
+
+/** Where nothing is to leave. */
+const noOutbound: ShopDeps["paymentOutbound"] = {
+  send: () => Promise.resolve({ kind: "refused", reason: "This shop asks no payment services" }),
+};
 
 /** Makes the shop's logic. Its catalogue is loaded before the first request, its signals are closed after the last. */
 export function createShop(options: ShopOptions) {
   const base: ShopDeps = {
     limits: createLocalLimits(options.clock),
     smtpRules: toSmtpRules(false),
+    paymentOutbound: noOutbound,
     ...options,
   };
   const { clock, log, isShared = false } = base;
@@ -80,14 +88,17 @@ export function createShop(options: ShopOptions) {
   const deps: ShopDeps = { ...base, store };
   const webhookSender = createWebhookSender({ ...deps, outbound: base.webhookOutbound });
   const notices = new Notices(deps);
+  const starts = new PaymentStarts(deps);
   return {
     store,
     deps,
-    checkout: new Checkout(deps),
+    checkout: new Checkout(deps, starts),
     orders: new Orders(deps),
     orderAdmin: new OrderAdmin(deps),
     orderJobs: new OrderJobs(deps),
     notices,
+    starts,
+    paymentJobs: new PaymentJobs(deps, starts),
     payments: new PaymentsAdmin(deps),
     demo: new DemoPayments(deps, notices),
     watch,

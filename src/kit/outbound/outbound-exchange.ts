@@ -20,6 +20,8 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Authorities (PEM) to trust instead of the well-known ones. */
   readonly ca: string | undefined;
+  /** Called once the receiver may see the request. */
+  readonly onConnect?: () => void;
 }
 
 export interface Answer {
@@ -30,6 +32,7 @@ export interface Answer {
   readonly contentType: string | undefined;
   /** The body as text, up to 64 KiB of it. */
   readonly text: string;
+  readonly headers: Headers;
 }
 
 /** No answer came. `connected`: whether the receiver may have seen the request. */
@@ -109,6 +112,19 @@ function readText(response: IncomingMessage): Promise<string> {
   });
 }
 
+/** What Headers cannot hold is left out. */
+function toHeaders({ headers }: IncomingMessage): Headers {
+  const all = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      all.set(name, Array.isArray(value) ? value.join(", ") : (value ?? ""));
+    } catch {
+      // Such as a value with control characters.
+    }
+  }
+  return all;
+}
+
 /** Sends the request and reads the answer. @throws ExchangeError when there is none */
 export function runExchange(exchange: Exchange): Promise<Answer> {
   const { signal, connectMs, body } = exchange;
@@ -128,6 +144,7 @@ export function runExchange(exchange: Exchange): Promise<Answer> {
     request.on("socket", (socket) => {
       socket.once("connect", () => {
         connected = true;
+        exchange.onConnect?.();
         clearTimeout(limit);
       });
     });
@@ -136,7 +153,10 @@ export function runExchange(exchange: Exchange): Promise<Answer> {
       const { location, "retry-after": retryAfter, "content-type": contentType } = response.headers;
       // What came before a body broke off counts: the status says what became of the request.
       void readText(response).then((text) =>
-        resolve({ status: response.statusCode ?? 0, location, retryAfter, contentType, text }),
+        resolve({
+          ...{ status: response.statusCode ?? 0, location, retryAfter, contentType, text },
+          headers: toHeaders(response),
+        }),
       );
     });
     request.on("error", fail);

@@ -6,7 +6,7 @@ import { type Answer, ExchangeError, hostOf, runExchange } from "./outbound-exch
 import { codeOf, textOf } from "../thrown.ts";
 
 export interface OutboundRequest {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** http or https, without user and password. */
   readonly url: string;
   /** May hold credentials: they are not sent to another origin that a redirect names. */
@@ -15,6 +15,8 @@ export interface OutboundRequest {
   readonly body?: string;
   /** False where an answer that leads elsewhere is an answer like any other; default true. */
   readonly followRedirects?: boolean;
+  /** Whether the outcome has the answer's headers, such as for a signature of it; default false. */
+  readonly wantsHeaders?: boolean;
 }
 
 /** How a request ended. Reasons are one line without the path of the URL, which may be a secret. */
@@ -29,11 +31,13 @@ export type OutboundOutcome =
       readonly retryAfter?: string;
       /** Where a redirect led that was not followed: origin alone. */
       readonly redirectsTo?: string;
+      /** Where they were asked for. */
+      readonly headers?: Headers;
     }
   /** It was not sent, and will not be until somebody changes something. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** No answer; another try may get one. */
-  | { readonly kind: "failed"; readonly reason: string };
+  /** No answer; another try may get one. `wasSent`: the receiver may have seen the request all the same. */
+  | { readonly kind: "failed"; readonly reason: string; readonly wasSent?: true };
 
 export interface Outbound {
   /** Never rejects. Takes 10 s at most, redirects included. */
@@ -113,6 +117,8 @@ function explain(error: unknown, host: string): string {
 class RequestRun {
   readonly #options: OutboundOptions;
   readonly #signal: AbortSignal;
+  /** Whether somebody may have seen a request. */
+  wasSent = false;
 
   constructor(options: OutboundOptions, signal: AbortSignal) {
     this.#options = options;
@@ -127,7 +133,7 @@ class RequestRun {
       const answer = await this.#requestHop(url, { request, trusted });
       const follows = request.followRedirects ?? true;
       const next = follows ? findNext(answer, { url, method: request.method }) : undefined;
-      if (next === undefined) return toOutcome(answer, url);
+      if (next === undefined) return toOutcome(answer, { url, wantsHeaders: request.wantsHeaders ?? false });
       if (hop === MAX_REDIRECTS)
         throw refused(`"${hostOf(first)}" redirects more than ${MAX_REDIRECTS} times`);
       if (url.protocol === "https:" && next.protocol === "http:")
@@ -162,7 +168,10 @@ class RequestRun {
       try {
         const connectMs = addresses.length === 1 ? DEFAULT_TIMEOUT_MS : CONNECT_MS;
         const shared = { url, address, method, headers, body, connectMs };
-        return await runExchange({ ...shared, signal: this.#signal, ca: this.#options.ca });
+        return await runExchange({
+          ...{ ...shared, signal: this.#signal, ca: this.#options.ca },
+          onConnect: () => (this.wasSent = true),
+        });
       } catch (error) {
         last = error instanceof ExchangeError ? error.cause : error;
         // Another address is tried only while nobody can have seen the request.
@@ -195,7 +204,10 @@ class RequestRun {
   }
 }
 
-function toOutcome({ status, text, contentType, retryAfter, location }: Answer, url: URL): OutboundOutcome {
+function toOutcome(
+  { status, text, contentType, retryAfter, location, headers }: Answer,
+  { url, wantsHeaders }: { url: URL; wantsHeaders: boolean },
+): OutboundOutcome {
   const isRedirect = status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url);
   return {
     kind: "answered",
@@ -204,6 +216,7 @@ function toOutcome({ status, text, contentType, retryAfter, location }: Answer, 
     ...(contentType === undefined ? {} : { contentType }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(isRedirect ? { redirectsTo: new URL(location, url).origin } : {}),
+    ...(wantsHeaders ? { headers } : {}),
   };
 }
 
@@ -214,14 +227,17 @@ export function createOutbound(options: OutboundOptions): Outbound {
     send: async (request) => {
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), timeoutMs);
+      const run = new RequestRun(options, limit.signal);
+      const sent = (): { wasSent?: true } => (run.wasSent ? { wasSent: true } : {});
       try {
-        return await new RequestRun(options, limit.signal).run(request);
+        return await run.run(request);
       } catch (error) {
         if (!(error instanceof OutboundError))
           return { kind: "failed", reason: "The request could not be made" };
         if (error.kind === "failed" && limit.signal.aborted)
-          return { kind: "failed", reason: `There was no answer within ${timeoutMs / 1_000} s` };
-        return { kind: error.kind, reason: error.message };
+          return { kind: "failed", reason: `There was no answer within ${timeoutMs / 1_000} s`, ...sent() };
+        if (error.kind === "refused") return { kind: "refused", reason: error.message };
+        return { kind: "failed", reason: error.message, ...sent() };
       } finally {
         clearTimeout(timer);
       }

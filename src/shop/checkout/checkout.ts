@@ -13,6 +13,7 @@ import { assertCustomerLimit } from "../orders/customer-limit.ts";
 import { settle } from "../orders/effects.ts";
 import { mailOrder } from "../orders/mails.ts";
 import { placeOrder } from "../orders/order.ts";
+import type { PaymentStarts } from "../payments/services/begin.ts";
 import { type Payment, chooseProvider, toPayment } from "../orders/payment.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { toOrderToken } from "../orders/token.ts";
@@ -130,13 +131,15 @@ function assertMayBeFree(totals: Totals, caller: Caller, { freeGuestOrders }: Si
 /** Makes orders, and says what they would cost. */
 export class Checkout {
   readonly #deps: Deps;
+  readonly #starts: PaymentStarts;
   readonly #limits: OrderLimits;
   readonly #guesses: CouponGuesses;
   /** Keys that this process works on: the same again has to come later instead of waiting here. */
   readonly #running = new Set<string>();
 
-  constructor(deps: Deps) {
+  constructor(deps: Deps, starts: PaymentStarts) {
     this.#deps = deps;
+    this.#starts = starts;
     this.#limits = createOrderLimits(deps);
     this.#guesses = createCouponGuesses(deps);
   }
@@ -147,7 +150,7 @@ export class Checkout {
    *   `price_changed`, `out_of_stock`, `too_many_pending`, `idempotency_in_progress`, `idempotency_key_reused`
    */
   async order(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<CheckoutResult> {
-    if (repeatable === undefined) return this.#run(input, caller);
+    if (repeatable === undefined) return this.#begin(await this.#run(input, caller));
     const key = `${caller.user?.id ?? ""} ${repeatable.key}`;
     if (this.#running.has(key)) {
       throw new ShopError(
@@ -158,7 +161,7 @@ export class Checkout {
     }
     this.#running.add(key);
     try {
-      return await this.#run(input, caller, repeatable);
+      return await this.#begin(await this.#run(input, caller, repeatable));
     } finally {
       this.#running.delete(key);
     }
@@ -175,6 +178,13 @@ export class Checkout {
       assertExpected(input, priced);
       return toPreview(tx, priced);
     });
+  }
+
+  /** Payments that a service collects begin once the order is stored. */
+  async #begin(result: CheckoutResult): Promise<CheckoutResult> {
+    const { id, status, begun } = result.order;
+    if (begun?.kind !== "beginning" || status !== "pending_payment") return result;
+    return { ...result, ...(await this.#starts.begin(id)) };
   }
 
   async #run(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<CheckoutResult> {
@@ -200,7 +210,8 @@ export class Checkout {
       assertMayBeFree(priced.totals, caller, site);
       assertHandedOver(priced.lines);
       assertConsents(priced, input);
-      const placed = await this.#place(tx, toOrder(deps, { input, caller, priced }), { priced, count });
+      const facts = { priced, count, caller };
+      const placed = await this.#place(tx, toOrder(deps, { input, caller, priced }), facts);
       await rememberKey(tx, deps, { caller, repeatable, orderId: placed.order.id });
       return { ...placed, isRepeat: false };
     });
@@ -223,7 +234,7 @@ export class Checkout {
   async #place(
     tx: Tx,
     made: Omit<OrderRecord, "version">,
-    { priced, count }: { priced: Priced; count: (site: SiteSettings) => boolean },
+    { priced, count, caller }: { priced: Priced; count: (site: SiteSettings) => boolean; caller: Caller },
   ): Promise<Omit<CheckoutResult, "isRepeat">> {
     const deps = this.#deps;
     const { site, coupon, lines } = priced;
@@ -233,7 +244,9 @@ export class Checkout {
     // After the order was counted: who tries with addresses of others learns of a few of them at most.
     await assertCustomerLimit(tx, lines, made);
     const isQuiet = !mayMail && !(await hasPaidOnce(tx, made.emailLower));
-    const order = await tx.insert(orders, isQuiet ? { ...made, isQuiet } : made);
+    const begun = await this.#starts.plan(tx, made, { site, clientAddress: caller.clientAddress });
+    const isPlain = begun === undefined && !isQuiet;
+    const order = await tx.insert(orders, isPlain ? made : { ...made, begun, isQuiet: isQuiet || undefined });
     if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });
     const orderToken = toOrderToken(deps.box, order);
     if (order.total === 0) {
@@ -241,7 +254,9 @@ export class Checkout {
       return { order: await settle(tx, deps, { ...by, order }), orderToken, payment: undefined };
     }
     const payment = toPayment(deps, order, site);
-    await mailOrder(tx, deps, { kind: "order_placed", order, orderToken, site, payUrl: payment?.url });
+    // Where a service collects, the mail waits for its answer.
+    if (begun === undefined)
+      await mailOrder(tx, deps, { kind: "order_placed", order, orderToken, site, payUrl: payment?.url });
     return { order, orderToken, payment };
   }
 }

@@ -47,6 +47,7 @@ import { addAdminPaymentRoutes } from "../payments/routes.ts";
 import { addCheckoutRoutes } from "../checkout/routes.ts";
 import { addDemoPayPage } from "../payments/services/demo-routes.ts";
 import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
+import { addPaymentRoutes } from "../payments/services/begin-routes.ts";
 import { addWebhookRoutes, webhookScheme } from "../payments/services/webhook-routes.ts";
 import { addOrderSearchRoutes } from "../order-search/routes.ts";
 import { addAdminWebhookRoutes } from "../webhooks-out/routes.ts";
@@ -188,6 +189,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addStatsRoutes(app, parts);
   addCheckoutRoutes(app, parts);
   addOrderRoutes(app, parts);
+  addPaymentRoutes(app, parts);
   addWebhookRoutes(app, parts);
   addDemoPayPage(app, parts);
   addAdminStatsRoutes(app, parts);

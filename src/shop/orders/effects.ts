@@ -3,7 +3,7 @@ import type { Tx } from "../../store/store.ts";
 import { giveCouponBack, retakeCoupon } from "../coupons/coupons.ts";
 import type { ShopDeps } from "../deps.ts";
 import { mailAdmin } from "../mails/mails.ts";
-import { orders } from "../records.ts";
+import { orders, paymentSessions } from "../records.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import { putBack, release, reserve, take } from "../stock/stock.ts";
@@ -38,15 +38,24 @@ async function mailBuyer(
   });
 }
 
+/** What waits for payment no more has payments at services that are not wanted any more: the jobs look at them. */
+async function wakePayments(tx: Tx, { id, begun, updatedAt }: OrderRecord): Promise<void> {
+  for (let attempt = begun?.attempt ?? 0; attempt > 0; attempt -= 1) {
+    const session = await tx.get(paymentSessions, `${id}:${attempt}`);
+    if (session !== undefined && session.phase !== "over")
+      await tx.put(paymentSessions, { ...session, dueAt: updatedAt });
+  }
+}
+
 function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Promise<unknown> {
   const { order } = work;
   switch (effect.kind) {
     case "reserve":
       return reserve(tx, order.lines);
     case "take":
-      return take(tx, order.lines);
+      return take(tx, order.lines).then(() => wakePayments(tx, order));
     case "release":
-      return release(tx, order.lines);
+      return release(tx, order.lines).then(() => wakePayments(tx, order));
     case "put_back":
       return putBack(
         tx,

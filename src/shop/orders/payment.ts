@@ -5,7 +5,7 @@ import { fillTemplate } from "../../kit/text/placeholders.ts";
 import { amountDueOf } from "./order.ts";
 import type { ShopDeps } from "../deps.ts";
 import { toDecimal } from "../money.ts";
-import type { OrderRecord } from "./schema.ts";
+import type { Begun, OrderRecord } from "./schema.ts";
 import { toPayToken } from "./token.ts";
 import { findProvider } from "../site/settings.ts";
 import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
@@ -18,7 +18,14 @@ export interface Payment {
   readonly currency: string;
   /** What the payment should name: the order's number. */
   readonly reference: string;
+  /** "beginning" and "failed": there is nothing to pay at (yet); `message` says why. */
+  readonly state: "ready" | "beginning" | "failed";
+  readonly message?: string;
   readonly url?: string;
+  /** What a QR code is to hold. */
+  readonly qr?: string;
+  /** What the buyer's browser posts. */
+  readonly form?: { readonly url: string; readonly fields: Readonly<Record<string, string>> };
   readonly instructions?: string;
   readonly expiresAt: number;
 }
@@ -50,18 +57,41 @@ export function toReturnUrl(
   return page === "" || page.startsWith("/") ? `${publicUrl}${page}` : page;
 }
 
-/** What an order's buyer needs to pay; undefined when nothing is to be paid (any more). */
-export function toPayment(
+const failures = {
+  unavailable:
+    "The payment service does not answer now; it is asked again by itself, or choose another way to pay (POST /api/orders/{id}/payment)",
+  refused:
+    "The payment service refused this payment; try again, or choose another way to pay (POST /api/orders/{id}/payment)",
+} as const;
+
+type Way = Pick<Payment, "state" | "message" | "url" | "qr" | "form">;
+
+/** How it is paid, as the service answered when the payment began. */
+function toWay({ kind, url = "", text, fields = {}, failure = "unavailable" }: Begun): Way {
+  switch (kind) {
+    case "beginning":
+      return { state: "beginning", message: "The payment service is being asked; look again in a moment" };
+    case "failed":
+      return { state: "failed", message: failures[failure] };
+    case "form":
+      return { state: "ready", form: { url, fields } };
+    case "qr":
+      return { state: "ready", qr: text, url: url || undefined };
+    case "redirect":
+    case "instructions":
+    case "template":
+      return { state: "ready", url: url || undefined };
+  }
+}
+
+/** An address that is filled in with the order, for providers whose payments begin nowhere. */
+function fillPayUrl(
   deps: Pick<ShopDeps, "box" | "publicUrl">,
-  order: OrderRecord,
-  site: SiteSettings,
-): Payment | undefined {
-  if (order.status !== "pending_payment") return undefined;
-  const provider = findProvider(site, order.paymentMethod);
-  const { payUrlTemplate = "", instructions } = provider ?? {};
+  { order, site, template }: { order: OrderRecord; site: SiteSettings; template: string },
+): Way {
+  const { id, number, currency } = order;
   const amount = amountDueOf(order);
-  const { id, number, currency, expiresAt } = order;
-  const url = fillTemplate(payUrlTemplate, {
+  const url = fillTemplate(template, {
     orderId: id,
     number,
     amount: toDecimal(amount, currency),
@@ -70,13 +100,26 @@ export function toPayment(
     token: () => toPayToken(deps.box, id),
     returnUrl: () => toReturnUrl(deps, order, site),
   });
+  return { state: "ready", url: url.startsWith("/") ? `${deps.publicUrl}${url}` : url || undefined };
+}
+
+/** What an order's buyer needs to pay; undefined when nothing is to be paid (any more). */
+export function toPayment(
+  deps: Pick<ShopDeps, "box" | "publicUrl">,
+  order: OrderRecord,
+  site: SiteSettings,
+): Payment | undefined {
+  if (order.status !== "pending_payment") return undefined;
+  const { payUrlTemplate: template = "", instructions } = findProvider(site, order.paymentMethod) ?? {};
+  const { number, currency, expiresAt, begun } = order;
+  const isBegun = begun !== undefined && begun.kind !== "template";
   return {
     method: order.paymentMethod,
-    amount,
+    amount: amountDueOf(order),
     currency,
     reference: number,
-    url: url.startsWith("/") ? `${deps.publicUrl}${url}` : url || undefined,
+    ...(isBegun ? toWay(begun) : fillPayUrl(deps, { order, site, template })),
     instructions: instructions || undefined,
-    expiresAt,
+    expiresAt: Math.min(expiresAt, begun?.expiresAt ?? expiresAt),
   };
 }

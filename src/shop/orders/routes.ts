@@ -28,11 +28,16 @@ export const orderTokenScheme = {
 } as const satisfies Record<string, SecurityScheme>;
 
 /** A sign-in, the order's own token, or the administrator's. */
-const orderSecurity: Record<string, string[]>[] = [{ bearer: [] }, { orderToken: [] }, { adminToken: [] }];
+export const orderSecurity: Record<string, string[]>[] = [
+  { bearer: [] },
+  { orderToken: [] },
+  { adminToken: [] },
+];
 
 export const orderIdParams = idParams("ord_01jd5v6m0c8f3k2n7q4x9y1z5a");
 
-const accessErrors = [...userErrors, "rate_limited", "not_found", "invalid"] as const;
+/** What every route of one order can refuse with. */
+export const accessErrors = [...userErrors, "rate_limited", "not_found", "invalid"] as const;
 
 /** What is needed to know who asks for an order. */
 export interface OrderAccessDeps {
@@ -52,7 +57,7 @@ interface RequestContext {
 }
 
 /** Who asks for an order. The auth center is not asked when the order's own token was sent. Throws `unauthenticated` without any credential. */
-async function readAccess(c: RequestContext, deps: OrderAccessDeps): Promise<OrderAccess> {
+export async function readAccess(c: RequestContext, deps: OrderAccessDeps): Promise<OrderAccess> {
   const orderToken = c.req.header("x-order-token");
   if (orderToken !== undefined) return { orderToken };
   const adminToken = c.req.header("x-admin-token");

@@ -136,6 +136,24 @@ export const buyersFieldsSchema = z.object({
   note: text(2_000),
 });
 
+/** How an order's payment began, as far as its buyer needs it; what only the shop needs stands in the session. */
+export const begunSchema = z.object({
+  /** 1, 2, …: each has a session of its own. */
+  attempt: z.number().int().min(1),
+  /** "template": the provider has no such beginning; "failed": `failure` says why. */
+  kind: z.enum(["beginning", "failed", "template", "instructions", "redirect", "qr", "form"]),
+  url: z.string().optional(),
+  /** What a QR code holds. */
+  text: z.string().optional(),
+  /** What the buyer's browser posts to `url`. */
+  fields: z.record(z.string(), z.string()).optional(),
+  /** When the service gives up; absent: with the order. */
+  expiresAt: timeMs.optional(),
+  /** "unavailable": it is tried again by itself. */
+  failure: z.enum(["unavailable", "refused"]).optional(),
+});
+export type Begun = z.infer<typeof begunSchema>;
+
 export const orderRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -174,6 +192,7 @@ export const orderRecordSchema = z.object({
   consents: consentsSchema.optional(),
   /** The provider's slug, such as "demo". */
   paymentMethod: z.string(),
+  begun: begunSchema.optional(),
   /** Nothing is mailed before it is paid: too many unpaid orders named this address within a day. */
   isQuiet: z.boolean().optional(),
   /** How often its token was replaced by another. */

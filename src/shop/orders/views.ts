@@ -22,7 +22,16 @@ export const paymentSchema = z
     amount: z.int(),
     currency: z.string(),
     reference: z.string(),
+    state: z
+      .enum(["ready", "beginning", "failed"])
+      .openapi({ description: "Unless it is ready, message says why there is nothing to pay at" }),
+    message: z.string().optional(),
     url: z.string().optional(),
+    qr: z.string().optional().openapi({ description: "What a QR code is to hold" }),
+    form: z
+      .object({ url: z.string(), fields: z.record(z.string(), z.string()) })
+      .optional()
+      .openapi({ description: "What the buyer's browser is to post" }),
     instructions: z.string().optional(),
     expiresAt: isoTimeSchema,
   })

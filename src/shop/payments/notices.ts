@@ -1,6 +1,6 @@
 /** Payment notices: each is kept, none is applied twice, and the answer leaves after the write is durable. */
 import { newId } from "../../kit/secrets/id.ts";
-import type { Store, Tx } from "../../store/store.ts";
+import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import type { NoticeInput } from "./notice-input.ts";
 import { type Verdict, applyNotice } from "./notice-rules.ts";
@@ -19,10 +19,10 @@ export interface NoticeOutcome {
   readonly reason: string;
 }
 
-type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
+type Deps = Pick<ShopDeps, "clock" | "box" | "outbox" | "publicUrl">;
 
 /** The order that a notice names by id, or by the number that the buyer knows. */
-async function findOrder(tx: Tx, claimed: string): Promise<OrderRecord | undefined> {
+export async function findOrder(tx: ReadTx, claimed: string): Promise<OrderRecord | undefined> {
   return (await tx.get(orders, claimed)) ?? tx.by(orders, "byNumber", [claimed.toUpperCase()]);
 }
 
@@ -41,9 +41,35 @@ function isSame(known: NoticeRecord, input: NoticeInput): boolean {
   );
 }
 
+/** The same; what a service answered may name the order by its id, and its notice by the number. */
+async function isSameOrder(tx: Tx, known: NoticeRecord, { input, verified }: Arrived): Promise<boolean> {
+  if (isSame(known, input)) return true;
+  if (known.orderId === undefined || (known.verified !== "asked" && verified !== "asked")) return false;
+  if (!isSame({ ...known, claimedOrderId: input.claimedOrderId }, input)) return false;
+  return (await findOrder(tx, input.claimedOrderId))?.id === known.orderId;
+}
+
+/** The service was asked and says the same as a notice that was kept: now the rules apply to it. */
+async function confirm(tx: Tx, deps: Deps, known: NoticeRecord): Promise<NoticeOutcome> {
+  const { unconfirmed: _unconfirmed, ...kept } = known;
+  const notice = { ...kept, verified: "asked" as const };
+  const order = await findOrder(tx, notice.orderId ?? notice.claimedOrderId);
+  const nowMs = deps.clock.now();
+  const verdict =
+    order === undefined ? unmatched : await applyNotice(tx, deps, { order, notice, isForced: false, nowMs });
+  return toOutcome(await tx.put(notices, withState({ ...notice, orderId: order?.id }, verdict)));
+}
+
 /** Notes that a known notice came again; the answer is "duplicate" once it was dealt with. */
-async function repeat(tx: Tx, known: NoticeRecord, nowMs: number): Promise<NoticeOutcome> {
-  await tx.put(notices, { ...known, repeats: known.repeats + 1, lastRepeatAt: nowMs });
+async function repeat(
+  tx: Tx,
+  deps: Deps,
+  { known, arrived }: { known: NoticeRecord; arrived: Arrived },
+): Promise<NoticeOutcome> {
+  if (known.unconfirmed !== undefined && known.open === "yes" && arrived.unconfirmed === undefined)
+    return confirm(tx, deps, known);
+  const lastRepeatAt = deps.clock.now();
+  await tx.put(notices, { ...known, repeats: known.repeats + 1, lastRepeatAt });
   return isOpen(known.state)
     ? toOutcome(known)
     : { result: "duplicate", noticeId: known.id, reason: known.reason };
@@ -66,7 +92,12 @@ interface Arrived {
   readonly raw: string;
   /** An administrator decided. */
   readonly isForced?: boolean;
+  /** Why it is kept and not applied: its service was asked and did not say the same. */
+  readonly unconfirmed?: string;
+  readonly serviceState?: NoticeRecord["serviceState"];
 }
+
+const unmatched: Verdict = { state: "unmatched", reason: "There is no such order" };
 
 /** What a notice is known by beside its reference, when another notice with that reference says something else. */
 function toContradictionKey({ providerRef, claimedOrderId, amount, currency }: NoticeInput): string {
@@ -75,17 +106,19 @@ function toContradictionKey({ providerRef, claimedOrderId, amount, currency }: N
 
 /** Stores a notice and does what it says, in one transaction. */
 export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<NoticeOutcome> {
-  const { provider, eventId, input, verified, raw, isForced = false } = arrived;
+  const { provider, eventId, input, verified, raw, isForced = false, unconfirmed, serviceState } = arrived;
   const nowMs = deps.clock.now();
   const sameEvent = await tx.by(notices, "byEvent", [provider, eventId]);
-  if (sameEvent !== undefined && isSame(sameEvent, input)) return repeat(tx, sameEvent, nowMs);
+  if (sameEvent !== undefined && (await isSameOrder(tx, sameEvent, arrived)))
+    return repeat(tx, deps, { known: sameEvent, arrived });
   const sameReference = await tx.by(notices, "byReference", [provider, input.providerRef, input.type]);
-  if (sameReference !== undefined && isSame(sameReference, input)) return repeat(tx, sameReference, nowMs);
+  if (sameReference !== undefined && (await isSameOrder(tx, sameReference, arrived)))
+    return repeat(tx, deps, { known: sameReference, arrived });
   // Whatever is kept is known again: a contradiction that is repeated is no other contradiction.
   const refKey = sameReference === undefined ? input.providerRef : toContradictionKey(input);
   if (sameReference !== undefined) {
     const known = await tx.by(notices, "byReference", [provider, refKey, input.type]);
-    if (known !== undefined && isSame(known, input)) return repeat(tx, known, nowMs);
+    if (known !== undefined && isSame(known, input)) return repeat(tx, deps, { known, arrived });
   }
   const order = await findOrder(tx, input.claimedOrderId);
   const notice = {
@@ -102,6 +135,8 @@ export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<
     receivedAt: nowMs,
     repeats: 0,
     raw,
+    serviceState,
+    unconfirmed: unconfirmed === undefined ? undefined : ("yes" as const),
   };
   let verdict: Verdict;
   if (sameEvent !== undefined || sameReference !== undefined)
@@ -109,7 +144,8 @@ export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<
       state: "needs_review",
       reason: "Another notice with this event or reference says something else",
     };
-  else if (order === undefined) verdict = { state: "unmatched", reason: "There is no such order" };
+  else if (order === undefined) verdict = unmatched;
+  else if (unconfirmed !== undefined) verdict = { state: "needs_review", reason: unconfirmed };
   else verdict = await applyNotice(tx, deps, { order, notice, isForced, nowMs });
   return toOutcome(await tx.insert(notices, withState(notice, verdict)));
 }

@@ -108,6 +108,11 @@ export class PaymentsAdmin {
         const notice = await getNotice(tx, id);
         if (notice.state === "applied")
           throw new AppError("conflict", "The notice is applied; applying it again would count it twice");
+        if (notice.unconfirmed !== undefined)
+          throw new AppError(
+            "conflict",
+            "Its service has not said the same when it was asked; it is asked again by itself, or give it to the order",
+          );
         const orderId = notice.orderId ?? notice.claimedOrderId;
         const reviewed = await this.#review(tx, notice, { orderId, isForced: false });
         if (isTrial) throw new TrialOver(reviewed);
@@ -132,7 +137,7 @@ export class PaymentsAdmin {
     const nowMs = this.#deps.clock.now();
     const verdict = await applyNotice(tx, this.#deps, { order, notice, isForced, nowMs });
     return {
-      notice: await tx.put(notices, withState({ ...notice, orderId }, verdict)),
+      notice: await tx.put(notices, withState({ ...notice, orderId, unconfirmed: undefined }, verdict)),
       order: await tx.get(orders, orderId),
     };
   }

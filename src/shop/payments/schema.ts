@@ -39,7 +39,7 @@ export const noticeRecordSchema = z.object({
   amount: amountSchema,
   currency: z.string(),
   /** How it was known to come from the provider. */
-  verified: z.enum(["secret", "signature", "none", "admin"]),
+  verified: z.enum(["secret", "signature", "none", "admin", "asked"]),
   state: noticeStateSchema,
   /** Why it is in this state, for the administrator. */
   reason: z.string(),
@@ -51,7 +51,40 @@ export const noticeRecordSchema = z.object({
   lastRepeatAt: timeMs.optional(),
   /** "yes" while an administrator has to decide (unmatched, needs_review), for the index. */
   open: z.literal("yes").optional(),
+  /** "yes" while the service has not said the same when it was asked: a signature alone proves no payment there. */
+  unconfirmed: z.literal("yes").optional(),
+  /** What the service's adapter needs for refunds; never shown. */
+  serviceState: z.record(z.string(), z.string()).optional(),
   /** The body as it came. */
   raw: z.string().max(70_000),
 });
 export type NoticeRecord = z.infer<typeof noticeRecordSchema>;
+
+/** What is to be done about one payment that a service was to collect, with what is needed for it. */
+export const paymentSessionRecordSchema = z.object({
+  /** "<order's id>:<attempt>". */
+  id: z.string(),
+  version: z.number().int(),
+  orderId: z.string(),
+  /** The provider's slug. */
+  provider: z.string(),
+  attempt: z.number().int().min(1),
+  amount: amountSchema,
+  currency: z.string(),
+  /** "beginning": the service was perhaps told of it; "over": nothing more is to be done. */
+  phase: z.enum(["beginning", "open", "over"]),
+  /** The service's name of it; "" while it has none. */
+  reference: z.string(),
+  /** What the adapter needs again; never shown. */
+  state: z.record(z.string(), z.string()),
+  /** When it is begun, asked for or ended next; absent: by a notice alone. */
+  dueAt: timeMs.optional(),
+  /** In a row, so that a service that is away is asked less and less. */
+  failures: z.number().int().min(0),
+  /** Only while it begins: the mail about the order waits for how it is paid. */
+  isMailDue: z.literal("yes").optional(),
+  /** Only while it begins, for services that want it. */
+  clientAddress: z.string().optional(),
+  createdAt: timeMs,
+});
+export type PaymentSessionRecord = z.infer<typeof paymentSessionRecordSchema>;

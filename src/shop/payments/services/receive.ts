@@ -3,10 +3,20 @@ import { AppError } from "../../../kit/errors.ts";
 import { type RateLimit, addressKey } from "../../../kit/limits/rate-limit.ts";
 import type { ShopDeps } from "../../deps.ts";
 import { findProvider, readSite } from "../../site/settings.ts";
-import { type NoticeOutcome, takeNotice } from "../notices.ts";
+import { type NoticeOutcome, findOrder, takeNotice } from "../notices.ts";
 import { WrongProof } from "../notice-proof.ts";
-import type { NoticeAnswer, NoticeReading, NoticeRequest, ProviderNotice } from "../providers/provider.ts";
+import {
+  type NoticeAnswer,
+  type NoticeReading,
+  type NoticeRequest,
+  type ProviderNotice,
+  type ProviderTools,
+  ProviderFault,
+} from "../providers/provider.ts";
+import { askService, findByReference, takeAsked, toArrived } from "./asked.ts";
 import { type OpenProvider, openProvider } from "./open-provider.ts";
+import { findSession, wakeSession } from "./sessions.ts";
+import { createTools, toFault } from "./tools.ts";
 
 /** A notice as it came. */
 export interface ReceivedNotice extends NoticeRequest {
@@ -22,19 +32,31 @@ export interface Received extends NoticeOutcome {
   readonly answer?: NoticeAnswer;
 }
 
-type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
+type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "paymentOutbound">;
 
 /** Wrong proofs for one provider from one address, after which more of them have to wait. */
 const FAILURES = 20;
 const FAILURE_WINDOW_MS = 15 * 60_000;
 
+type Taking = Pick<NoticeReading, "notices" | "verified"> & {
+  readonly raw: string;
+  readonly unconfirmed?: string;
+};
+
+/** Whether two say the same of the same payment. */
+function isSamePayment(a: ProviderNotice, b: ProviderNotice): boolean {
+  return (["reference", "type", "amount", "currency"] as const).every((field) => a[field] === b[field]);
+}
+
 /** Takes the notices of providers. */
 export class Notices {
   readonly #deps: Deps;
   readonly #failures: RateLimit;
+  readonly #tools: ProviderTools;
 
   constructor(deps: Deps & Pick<ShopDeps, "limits">) {
     this.#deps = deps;
+    this.#tools = createTools(deps);
     const limit = { limit: FAILURES, windowMs: FAILURE_WINDOW_MS };
     this.#failures = deps.limits.create("webhook-proofs", limit);
   }
@@ -50,27 +72,77 @@ export class Notices {
     const provider = findProvider(await store.read(readSite), slug);
     if (provider === undefined)
       throw new AppError("not_found", `There is no payment provider "${slug}" in the settings of the site`);
-    const { notices, verified, answer } = await this.#read(openProvider(box, provider), notice);
-    const outcomes = await store.transact(async (tx) => {
+    const open = openProvider(box, provider);
+    const reading = await this.#read(open, notice);
+    const outcomes =
+      reading.mustAsk === true
+        ? await this.#takeConfirmed(open, { ...reading, raw })
+        : await this.#take(slug, { ...reading, raw });
+    const outcome = outcomes[0] ?? { result: "ignored", noticeId: "", reason: "Nothing about an order" };
+    return reading.answer === undefined ? outcome : { ...outcome, answer: reading.answer };
+  }
+
+  /** All that one request said, in one transaction. */
+  #take(slug: string, { notices, verified, raw, unconfirmed }: Taking): Promise<NoticeOutcome[]> {
+    return this.#deps.store.transact(async (tx) => {
       const taken: NoticeOutcome[] = [];
-      for (const said of notices)
-        taken.push(await takeNotice(tx, this.#deps, { ...toArrived(slug, said), verified, raw }));
+      for (const said of notices) {
+        const orderId = said.orderId || (await findByReference(tx, { provider: slug, ...said })) || "";
+        const arrived = toArrived(slug, { ...said, orderId });
+        taken.push(await takeNotice(tx, this.#deps, { ...arrived, verified, raw, unconfirmed }));
+      }
       return taken;
     });
-    const outcome = outcomes[0] ?? { result: "ignored", noticeId: "", reason: "Nothing about an order" };
-    return answer === undefined ? outcome : { ...outcome, answer };
+  }
+
+  /** What counts is what the service says when it is asked: a signature alone proves no payment there. */
+  async #takeConfirmed(open: OpenProvider, taking: Taking): Promise<NoticeOutcome[]> {
+    const outcomes: NoticeOutcome[] = [];
+    for (const said of taking.notices) outcomes.push(...(await this.#confirm(open, { ...taking, said })));
+    return outcomes;
+  }
+
+  async #confirm(open: OpenProvider, { said, ...taking }: Taking & { said: ProviderNotice }) {
+    const { store } = this.#deps;
+    const provider = open.setup.word;
+    const found = await store.read(async (tx) => {
+      const order = await findOrder(
+        tx,
+        said.orderId || (await findByReference(tx, { provider, ...said })) || "",
+      );
+      return order && { order, session: await findSession(tx, order, provider) };
+    });
+    const one = { ...taking, notices: [said] };
+    // Without an order nothing can be applied, and there is nothing to ask of.
+    if (found === undefined) return this.#take(provider, one);
+    const asked = await askService(this.#deps, open, found).catch(toFault);
+    if (!(asked instanceof ProviderFault) && asked.kind === "notices") {
+      const { order } = found;
+      const outcomes = await store.transact((tx) =>
+        takeAsked(tx, this.#deps, { provider, order, notices: asked.notices }),
+      );
+      const isSaid = asked.notices.some((each) => isSamePayment(each, said));
+      return isSaid
+        ? outcomes
+        : this.#take(provider, { ...one, unconfirmed: "The service says otherwise when it is asked" });
+    }
+    const unconfirmed =
+      asked instanceof ProviderFault
+        ? `The service could not be asked whether it is true: ${asked.message}`
+        : "The service does not know of this payment when it is asked";
+    await this.#take(provider, { ...one, unconfirmed });
+    await store.transact((tx) => wakeSession(tx, found, this.#deps.clock.now()));
+    throw new AppError("unavailable", "The notice is kept; the service does not confirm it now", {
+      retryAfterSeconds: 60,
+    });
   }
 
   /** A right proof is no guess, however many wrong ones came before. */
   async #read({ kind, setup }: OpenProvider, notice: ReceivedNotice): Promise<NoticeReading> {
     if (kind.read === undefined)
       throw new AppError("not_found", `The payment provider "${setup.word}" takes no notices`);
-    const { clock } = this.#deps;
     try {
-      return await kind.read(setup, notice, {
-        now: () => clock.now(),
-        send: () => Promise.reject(new Error()),
-      });
+      return await kind.read(setup, notice, this.#tools);
     } catch (error) {
       if (!(error instanceof WrongProof)) throw error;
       const key = `${setup.word} ${addressKey(notice.address ?? "")}`;
@@ -81,10 +153,4 @@ export class Notices {
       });
     }
   }
-}
-
-/** What a service says, as the ledger takes it. */
-export function toArrived(provider: string, said: ProviderNotice) {
-  const { eventId, reference: providerRef, orderId: claimedOrderId, type, amount, currency, paidAt } = said;
-  return { provider, eventId, input: { providerRef, claimedOrderId, type, amount, currency, paidAt } };
 }

@@ -1,0 +1,60 @@
+/** What a service says of a payment when it is asked, and what becomes of that. */
+import type { ReadTx, Tx } from "../../../store/store.ts";
+import type { ShopDeps } from "../../deps.ts";
+import type { OrderRecord } from "../../orders/schema.ts";
+import { paymentSessions } from "../../records.ts";
+import { type NoticeOutcome, takeNotice } from "../notices.ts";
+import type { AskResult, ProviderNotice } from "../providers/provider.ts";
+import type { PaymentSessionRecord } from "../schema.ts";
+import type { OpenProvider } from "./open-provider.ts";
+import { createTools } from "./tools.ts";
+
+type Deps = Pick<ShopDeps, "clock" | "box" | "outbox" | "publicUrl" | "paymentOutbound">;
+
+/** Asks a service of one payment; a kind that cannot be asked knows nothing. @throws ProviderFault */
+export async function askService(
+  deps: Pick<Deps, "clock" | "paymentOutbound">,
+  { kind, setup }: OpenProvider,
+  { order, session }: { readonly order: OrderRecord; readonly session: PaymentSessionRecord | undefined },
+): Promise<AskResult> {
+  if (kind.ask === undefined) return { kind: "unpaid", isOver: false };
+  const { id: orderId, number, currency, total } = order;
+  const { attempt = 1, reference = "", amount = total, state = {} } = session ?? {};
+  return kind.ask(setup, { orderId, number, attempt, reference, amount, currency, state }, createTools(deps));
+}
+
+/** What a service says, as the ledger takes it. */
+export function toArrived(provider: string, said: ProviderNotice) {
+  const { eventId, reference: providerRef, orderId: claimedOrderId, type, amount, currency, paidAt } = said;
+  const input = { providerRef, claimedOrderId, type, amount, currency, paidAt };
+  return { provider, eventId, input, serviceState: said.state && { ...said.state } };
+}
+
+/** Takes what a service answered, in the running transaction. */
+export async function takeAsked(
+  tx: Tx,
+  deps: Deps,
+  { provider, order, notices }: { provider: string; order: OrderRecord; notices: readonly ProviderNotice[] },
+): Promise<NoticeOutcome[]> {
+  const taken: NoticeOutcome[] = [];
+  for (const said of notices) {
+    // It was asked of this order.
+    const arrived = toArrived(provider, { ...said, orderId: said.orderId === "" ? order.id : said.orderId });
+    taken.push(await takeNotice(tx, deps, { ...arrived, verified: "asked", raw: JSON.stringify(said) }));
+  }
+  return taken;
+}
+
+/** The order that a service's own reference belongs to, where it names none. */
+export async function findByReference(
+  tx: ReadTx,
+  { provider, reference }: { readonly provider: string; readonly reference: string },
+): Promise<string | undefined> {
+  if (reference === "") return undefined;
+  const { items } = await tx.list(paymentSessions, "byReference", {
+    prefix: [provider, reference],
+    limit: 1,
+    reverse: true,
+  });
+  return items[0]?.orderId;
+}

@@ -1,0 +1,321 @@
+/**
+ * How a payment begins at its service: the order and the session are stored first, then the service is asked, then
+ * its answer is stored. Whoever dies in between leaves a session that is begun again, and the same attempt gives the
+ * same payment.
+ */
+import { AppError } from "../../../kit/errors.ts";
+import type { Tx } from "../../../store/store.ts";
+import type { ShopDeps } from "../../deps.ts";
+import { ShopError } from "../../errors.ts";
+import { mailOrder } from "../../orders/mails.ts";
+import { amountDueOf, withHistory } from "../../orders/order.ts";
+import { type Payment, chooseProvider, toPayment, toReturnUrl } from "../../orders/payment.ts";
+import type { Begun, OrderRecord } from "../../orders/schema.ts";
+import { toOrderToken } from "../../orders/token.ts";
+import { orders, paymentSessions } from "../../records.ts";
+import type { Provider, SiteSettings } from "../../site/schema.ts";
+import { findProvider, readSite } from "../../site/settings.ts";
+import type { PaymentRequest, PaymentStart, ProviderFault } from "../providers/provider.ts";
+import type { PaymentSessionRecord } from "../schema.ts";
+import { openProvider } from "./open-provider.ts";
+import { openSession, planAsk, planRetry, toSessionId } from "./sessions.ts";
+import { createTools, toFault } from "./tools.ts";
+
+const MINUTE_MS = 60_000;
+/** A checkout does not wait longer for a slow service; its answer is stored when it comes. */
+const WAIT_MS = 8_000;
+/** Attempts of one order; each is a payment of its own at a service. */
+const MAX_ATTEMPTS = 20;
+
+export type BeginDeps = Pick<
+  ShopDeps,
+  "store" | "clock" | "box" | "outbox" | "publicUrl" | "log" | "paymentOutbound"
+>;
+
+/** An order with how it is paid now. */
+export interface BegunPayment {
+  readonly order: OrderRecord;
+  readonly payment: Payment | undefined;
+}
+
+const descriptions: Readonly<Record<string, (number: string, shop: string) => string>> = {
+  zh: (number, shop) => `${shop} 订单 ${number}`,
+  de: (number, shop) => `Bestellung ${number} bei ${shop}`,
+  en: (number, shop) => `Order ${number} at ${shop}`,
+};
+
+function describe({ language, number }: OrderRecord, { name }: SiteSettings): string {
+  const words = descriptions[language.split("-")[0] ?? ""] ?? descriptions["en"];
+  return words?.(number, name) ?? number;
+}
+
+/** Whether a provider's payments begin at its service. */
+export function hasBeginning({ box }: Pick<ShopDeps, "box">, provider: Provider): boolean {
+  return openProvider(box, provider).kind.begin !== undefined;
+}
+
+/** How a service's answer stands on the order. */
+function toBegun(start: PaymentStart, attempt: number): Begun {
+  const { kind, expiresAt } = start;
+  switch (start.kind) {
+    case "redirect":
+      return { attempt, kind, expiresAt, url: start.url };
+    case "qr":
+      return { attempt, kind, expiresAt, text: start.text, url: start.url };
+    case "form":
+      return { attempt, kind, expiresAt, url: start.url, fields: { ...start.fields } };
+    case "instructions":
+      return { attempt, kind, expiresAt };
+  }
+}
+
+/** What is known before the service is told. */
+interface Beginning {
+  readonly order: OrderRecord;
+  readonly session: PaymentSessionRecord;
+  readonly site: SiteSettings;
+}
+
+type Answered = { readonly start: PaymentStart } | { readonly fault: ProviderFault };
+
+/** Begins payments at their services. */
+export class PaymentStarts {
+  readonly #deps: BeginDeps;
+  /** Sessions that this process begins now. */
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(deps: BeginDeps) {
+    this.#deps = deps;
+  }
+
+  /** What an order that is placed gets, in its transaction; undefined for providers whose payments begin nowhere. */
+  async plan(
+    tx: Tx,
+    { paymentMethod, createdAt, ...order }: Omit<OrderRecord, "version">,
+    { site, clientAddress }: { readonly site: SiteSettings; readonly clientAddress: string },
+  ): Promise<Begun | undefined> {
+    const provider = findProvider(site, paymentMethod);
+    if (provider === undefined || !hasBeginning(this.#deps, provider)) return undefined;
+    await openSession(tx, order, {
+      ...{ provider: paymentMethod, attempt: 1, amount: order.total, atMs: createdAt },
+      ...{ clientAddress, isMailDue: "yes" },
+    });
+    return { attempt: 1, kind: "beginning" };
+  }
+
+  /**
+   * Begins the order's newest attempt unless that was done, and waits for it a few seconds. Never rejects for what a
+   * service does: the order then says that its payment could not begin.
+   */
+  async begin(orderId: string): Promise<BegunPayment> {
+    const { store, box, publicUrl, log } = this.#deps;
+    const read = (): Promise<BegunPayment> =>
+      store.read(async (tx) => {
+        const order = await tx.get(orders, orderId);
+        if (order === undefined) throw new AppError("not_found", "There is no such order");
+        return { order, payment: toPayment({ box, publicUrl }, order, await readSite(tx)) };
+      });
+    const before = await read();
+    const { attempt = 0, kind } = before.order.begun ?? {};
+    if (kind !== "beginning" && kind !== "failed") return before;
+    const work = this.beginAttempt(orderId, attempt).catch((error: unknown) =>
+      log.warn("The beginning of a payment could not be stored; it is tried again", { orderId, error }),
+    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, WAIT_MS);
+    });
+    await Promise.race([work, over]);
+    clearTimeout(timer);
+    return read();
+  }
+
+  /** Begins one attempt; the same once more while it runs here is the same. */
+  beginAttempt(orderId: string, attempt: number): Promise<void> {
+    const id = toSessionId(orderId, attempt);
+    const work = this.#running.get(id) ?? this.#begin(id).finally(() => this.#running.delete(id));
+    this.#running.set(id, work);
+    return work;
+  }
+
+  /**
+   * Another try of an order's payment, or another method. What stands as it was is answered again.
+   * @throws AppError `not_found`, `illegal_transition`, `invalid`, `rate_limited` after many attempts
+   */
+  async again(
+    orderId: string,
+    { method, clientAddress }: { readonly method: string | undefined; readonly clientAddress: string },
+  ): Promise<BegunPayment> {
+    await this.#deps.store.transact((tx) => this.#prepare(tx, orderId, { method, clientAddress }));
+    return this.begin(orderId);
+  }
+
+  async #prepare(
+    tx: Tx,
+    orderId: string,
+    { method, clientAddress }: { method: string | undefined; clientAddress: string },
+  ): Promise<void> {
+    const { clock } = this.#deps;
+    const order = await tx.get(orders, orderId);
+    if (order === undefined) throw new AppError("not_found", "There is no such order");
+    assertWaits(order);
+    const site = await readSite(tx);
+    const provider = chooseProvider(site, method ?? order.paymentMethod);
+    const atMs = clock.now();
+    const amount = amountDueOf(order);
+    const isOther = provider.word !== order.paymentMethod;
+    const { begun } = order;
+    const session = begun && (await tx.get(paymentSessions, toSessionId(orderId, begun.attempt)));
+    if (!isOther && (begun === undefined || mayStay(begun, { session, amount, atMs }))) return;
+    const attempt = (begun?.attempt ?? 0) + 1;
+    if (attempt > MAX_ATTEMPTS)
+      throw new AppError(
+        "rate_limited",
+        "This order's payment was begun too often; order again, or ask the shop",
+        {
+          retryAfterSeconds: 3_600,
+        },
+      );
+    // The service is told that the former payment is not wanted any more, unless it was paid already.
+    if (session !== undefined && session.phase !== "over")
+      await tx.put(paymentSessions, { ...session, dueAt: atMs });
+    const begins = hasBeginning(this.#deps, provider);
+    const expiresAt = isOther ? laterExpiry(order, provider, site) : order.expiresAt;
+    const next = { ...order, ...{ paymentMethod: provider.word, expiresAt, pendingUntil: expiresAt } };
+    const entry = { at: atMs, by: "buyer", event: "payment_method", note: provider.word };
+    const noted = isOther ? withHistory(next, entry) : next;
+    await tx.put(orders, { ...noted, begun: { attempt, kind: begins ? "beginning" : "template" } });
+    if (begins)
+      await openSession(tx, order, { ...{ provider: provider.word, attempt, amount }, clientAddress, atMs });
+  }
+
+  async #begin(id: string): Promise<void> {
+    const { store } = this.#deps;
+    const known = await store.read((tx) => this.#find(tx, id));
+    if (known === undefined) return;
+    const answered = await this.#ask(known).then(
+      (start): Answered => ({ start }),
+      (error: unknown): Answered => ({ fault: toFault(error) }),
+    );
+    await store.transact((tx) => this.#store(tx, known, answered));
+  }
+
+  async #find(tx: Parameters<typeof readSite>[0], id: string): Promise<Beginning | undefined> {
+    const session = await tx.get(paymentSessions, id);
+    if (session?.phase !== "beginning") return undefined;
+    const order = await tx.get(orders, session.orderId);
+    return order && { order, session, site: await readSite(tx) };
+  }
+
+  async #ask({ order, session, site }: Beginning): Promise<PaymentStart> {
+    const provider = findProvider(site, session.provider);
+    if (provider === undefined) throw new AppError("conflict", "The payment provider was switched off");
+    const { kind, setup } = openProvider(this.#deps.box, provider);
+    if (kind.begin === undefined)
+      throw new AppError("conflict", "The payment provider is of another kind now");
+    return kind.begin(setup, this.#toRequest({ order, session, site }), createTools(this.#deps));
+  }
+
+  /** The same whenever the attempt is begun again. */
+  #toRequest({ order, session, site }: Beginning): PaymentRequest {
+    const { id, number, currency, email, language, shippingAddress, expiresAt } = order;
+    const { publicUrl } = this.#deps;
+    return {
+      ...{ orderId: id, number, attempt: session.attempt, amount: session.amount, currency, email, language },
+      description: describe(order, site),
+      address: shippingAddress,
+      clientAddress: session.clientAddress,
+      returnUrl: toReturnUrl(this.#deps, order, site),
+      notifyUrl: `${publicUrl}/api/webhooks/${session.provider}-pay`,
+      expiresAt,
+    };
+  }
+
+  async #store(tx: Tx, { session: { id } }: Beginning, answered: Answered): Promise<void> {
+    const found = await this.#find(tx, id);
+    // Somebody else was faster, with the same answer.
+    if (found === undefined) return;
+    const { order, site } = found;
+    const atMs = this.#deps.clock.now();
+    const { isMailDue, clientAddress, ...session } = found.session;
+    const isWanted = order.status === "pending_payment" && order.begun?.attempt === session.attempt;
+    const next =
+      "start" in answered ? this.#toOpen(found, answered.start) : toFailed(found, answered.fault, atMs);
+    await tx.put(paymentSessions, {
+      ...{ ...session, ...next.session },
+      // A payment that nobody wants any more is ended.
+      ...(isWanted || next.session.phase === "over" ? {} : { dueAt: atMs }),
+      ...(next.session.phase === "beginning" ? { clientAddress } : {}),
+    });
+    const stored = isWanted ? await tx.put(orders, { ...next.note(order), begun: next.begun }) : order;
+    if (isMailDue === undefined || order.status !== "pending_payment") return;
+    const payment = toPayment(this.#deps, stored, site);
+    const orderToken = toOrderToken(this.#deps.box, stored);
+    await mailOrder(tx, this.#deps, {
+      kind: "order_placed",
+      order: stored,
+      orderToken,
+      site,
+      payUrl: payment?.url,
+    });
+  }
+
+  #toOpen({ session, order, site }: Beginning, start: PaymentStart) {
+    const provider = findProvider(site, session.provider);
+    const kind = provider && openProvider(this.#deps.box, provider).kind;
+    const nowMs = this.#deps.clock.now();
+    return {
+      begun: toBegun(start, session.attempt),
+      note: (noted: OrderRecord): OrderRecord => ({ ...noted, updatedAt: nowMs }),
+      session: {
+        phase: "open" as const,
+        reference: start.reference,
+        state: { ...start.state },
+        dueAt: kind && planAsk(kind, session, { expiresAt: order.expiresAt, nowMs }),
+        failures: 0,
+      },
+    };
+  }
+}
+
+/** A service that is away is asked again by itself; one that refused is not. */
+function toFailed({ session }: Beginning, { kind, message, said }: ProviderFault, atMs: number) {
+  const isRefused = kind === "refused";
+  const failures = session.failures + 1;
+  const note = said === "" ? message : `${message}: ${said}`;
+  const entry = { at: atMs, by: `provider ${session.provider}`, event: "payment_not_begun", note };
+  const begun: Begun = {
+    attempt: session.attempt,
+    kind: "failed",
+    failure: isRefused ? "refused" : "unavailable",
+  };
+  return {
+    begun,
+    note: (order: OrderRecord): OrderRecord => (failures > 1 ? order : withHistory(order, entry)),
+    session: {
+      phase: isRefused ? ("over" as const) : ("beginning" as const),
+      failures,
+      dueAt: isRefused ? undefined : planRetry(failures, atMs),
+    },
+  };
+}
+
+function assertWaits({ status, total }: OrderRecord): void {
+  if (status === "pending_payment" && total > 0) return;
+  throw new ShopError("illegal_transition", `An order that is ${status} waits for no payment`);
+}
+
+/** Whether an attempt can be answered again, or begun again as it is. */
+function mayStay(
+  { kind, expiresAt = Number.POSITIVE_INFINITY }: Begun,
+  { session, amount, atMs }: { session: PaymentSessionRecord | undefined; amount: number; atMs: number },
+): boolean {
+  if (kind === "template") return true;
+  return session !== undefined && session.phase !== "over" && session.amount === amount && expiresAt > atMs;
+}
+
+/** Another method may leave more time to pay, and never takes any. */
+function laterExpiry({ createdAt, expiresAt }: OrderRecord, provider: Provider, site: SiteSettings): number {
+  const minutes = provider.expiryMinutes ?? site.orderExpiryMinutes;
+  return Math.max(expiresAt, createdAt + minutes * MINUTE_MS);
+}

@@ -1,0 +1,33 @@
+/** What adapters of payment services work with: the shop's clock, and requests that follow no redirect. */
+import { AppError } from "../../../kit/errors.ts";
+import type { ShopDeps } from "../../deps.ts";
+import { type ProviderTools, ProviderFault } from "../providers/provider.ts";
+
+/** Makes the tools. */
+export function createTools({
+  clock,
+  paymentOutbound,
+}: Pick<ShopDeps, "clock" | "paymentOutbound">): ProviderTools {
+  return {
+    now: () => clock.now(),
+    send: async (request) => {
+      const outcome = await paymentOutbound.send({ ...request, followRedirects: false, wantsHeaders: true });
+      if (outcome.kind === "answered") {
+        const { status, text, headers } = outcome;
+        return { status, text, headers };
+      }
+      const isUnclear = outcome.kind === "failed" && outcome.wasSent === true;
+      throw isUnclear
+        ? new ProviderFault("unclear", outcome.reason)
+        : new ProviderFault("unavailable", outcome.reason, { part: "url" });
+    },
+  };
+}
+
+/** What went wrong with a service, whatever an adapter threw. */
+export function toFault(error: unknown): ProviderFault {
+  if (error instanceof ProviderFault) return error;
+  if (error instanceof AppError) return new ProviderFault("refused", error.message);
+  const message = error instanceof Error ? error.message : "The payment service could not be asked";
+  return new ProviderFault("unclear", message);
+}
