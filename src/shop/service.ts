@@ -195,7 +195,6 @@ export const startShop: StartService = (context) =>
         smtpRules: toSmtpRules(config.smtpPrivate),
         webhookOutbound: outbound,
         paymentOutbound: outbound,
-        }),
         publicUrl: config.shopPublicUrl ?? toLocalUrl(config, "shop"),
         isShared,
       });

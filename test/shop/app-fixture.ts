@@ -11,6 +11,7 @@ import { createOutbox, type OutboxEntry } from "../../src/records/outbox.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { toSmtpRules } from "../../src/kit/mail/smtp-rules.ts";
 import { createMemoryBlobs } from "../../src/shop/images/blobs.ts";
+import type { ShopDeps } from "../../src/shop/deps.ts";
 import type { HttpHandler } from "../../src/runtime/runtime.ts";
 import { type ShopAppOptions, createShopApp } from "../../src/shop/http/app.ts";
 import { askMailGate, MAIL_TRIES } from "../../src/shop/mails/mail-gate.ts";
@@ -77,6 +78,8 @@ export interface TestShopOptions extends Partial<ShopAppOptions> {
   readonly isShared?: boolean;
   /** Whether mail servers may be on this machine; they may by default. */
   readonly smtpPrivate?: boolean;
+  /** What payment services are asked with; by default nothing leaves. */
+  readonly paymentOutbound?: ShopDeps["paymentOutbound"];
   /** Joins it to other shops. */
   readonly bus?: Bus;
   /** Where people reach it; by default https://shop.example.org. */
@@ -128,6 +131,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     smtpRules: toSmtpRules(options.smtpPrivate ?? true),
     ...(options.bus === undefined ? {} : { bus: options.bus }),
     webhookOutbound: options.webhookOutbound,
+    ...(options.paymentOutbound === undefined ? {} : { paymentOutbound: options.paymentOutbound }),
   });
   // What tests write to the store goes the way of all commits: the catalogue sees it.
   const { store } = shop;

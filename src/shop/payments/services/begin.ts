@@ -81,11 +81,13 @@ type Answered = { readonly start: PaymentStart } | { readonly fault: ProviderFau
 /** Begins payments at their services. */
 export class PaymentStarts {
   readonly #deps: BeginDeps;
+  readonly #waitMs: number;
   /** Sessions that this process begins now. */
   readonly #running = new Map<string, Promise<void>>();
 
-  constructor(deps: BeginDeps) {
+  constructor(deps: BeginDeps, { waitMs = WAIT_MS }: { readonly waitMs?: number } = {}) {
     this.#deps = deps;
+    this.#waitMs = waitMs;
   }
 
   /** What an order that is placed gets, in its transaction; undefined for providers whose payments begin nowhere. */
@@ -123,7 +125,7 @@ export class PaymentStarts {
     );
     let timer: ReturnType<typeof setTimeout> | undefined;
     const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, WAIT_MS);
+      timer = setTimeout(resolve, this.#waitMs);
     });
     await Promise.race([work, over]);
     clearTimeout(timer);

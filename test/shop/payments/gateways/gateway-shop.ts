@@ -1,0 +1,110 @@
+/** A shop whose only payment provider is a stand-in of a service, which can be away, or lose its answers. */
+import assert from "node:assert/strict";
+import type { OutboundOutcome, OutboundRequest } from "../../../../src/kit/outbound/outbound.ts";
+import { checkLedger } from "../../../../src/shop/payments/ledger-check.ts";
+import type { NoticeRecord } from "../../../../src/shop/payments/schema.ts";
+import type { OrderRecord } from "../../../../src/shop/orders/schema.ts";
+import { notices, orders } from "../../../../src/shop/records.ts";
+import { type TestShop, type TestShopOptions, createTestShop, read } from "../../app-fixture.ts";
+import { addProduct, liftLimits } from "../../goods.ts";
+import { createFixedClock } from "../../../support/fixed-clock.ts";
+import type { Gateway, GatewayNotice, GatewayOptions, GatewayPayment } from "./gateway.ts";
+
+export const ORIGIN = "https://gateway.test";
+/** The word of the provider in the shop's settings. */
+export const WORD = "paid";
+const PRICE = 1_999;
+
+/** How a service is: "lost" does what it is asked and its answer never comes; "hangs" as well, and nobody learns that. */
+export type Outage = "none" | "away" | "lost" | "hangs";
+
+export interface Checkout {
+  readonly order: { readonly id: string; readonly number: string; readonly total: number };
+  readonly accessToken: string;
+  readonly payment: {
+    readonly state: string;
+    readonly message?: string;
+    readonly url?: string;
+    readonly qr?: string;
+    readonly form?: { readonly url: string; readonly fields: Record<string, string> };
+  };
+}
+
+type CreateGateway = (options: GatewayOptions) => Gateway;
+
+export type GatewayShop = Awaited<ReturnType<typeof createGatewayShop>>;
+
+/** Makes the shop; with `gateway` the service of another one, so that two nodes share store and service. */
+export async function createGatewayShop(
+  create: CreateGateway,
+  options: TestShopOptions & { readonly gateway?: Gateway } = {},
+) {
+  const clock = options.clock ?? createFixedClock();
+  const gateway = options.gateway ?? create({ origin: ORIGIN, now: () => clock.now() });
+  let outage: Outage = "none";
+  let requests = 0;
+  const send = async (request: OutboundRequest): Promise<OutboundOutcome> => {
+    requests += 1;
+    const { method, url, headers, contentType, body } = request;
+    assert.ok(url.startsWith(ORIGIN), `${url} is not the service`);
+    const away = outage;
+    if (away === "away") return { kind: "failed", reason: "The connection was refused" };
+    const answer = await gateway.answer(
+      new Request(url, {
+        method,
+        headers: { ...headers, ...(contentType === undefined ? {} : { "content-type": contentType }) },
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
+    if (away === "hangs") return new Promise(() => undefined);
+    if (away === "lost") return { kind: "failed", reason: "There was no answer", wasSent: true };
+    return { kind: "answered", status: answer.status, text: await answer.text(), headers: answer.headers };
+  };
+  const app: TestShop = await createTestShop({ ...options, clock, paymentOutbound: { send } });
+  const isFirst = options.gateway === undefined;
+  if (isFirst) {
+    await app.setSite({ currency: gateway.currency, paymentProviders: [] });
+    await liftLimits(app);
+    const { kind, credentials } = gateway;
+    await read(
+      await app.admin("PUT", `/api/admin/site/providers/${WORD}`, {
+        ...{ title: "The service", kind, credentials, options: gateway.options, expiryMinutes: 60 },
+      }),
+    );
+    await addProduct(app, { id: "prd_paid", onHand: 100, price: PRICE, deliveryType: "manual" });
+  }
+
+  const path = `/api/webhooks/${WORD}-pay`;
+  return {
+    ...{ app, clock, gateway },
+    setOutage: (next: Outage): void => {
+      outage = next;
+    },
+    requests: (): number => requests,
+    /** Orders one unit over HTTP. */
+    checkOut: async (): Promise<Checkout> =>
+      read<Checkout>(
+        await app.send("POST", "/api/checkout", {
+          body: { items: [{ productId: "prd_paid", quantity: 1 }], contact: { email: "ann@example.org" } },
+        }),
+        201,
+      ),
+    /** The payment at the service that was begun last; forms of the buyer's browser are posted first. */
+    payment: async ({ payment: { form } }: Checkout): Promise<GatewayPayment> => {
+      if (form !== undefined)
+        await gateway.answer(
+          new Request(form.url, { method: "POST", body: new URLSearchParams(form.fields) }),
+        );
+      return gateway.payments.at(-1) ?? assert.fail("the service knows of no payment");
+    },
+    notify: ({ method, query, headers, body }: GatewayNotice): Promise<Response> =>
+      app.fetch(`${path}${query}`, { method, headers, ...(method === "GET" ? {} : { body }) }),
+    order: async (id: string): Promise<OrderRecord> =>
+      (await app.store.read((tx) => tx.get(orders, id))) ?? assert.fail("the order is gone"),
+    ledger: async (): Promise<readonly NoticeRecord[]> =>
+      (await app.store.read((tx) => tx.list(notices, "byReceived", { limit: 100 }))).items,
+    assertBooks: async (): Promise<void> => {
+      assert.deepEqual((await checkLedger(app.store)).faults, []);
+    },
+  };
+}
