@@ -6,7 +6,6 @@ import type { Outbound } from "../kit/outbound/outbound.ts";
 import type { Outbox } from "../records/outbox.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { LimitSource } from "../bus/shared-limit.ts";
-import type { Outbound } from "../kit/outbound/outbound.ts";
 import type { SmtpRules } from "../kit/mail/smtp-rules.ts";
 import type { Store } from "../store/store.ts";
 import type { Blobs } from "./images/blobs.ts";
