@@ -10,10 +10,7 @@ import { createStats } from "./operation/stats.ts";
 import { createViews } from "./catalogue/page-view-counts.ts";
 import { Checkout } from "./checkout/checkout.ts";
 import { CouponsAdmin } from "./coupons/coupons-admin.ts";
-import { DemoPayments } from "./payments/services/demo-payment.ts";
-import { PaymentStarts } from "./payments/services/begin.ts";
-import { PaymentJobs } from "./payments/services/payment-jobs.ts";
-import { Notices } from "./payments/services/receive.ts";
+import { createPaymentParts } from "./payments/services/payment-parts.ts";
 import { OrderAdmin } from "./fulfilment/order-admin.ts";
 import { OrderJobs } from "./fulfilment/jobs.ts";
 import { createOrderWatch } from "./orders/watch.ts";
@@ -87,20 +84,16 @@ export function createShop(options: ShopOptions) {
   const store = withAuditKey(catalogue.store, base.box);
   const deps: ShopDeps = { ...base, store };
   const webhookSender = createWebhookSender({ ...deps, outbound: base.webhookOutbound });
-  const notices = new Notices(deps);
-  const starts = new PaymentStarts(deps);
+  const services = createPaymentParts(deps);
   return {
     store,
     deps,
-    checkout: new Checkout(deps, starts),
+    ...services,
+    checkout: new Checkout(deps, services.starts),
     orders: new Orders(deps),
     orderAdmin: new OrderAdmin(deps),
     orderJobs: new OrderJobs(deps),
-    notices,
-    starts,
-    paymentJobs: new PaymentJobs(deps, starts),
     payments: new PaymentsAdmin(deps),
-    demo: new DemoPayments(deps, notices),
     watch,
     siteAdmin: createSiteAdmin(deps),
     products: createProducts(deps),
