@@ -5,6 +5,7 @@ import { outboxCollection } from "../records/outbox.ts";
 import type { SecretCheck } from "../records/secret-check.ts";
 import { settingsRecordSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
+import { categoryRecordSchema, collectionRecordSchema } from "./categories/schema.ts";
 import { idempotencyRecordSchema } from "./checkout/schema.ts";
 import { couponRecordSchema, couponUseRecordSchema } from "./coupons/schema.ts";
 import { pageVersionRecordSchema } from "./legal/schema.ts";
@@ -33,7 +34,20 @@ export const products = defineCollection({
   revision: 1,
   schema: productRecordSchema,
   unique: { bySlug: ["slug"] },
-  ordered: { byStatus: ["status", "createdAt"], byUpdated: ["updatedAt"] },
+  ordered: { byStatus: ["status", "createdAt"], byUpdated: ["updatedAt"], byCategory: ["categoryId"] },
+});
+
+export const categories = defineCollection({
+  name: "categories",
+  revision: 1,
+  schema: categoryRecordSchema,
+  ordered: { byParent: ["parentId"] },
+});
+
+export const collections = defineCollection({
+  name: "collections",
+  revision: 1,
+  schema: collectionRecordSchema,
 });
 
 export const stock = defineCollection({
@@ -240,6 +254,8 @@ export const shopSecretCheck: SecretCheck = {
 /** All collections of the shop. */
 export const shopCollections = [
   products,
+  categories,
+  collections,
   stock,
   prices,
   secrets,

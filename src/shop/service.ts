@@ -11,6 +11,7 @@ import { createOutbound } from "../kit/outbound/outbound.ts";
 import { createShopApp } from "./http/app.ts";
 import { settleDemo } from "./settings/demo-switch.ts";
 import { askMailGate, MAIL_TRIES } from "./mails/mail-gate.ts";
+import { carryOverCategories } from "./categories/former-categories.ts";
 import { carryOverAttachments } from "./chat/carry-over.ts";
 import { toMailServer } from "./site/smtp-server.ts";
 import { sweepKeys } from "./checkout/idempotency.ts";
@@ -202,6 +203,7 @@ export const startShop: StartService = (context) =>
       onClose(shop.webhookSender.close);
       shop.signals.listen("settings", () => void mail.refresh().catch(() => undefined)); // or by the job
       await settleDemo(shop.deps, config.shopDemo);
+      await carryOverCategories(shop.deps);
       await shop.catalogue.load();
       onClose(() =>
         shop.views

@@ -1,5 +1,7 @@
 /** The shop's logic, put together from its parts. */
 import { createCatalogue } from "./catalogue/catalogue.ts";
+import { createCategories } from "./categories/categories.ts";
+import { createCollections } from "./categories/collections.ts";
 import { createChat } from "./chat/chat.ts";
 import type { ShopDeps } from "./deps.ts";
 import { createSiteAdmin } from "./settings/settings-admin.ts";
@@ -97,6 +99,8 @@ export function createShop(options: ShopOptions) {
     watch,
     siteAdmin: createSiteAdmin(deps),
     products: createProducts(deps),
+    categories: createCategories(deps),
+    collections: createCollections(deps, catalogue.listPicked),
     stock: new StockAdmin(deps),
     keys: new Keys(deps),
     sharedSecrets: new SharedSecrets(deps),

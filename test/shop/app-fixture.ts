@@ -10,6 +10,7 @@ import type { Outbound } from "../../src/kit/outbound/outbound.ts";
 import { createOutbox, type OutboxEntry } from "../../src/records/outbox.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { toSmtpRules } from "../../src/kit/mail/smtp-rules.ts";
+import { carryOverCategories } from "../../src/shop/categories/former-categories.ts";
 import { createMemoryBlobs } from "../../src/shop/images/blobs.ts";
 import type { ShopDeps } from "../../src/shop/deps.ts";
 import type { HttpHandler } from "../../src/runtime/runtime.ts";
@@ -203,6 +204,8 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
         const before = (await readSettings(tx, "site")).fields;
         await replaceSettings(tx, { group: "site", fields: { ...before, ...fields }, actor, clock });
       });
+      // As at a start: categories become records of their own.
+      await carryOverCategories({ store, clock });
     },
     setSmtp: async (fields) => {
       await store.transact(async (tx) => {

@@ -5,18 +5,32 @@ import type { Log } from "../../kit/observe/log.ts";
 import { type RecordChange, observeStore } from "../../store/observed-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { ChangeSignals } from "../nodes/change-signals.ts";
-import { prices, products, settings, stock, views } from "../records.ts";
+import { categories, collections, prices, products, settings, stock, views } from "../records.ts";
 import { readSettings } from "../site/settings.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { createChangeLog } from "./change-log.ts";
+import type { CategoryTree } from "./category-tree.ts";
+import type { CollectionRecord } from "../categories/schema.ts";
 import type { CatalogueItem } from "./item.ts";
-import { type ProductState, Kept, readKept, readProduct } from "./kept.ts";
+import { type ProductState, Kept, readKept, readProduct, readShown } from "./kept.ts";
 import type { CataloguePage, Projection } from "./projection.ts";
 
 /** Products whose records are read in one view. */
 const REFRESH_AT_ONCE = 200;
 /** Times that a product is read again at once, because this process changed it meanwhile. */
 const MAX_READS = 3;
+
+/** Stands in notes and signals between processes for all categories and collections. */
+const SHOWN = "categories";
+
+function isOfShown({ collection }: RecordChange): boolean {
+  return collection === categories.name || collection === collections.name;
+}
+
+/** What other processes have to read anew. */
+function toNoted(productIds: readonly string[], changes: readonly RecordChange[]): readonly string[] {
+  return changes.some(isOfShown) ? [...productIds, SHOWN] : productIds;
+}
 
 export interface CatalogueDeps {
   readonly store: Store;
@@ -78,6 +92,22 @@ function createRefresher(store: Store, replace: (state: ProductState) => void) {
   };
 }
 
+/** What can be asked of categories and collections. */
+function toShownReads(kept: () => Kept) {
+  return {
+    /** The categories as they were last seen. */
+    tree: (): CategoryTree => kept().tree,
+    /** The collections as they were last seen, hidden ones too, in the order in which they are shown. */
+    collections: (): readonly CollectionRecord[] => kept().collections,
+    /** The products that were picked for a collection, the newest first; also those that are not published. */
+    listPicked: (collectionId: string): readonly string[] => kept().listPicked(collectionId),
+    /** How many products are in one of these categories. */
+    countIn: (categoryIds: readonly string[]): number => kept().projection.countIn(categoryIds),
+    /** Another one each time that a category gained or lost a product. */
+    inCategories: (): object => kept().projection.inCategories,
+  };
+}
+
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
 /** Makes an empty catalogue over a store; `load` fills it. */
@@ -89,6 +119,9 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     kept.setSite(await store.read((tx) => readSettings(tx, "site")));
   }
 
+  // One run after the other: an earlier view never takes the place of a later one.
+  const refreshShown = coalesce(async () => kept.setShown(await store.read(readShown)));
+
   async function load(): Promise<void> {
     const done = changeLog.begin();
     // Requests go on with what is there until all is read.
@@ -96,17 +129,26 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     done();
   }
 
-  const refresher = createRefresher(store, (state) => kept.replace(state));
-  const { changed } = refresher;
+  const { changed, applied } = createRefresher(store, (state) => kept.replace(state));
 
   async function onCommit(changes: readonly RecordChange[]): Promise<void> {
     const ids = productsOf(changes);
     kept.apply(changes);
-    refresher.applied(ids);
+    applied(ids);
     if (ids.length > 0) signals?.send("products", ids);
+    if (changes.some(isOfShown)) {
+      signals?.send("products", [SHOWN]);
+      await refreshShown();
+    }
     if (!changes.some(({ collection }) => collection === settings.name)) return;
     signals?.send("settings", []);
     await refreshSite();
+  }
+
+  /** Takes over what another process changed. */
+  async function takeOver(ids: readonly string[]): Promise<void> {
+    if (ids.includes(SHOWN)) await refreshShown();
+    await changed(ids.filter((id) => id !== SHOWN));
   }
 
   function productsOf(changes: readonly RecordChange[]): string[] {
@@ -117,21 +159,23 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     await refreshSite();
     const news = await changeLog.read();
     if (news === "missed") return load();
-    await changed(news.productIds);
+    await takeOver(news.productIds);
     news.done();
   }
 
   // What cannot be read now is found by the next poll.
   const onSignal = (work: Promise<void>): void => void work.catch(() => undefined);
-  signals?.listen("products", (ids) => onSignal(ids === undefined ? follow() : changed(ids)));
+  signals?.listen("products", (ids) => onSignal(ids === undefined ? follow() : takeOver(ids)));
   signals?.listen("settings", () => onSignal(refreshSite()));
   return {
     /** The store to work on: its commits reach the catalogue before their `transact` resolves. */
     store: observeStore(store, {
-      collections: [products, stock, prices, views, settings],
+      collections: [products, stock, prices, views, categories, collections, settings],
       onCommit,
       onError: (error) => log.error("The catalogue could not take over a change", { error }),
-      beforeCommit: isShared ? (tx, changes) => changeLog.note(tx, productsOf(changes)) : undefined,
+      beforeCommit: isShared
+        ? (tx, changes) => changeLog.note(tx, toNoted(productsOf(changes), changes))
+        : undefined,
     }),
     list: (...parameters: Parameters<Projection["list"]>): CataloguePage =>
       kept.projection.list(...parameters),
@@ -145,6 +189,7 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
       views: kept.views.sum,
       soldUnits: kept.stock.sum,
     }),
+    ...toShownReads(() => kept),
     /** The site's settings as they were last seen. */
     site: (): SiteSettings => kept.site,
     /** Reads everything; call it before the first request. */

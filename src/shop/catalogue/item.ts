@@ -3,7 +3,7 @@ import { lacksSecret } from "../licence-keys/product-secret.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
 import { findPriorPrice } from "../prices/prior-price.ts";
 import type { PriceRecord } from "../prices/schema.ts";
-import { fold } from "./words.ts";
+import { fold } from "./lookup/words.ts";
 
 export interface CatalogueItem {
   /** Its place in the sets of the projection. */
@@ -37,7 +37,7 @@ function toLowestPrices(
 ): (number | undefined)[] {
   const sold = product.variants.length === 0 ? [product] : product.variants;
   return sold.map((one) => {
-    const compareAt = product.compareAtPrice;
+    const compareAt = one.compareAtPrice ?? product.compareAtPrice;
     if (compareAt === undefined || compareAt <= one.price) return undefined;
     const record = pricesOf(one.id);
     return (record === undefined ? undefined : findPriorPrice(record.points)) ?? one.price;

@@ -1,12 +1,14 @@
 /** The projection together with the records that it is made of. */
-import { pagesOf } from "../../store/every-page.ts";
+import { listEvery, pagesOf } from "../../store/every-page.ts";
 import type { RecordChange } from "../../store/observed-store.ts";
 import type { Collection, ReadTx, Store, StoreRecord } from "../../store/store.ts";
+import { type CategoryRecord, type CollectionRecord, compareShown } from "../categories/schema.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
 import type { PriceRecord } from "../prices/schema.ts";
-import { prices, products, stock, views } from "../records.ts";
+import { categories, collections, prices, products, stock, views } from "../records.ts";
 import { readSettings } from "../site/settings.ts";
 import { type SiteSettings, siteSettingsSchema } from "../site/schema.ts";
+import { CategoryTree } from "./category-tree.ts";
 import { toItem } from "./item.ts";
 import { KeptRecords } from "./records-kept.ts";
 import { Projection } from "./projection.ts";
@@ -40,6 +42,20 @@ export async function readProduct(tx: ReadTx, id: string): Promise<ProductState>
   return { id, product, stock: items, prices: paid.items, views: seen };
 }
 
+/** What sorts products for buyers. */
+export interface ShownState {
+  readonly categories: readonly CategoryRecord[];
+  readonly collections: readonly CollectionRecord[];
+}
+
+/** Reads all categories and collections. */
+export async function readShown(tx: ReadTx): Promise<ShownState> {
+  return {
+    categories: await listEvery(tx, categories, { index: "id" }),
+    collections: await listEvery(tx, collections, { index: "id" }),
+  };
+}
+
 /** The projection with the records that it is made of. */
 export class Kept {
   readonly projection = new Projection();
@@ -47,6 +63,9 @@ export class Kept {
   readonly stock = new KeptRecords(stock, ({ sold }) => sold);
   readonly prices = new KeptRecords(prices, () => 0);
   readonly views = new KeptRecords(views, (record) => record.views);
+  tree = new CategoryTree([]);
+  /** In the order in which they are shown. */
+  collections: readonly CollectionRecord[] = [];
   site: SiteSettings = siteSettingsSchema.parse({});
   #siteVersion = -1;
 
@@ -55,6 +74,20 @@ export class Kept {
     if (version <= this.#siteVersion) return;
     this.site = fields;
     this.#siteVersion = version;
+  }
+
+  /** Takes all categories and collections. */
+  setShown({ categories: all, collections: rest }: ShownState): void {
+    this.tree = new CategoryTree(all);
+    this.collections = rest.toSorted(compareShown);
+  }
+
+  /** The products that were picked for a collection, the newest first; also those that are not published. */
+  listPicked(collectionId: string): string[] {
+    const ids: string[] = [];
+    for (const { id, collectionIds } of this.products.all())
+      if (collectionIds?.includes(collectionId) === true) ids.push(id);
+    return ids.sort().reverse();
   }
 
   /** The product that a change is about. */
@@ -120,6 +153,7 @@ export async function readKept(store: Store): Promise<Kept> {
   const kept = await store.read(async (tx) => {
     const all = new Kept();
     all.setSite(await readSettings(tx, "site"));
+    all.setShown(await readShown(tx));
     await readAll(tx, stock, (record) => all.stock.set(record.id, record));
     await readAll(tx, prices, (record) => all.prices.set(record.id, record));
     await readAll(tx, views, (record) => all.views.set(record.id, record));

@@ -1,4 +1,5 @@
 /** In which language a product is shown. */
+import type { ShownRecord } from "../categories/schema.ts";
 import type { ProductRecord } from "../products/schema.ts";
 
 /** The words of a product in one language. */
@@ -39,4 +40,14 @@ export function wordsIn(product: ProductRecord, language: string): ProductWords 
     summary: translation?.summary ?? summary,
     description: translation?.description ?? description,
   };
+}
+
+/** The words of a category or a collection in a language; its own where a translation lacks them. */
+export function shownWordsIn(
+  { title, description, translations }: Pick<ShownRecord, "title" | "description" | "translations">,
+  language: string,
+): Pick<ShownRecord, "title" | "description"> {
+  const tag = lookUp(language, Object.keys(translations));
+  const words = tag === undefined ? undefined : translations[tag];
+  return { title: words?.title ?? title, description: words?.description ?? description };
 }

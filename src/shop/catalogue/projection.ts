@@ -3,7 +3,7 @@
  * answer.
  */
 import type { ProductRecord } from "../products/schema.ts";
-import { Bits } from "./bits.ts";
+import { Bits } from "./lookup/bits.ts";
 import type { CatalogueItem } from "./item.ts";
 import {
   type CatalogueSort,
@@ -13,9 +13,9 @@ import {
   Order,
   toSortKey,
 } from "./sort-orders.ts";
-import { LabelIndex } from "./label-index.ts";
-import { WordIndex } from "./word-index.ts";
-import { fold, toIndexWords } from "./words.ts";
+import { LabelIndex } from "./lookup/label-index.ts";
+import { WordIndex } from "./lookup/word-index.ts";
+import { fold, toIndexWords } from "./lookup/words.ts";
 
 /** Which items; all that is given must hold. */
 export interface CatalogueFilter {
@@ -23,6 +23,8 @@ export interface CatalogueFilter {
   readonly words?: readonly string[];
   /** One of these. */
   readonly categoryIds?: readonly string[];
+  /** Picked for this collection. */
+  readonly collectionId?: string;
   readonly tag?: string;
   /** Minor units, inclusive. */
   readonly minPrice?: number;
@@ -74,6 +76,8 @@ export class Projection {
   readonly #words = new WordIndex();
   readonly #tags = new LabelIndex();
   readonly #categories = new LabelIndex();
+  readonly #collections = new LabelIndex();
+  #inCategories: object = {};
   /** By place, beside the items: price filters look at many. */
   #prices = new Float64Array(1_024);
   readonly #orders: Readonly<Record<CatalogueSort, Order>> = {
@@ -92,6 +96,16 @@ export class Projection {
 
   countInStock(): number {
     return this.#inStock.count();
+  }
+
+  /** Another one each time that a category gained or lost a product. */
+  get inCategories(): object {
+    return this.#inCategories;
+  }
+
+  /** How many products are in one of these categories. */
+  countIn(categoryIds: readonly string[]): number {
+    return categoryIds.reduce((sum, id) => sum + this.#categories.count(id), 0);
   }
 
   find(id: string): CatalogueItem | undefined {
@@ -149,15 +163,18 @@ export class Projection {
   }
 
   #replaceProduct(place: number, before: ProductRecord | undefined, after: ProductRecord | undefined): void {
+    if (before?.categoryId !== after?.categoryId) this.#inCategories = {};
     if (before !== undefined) {
       // Another product may have taken the slug already.
       if (this.#slugs.get(before.slug) === place) this.#slugs.delete(before.slug);
       if (before.categoryId !== undefined) this.#categories.remove(before.categoryId, place);
+      for (const id of before.collectionIds ?? []) this.#collections.remove(id, place);
       for (const tag of new Set(before.tags.map(fold))) this.#tags.remove(tag, place);
     }
     if (after !== undefined) {
       this.#slugs.set(after.slug, place);
       if (after.categoryId !== undefined) this.#categories.add(after.categoryId, place);
+      for (const id of after.collectionIds ?? []) this.#collections.add(id, place);
       for (const tag of new Set(after.tags.map(fold))) this.#tags.add(tag, place);
     }
     this.#words.set(place, after === undefined ? undefined : wordsOf(after));
@@ -222,12 +239,14 @@ export class Projection {
       if (result === undefined) result = bits;
       else result.intersect(bits);
     };
-    const { words = [], categoryIds, tag, minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = filter;
+    const { words = [], categoryIds, collectionId, tag } = filter;
+    const { minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = filter;
     if (words.length > 0) result = this.#words.find(words, size);
     if (categoryIds !== undefined)
       narrow((bits) => {
         for (const id of categoryIds) this.#categories.collect(id, bits);
       });
+    if (collectionId !== undefined) narrow((bits) => this.#collections.collect(collectionId, bits));
     if (tag !== undefined) narrow((bits) => this.#tags.collect(fold(tag), bits));
     if (filter.isInStock === true) {
       if (result === undefined) result = this.#inStock.copy();

@@ -2,26 +2,23 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { toAcceptedLanguages } from "../../kit/text/accepted-languages.ts";
-import { isKnownTag } from "../../kit/http/etag.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { line, trimmedLine, languageTag, slug } from "../../kit/text/schemas.ts";
+import { line, trimmedLine, slug } from "../../kit/text/schemas.ts";
 import { catalogueSorts } from "./sort-orders.ts";
 import type { CatalogueItem } from "./item.ts";
-import { chooseLanguage, wordsIn } from "./languages.ts";
+import { type CatalogueAnswers, createAnswers, exampleProduct, lang } from "./answers-views.ts";
+import { addCategoryRoute } from "./category-routes.ts";
+import { addCollectionRoutes } from "./collection-routes.ts";
+import { wordsIn } from "./languages.ts";
+import { listRelated } from "./chosen.ts";
 import { search } from "./search.ts";
-import { hashText } from "./text-hash.ts";
 import { amountSchema } from "../money.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Views } from "./page-view-counts.ts";
 import { createProductTexts, productDetailSchema, productSchema, toProductView } from "./views.ts";
 import { toCaller } from "../http/user-guard.ts";
 import { createRoute } from "../http/create-route.ts";
-
-const lang = languageTag
-  .optional()
-  .openapi({ description: "One of the shop's languages; takes precedence over Accept-Language" });
 
 const price = z.coerce.number().pipe(amountSchema).optional();
 
@@ -50,29 +47,7 @@ const params = z.object({
   idOrSlug: z.string().openapi({ param: { name: "idOrSlug", in: "path" }, example: "red-mug" }),
 });
 
-const exampleProduct = {
-  id: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a",
-  slug: "red-mug",
-  title: "Red mug",
-  summary: "Holds a third of a litre",
-  images: [],
-  categoryId: "kitchen",
-  tags: ["mug"],
-  price: 1_290,
-  currency: "EUR",
-  sku: "MUG-R",
-  variants: [],
-  stock: { status: "in_stock" as const, mode: "tracked" as const, available: 12 },
-  minQuantity: 1,
-  maxQuantity: 10,
-  deliveryType: "shipping" as const,
-  inputs: [],
-  views: 40,
-  sold: 3,
-  createdAt: "2026-01-31T12:00:00.000+00:00",
-  updatedAt: "2026-01-31T12:00:00.000+00:00",
-  version: 2,
-};
+const relatedSchema = z.object({ items: z.array(productSchema) }).openapi("RelatedProducts");
 
 const common = { tags: ["catalogue"], "x-access": "public" as const };
 
@@ -107,6 +82,23 @@ const detailRoute = createRoute({
   errors: ["bad_request", "invalid", "not_found"],
 });
 
+const relatedRoute = createRoute({
+  ...common,
+  method: "get",
+  path: "/api/products/{idOrSlug}/related",
+  operationId: "listRelatedProducts",
+  summary: "What goes with a product: chosen by hand, then what sells best of its category",
+  request: {
+    params,
+    query: z.object({ limit: z.coerce.number().int().min(1).max(20).default(8), lang }),
+  },
+  responses: {
+    200: jsonResponse("The products", relatedSchema, { items: [exampleProduct] }),
+    304: { description: "The list is as the one that If-None-Match names" },
+  },
+  errors: ["bad_request", "invalid", "not_found"],
+});
+
 const viewRoute = createRoute({
   ...common,
   method: "post",
@@ -131,52 +123,37 @@ function getItem(catalogue: Catalogue, idOrSlug: string): CatalogueItem {
   return item;
 }
 
-/** The languages that a request asks for, the most wanted first: the one in the query, then those of the header. */
-export function toLanguageRanges(lang: string | undefined, header: string = ""): string[] {
-  const ranges = toAcceptedLanguages(header);
-  return lang === undefined ? ranges : [lang, ...ranges];
-}
-
-/** What every answer in a language says of itself. */
-function toHeaders(language: string): Record<string, string> {
-  return { "cache-control": "no-cache", vary: "Accept-Language", "content-language": language };
-}
-
-const JSON_TYPE = { "content-type": "application/json" };
-
-function addListRoute(app: ServiceApp, catalogue: Catalogue): void {
-  const toText = createProductTexts(toProductView);
+function addListRoute(app: ServiceApp, { catalogue, answers }: CatalogueParts): void {
   app.openapi(listRoute, (c) => {
     const { inStock, lang: asked, ...query } = c.req.valid("query");
     const { items, nextCursor } = search(catalogue, { ...query, isInStock: inStock === "true" });
-    const site = catalogue.site();
-    const ranges = toLanguageRanges(asked, c.req.header("accept-language"));
-    const language = chooseLanguage(site.languages, ranges);
-    const texts = items.map((item) => toText(item, { site, language }));
-    const rest = nextCursor === undefined ? "}" : `,"nextCursor":"${nextCursor}"}`;
-    const etag = `"${hashText([...texts.map((text) => text.etag()), rest].join())}"`;
-    const headers = { ...toHeaders(language), etag };
-    if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
-    const json = texts.map((text) => text.json).join(",");
-    return c.body(`{"items":[${json}]${rest}`, 200, { ...headers, ...JSON_TYPE });
+    return answers.sendList(c, { items, nextCursor, lang: asked });
   });
 }
 
-function addDetailRoute(app: ServiceApp, catalogue: Catalogue): void {
+function addDetailRoute(app: ServiceApp, { catalogue, answers }: CatalogueParts): void {
   const toText = createProductTexts((item, context) => ({
     ...toProductView(item, context),
     description: wordsIn(item.product, context.language).description,
   }));
   app.openapi(detailRoute, (c) => {
     const item = getItem(catalogue, c.req.valid("param").idOrSlug);
-    const site = catalogue.site();
-    const ranges = toLanguageRanges(c.req.valid("query").lang, c.req.header("accept-language"));
-    const language = chooseLanguage(site.languages, ranges);
-    const text = toText(item, { site, language });
-    const headers = { ...toHeaders(language), etag: text.etag() };
-    if (isKnownTag(c.req.header("if-none-match"), headers.etag)) return c.body(null, 304, headers);
-    return c.body(text.json, 200, { ...headers, ...JSON_TYPE });
+    const context = answers.readContext(c, c.req.valid("query").lang);
+    return answers.sendText(c, toText(item, context), context.language);
   });
+}
+
+function addRelatedRoute(app: ServiceApp, { catalogue, answers }: CatalogueParts): void {
+  app.openapi(relatedRoute, (c) => {
+    const item = getItem(catalogue, c.req.valid("param").idOrSlug);
+    const { limit, lang: asked } = c.req.valid("query");
+    return answers.sendList(c, { items: listRelated(catalogue, item, limit), lang: asked });
+  });
+}
+
+interface CatalogueParts {
+  readonly catalogue: Catalogue;
+  readonly answers: CatalogueAnswers;
 }
 
 /** Adds the routes of the public catalogue. */
@@ -184,8 +161,13 @@ export function addProductRoutes(
   app: ServiceApp,
   { catalogue, views: counts }: { readonly catalogue: Catalogue; readonly views: Views },
 ): void {
-  addListRoute(app, catalogue);
-  addDetailRoute(app, catalogue);
+  const answers = createAnswers(catalogue);
+  const parts = { catalogue, answers };
+  addListRoute(app, parts);
+  addDetailRoute(app, parts);
+  addRelatedRoute(app, parts);
+  addCategoryRoute(app, parts);
+  addCollectionRoutes(app, parts);
   app.openapi(viewRoute, (c) => {
     const item = getItem(catalogue, c.req.valid("param").idOrSlug);
     const counted = counts.count(item.product.id, toCaller(c));

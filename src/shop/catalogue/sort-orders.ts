@@ -1,12 +1,13 @@
 /** The orders in which the catalogue can be read, each kept up to date, so that no request sorts all products. */
 import sortedBtree from "sorted-btree";
+import { collectionSorts } from "../categories/schema.ts";
 import type { CatalogueItem } from "./item.ts";
 
 // A CommonJS module: both runtimes have the class as the default of its default.
 const BTree = sortedBtree.default;
 
 /** Names of the orders. */
-export const catalogueSorts = ["featured", "newest", "price", "-price", "sold", "views", "title"] as const;
+export const catalogueSorts = collectionSorts;
 export type CatalogueSort = (typeof catalogueSorts)[number];
 
 /** Where an item stands in an order: by its value, among equals the newest first, then by id. */

@@ -6,8 +6,12 @@ import {
   productRecordSchema,
   stockModeSchema,
   variantSchema as recordVariantSchema,
+  type ProductImage,
+  type ProductRecord,
 } from "../products/schema.ts";
+import { toImageAddress, toSrcset } from "../products/image-address.ts";
 import { quantityShape } from "../products/views.ts";
+import type { CategoryTree } from "./category-tree.ts";
 import type { CatalogueItem } from "./item.ts";
 import { wordsIn } from "./languages.ts";
 import { isEuOn } from "../eu/schema.ts";
@@ -32,12 +36,23 @@ const lowestPriceSchema = z.int().optional().openapi({
     "The lowest price of the 30 days before the reduction, to stand beside compareAtPrice; where EU law is on",
 });
 
-const variantSchema = recordVariantSchema.extend({
+const variantSchema = recordVariantSchema.omit({ imageHash: true }).extend({
+  imageUrl: z.string().optional().openapi({ description: "Which of the product's images shows it" }),
   stock: stockSchema.optional(),
   lowestPrice30Days: lowestPriceSchema,
 });
 
-const imageSchema = productImageSchema.omit({ hash: true, bytes: true }).extend({ url: z.string() });
+/** A picture with its addresses. */
+export const imageSchema = productImageSchema.omit({ hash: true, bytes: true }).extend({
+  url: z.string(),
+  srcset: z.string().openapi({ description: "Its sizes, for the attribute of that name in HTML" }),
+});
+
+/** A picture in an answer. */
+export function toImageView(image: ProductImage): z.infer<typeof imageSchema> {
+  const { hash, mediaType, width, height, alt } = image;
+  return { url: toImageAddress(hash), srcset: toSrcset(image), mediaType, width, height, alt };
+}
 
 /** A product in lists. */
 export const productSchema = productRecordSchema
@@ -65,10 +80,13 @@ export const productDetailSchema = productSchema.extend({ description: z.string(
 
 type StockView = z.infer<typeof stockSchema>;
 
-function toStockView(site: SiteSettings, available: number): StockView | undefined {
+function toStockView(
+  site: SiteSettings,
+  { lowStockThreshold = site.lowStockThreshold }: ProductRecord,
+  available: number,
+): StockView | undefined {
   if (site.stockDisplay === "hidden") return undefined;
-  const status =
-    available <= 0 ? "out_of_stock" : available <= site.lowStockThreshold ? "low_stock" : "in_stock";
+  const status = available <= 0 ? "out_of_stock" : available <= lowStockThreshold ? "low_stock" : "in_stock";
   if (site.stockDisplay === "status") return { status };
   return Number.isFinite(available) ? { status, mode: "tracked", available } : { status, mode: "unlimited" };
 }
@@ -78,12 +96,17 @@ function findCheapest({ variants }: CatalogueItem["product"]): number {
   return variants.reduce((best, { price }, at) => (price < (variants[best]?.price ?? price) ? at : best), 0);
 }
 
+/** What an answer is made for. The parts are replaced when something in them changes. */
+export interface ViewContext {
+  readonly site: SiteSettings;
+  readonly tree: CategoryTree;
+  readonly language: string;
+}
+
 /** A product in a language, as a site shows it. Members that are hidden are undefined. */
-export function toProductView(
-  item: CatalogueItem,
-  { site, language }: { site: SiteSettings; language: string },
-): object {
+export function toProductView(item: CatalogueItem, { site, language, tree }: ViewContext): object {
   const { product } = item;
+  const { categoryId = "" } = product;
   const { title, summary } = wordsIn(product, language);
   const lowestPrices = isEuOn(site) ? item.lowestPrices : [];
   return {
@@ -91,29 +114,21 @@ export function toProductView(
     slug: product.slug,
     title,
     summary,
-    images: product.images.map(({ hash, mediaType, width, height, alt }) => ({
-      url: `/api/images/${hash}`,
-      mediaType,
-      width,
-      height,
-      alt,
-    })),
-    categoryId: product.categoryId,
+    images: product.images.map(toImageView),
+    categoryId: tree.mayShow(categoryId) ? product.categoryId : undefined,
     tags: product.tags,
     price: item.price,
     compareAtPrice: product.compareAtPrice,
     lowestPrice30Days: lowestPrices[findCheapest(product)],
     currency: product.currency,
     sku: product.sku,
-    variants: product.variants.map(({ id, sku, options, price }, index) => ({
-      id,
-      sku,
-      options,
-      price,
+    variants: product.variants.map(({ id, sku, options, price, compareAtPrice, imageHash }, index) => ({
+      ...{ id, sku, options, price, compareAtPrice },
       lowestPrice30Days: lowestPrices[index],
-      stock: toStockView(site, item.available[index] ?? 0),
+      imageUrl: imageHash && toImageAddress(imageHash),
+      stock: toStockView(site, product, item.available[index] ?? 0),
     })),
-    stock: toStockView(site, item.totalAvailable),
+    stock: toStockView(site, product, item.totalAvailable),
     minQuantity: product.minQuantity,
     maxQuantity: product.maxQuantity,
     maxPerCustomer: product.maxPerCustomer,
@@ -139,23 +154,24 @@ const MAX_CHARACTERS = 24_000_000;
 
 /** Makes texts of items, each once for an item, a language and settings. */
 export function createProductTexts(
-  toView: (item: CatalogueItem, context: { site: SiteSettings; language: string }) => object,
-): (item: CatalogueItem, context: { site: SiteSettings; language: string }) => ProductText {
+  toView: (item: CatalogueItem, context: ViewContext) => object,
+): (item: CatalogueItem, context: ViewContext) => ProductText {
   let texts = new WeakMap<CatalogueItem, Map<string, ProductText>>();
   let characters = 0;
-  let madeFor: SiteSettings | undefined;
+  let madeFor: Omit<ViewContext, "language"> | undefined;
 
-  function make(item: CatalogueItem, context: { site: SiteSettings; language: string }): ProductText {
+  function make(item: CatalogueItem, context: ViewContext): ProductText {
     const json = JSON.stringify(toView(item, context));
     let etag: string | undefined;
     return { json, etag: () => (etag ??= `"${hashText(json)}"`) };
   }
 
   return (item, context) => {
-    if (madeFor !== context.site || characters > MAX_CHARACTERS) {
+    const isOther = madeFor?.site !== context.site || madeFor.tree !== context.tree;
+    if (isOther || characters > MAX_CHARACTERS) {
       texts = new WeakMap();
       characters = 0;
-      madeFor = context.site;
+      madeFor = context;
     }
     // An item is replaced when anything about it changes: its texts go with it.
     const ofItem = texts.get(item) ?? new Map<string, ProductText>();

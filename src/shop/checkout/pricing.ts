@@ -29,7 +29,9 @@ function problem(index: number, member: string, message: string, code = "invalid
   return { pointer: `/items/${index}/${member}`, code, message };
 }
 
+/** The variant that is meant; of one that is the only one nothing need be said. */
 function findVariant(product: ProductRecord, variantId: string | undefined): Variant | undefined | "wrong" {
+  if (variantId === undefined && product.variants.length === 1) return product.variants[0];
   if (product.variants.length === 0) return variantId === undefined ? undefined : "wrong";
   return product.variants.find(({ id }) => id === variantId) ?? "wrong";
 }

@@ -10,7 +10,7 @@ import type { ShopDeps } from "../deps.ts";
 import type { CouponRecord } from "./schema.ts";
 import { fieldError } from "../products/rules.ts";
 import { type ExpectedVersion, assertVersion } from "../products/products.ts";
-import { coupons, couponUses, products } from "../records.ts";
+import { categories, coupons, couponUses, products } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 
 /** 100 %, in hundredths of a percent. */
@@ -59,13 +59,12 @@ function checkValues(coupon: CouponRecord): FieldError[] {
 /** What of the scope is not there; only what was given anew is looked up. */
 async function checkScope(tx: ReadTx, fields: CouponChange): Promise<FieldError[]> {
   const errors: FieldError[] = [];
-  const { categories } = await readSite(tx);
   for (const [index, id] of (fields.productIds ?? []).entries()) {
     if ((await tx.get(products, id)) === undefined)
       errors.push(fieldError(`/productIds/${index}`, "is no product"));
   }
   for (const [index, id] of (fields.categoryIds ?? []).entries()) {
-    if (!categories.some((category) => category.id === id))
+    if ((await tx.get(categories, id)) === undefined)
       errors.push(fieldError(`/categoryIds/${index}`, "is no category of the site"));
   }
   return errors;

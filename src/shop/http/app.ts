@@ -38,6 +38,8 @@ import { addChatRoutes } from "../chat/routes.ts";
 import { addChatStreamRoutes } from "../chat/stream-routes.ts";
 import { addBuyerRoutes } from "./buyer-routes.ts";
 import { shopGroups } from "./groups.ts";
+import { addAdminCategoryRoutes } from "../categories/category-routes.ts";
+import { addAdminCollectionRoutes } from "../categories/collection-routes.ts";
 import { addImageRoutes } from "../images/routes.ts";
 import { addProductRoutes } from "../catalogue/routes.ts";
 import { addStatsRoutes } from "../operation/stats-routes.ts";
@@ -125,6 +127,8 @@ const BODY_LIMITS = {
   "/api/webhooks": NOTICE_BYTES,
   "/api/admin/products": IMPORT_BYTES,
   "/api/admin/site": SITE_BYTES,
+  "/api/admin/categories": IMAGE_BYTES,
+  "/api/admin/collections": IMAGE_BYTES,
   "/api/chat/attachments": IMAGE_BYTES,
   "/api/admin/chat/attachments": IMAGE_BYTES,
 };
@@ -181,6 +185,8 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminVerifyRoutes(app, parts);
   addAdminProductTransferRoutes(app, parts);
   addAdminProductRoutes(app, parts);
+  addAdminCategoryRoutes(app, parts);
+  addAdminCollectionRoutes(app, parts);
   addAdminStockRoutes(app, parts);
   addAdminPriceRoutes(app, parts);
   addAdminKeyRoutes(app, parts);

@@ -1,6 +1,6 @@
 /** The groups of the routes in the order of Swagger UI: customers first, administrators after them. */
 export const shopGroups: Readonly<Record<string, string>> = {
-  catalogue: "Products on sale, in lists and one by one.",
+  catalogue: "Products on sale, in lists and one by one; collections.",
   images: "Pictures of products.",
   site: "What a page of the shop must know: name, announcement, categories, ways to pay.",
   checkout: "Prices of a cart, and ordering it.",
@@ -10,6 +10,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
   wishlist: "Wishes, and links that end mails about them.",
   chat: "The customer's side of the support chat.",
   "admin products": "Products, stock, licence keys, pictures, import and export.",
+  "admin categories": "Categories as a tree, and collections picked by hand or by a rule.",
   "admin coupons": "Coupons, their limits and uses.",
   "admin orders": "All orders: paying by hand, delivering, cancelling, refunding.",
   "admin payments": "Payment notices, and those that wait for a person.",

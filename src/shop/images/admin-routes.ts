@@ -23,6 +23,7 @@ const example = {
     {
       ...{ hash: exampleHash, mediaType: "image/png", width: 800, height: 600, bytes: 51_200 },
       ...{ alt: "A red mug", url: `/api/images/${exampleHash}` },
+      srcset: `/api/images/${exampleHash}?w=160 160w, /api/images/${exampleHash} 800w`,
     },
   ],
 };

@@ -6,6 +6,7 @@ import type { ShopDeps } from "../deps.ts";
 import { takeImage } from "./images.ts";
 import { type ProductImage, type ProductRecord, MAX_IMAGES } from "../products/schema.ts";
 import { getProduct } from "../products/products.ts";
+import { dropLostPictures } from "../products/references.ts";
 import { products } from "../records.ts";
 
 /** A picture of a product by its hash, with the words for those who do not see it. */
@@ -51,7 +52,8 @@ export function createProductImages({ store, clock, blobs }: Pick<ShopDeps, "sto
         { actor, action: "product.change", target: productId, changes: ["images"] },
         clock,
       );
-      return tx.put(products, { ...product, images, updatedAt: clock.now() });
+      const variants = dropLostPictures({ ...product, images });
+      return tx.put(products, { ...product, images, variants, updatedAt: clock.now() });
     });
   }
   return {

@@ -22,6 +22,14 @@ const variantInputSchema = z.strictObject({
     .refine((options) => Object.keys(options).length <= MAX_OPTIONS, `has ${MAX_OPTIONS} options at most`)
     .default({}),
   price: amountSchema,
+  /** Left out, that of the variant stays; null takes it away. */
+  compareAtPrice: amountSchema.nullable().optional(),
+  /** One of the product's pictures. Left out, that of the variant stays; null takes it away. */
+  imageHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/u, "must be the hash of a picture")
+    .nullable()
+    .optional(),
   /** Units that a new variant starts with. */
   onHand: onHandSchema.optional(),
 });
@@ -46,10 +54,13 @@ export const productFieldsSchema = plainFields
     sku: line(80).trim().optional(),
     /** All variants; those that are left out go. */
     variants: z.array(variantInputSchema).max(MAX_VARIANTS).optional(),
-    /** Units that a new product without variants starts with. */
+    /** Units that a new product starts with, which has no variants or only one. */
     onHand: onHandSchema.optional(),
     maxPerCustomer: plainFields.shape.maxQuantity.nullable().optional(),
     weightGrams: gramsSchema.nullable().optional(),
+    collectionIds: productRecordSchema.shape.collectionIds,
+    relatedIds: productRecordSchema.shape.relatedIds,
+    lowStockThreshold: productRecordSchema.shape.lowStockThreshold.nullable(),
     translations: productRecordSchema.shape.translations
       .refine(
         (all) => Object.keys(all).length <= MAX_TRANSLATIONS,

@@ -35,6 +35,11 @@ function checkVariants(inputs: readonly VariantInput[], options: VariantOptions)
   return errors;
 }
 
+/** What is left out stays, and null takes away. */
+function toValue<T>(input: T | null | undefined, before: T | undefined): T | undefined {
+  return input === undefined ? before : (input ?? undefined);
+}
+
 /** Finds out which variants are meant: by id, else by SKU, else new ones. `onHand` has units by the variant's id, where the input has them. */
 export function resolveVariants(inputs: readonly VariantInput[], options: VariantOptions) {
   const errors = checkVariants(inputs, options);
@@ -43,13 +48,17 @@ export function resolveVariants(inputs: readonly VariantInput[], options: Varian
   const variants = inputs.map((input, index): Variant => {
     const alike = options.existing.find(({ id, sku }) => sku !== "" && sku === input.sku && !named.has(id));
     const id = input.id ?? alike?.id ?? newId("var", options.nowMs);
+    const known = options.existing.find((variant) => variant.id === id);
     if (input.onHand !== undefined) {
-      const isKnown = options.existing.some((variant) => variant.id === id);
-      if (isKnown && !options.isImport)
+      if (known !== undefined && !options.isImport)
         errors.push(fieldError(`/variants/${index}/onHand`, "is set by the stock of the product"));
       onHand.set(id, input.onHand);
     }
-    return { id, sku: input.sku, options: { ...input.options }, price: input.price };
+    return {
+      ...{ id, sku: input.sku, options: { ...input.options }, price: input.price },
+      compareAtPrice: toValue(input.compareAtPrice, known?.compareAtPrice),
+      imageHash: toValue(input.imageHash, known?.imageHash),
+    };
   });
   return { variants, onHand, errors };
 }
@@ -75,7 +84,7 @@ function checkUnits(fields: ProductFields, after: ProductRecord, isNew: boolean)
   const hasUnits = fields.onHand !== undefined || fields.variants?.some(({ onHand }) => onHand !== undefined);
   if (isKeyed && hasUnits === true)
     errors.push(fieldError("/onHand", "comes from the keys of the product alone"));
-  else if (fields.onHand !== undefined && after.variants.length > 0)
+  else if (fields.onHand !== undefined && after.variants.length > 1)
     errors.push(fieldError("/onHand", "belongs to the variants"));
   else if (fields.onHand !== undefined && !isNew)
     errors.push(fieldError("/onHand", "is set by the stock of the product"));
@@ -97,10 +106,6 @@ export function checkProduct(
   const isForeign = fields.currency !== undefined && fields.currency !== site.currency;
   if (isForeign && fields.currency !== before?.currency)
     errors.push(fieldError("/currency", `must be the site's, ${site.currency}`));
-  const { categoryId } = after;
-  const isOther = categoryId !== undefined && categoryId !== before?.categoryId;
-  if (isOther && !site.categories.some(({ id }) => id === categoryId))
-    errors.push(fieldError("/categoryId", "is no category of the site"));
   if (after.minQuantity > after.maxQuantity)
     errors.push(fieldError("/maxQuantity", "must not be less than minQuantity"));
   if (after.minQuantity > (after.maxPerCustomer ?? after.minQuantity))

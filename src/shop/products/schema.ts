@@ -6,6 +6,10 @@ import { gramsSchema, taxClassSchema } from "../site/selling-schema.ts";
 
 export const MAX_VARIANTS = 50;
 export const MAX_IMAGES = 20;
+/** Collections that one product is in. */
+const MAX_COLLECTIONS_OF_ONE = 50;
+/** Products that are shown beside another one, chosen by hand. */
+export const MAX_RELATED = 20;
 /** Units of one line of an order at most. */
 export const MAX_QUANTITY = 10_000;
 /** Units on hand at most. */
@@ -37,6 +41,10 @@ export const variantSchema = z.object({
   /** Such as { size: "L", color: "red" }. */
   options: z.record(z.string().max(60), line(120)),
   price: amountSchema,
+  /** What it cost before, to be shown struck through. */
+  compareAtPrice: amountSchema.optional(),
+  /** One of the product's pictures. */
+  imageHash: z.string().optional(),
 });
 export type Variant = z.infer<typeof variantSchema>;
 
@@ -98,6 +106,12 @@ export const productRecordSchema = z.object({
   sortOrder: z.number().int().min(-1_000_000).max(1_000_000),
   /** No right of withdrawal by law: made to order, perishable, sealed (Article 16 of Directive 2011/83/EU). */
   excludedFromWithdrawal: z.boolean().optional(),
+  /** Collections that it was picked for. */
+  collectionIds: z.array(slug).max(MAX_COLLECTIONS_OF_ONE).optional(),
+  /** Ids of products that go with it, in this order; ids of products that are gone may be among them. */
+  relatedIds: z.array(z.string().max(80)).max(MAX_RELATED).optional(),
+  /** So many units or fewer are low; in place of the site's number. */
+  lowStockThreshold: z.number().int().min(0).max(1_000_000).optional(),
   createdAt: timeMs,
   updatedAt: timeMs,
   /** When it was published first. */

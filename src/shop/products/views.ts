@@ -12,6 +12,7 @@ import {
   type StockMode,
   type StockRecord,
 } from "./schema.ts";
+import { toImageAddress, toSrcset } from "./image-address.ts";
 import type { ProductDetails } from "./products.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 
@@ -39,7 +40,10 @@ export const quantityShape = {
 
 /** A picture of a product. */
 export const adminImageSchema = productImageSchema
-  .extend({ url: z.string().openapi({ description: "Where it is served, for everybody" }) })
+  .extend({
+    url: z.string().openapi({ description: "Where it is served, for everybody" }),
+    srcset: z.string().openapi({ description: "Its sizes, for the attribute of that name in HTML" }),
+  })
   .openapi("AdminProductImage");
 
 /** A product with all its fields. */
@@ -53,6 +57,8 @@ export const adminProductSchema = productRecordSchema
     stock: adminStockSchema.openapi({ description: "Of all variants together" }),
     inputs: z.array(z.object(inputFieldSchema.shape)),
     sharedSecretSet: z.boolean(),
+    collectionIds: z.array(z.string()).optional(),
+    relatedIds: z.array(z.string()).optional(),
     translations: z.record(z.string(), z.object(translationSchema.shape)),
     views: z.int(),
     sold: z.int(),
@@ -73,7 +79,7 @@ export function toStockView(
 
 /** A picture in an answer. */
 export function toImageView(image: ProductImage): z.infer<typeof adminImageSchema> {
-  return { ...image, url: `/api/images/${image.hash}` };
+  return { ...image, url: toImageAddress(image.hash), srcset: toSrcset(image) };
 }
 
 const none = { onHand: 0, reserved: 0, sold: 0 };
@@ -102,6 +108,8 @@ export function toAdminProductView({ product, stock, views }: ProductDetails): P
     })),
     stock: toStockView(stockMode, sum),
     sharedSecretSet: sealedSharedSecret !== undefined,
+    collectionIds: product.collectionIds ?? [],
+    relatedIds: product.relatedIds ?? [],
     views,
     sold: sum.sold,
     createdAt: toIsoTime(createdAt),

@@ -4,7 +4,8 @@ import { newId } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ProductFields, WholeProduct } from "./input.ts";
 import { checkProduct, fieldError, resolveVariants } from "./rules.ts";
-import { type ProductRecord, MAX_QUANTITY } from "./schema.ts";
+import { checkReferences, dropLostPictures } from "./references.ts";
+import { type ProductRecord, MAX_QUANTITY, stockIdsOf } from "./schema.ts";
 import { notePrices } from "../prices/history.ts";
 import { products } from "../records.ts";
 import { readSite } from "../site/settings.ts";
@@ -55,6 +56,11 @@ function mergePrice(base: ProductRecord, fields: ProductFields): number {
   return Math.min(...fields.variants.map(({ price }) => price));
 }
 
+/** Each once; an empty list is none. */
+function toList(ids: readonly string[] = []): string[] | undefined {
+  return ids.length === 0 ? undefined : [...new Set(ids)];
+}
+
 /** The fields over those of `base`; null removes one. Variants and address are not part of it. */
 function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number): ProductRecord {
   const { slug: _slug, variants: _variants, onHand: _onHand, ...plain } = fields;
@@ -67,6 +73,9 @@ function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number):
     compareAtPrice: merged.compareAtPrice ?? undefined,
     maxPerCustomer: merged.maxPerCustomer ?? undefined,
     weightGrams: merged.weightGrams ?? undefined,
+    lowStockThreshold: merged.lowStockThreshold ?? undefined,
+    collectionIds: toList(merged.collectionIds),
+    relatedIds: toList(merged.relatedIds),
     updatedAt: nowMs,
     publishedAt: base.publishedAt ?? (merged.status === "published" ? nowMs : undefined),
   };
@@ -96,15 +105,20 @@ async function write(
     fields.variants === undefined
       ? { variants: base.variants, onHand: new Map<string, number>(), errors: [] }
       : resolveVariants(fields.variants, { existing, isImport, nowMs });
-  const merged = { ...mergeFields(base, fields, nowMs), variants: resolved.variants };
-  const errors = [...resolved.errors, ...checkProduct(fields, { before, after: merged, site, isImport })];
+  const plain = { ...mergeFields(base, fields, nowMs), variants: resolved.variants };
+  const merged = isImport ? { ...plain, variants: dropLostPictures(plain) } : plain;
+  const errors = [
+    ...resolved.errors,
+    ...checkProduct(fields, { before, after: merged, site, isImport }),
+    ...(await checkReferences(tx, { before, after: merged, isImport })),
+  ];
   if (errors.length > 0)
     throw new AppError("invalid", "The product has values that are not valid", { errors });
   const after = { ...merged, slug: await resolveSlug(tx, merged, fields.slug) };
   const { version: _version, ...record } = after;
   const stored = before === undefined ? await tx.insert(products, record) : await tx.put(products, after);
   const onHand = new Map(resolved.onHand);
-  if (fields.onHand !== undefined) onHand.set(stored.id, fields.onHand);
+  if (fields.onHand !== undefined) for (const id of stockIdsOf(stored)) onHand.set(id, fields.onHand);
   await syncStock(tx, { before, after: stored, onHand });
   await notePrices(tx, { before, after: stored, nowMs });
   return stored;

@@ -7,6 +7,7 @@ import { toInvalidError } from "../../kit/text/validation.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
+import { readFormerCategories, replaceCategories } from "../categories/former-categories.ts";
 import type { Actor } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
 import { assertMayDemo } from "./demo-switch.ts";
@@ -23,6 +24,7 @@ import { stampPages } from "../legal/pages.ts";
 import { orders, products } from "../records.ts";
 import { readSettings, replaceSettings } from "../site/settings.ts";
 import {
+  type Category,
   type Provider,
   type SiteSettings,
   siteSettingsSchema,
@@ -47,23 +49,17 @@ export interface ChangeBy {
 }
 
 type SiteDeps = Pick<ShopDeps, "store" | "clock" | "box" | "publicUrl">;
-type Stored = VersionedSettings<SiteSettings>;
+type Stored = VersionedSettings<SiteSettings> & { readonly categories: Category[] };
 
 export type SiteView = ReturnType<typeof toView>;
 
-function toView({ box }: SiteDeps, { fields, version }: Stored) {
+function toView({ box }: SiteDeps, { fields, version, categories }: Stored) {
   const paymentProviders = fields.paymentProviders.map((each) => toProviderView(box, each));
-  return { ...fields, paymentProviders, version, warnings: listSiteWarnings(fields, box) };
+  return { ...fields, categories, paymentProviders, version, warnings: listSiteWarnings(fields, box) };
 }
 
-function isInCircle(site: SiteSettings, id: string): boolean {
-  const parents = new Map(site.categories.map((category) => [category.id, category.parentId]));
-  let at = parents.get(id) ?? "";
-  for (let steps = 0; steps <= site.categories.length && at !== ""; steps += 1) {
-    if (at === id) return true;
-    at = parents.get(at) ?? "";
-  }
-  return false;
+async function readStored(tx: ReadTx): Promise<Stored> {
+  return { ...(await readSettings(tx, "site")), categories: await readFormerCategories(tx) };
 }
 
 /** What the schema alone cannot see. */
@@ -72,14 +68,6 @@ function checkSite(site: SiteSettings): void {
   const add = (pointer: string, message: string): void => {
     errors.push({ pointer, code: "invalid", message });
   };
-  const ids = site.categories.map(({ id }) => id);
-  site.categories.forEach(({ id, parentId }, index) => {
-    if (ids.indexOf(id) !== index) add(`/categories/${index}/id`, "must be there once");
-    if (parentId !== "" && !ids.includes(parentId))
-      add(`/categories/${index}/parentId`, "must be the id of another category");
-    else if (isInCircle(site, id))
-      add(`/categories/${index}/parentId`, "must not lead back to the category itself");
-  });
   const slugs = site.pages.map(({ slug }) => slug);
   slugs.forEach((slug, index) => {
     if (slugs.indexOf(slug) !== index) add(`/pages/${index}/slug`, "must be there once");
@@ -145,7 +133,9 @@ function checkTemplates(site: SiteSettings, before: SiteSettings): void {
 /** The settings that a patch makes of those before. */
 function patchSite(box: SecretBox, patch: SitePatch, before: SiteSettings): SiteSettings {
   const { paymentProviders: changed, ...rest } = patch;
-  const after = applyPatch(siteSettingsSchema, before, rest);
+  const patched = applyPatch(siteSettingsSchema, before, rest);
+  // Parsing makes new lists: one that the patch does not name is the same as before.
+  const after = rest["categories"] === undefined ? { ...patched, categories: before.categories } : patched;
   if (changed === undefined) return { ...after, paymentProviders: before.paymentProviders };
   const list = z.array(z.looseObject({ word: z.string() })).parse(changed);
   assertNoneLost(list, before.paymentProviders);
@@ -167,14 +157,19 @@ function change(deps: SiteDeps, edit: (before: SiteSettings) => SiteSettings, by
     checkVersion(present, by);
     const edited = edit(before);
     const pages = await stampPages(tx, { before: before.pages, after: edited.pages, clock });
-    const fields = { ...edited, pages };
+    // Categories have records of their own: a list of them that comes in this form is stored there.
+    const categories = edited.categories === before.categories ? before.categories : [];
+    const fields = { ...edited, pages, categories };
     checkSite(fields);
     checkTemplates(fields, before);
     if (fields.paymentProviders !== before.paymentProviders)
       assertMayDemo(publicUrl, fields.paymentProviders);
     if (fields.currency !== before.currency) await checkCurrency(tx, fields);
     const { actor, ifMatch: version } = by;
-    return replaceSettings(tx, { group: "site", fields, version, actor, clock });
+    const stored = await replaceSettings(tx, { group: "site", fields, version, actor, clock });
+    if (edited.categories !== before.categories)
+      await replaceCategories(tx, edited.categories, { actor, clock });
+    return { ...stored, categories: await readFormerCategories(tx) };
   });
 }
 
@@ -182,7 +177,7 @@ function change(deps: SiteDeps, edit: (before: SiteSettings) => SiteSettings, by
 function createProviders(deps: SiteDeps) {
   const { store, box } = deps;
   /** With the version of the settings that it is part of. */
-  const pick = ({ fields, version }: Stored, slug: string) => ({
+  const pick = ({ fields, version }: Omit<Stored, "categories">, slug: string) => ({
     provider: toProviderView(box, getProvider(fields.paymentProviders, slug)),
     version,
   });
@@ -236,8 +231,7 @@ export type SiteAdmin = ReturnType<typeof createSiteAdmin>;
 /** Makes the administration of the site. */
 export function createSiteAdmin(deps: SiteDeps) {
   return {
-    read: async (): Promise<SiteView> =>
-      toView(deps, await deps.store.read((tx) => readSettings(tx, "site"))),
+    read: async (): Promise<SiteView> => toView(deps, await deps.store.read(readStored)),
     /**
      * @throws AppError `invalid`, `stale_version`, `version_conflict`, or `conflict` for a currency that is in use,
      *   a provider whose secret would be lost, or the demo payment in a shop that people reach over https

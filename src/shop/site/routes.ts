@@ -8,14 +8,8 @@ import { getPage } from "../legal/pages.ts";
 import { pageSchema as sitePageSchema } from "../legal/schema.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { euWords } from "../eu/words.ts";
-import { findAnnouncement, listCategories, listPaymentMethods } from "./site.ts";
-import {
-  type SiteSettings,
-  announcementSchema,
-  categorySchema,
-  providerSchema,
-  siteSettingsSchema,
-} from "./schema.ts";
+import { findAnnouncement, listPaymentMethods } from "./site.ts";
+import { type SiteSettings, announcementSchema, providerSchema, siteSettingsSchema } from "./schema.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import type { ShopDeps } from "../deps.ts";
 import { isUnchanged } from "../http/etag.ts";
@@ -60,10 +54,6 @@ const shownAnnouncementSchema = z
       .openapi({ description: "null while none is shown" }),
   })
   .openapi("SiteAnnouncement");
-
-const categoriesSchema = z
-  .object({ items: z.array(z.object(categorySchema.shape)) })
-  .openapi("SiteCategories");
 
 const method = viewOf(providerSchema, ["word", "title", "instructions"]);
 const methodsSchema = z
@@ -196,13 +186,6 @@ export function addSiteRoutes(app: ServiceApp, parts: SiteParts): void {
     summary: "The announcement, while one is shown",
     schema: shownAnnouncementSchema,
     view: (site) => toAnnouncementView(site, parts.clock.now()),
-  });
-  addPart(app, parts, {
-    path: "categories",
-    operationId: "listSiteCategories",
-    summary: "All categories in the order in which they are shown",
-    schema: categoriesSchema,
-    view: (site) => ({ items: listCategories(site) }),
   });
   addPart(app, parts, {
     path: "payment-methods",

@@ -1,5 +1,5 @@
 /** What everybody may know of the site's settings. */
-import type { Category, SiteSettings } from "./schema.ts";
+import type { SiteSettings } from "./schema.ts";
 
 /** The announcement while it is shown: from its start, until its end. */
 export function findAnnouncement(
@@ -9,13 +9,6 @@ export function findAnnouncement(
   if (announcement === null || announcement.text === "") return null;
   const { startsAt = 0, endsAt = Number.POSITIVE_INFINITY } = announcement;
   return nowMs >= startsAt && nowMs < endsAt ? announcement : null;
-}
-
-/** All categories as they are to be shown: by their order, then by their titles. */
-export function listCategories({ categories }: SiteSettings): Category[] {
-  return categories.toSorted(
-    (a, b) => a.sortOrder - b.sortOrder || (a.title < b.title ? -1 : Number(a.title > b.title)),
-  );
 }
 
 /** The ways to pay that are switched on, as a buyer sees them; `hasPage`: the buyer is led to an address to pay. */

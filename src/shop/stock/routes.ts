@@ -20,7 +20,7 @@ const changeSchema = z
       .min(1)
       .max(100)
       .optional()
-      .openapi({ description: "Needed when there are variants" }),
+      .openapi({ description: "Needed when there are several variants" }),
     onHand: onHandSchema.optional().openapi({ description: "How many there are now" }),
     change: z
       .int()

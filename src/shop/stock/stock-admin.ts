@@ -29,12 +29,14 @@ export async function getStock(
   variantId: string | undefined,
 ): Promise<StockRecord> {
   const hasVariants = product.variants.length > 0;
-  const isMeant = hasVariants ? product.variants.some(({ id }) => id === variantId) : variantId === undefined;
+  const only = product.variants.length === 1 ? product.variants[0]?.id : undefined;
+  const meant = variantId ?? only;
+  const isMeant = hasVariants ? product.variants.some(({ id }) => id === meant) : meant === undefined;
   if (!isMeant) {
     const message = hasVariants ? "must be a variant of the product" : "is none: the product has no variants";
     throw new AppError("invalid", `The variant ${message}`, { errors: [fieldError("/variantId", message)] });
   }
-  const record = await tx.get(stock, variantId ?? product.id);
+  const record = await tx.get(stock, meant ?? product.id);
   if (record === undefined) throw new Error(`Product "${product.id}" lacks a stock record`);
   return record;
 }

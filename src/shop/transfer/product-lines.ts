@@ -106,7 +106,15 @@ export function toNdjsonLine({ product, stock }: ProductDetails): string {
     compareAtPrice: product.compareAtPrice ?? null,
     maxPerCustomer: product.maxPerCustomer ?? null,
     weightGrams: product.weightGrams ?? null,
-    variants: variants.map((variant) => ({ ...variant, onHand: unitsOf(variant.id) })),
+    lowStockThreshold: product.lowStockThreshold ?? null,
+    collectionIds: product.collectionIds ?? [],
+    relatedIds: product.relatedIds ?? [],
+    variants: variants.map((variant) => ({
+      ...variant,
+      compareAtPrice: variant.compareAtPrice ?? null,
+      imageHash: variant.imageHash ?? null,
+      onHand: unitsOf(variant.id),
+    })),
     onHand: variants.length === 0 ? unitsOf(product.id) : undefined,
   })}\n`;
 }

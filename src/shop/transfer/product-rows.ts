@@ -12,27 +12,29 @@ export const productColumns = [
     "deliveryType",
     "taxClass",
     "weightGrams",
+    "excludedFromWithdrawal",
     "inputs",
     "instructions",
-    "translations",
-    "sortOrder",
   ],
-  ...["variantId", "variantSku", "variantOptions", "variantPrice", "onHand"],
+  ...["translations", "sortOrder", "collectionIds", "relatedIds", "lowStockThreshold"],
+  ...["variantId", "variantSku", "variantOptions", "variantPrice", "variantCompareAtPrice", "variantImage"],
+  "onHand",
 ] as const;
 
 const known: ReadonlySet<string> = new Set(productColumns);
-const variantColumns = ["variantId", "variantSku", "variantOptions", "variantPrice"] as const;
+const variantColumns = [
+  ...["variantId", "variantSku", "variantOptions", "variantPrice", "variantCompareAtPrice", "variantImage"],
+];
 const keyColumns: ReadonlySet<string> = new Set(["id", "slug", "onHand", ...variantColumns]);
-const numbers: ReadonlySet<string> = new Set(
-  "price compareAtPrice minQuantity maxQuantity maxPerCustomer weightGrams sortOrder".split(" "),
-);
-/** An empty cell of these takes the value away; of all others it says nothing. */
-const nullable: ReadonlySet<string> = new Set([
-  "categoryId",
-  "compareAtPrice",
-  "maxPerCustomer",
-  "weightGrams",
+const numbers: ReadonlySet<string> = new Set([
+  ...["price", "compareAtPrice", "minQuantity", "maxQuantity", "maxPerCustomer", "weightGrams", "sortOrder"],
+  "lowStockThreshold",
 ]);
+/** An empty cell of these takes the value away; of all others it says nothing. */
+const nullable: ReadonlySet<string> = new Set(
+  "categoryId compareAtPrice maxPerCustomer weightGrams lowStockThreshold".split(" "),
+);
+const lists: ReadonlySet<string> = new Set(["tags", "collectionIds", "relatedIds"]);
 const clearable: ReadonlySet<string> = new Set(["summary", "description", "sku", "instructions"]);
 
 /** Parts of a cell are divided by "|", names from values by "="; one inside a part has a backslash before it. */
@@ -64,6 +66,12 @@ function toNumber(cell: string): number | string {
   return /^-?\d{1,15}$/u.test(cell.trim()) ? Number(cell) : cell;
 }
 
+/** Spreadsheets write these words in capitals. */
+function toBoolean(cell: string): boolean | string {
+  const word = cell.trim().toLowerCase();
+  return word === "true" || (word === "false" ? false : cell);
+}
+
 function readJson(cell: string): unknown {
   try {
     return JSON.parse(cell);
@@ -84,12 +92,13 @@ type Cells = ReadonlyMap<string, string>;
 function toField(column: string, cell: string): unknown {
   if (cell.trim() === "") {
     if (nullable.has(column)) return null;
-    if (column === "tags" || column === "inputs") return [];
+    if (lists.has(column) || column === "inputs") return [];
     if (column === "translations") return {};
     return clearable.has(column) ? "" : undefined;
   }
-  if (column === "tags") return splitAt(cell, "|").map(unescapePart);
+  if (lists.has(column)) return splitAt(cell, "|").map(unescapePart);
   if (column === "inputs" || column === "translations") return readJson(cell);
+  if (column === "excludedFromWithdrawal") return toBoolean(cell);
   // Spreadsheets write their own line ends into cells.
   return numbers.has(column) ? toNumber(cell) : cell.replaceAll("\r\n", "\n");
 }
@@ -99,15 +108,26 @@ function cellOf(cells: Cells, column: string): string | undefined {
   return cell === "" ? undefined : cell;
 }
 
+function numberOf(cells: Cells, column: string): unknown {
+  const cell = cellOf(cells, column);
+  return cell === undefined ? undefined : toNumber(cell);
+}
+
+/** What an empty cell takes away; without the column it stays. */
+function orNull<T>(cells: Cells, column: string, value: T | undefined): T | null | undefined {
+  return cells.has(column) ? (value ?? null) : undefined;
+}
+
 function toVariant(cells: Cells): Record<string, unknown> {
-  const price = cellOf(cells, "variantPrice");
-  const onHand = cellOf(cells, "onHand");
+  const before = "variantCompareAtPrice";
   return {
     id: cellOf(cells, "variantId"),
     sku: cellOf(cells, "variantSku"),
     options: readOptions(cells.get("variantOptions") ?? ""),
-    price: price === undefined ? undefined : toNumber(price),
-    onHand: onHand === undefined ? undefined : toNumber(onHand),
+    price: numberOf(cells, "variantPrice"),
+    compareAtPrice: orNull(cells, before, numberOf(cells, before)),
+    imageHash: orNull(cells, "variantImage", cellOf(cells, "variantImage")),
+    onHand: numberOf(cells, "onHand"),
   };
 }
 
@@ -203,20 +223,25 @@ type Row = Partial<Record<(typeof productColumns)[number], string | number>>;
 export function toRows({ product, stock }: ProductDetails): (string | number)[][] {
   const isKeyed = product.deliveryType === "auto_secret";
   const unitsOf = (id: string): string | number => (isKeyed ? "" : (stock.get(id)?.onHand ?? 0));
-  const { tags, inputs, translations } = product;
+  const { tags, collectionIds = [], relatedIds = [], inputs, translations } = product;
+  const { excludedFromWithdrawal } = product;
   const own: Row = {
     // The columns choose what is shown of it.
     ...product,
     tags: tags.map(escapePart).join("|"),
+    collectionIds: collectionIds.join("|"),
+    relatedIds: relatedIds.join("|"),
+    excludedFromWithdrawal: excludedFromWithdrawal === undefined ? "" : String(excludedFromWithdrawal),
     inputs: inputs.length === 0 ? "" : JSON.stringify(inputs),
     translations: Object.keys(translations).length === 0 ? "" : JSON.stringify(translations),
   };
   const rows: Row[] =
     product.variants.length === 0
       ? [{ ...own, onHand: unitsOf(product.id) }]
-      : product.variants.map(({ id, sku, options, price }, index) => ({
+      : product.variants.map(({ id, sku, options, price, compareAtPrice, imageHash }, index) => ({
           ...(index === 0 ? own : { id: product.id, slug: product.slug }),
           ...{ variantId: id, variantSku: sku, variantPrice: price, onHand: unitsOf(id) },
+          ...{ variantCompareAtPrice: compareAtPrice, variantImage: imageHash },
           variantOptions: Object.entries(options)
             .map((pair) => pair.map(escapePart).join("="))
             .join("|"),

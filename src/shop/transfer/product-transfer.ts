@@ -17,6 +17,7 @@ import { productColumns, readRows, toRows } from "./product-rows.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import { changeProduct, insertProduct } from "../products/writes.ts";
 import { readDetails } from "../products/products.ts";
+import { ensureCategory } from "../categories/categories.ts";
 import { products } from "../records.ts";
 
 /** Products of one import. */
@@ -35,6 +36,8 @@ export interface ImportOptions {
   readonly dryRun: boolean;
   /** Stores the good ones although others are wrong. */
   readonly partial: boolean;
+  /** Makes categories that products name and that there are not. */
+  readonly createCategories?: boolean;
   readonly actor: AuditActor;
 }
 
@@ -84,6 +87,12 @@ async function readAll(bytes: Uint8Array, format: TransferFormat) {
   return { items, errors };
 }
 
+/** What holds for all products of an import. */
+interface Rules {
+  readonly actor: AuditActor;
+  readonly createCategories: boolean;
+}
+
 async function applyItem(tx: Tx, { id, fields }: ImportItem, nowMs: number): Promise<"created" | "updated"> {
   const byId = id === undefined ? undefined : await tx.get(products, id);
   const { slug } = fields;
@@ -116,13 +125,19 @@ function toRefusal(error: unknown): AppError | undefined {
   return undefined;
 }
 
-async function applyAll(tx: Tx, items: readonly ImportItem[], nowMs: number): Promise<ProductImportReport> {
+async function applyAll(
+  tx: Tx,
+  items: readonly ImportItem[],
+  { nowMs, createCategories }: { nowMs: number; createCategories: boolean },
+): Promise<ProductImportReport> {
   const counts = { created: 0, updated: 0 };
   const errors: LineError[] = [];
   for (const [index, item] of items.entries()) {
     // Readers and health checks go on while a large import runs.
     if (index % BATCH === BATCH - 1) await new Promise((resolve) => setTimeout(resolve, 0));
     try {
+      const { categoryId } = item.fields;
+      if (createCategories && typeof categoryId === "string") await ensureCategory(tx, categoryId, nowMs);
       counts[await applyItem(tx, item, nowMs)] += 1;
     } catch (error) {
       const refusal = toRefusal(error);
@@ -140,11 +155,11 @@ type Deps = Pick<ShopDeps, "store" | "clock">;
 async function storeTogether(
   { store, clock }: Deps,
   items: readonly ImportItem[],
-  { isTrial, actor }: { isTrial: boolean; actor: AuditActor },
+  { isTrial, actor, createCategories }: Rules & { isTrial: boolean },
 ): Promise<ProductImportReport> {
   try {
     return await store.transact(async (tx) => {
-      const report = await applyAll(tx, items, clock.now());
+      const report = await applyAll(tx, items, { nowMs: clock.now(), createCategories });
       if (isTrial || report.errors.length > 0) throw new TakenBack(report);
       const changes = [`created: ${report.created}`, `updated: ${report.updated}`];
       await writeAudit(tx, { actor, action: "product.import", target: "products", changes }, clock);
@@ -160,12 +175,12 @@ async function storeTogether(
 async function storePartly(
   deps: Deps,
   items: readonly ImportItem[],
-  actor: AuditActor,
+  rules: Rules,
 ): Promise<ProductImportReport> {
   const total = { created: 0, updated: 0 };
   const errors: LineError[] = [];
   const store = async (some: readonly ImportItem[]): Promise<boolean> => {
-    const report = await storeTogether(deps, some, { isTrial: false, actor });
+    const report = await storeTogether(deps, some, { isTrial: false, ...rules });
     if (report.errors.length > 0) {
       if (some.length === 1) errors.push(...report.errors);
       return false;
@@ -185,14 +200,15 @@ async function storePartly(
 async function importAll(
   deps: Deps,
   bytes: Uint8Array,
-  { format, dryRun, partial, actor }: ImportOptions,
+  { format, dryRun, partial, actor, createCategories = false }: ImportOptions,
 ): Promise<ProductImportReport> {
   const { items, errors: unread } = await readAll(bytes, format);
   const isTrial = dryRun || (!partial && unread.length > 0);
+  const rules = { actor, createCategories };
   const report =
     partial && !dryRun
-      ? await storePartly(deps, items, actor)
-      : await storeTogether(deps, items, { isTrial, actor });
+      ? await storePartly(deps, items, rules)
+      : await storeTogether(deps, items, { isTrial, ...rules });
   const errors = [...unread, ...report.errors].toSorted((a, b) => a.line - b.line).slice(0, MAX_ERRORS);
   if (errors.length > 0 && !partial && !dryRun) {
     throw new AppError("invalid", `Nothing was stored: ${errors.length} things are wrong`, {

@@ -60,16 +60,20 @@ function addImportRoute(app: ServiceApp, { transfer, admin }: TransferParts): vo
     description:
       `CSV has these columns, of which any may be left out: ${productColumns.join(", ")}. One row is one variant; ` +
       "rows of one product follow each other with the same id or slug, and only the first one says more of the product. " +
-      "Amounts are minor units. tags and variantOptions (name=value) are divided by |, inputs and translations are JSON. " +
-      "A column that is left out changes nothing; an empty cell of a text, of tags, categoryId, compareAtPrice, inputs or " +
-      "translations clears it, any other says nothing. With variant columns, variants that are not in the file go. " +
+      "Amounts are minor units. tags, collectionIds, relatedIds and variantOptions (name=value) are divided by |, inputs and translations are JSON. " +
+      "A column that is left out changes nothing; an empty cell of a text, of a list, of categoryId, compareAtPrice, maxPerCustomer, lowStockThreshold, " +
+      "inputs or translations, and of a variant's compareAtPrice or image clears it, any other says nothing. With variant columns, variants that are not in the file go. " +
       "onHand sets the units on hand. An apostrophe before = + - @ is taken away. " +
       "NDJSON has on each line what POST /api/admin/products takes, and id. " +
-      "Pictures, keys and shared secrets do not travel, and stay as they are. At most 20,000 products.",
+      "Pictures, keys and shared secrets do not travel, and stay as they are; variantImage is the hash of one of the " +
+      "product's pictures, and is left out where there is none. With createCategories, categories that there are not are made. At most 20,000 products.",
     request: {
       query: z.object({
         dryRun: flag.openapi({ description: "Only report what would happen" }),
         partial: flag.openapi({ description: "Store the good ones although others are wrong" }),
+        createCategories: flag.openapi({
+          description: "Make the categories that lines name and that there are not; titles come from the ids",
+        }),
       }),
       body: { required: true, content: bodies },
     },
@@ -80,7 +84,8 @@ function addImportRoute(app: ServiceApp, { transfer, admin }: TransferParts): vo
     const format = readFormat(c.req.header("content-type"));
     const query = c.req.valid("query");
     const [dryRun, partial] = [query.dryRun === "true", query.partial === "true"];
-    const options = { format, dryRun, partial, actor: c.var.actor };
+    const createCategories = query.createCategories === "true";
+    const options = { format, dryRun, partial, createCategories, actor: c.var.actor };
     return c.json({ dryRun, ...(await transfer.import(await readBytes(c), options)) }, 200);
   });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { chooseLanguage, wordsIn } from "../../../src/shop/catalogue/languages.ts";
-import { toLanguageRanges } from "../../../src/shop/catalogue/routes.ts";
+import { toLanguageRanges } from "../../../src/shop/catalogue/answers-views.ts";
 import { toProduct } from "./products.ts";
 
 const languages = ["en", "de", "pt-BR", "zh-Hant"];

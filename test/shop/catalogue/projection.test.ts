@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { toItem, type CatalogueItem } from "../../../src/shop/catalogue/item.ts";
 import { type CatalogueSort, catalogueSorts } from "../../../src/shop/catalogue/sort-orders.ts";
 import { type CatalogueFilter, Projection } from "../../../src/shop/catalogue/projection.ts";
-import { toIndexWords, toQueryWords } from "../../../src/shop/catalogue/words.ts";
+import { toIndexWords, toQueryWords } from "../../../src/shop/catalogue/lookup/words.ts";
 import { toProduct } from "./products.ts";
 
 /** What a product is made of in these tests. */

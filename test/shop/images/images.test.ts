@@ -56,6 +56,7 @@ describe("/api/admin/products/{id}/images", () => {
         alt: "A mug",
       },
       url: `/api/images/${hashOf(first)}`,
+      srcset: `/api/images/${hashOf(first)} 3w`,
     });
     const images = [{ hash: hashOf(second), alt: "Another" }, { hash: hashOf(first) }];
     const turned = await read<Images>(await shop.admin("PUT", path, { images }));

@@ -52,7 +52,7 @@ describe("GET /api/site/…", () => {
     for (const part of parts) {
       const first = await app.send("GET", `/api/site/${part}`);
       const tag = first.headers.get("etag") ?? "";
-      assert.match(tag, /^"[0-9a-f]{32}"$/u);
+      assert.match(tag, /^"[0-9a-z-]{8,32}"$/u);
       const headers = { "if-none-match": `"other", W/${tag}` };
       const second = await app.send("GET", `/api/site/${part}`, { headers });
       assert.deepEqual([second.status, await second.text(), second.headers.get("etag")], [304, "", tag]);

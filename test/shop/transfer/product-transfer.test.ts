@@ -63,8 +63,9 @@ async function fill(into: TestShop): Promise<void> {
       minQuantity: 2,
       maxQuantity: 5,
       maxPerCustomer: 4,
+      lowStockThreshold: 0,
       variants: [
-        { sku: "-L", price: 1_500, onHand: 4, options: { size: "L|XL", "a=b": "" } },
+        { sku: "-L", price: 1_500, compareAtPrice: 1_800, onHand: 4, options: { size: "L|XL", "a=b": "" } },
         { sku: "M", price: 1_200 },
       ],
       inputs: [{ key: "name", label: "Name", kind: "select", options: ["x", "y"] }],
@@ -228,6 +229,48 @@ describe("POST /api/admin/products/import", () => {
     const report = await read<Report>(await send(twice, "", "title,price,onHand\nA,1,2\nB,2,3\n"));
     assert.deepEqual([report.created, report.errors], [2, []]);
     assert.equal((await all(twice)).items.length, 2);
+  });
+
+  it("makes 200 products with their stock and categories in one call", async () => {
+    const rows = Array.from(
+      { length: 200 },
+      (_, n) => `p-${n},Product ${n},${100 + n},${n % 2 === 0 ? "big-things" : "small"},${n},published`,
+    );
+    const csv = ["slug,title,price,categoryId,onHand,status", ...rows].join("\n");
+    const refused = await send(shop, "", csv);
+    assert.equal((await read<{ lines: object[] }>(refused, 422)).lines.length, 200);
+    assert.deepEqual(await read<Report>(await send(shop, "?createCategories=true", csv)), {
+      ...{ dryRun: false, created: 200, updated: 0, errors: [] },
+    });
+    const { items } = await read<{ items: { title: string; products: number }[] }>(
+      await shop.send("GET", "/api/site/categories"),
+    );
+    assert.deepEqual(
+      items.map(({ title, products }) => [title, products]),
+      [
+        ["Big things", 100],
+        ["Small", 100],
+      ],
+    );
+    assert.equal(await shop.store.read((tx) => tx.count(stock)), 200);
+  });
+
+  it("keeps what columns that are left out say of a variant, and takes away what is empty", async () => {
+    const variants = [{ sku: "L", price: 10, compareAtPrice: 20, onHand: 1 }];
+    const body = { title: "Cap", slug: "cap", variants };
+    await read(await shop.admin("POST", PATH, body), 201);
+    const compareAt = async (csv: string): Promise<unknown> => {
+      await read(await send(shop, "", csv));
+      const { items } = await read<{ items: { variants: { compareAtPrice?: number }[] }[] }>(
+        await shop.admin("GET", `${PATH}?q=cap`),
+      );
+      return items[0]?.variants[0]?.compareAtPrice;
+    };
+    assert.equal(await compareAt("slug,variantSku,variantPrice\ncap,L,11\n"), 20);
+    assert.equal(
+      await compareAt("slug,variantSku,variantPrice,variantCompareAtPrice\ncap,L,11,\n"),
+      undefined,
+    );
   });
 
   it("is for the administrator alone", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { fold, toIndexWords, toQueryWords } from "../../../src/shop/catalogue/words.ts";
+import { fold, toIndexWords, toQueryWords } from "../../../../src/shop/catalogue/lookup/words.ts";
 
 describe("fold", () => {
   it("takes away case, accents and width, and leaves marks that tell words apart", () => {

@@ -20,6 +20,11 @@ export class LabelIndex {
     if (places.length === 0) this.#placesOf.delete(label);
   }
 
+  /** How many have the label. */
+  count(label: string): number {
+    return this.#placesOf.get(label)?.length ?? 0;
+  }
+
   /** Adds to `bits` what has the label. */
   collect(label: string, bits: Bits): void {
     for (const place of this.#placesOf.get(label) ?? []) bits.add(place);

@@ -1,0 +1,85 @@
+/** Categories as administrators keep them. */
+import { AppError, type FieldError } from "../../kit/errors.ts";
+import type { AuditActor } from "../../records/audit.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { categories, products } from "../records.ts";
+import type { Arrangement, CategoryChange, NewCategory } from "./input.ts";
+import { type CategoryRecord, MAX_CATEGORIES } from "./schema.ts";
+import { type ChangeBy, type ShownKind, createShownRecords, toBlank } from "./shown-records.ts";
+
+/** A category stands below others: of itself it must not. */
+async function check(tx: ReadTx, { id, parentId }: CategoryRecord): Promise<FieldError[]> {
+  const wrong = (message: string): FieldError[] => [{ pointer: "/parentId", code: "invalid", message }];
+  const seen = new Set([id]);
+  for (let at = parentId; at !== undefined;) {
+    if (seen.has(at)) return wrong("must not lead back to the category itself");
+    seen.add(at);
+    const parent: CategoryRecord | undefined = await tx.get(categories, at);
+    if (parent === undefined) return at === parentId ? wrong("must be the id of another category") : [];
+    at = parent.parentId;
+  }
+  return [];
+}
+
+const kind: ShownKind<CategoryRecord> = {
+  collection: categories,
+  noun: "category",
+  atMost: MAX_CATEGORIES,
+  check,
+};
+
+function merge(before: CategoryRecord, fields: CategoryChange): CategoryRecord {
+  const merged = { ...before, ...fields };
+  return { ...merged, parentId: merged.parentId ?? undefined };
+}
+
+/** Throws `conflict` for a category that products or other categories name. */
+async function assertUnused(tx: Tx, { id }: CategoryRecord): Promise<void> {
+  const inside = await tx.count(categories, "byParent", { prefix: [id] });
+  const count = await tx.count(products, "byCategory", { prefix: [id] });
+  if (inside === 0 && count === 0) return;
+  const what = inside > 0 ? `${inside} categories stand below it` : `${count} products are in it`;
+  throw new AppError("conflict", `${what}: move them first, or hide the category`, {
+    details: { categories: inside, products: count },
+  });
+}
+
+/** Makes a category of this id when there is none; its title comes from the id. Throws `conflict` for the 501st. */
+export async function ensureCategory(tx: Tx, id: string, nowMs: number): Promise<void> {
+  if ((await tx.get(categories, id)) !== undefined) return;
+  if ((await tx.count(categories)) >= MAX_CATEGORIES)
+    throw new AppError("conflict", `There are ${MAX_CATEGORIES} categories already`);
+  const words = id.replaceAll("-", " ");
+  await tx.insert(categories, { id, ...toBlank(words.charAt(0).toUpperCase() + words.slice(1), nowMs) });
+}
+
+export type Categories = ReturnType<typeof createCategories>;
+
+/** Makes the administration of categories; each throws `not_found`, `invalid`, `stale_version`, `version_conflict`. */
+export function createCategories(deps: Pick<ShopDeps, "store" | "clock" | "blobs">) {
+  const { change, create, remove, arrange, ...shown } = createShownRecords(deps, kind);
+  return {
+    ...shown,
+    /** Throws `already_exists`, `conflict` for the 501st. */
+    create: ({ id: wanted, ...fields }: NewCategory, actor: AuditActor): Promise<CategoryRecord> => {
+      const { title } = fields;
+      const make = (id: string) => merge({ id, ...toBlank(title, deps.clock.now()) }, fields);
+      return create({ id: wanted, title }, make, actor);
+    },
+    change: (id: string, fields: CategoryChange, by: ChangeBy): Promise<CategoryRecord> =>
+      change(id, (before) => merge(before, fields), by),
+    /** Throws `conflict` while products or other categories name it. */
+    remove: (id: string, by: ChangeBy): Promise<void> => remove(id, assertUnused, by),
+    /** Puts the named ones in this order, and below others where that is said. */
+    arrange: (items: Arrangement, actor: AuditActor): Promise<CategoryRecord[]> =>
+      arrange(
+        items.map(({ id }) => id),
+        (before, index) => {
+          const parentId = items[index]?.parentId;
+          return parentId === undefined ? before : { ...before, parentId: parentId ?? undefined };
+        },
+        actor,
+      ),
+  };
+}
