@@ -15,12 +15,22 @@ describe("GET /api/products/{idOrSlug}", () => {
     assert.deepEqual(body, await read(await shop.send("GET", "/api/products/red")));
     assert.deepEqual(body, {
       ...{ id: "red", slug: "slug-red", title: "Red mug", summary: "", description: "Round" },
-      images: [{ url: `/api/images/${hash}`, mediaType: "image/png", width: 2, height: 3, alt: "A mug" }],
+      images: [
+        {
+          url: `/api/images/${hash}`,
+          srcset: `/api/images/${hash} 2w`,
+          mediaType: "image/png",
+          width: 2,
+          height: 3,
+          alt: "A mug",
+        },
+      ],
       ...{
         categoryId: "mugs",
         tags: ["Kitchen"],
         price: 900,
         compareAtPrice: 1_200,
+        lowestPrice30Days: 900,
         currency: "EUR",
         sku: "",
       },
