@@ -24,7 +24,13 @@ import { describeEndpoints } from "./descriptor.ts";
 import { addUnsubscribePage } from "../wishlist/unsubscribe-routes.ts";
 import { addWishlistRoutes } from "../wishlist/routes.ts";
 import { problemResponses } from "./create-route.ts";
-import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
+import {
+  type AdminGuard,
+  adminErrors,
+  adminSchemes,
+  adminSecurity,
+  createAdminGuard,
+} from "./admin-guard.ts";
 import { addAdminChatRoutes } from "../chat/admin-routes.ts";
 import { addAdminCouponRoutes } from "../coupons/routes.ts";
 import { addAdminImageRoutes } from "../images/admin-routes.ts";
@@ -141,6 +147,18 @@ async function readName({ store }: Shop): Promise<string> {
   return read.catch(() => TITLE);
 }
 
+/** What is sold, for administrators; import and export before the routes of {id}. */
+function addAdminGoodsRoutes(app: ServiceApp, parts: Shop & { readonly admin: AdminGuard }): void {
+  addAdminProductTransferRoutes(app, parts);
+  addAdminProductRoutes(app, parts);
+  addAdminCategoryRoutes(app, parts);
+  addAdminCollectionRoutes(app, parts);
+  addAdminStockRoutes(app, parts);
+  addAdminKeyRoutes(app, parts);
+  addAdminImageRoutes(app, parts);
+  addAdminCouponRoutes(app, parts);
+}
+
 /** Makes the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const { assets, center } = options;
@@ -183,15 +201,8 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addProductRoutes(app, parts);
   addImageRoutes(app, parts);
   addAdminVerifyRoutes(app, parts);
-  addAdminProductTransferRoutes(app, parts);
-  addAdminProductRoutes(app, parts);
-  addAdminCategoryRoutes(app, parts);
-  addAdminCollectionRoutes(app, parts);
-  addAdminStockRoutes(app, parts);
+  addAdminGoodsRoutes(app, parts);
   addAdminPriceRoutes(app, parts);
-  addAdminKeyRoutes(app, parts);
-  addAdminImageRoutes(app, parts);
-  addAdminCouponRoutes(app, parts);
   addStatsRoutes(app, parts);
   addCheckoutRoutes(app, parts);
   addOrderRoutes(app, parts);
