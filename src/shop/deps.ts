@@ -32,6 +32,8 @@ export interface ShopDeps {
   readonly paymentOutbound: Pick<Outbound, "send">;
   /** Pictures. */
   readonly blobs: Blobs;
+  /** The same place past the cache: chunks of files, which would leave no room for pictures there. */
+  readonly fileBlobs: Blobs;
   /** Where people reach the shop, without a slash at its end; "" leaves addresses relative. */
   readonly publicUrl: string;
 }

@@ -29,6 +29,13 @@ export class ShopError extends defineErrors({
     grpc: grpcStatus.resourceExhausted,
     title: "Too many orders wait for payment",
   },
+  range_unsatisfiable: {
+    http: 416,
+    grpc: grpcStatus.invalidArgument,
+    title: "The range begins behind the end",
+  },
+  link_expired: { http: 410, grpc: grpcStatus.notFound, title: "The link is not good any more" },
+  download_ended: { http: 403, grpc: grpcStatus.permissionDenied, title: "It cannot be downloaded any more" },
   smtp_failed: { http: 502, grpc: grpcStatus.unavailable, title: "The mail server did not take it" },
   auth_unavailable: {
     http: 503,

@@ -20,6 +20,14 @@ import {
   viewRecordSchema,
 } from "./products/schema.ts";
 import { priceRecordSchema } from "./prices/schema.ts";
+import {
+  downloadTermsRecordSchema,
+  fileGrantRecordSchema,
+  fileNoticeRecordSchema,
+  filePartRecordSchema,
+  productFileRecordSchema,
+  storedFileRecordSchema,
+} from "./files/schema.ts";
 import { wishRecordSchema } from "./wishlist/schema.ts";
 import { deliveryRecordSchema, endpointRecordSchema, failingRecordSchema } from "./webhooks-out/schema.ts";
 import {
@@ -103,6 +111,42 @@ export const orders = defineCollection({
     byPendingUntil: ["pendingUntil"],
     byAutoComplete: ["autoCompleteAt"],
   },
+});
+
+/** The contents of files; their chunks are blobs. */
+export const storedFiles = defineCollection({
+  name: "storedFiles",
+  revision: 1,
+  schema: storedFileRecordSchema,
+  ordered: { byProduct: ["productId", "state"], bySweep: ["sweepAt"] },
+});
+
+export const fileParts = defineCollection({ name: "fileParts", revision: 1, schema: filePartRecordSchema });
+
+export const productFiles = defineCollection({
+  name: "productFiles",
+  revision: 1,
+  schema: productFileRecordSchema,
+  ordered: { byProduct: ["productId", "position"] },
+});
+
+export const downloadTerms = defineCollection({
+  name: "downloadTerms",
+  revision: 1,
+  schema: downloadTermsRecordSchema,
+});
+
+export const fileGrants = defineCollection({
+  name: "fileGrants",
+  revision: 1,
+  schema: fileGrantRecordSchema,
+  ordered: { byOrder: ["orderId"], byBuyer: ["productId", "emailLower"] },
+});
+
+export const fileNotices = defineCollection({
+  name: "fileNotices",
+  revision: 1,
+  schema: fileNoticeRecordSchema,
 });
 
 export const idempotency = defineCollection({
@@ -262,6 +306,12 @@ export const shopCollections = [
   views,
   catalogueChanges,
   orders,
+  storedFiles,
+  fileParts,
+  productFiles,
+  downloadTerms,
+  fileGrants,
+  fileNotices,
   idempotency,
   notices,
   paymentSessions,

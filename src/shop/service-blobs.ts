@@ -16,6 +16,8 @@ const CACHE_BYTES = 32 * 1_048_576;
 
 interface OpenBlobs {
   readonly blobs: Blobs;
+  /** The same without the cache. */
+  readonly fileBlobs: Blobs;
   /** Work that goes on beside; none on files. */
   readonly jobs: readonly Job[];
   /** Lets what goes on beside come to its end soon. */
@@ -44,10 +46,12 @@ export async function openShopBlobs(
   const { dataDir, databaseUrl: url } = context.config;
   const path = `${dataDir}/shop/blobs`;
   const folder = createBlobFolder(nodeFileLayer, path);
-  const open = (place: Blobs): Blobs =>
-    createBlobCache(createVerifiedBlobs(place, context.log), { maxBytes: CACHE_BYTES });
+  const open = (place: Blobs): Pick<OpenBlobs, "blobs" | "fileBlobs"> => {
+    const fileBlobs = createVerifiedBlobs(place, context.log);
+    return { blobs: createBlobCache(fileBlobs, { maxBytes: CACHE_BYTES }), fileBlobs };
+  };
   if (url === undefined)
-    return { blobs: open(folder), jobs: [], endJobs: () => undefined, close: async () => undefined };
+    return { ...open(folder), jobs: [], endJobs: () => undefined, close: async () => undefined };
   const table = await waitForDatabase(context, async () => {
     const { openBlobTable } = await import("../store/postgres/blobs.ts");
     return openBlobTable({ url, table: SHOP_BLOB_TABLE, applicationName: "trivet-shop-blobs" });
@@ -58,7 +62,7 @@ export async function openShopBlobs(
     await takeOverBlobs({ table, folder, log: context.log }, { hashes, isOver: () => isOver });
   });
   return {
-    blobs: open(createBlobFallback(table, createVerifiedBlobs(folder, context.log))),
+    ...open(createBlobFallback(table, createVerifiedBlobs(folder, context.log))),
     jobs: [takeOver],
     endJobs: () => {
       isOver = true;

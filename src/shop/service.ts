@@ -132,6 +132,12 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
     untilDone("payments", 1_000, () => shop.paymentJobs.run()),
     untilDone("checkout-keys", 60_000, () => sweepKeys(deps.store, deps.clock.now())),
     untilDone("payment-events", 60_000, () => sweepEvents(deps.store, deps.clock.now())),
+    { name: "files-sweep", everyMs: () => 60_000, run: () => shop.uploads.sweep().then(() => undefined) },
+    {
+      name: "file-notices",
+      everyMs: () => 5_000,
+      run: () => shop.versionNotices.run().then(() => undefined),
+    },
     untilDone("mails-sweep", 60_000, () => deps.outbox.sweep()),
     { name: "views", everyMs: () => 2_000, run: () => shop.views.flush() },
     // On files there is no other process to follow.
@@ -192,6 +198,7 @@ export const startShop: StartService = (context) =>
         outbox,
         limits,
         blobs: blobs.blobs,
+        fileBlobs: blobs.fileBlobs,
         bus,
         smtpRules: toSmtpRules(config.smtpPrivate),
         webhookOutbound: outbound,

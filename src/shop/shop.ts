@@ -15,6 +15,11 @@ import { CouponsAdmin } from "./coupons/coupons-admin.ts";
 import { createPaymentParts } from "./payments/services/payment-parts.ts";
 import { OrderAdmin } from "./fulfilment/order-admin.ts";
 import { OrderJobs } from "./fulfilment/jobs.ts";
+import { createDownloads } from "./downloads/downloads.ts";
+import { createOrderDownloads } from "./downloads/order-downloads.ts";
+import { createVersionNotices } from "./downloads/version-notices.ts";
+import { createProductFiles } from "./files/product-files.ts";
+import { createUploads } from "./files/uploads.ts";
 import { createOrderWatch } from "./orders/watch.ts";
 import { createChangeSignals } from "./nodes/change-signals.ts";
 import { Orders } from "./orders/orders.ts";
@@ -40,7 +45,7 @@ import { observeStore } from "../store/observed-store.ts";
 
 /** What the shop is made from; without `limits` they count in this process alone, and mail servers are public ones. */
 export type ShopOptions = Omit<ShopDeps, OptionalDep> & Partial<Pick<ShopDeps, OptionalDep>>;
-type OptionalDep = "limits" | "smtpRules" | "paymentOutbound";
+type OptionalDep = "limits" | "smtpRules" | "paymentOutbound" | "fileBlobs";
 
 /** What {@link createShop} makes; only the composition and tests know the whole. */
 export type Shop = ReturnType<typeof createShop>;
@@ -50,12 +55,28 @@ const noOutbound: ShopDeps["paymentOutbound"] = {
   send: () => Promise.resolve({ kind: "refused", reason: "This shop asks no payment services" }),
 };
 
+/** What products have beside themselves: secrets, pictures, files in and out, import and export, coupons. */
+function createGoods(deps: ShopDeps) {
+  return {
+    sharedSecrets: new SharedSecrets(deps),
+    images: createProductImages(deps),
+    transfer: createProductTransfer(deps),
+    couponsAdmin: new CouponsAdmin(deps),
+    uploads: createUploads(deps),
+    productFiles: createProductFiles(deps),
+    downloads: createDownloads(deps),
+    orderDownloads: createOrderDownloads(deps),
+    versionNotices: createVersionNotices(deps),
+  };
+}
+
 /** Makes the shop's logic. Its catalogue is loaded before the first request, its signals are closed after the last. */
 export function createShop(options: ShopOptions) {
   const base: ShopDeps = {
     limits: createLocalLimits(options.clock),
     smtpRules: toSmtpRules(false),
     paymentOutbound: noOutbound,
+    fileBlobs: options.blobs,
     ...options,
   };
   const { clock, log, isShared = false } = base;
@@ -103,10 +124,7 @@ export function createShop(options: ShopOptions) {
     collections: createCollections(deps, catalogue.listPicked),
     stock: new StockAdmin(deps),
     keys: new Keys(deps),
-    sharedSecrets: new SharedSecrets(deps),
-    images: createProductImages(deps),
-    transfer: createProductTransfer(deps),
-    couponsAdmin: new CouponsAdmin(deps),
+    ...createGoods(deps),
     smtpAdmin: createSmtpAdmin(deps),
     wishlist: createWishlist(deps),
     wishNotices: createWishNotices(deps),

@@ -106,7 +106,7 @@ export class OrderAdmin {
       assertDeliverable(order);
       const by = this.#by(move);
       const lines = handOver(this.#deps.box, order, { ...move, atMs: by.atMs });
-      const goods = await handOverAutomatic(tx, { id: order.id, lines }, by.atMs);
+      const goods = await handOverAutomatic(tx, { ...order, lines }, by.atMs);
       const { autoCompleteDays } = await readSite(tx);
       const { shipment } = move;
       const delivered = deliverOrder(order, { ...goods, ...by, autoCompleteDays, shipment });

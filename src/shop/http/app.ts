@@ -46,6 +46,10 @@ import { addBuyerRoutes } from "./buyer-routes.ts";
 import { shopGroups } from "./groups.ts";
 import { addAdminCategoryRoutes } from "../categories/category-routes.ts";
 import { addAdminCollectionRoutes } from "../categories/collection-routes.ts";
+import { addAdminDownloadRoutes } from "../downloads/admin-routes.ts";
+import { addDownloadRoutes } from "../downloads/routes.ts";
+import { addAdminFileRoutes } from "../files/routes.ts";
+import { addUploadRoutes } from "../files/upload-routes.ts";
 import { addImageRoutes } from "../images/routes.ts";
 import { addProductRoutes } from "../catalogue/routes.ts";
 import { addStatsRoutes } from "../operation/stats-routes.ts";
@@ -70,6 +74,8 @@ const DESCRIPTION =
 const BODY_BYTES = 262_144;
 const IMPORT_BYTES = 16_777_216;
 const IMAGE_BYTES = 5_242_880;
+/** One part of a file; it is never held in memory, and a file that is larger comes in several. */
+const UPLOAD_BYTES = 2_147_483_648;
 /** The site's settings hold whole pages. */
 const SITE_BYTES = 1_048_576;
 /** A webhook's body. */
@@ -132,6 +138,7 @@ async function readHealth({ health, version, clock }: ShopAppOptions): Promise<H
 const BODY_LIMITS = {
   "/api/webhooks": NOTICE_BYTES,
   "/api/admin/products": IMPORT_BYTES,
+  "/api/admin/uploads": UPLOAD_BYTES,
   "/api/admin/site": SITE_BYTES,
   "/api/admin/categories": IMAGE_BYTES,
   "/api/admin/collections": IMAGE_BYTES,
@@ -157,6 +164,14 @@ function addAdminGoodsRoutes(app: ServiceApp, parts: Shop & { readonly admin: Ad
   addAdminKeyRoutes(app, parts);
   addAdminImageRoutes(app, parts);
   addAdminCouponRoutes(app, parts);
+}
+
+/** Files as goods: in, on sale, and out. */
+function addFileRoutes(app: ServiceApp, parts: Shop & { readonly admin: AdminGuard }): void {
+  addUploadRoutes(app, parts);
+  addAdminFileRoutes(app, parts);
+  addDownloadRoutes(app, parts);
+  addAdminDownloadRoutes(app, parts);
 }
 
 /** Makes the application over a shop. */
@@ -207,6 +222,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addCheckoutRoutes(app, parts);
   addOrderRoutes(app, parts);
   addPaymentRoutes(app, parts);
+  addFileRoutes(app, parts);
   addWebhookRoutes(app, parts);
   addDemoPayPage(app, parts);
   addAdminStatsRoutes(app, parts);

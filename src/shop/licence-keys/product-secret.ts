@@ -6,7 +6,10 @@ export const SECRET_PURPOSE = "secret";
 /** Sealed shared secrets and contents that an administrator wrote. */
 export const CONTENT_PURPOSE = "delivery";
 
-/** A product whose every buyer gets one secret cannot be handed over while it has none. */
-export function lacksSecret(product: Pick<ProductRecord, "deliveryType" | "sealedSharedSecret">): boolean {
+/** A product whose buyers get one secret, or files, cannot be handed over while it has none. */
+export function lacksSecret(
+  product: Pick<ProductRecord, "deliveryType" | "sealedSharedSecret" | "fileCount">,
+): boolean {
+  if (product.deliveryType === "files") return (product.fileCount ?? 0) === 0;
   return product.deliveryType === "shared_secret" && product.sealedSharedSecret === undefined;
 }

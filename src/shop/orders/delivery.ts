@@ -1,10 +1,11 @@
 /**
- * Handing over what was paid for: licence keys of which each is given once, shared secrets, and what an administrator
- * writes.
+ * Handing over what was paid for: licence keys of which each is given once, shared secrets, rights to files, and what
+ * an administrator writes.
  */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { CONTENT_PURPOSE, SECRET_PURPOSE } from "../licence-keys/product-secret.ts";
+import { grantFiles, listGrantedFiles, listGrants } from "../files/grants.ts";
 import { products, secrets } from "../records.ts";
 import type { Goods } from "./order.ts";
 import type { OrderLine, OrderRecord } from "./schema.ts";
@@ -14,12 +15,14 @@ export interface HandedOver {
   readonly lineId: string;
   readonly title: string;
   readonly values: readonly string[];
+  /** Names of files, which are downloaded from the order. */
+  readonly fileNames?: readonly string[] | undefined;
   readonly instructions: string;
 }
 
 /** Whether a line is handed over without a person. */
 export function isAutomatic({ deliveryType }: Pick<OrderLine, "deliveryType">): boolean {
-  return deliveryType === "auto_secret" || deliveryType === "shared_secret";
+  return deliveryType === "auto_secret" || deliveryType === "shared_secret" || deliveryType === "files";
 }
 
 /** The most keys that are read at once. */
@@ -57,7 +60,7 @@ async function freeKey(tx: Tx, id: string): Promise<void> {
 /** Hands over every line that needs no person and was not handed over yet. */
 export async function handOverAutomatic(
   tx: Tx,
-  order: Pick<OrderRecord, "id" | "lines">,
+  order: Pick<OrderRecord, "id" | "emailLower" | "lines">,
   atMs: number,
 ): Promise<Omit<Goods, "autoCompleteDays">> {
   const lines: OrderLine[] = [];
@@ -65,6 +68,10 @@ export async function handOverAutomatic(
   for (const line of order.lines) {
     if (!isAutomatic(line) || line.deliveredAt !== undefined) {
       lines.push(line);
+    } else if (line.deliveryType === "files") {
+      const isGranted = await grantFiles(tx, order, { line, atMs });
+      if (!isGranted) isComplete = false;
+      lines.push(isGranted ? { ...line, deliveredAt: atMs } : line);
     } else if (line.deliveryType === "shared_secret") {
       const product = await tx.get(products, line.productId);
       const sealedContent = product?.sealedSharedSecret;
@@ -79,13 +86,26 @@ export async function handOverAutomatic(
   return { lines, isComplete };
 }
 
+/** The names of the files that a line opens, by the order's id. */
+async function readFileNames(tx: ReadTx, orderId: string): Promise<Map<string, string[]>> {
+  const names = new Map<string, string[]>();
+  for (const grant of await listGrants(tx, orderId))
+    names.set(
+      grant.lineId,
+      (await listGrantedFiles(tx, grant)).map(({ newest }) => newest.fileName),
+    );
+  return names;
+}
+
 /** What an order's lines handed over, opened for its buyer; lines that wait are left out. */
 export async function readHandedOver(
   tx: ReadTx,
   box: SecretBox,
-  lines: readonly OrderLine[],
+  { id, lines }: Pick<OrderRecord, "id" | "lines">,
 ): Promise<HandedOver[]> {
   const all: HandedOver[] = [];
+  const hasFiles = lines.some(({ deliveryType }) => deliveryType === "files");
+  const fileNames = hasFiles ? await readFileNames(tx, id) : undefined;
   for (const line of lines) {
     if (line.deliveredAt === undefined) continue;
     const values: string[] = [];
@@ -94,7 +114,8 @@ export async function readHandedOver(
       if (key !== undefined) values.push(box.open(key.sealed, SECRET_PURPOSE));
     }
     if (line.sealedContent !== undefined) values.push(box.open(line.sealedContent, CONTENT_PURPOSE));
-    all.push({ lineId: line.id, title: line.title, values, instructions: line.instructions });
+    const { id: lineId, title, instructions } = line;
+    all.push({ lineId, title, values, fileNames: fileNames?.get(lineId), instructions });
   }
   return all;
 }

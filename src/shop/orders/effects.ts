@@ -33,7 +33,7 @@ async function mailBuyer(
     order,
     site,
     orderToken: toOrderToken(deps.box, order),
-    handedOver: hasGoods ? await readHandedOver(tx, deps.box, order.lines) : [],
+    handedOver: hasGoods ? await readHandedOver(tx, deps.box, order) : [],
     note,
   });
 }

@@ -60,8 +60,10 @@ function toRows(order: OrderRecord, words: MailWords, language: string): (readon
 }
 
 function toGoods(handedOver: NonNullable<OrderMail["handedOver"]>): MailPart[] {
-  return handedOver.flatMap(({ title, values, instructions }): MailPart[] => [
+  return handedOver.flatMap(({ title, values, fileNames = [], instructions }): MailPart[] => [
     ...(values.length === 0 ? [] : [{ kind: "goods", title, values } as const]),
+    // No links: a mail is read by more programs than a person, and each would count.
+    ...(fileNames.length === 0 ? [] : [{ kind: "goods", title, values: fileNames } as const]),
     ...(instructions === "" ? [] : [paragraph(instructions)]),
   ]);
 }
@@ -77,8 +79,8 @@ function toShipment({ shipment }: OrderRecord, words: MailWords): MailPart[] {
 }
 
 /** Where the buyer finds the order again: the page of the settings, or else the token that opens it. */
-function toOrderAccess(
-  mail: OrderMail,
+export function toOrderAccess(
+  mail: Pick<OrderMail, "order" | "orderToken">,
   words: MailWords,
   options: { site: SiteSettings; publicUrl: string },
 ): MailPart[] {

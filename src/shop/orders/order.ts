@@ -257,7 +257,7 @@ export function settlePaid(
       kind: "mail_admin",
       subject: `order ${order.number} lacks keys`,
       lines: [
-        `Order ${order.number} was paid, but there were not enough licence keys (or no shared secret).`,
+        `Order ${order.number} was paid, but there were not enough licence keys (or no shared secret, or no file).`,
         "Add them and deliver the order.",
       ],
     });

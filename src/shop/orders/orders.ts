@@ -4,6 +4,7 @@ import type { RateLimit } from "../../kit/limits/rate-limit.ts";
 import type { Page, PageOptions, ReadTx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type OpenWithdrawal, findOpenWithdrawal } from "../eu/right-of-withdrawal.ts";
+import { type BuyersFile, readBuyersFiles } from "../files/buyers-files.ts";
 import { orders } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 import { type HandedOver, readHandedOver } from "./delivery.ts";
@@ -35,6 +36,8 @@ export interface BuyersOrder {
   readonly payment: Payment | undefined;
   /** The right to withdraw from it; absent where there is none. */
   readonly withdrawal?: OpenWithdrawal | undefined;
+  /** By the line; each read makes other links. */
+  readonly files?: ReadonlyMap<string, readonly BuyersFile[]>;
 }
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "limits">;
@@ -67,7 +70,7 @@ export class Orders {
   get(id: string, access: OrderAccess): Promise<BuyersOrder> {
     return this.#deps.store.read(async (tx) => {
       const found = await this.#toBuyers(tx, await this.#find(tx, id, access));
-      return access.isOwner === false ? { ...found, handedOver: [] } : found;
+      return access.isOwner === false ? { ...found, handedOver: [], files: new Map() } : found;
     });
   }
 
@@ -124,14 +127,21 @@ export class Orders {
     throw new AppError("not_found", message);
   }
 
+  async #readFiles(tx: ReadTx, order: OrderRecord): Promise<BuyersOrder["files"]> {
+    const { box, clock } = this.#deps;
+    const hasFiles = order.lines.some(({ deliveryType }) => deliveryType === "files");
+    return hasFiles ? readBuyersFiles(tx, { box, nowMs: clock.now() }, order) : new Map();
+  }
+
   /** An order with all that its buyer may know. */
   async #toBuyers(tx: ReadTx, order: OrderRecord): Promise<BuyersOrder> {
     const site = await readSite(tx);
     return {
       order,
-      handedOver: await readHandedOver(tx, this.#deps.box, order.lines),
       payment: toPayment(this.#deps, order, site),
       withdrawal: findOpenWithdrawal(order, { ...site, nowMs: this.#deps.clock.now() }),
+      handedOver: await readHandedOver(tx, this.#deps.box, order),
+      files: await this.#readFiles(tx, order),
     };
   }
 }

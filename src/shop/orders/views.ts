@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { viewOf } from "../../kit/http/view.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { amountDueOf } from "./order.ts";
+import type { BuyersFile } from "../files/buyers-files.ts";
 import type { BuyersOrder } from "./orders.ts";
 import type { Payment } from "./payment.ts";
 import {
@@ -45,9 +46,35 @@ const line = viewOf(
   ],
   ["deliveredAt"],
 );
+const fileSchema = z
+  .object({
+    fileId: z.string(),
+    title: z.string(),
+    fileName: z.string(),
+    sizeBytes: z.int(),
+    sha256: z.string(),
+    number: z.int().openapi({ description: "Of the newest version, which is the one that is downloaded" }),
+    label: z.string().openapi({ description: "What the shop calls that version; may be empty" }),
+    updatedAt: isoTimeSchema,
+    state: z.enum(["usable", "used_up", "expired", "ended"]),
+    downloads: z.int(),
+    downloadsLeft: z.int().optional().openapi({ description: "Absent: as often as you like" }),
+    expiresAt: isoTimeSchema
+      .optional()
+      .openapi({ description: "Until when it can be downloaded; absent: for ever" }),
+    url: z.string().optional().openapi({
+      description:
+        "Below the shop's address, while it can be downloaded; a secret for whoever may see the order",
+    }),
+    urlExpiresAt: isoTimeSchema.optional().openapi({ description: "Ask for the order again after it" }),
+  })
+  .openapi("OrderFile");
+
 const lineSchema = z
   .object({
     ...line.shape,
+    /** Once handed over. */
+    files: z.array(fileSchema).optional(),
     /** Once handed over. */
     instructions: z.string().optional(),
     /** Licence keys and the like, once handed over. */
@@ -161,10 +188,21 @@ export function toPaymentView(payment: Payment): z.infer<typeof paymentSchema> {
   return { ...payment, expiresAt: toIsoTime(payment.expiresAt) };
 }
 
-/** An order for its buyer; what was handed over is shown, flags for administrators are not. */
-export function toOrderView({ order, handedOver, payment, withdrawal }: BuyersOrder): OrderView {
+function toFileView({ updatedAt, expiresAt, urlExpiresAt, ...file }: BuyersFile): z.infer<typeof fileSchema> {
   return {
-    ...toCommon(order, handedOver, false),
+    ...file,
+    updatedAt: toIsoTime(updatedAt),
+    expiresAt: toIsoTimeIfAny(expiresAt),
+    urlExpiresAt: toIsoTimeIfAny(urlExpiresAt),
+  };
+}
+
+/** An order for its buyer; what was handed over is shown, flags for administrators are not. */
+export function toOrderView({ order, handedOver, payment, withdrawal, files }: BuyersOrder): OrderView {
+  const common = toCommon(order, handedOver, false);
+  return {
+    ...common,
+    lines: common.lines.map((shown) => ({ ...shown, files: files?.get(shown.id)?.map(toFileView) })),
     payment: payment && toPaymentView(payment),
     withdrawal: withdrawal && { ...withdrawal, endsAt: toIsoTimeIfAny(withdrawal.endsAt) },
   };

@@ -9,7 +9,7 @@ import { type ProductQuery, listProducts } from "./list.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
 import { changeProduct, insertProduct, replaceProduct } from "./writes.ts";
 import { forgetPrices } from "../prices/history.ts";
-import { products, secrets, stock, views } from "../records.ts";
+import { productFiles, products, secrets, stock, views } from "../records.ts";
 
 /** The version that a change was made from; either, both or none. */
 export interface ExpectedVersion {
@@ -60,6 +60,8 @@ export async function readDetails(tx: ReadTx, product: ProductRecord): Promise<P
 }
 
 async function assertRemovable(tx: ReadTx, id: string, records: readonly StockRecord[]): Promise<void> {
+  if ((await tx.count(productFiles, "byProduct", { prefix: [id] })) > 0)
+    throw new AppError("conflict", "It has files; remove them first");
   const sold = records.reduce((sum, record) => sum + record.sold, 0);
   const reserved = records.reduce((sum, record) => sum + record.reserved, 0);
   const keys = await tx.count(secrets, "byProduct", { prefix: [id] });

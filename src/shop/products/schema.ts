@@ -29,7 +29,7 @@ export const inputFieldSchema = z.strictObject({
 });
 export type InputField = z.infer<typeof inputFieldSchema>;
 
-export const deliveryTypeSchema = z.enum(["auto_secret", "shared_secret", "manual", "shipping"]);
+export const deliveryTypeSchema = z.enum(["auto_secret", "shared_secret", "files", "manual", "shipping"]);
 export type DeliveryType = z.infer<typeof deliveryTypeSchema>;
 
 export const stockModeSchema = z.enum(["tracked", "unlimited"]);
@@ -101,6 +101,8 @@ export const productRecordSchema = z.object({
   instructions: text(10_000),
   /** For "shared_secret": what every buyer gets, sealed. */
   sealedSharedSecret: z.string().max(60_000).optional(),
+  /** For "files": how many there are to download, set by the files themselves. */
+  fileCount: z.number().int().min(0).optional(),
   /** Words of other languages, by language tag. */
   translations: z.record(languageTag, translationSchema),
   sortOrder: z.number().int().min(-1_000_000).max(1_000_000),

@@ -69,6 +69,10 @@ function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number):
     ...merged,
     categoryId: merged.categoryId ?? undefined,
     tags: [...new Set(merged.tags)],
+    // A copy of a file costs nothing: what becomes one runs out only when somebody says so.
+    stockMode:
+      fields.stockMode ??
+      (fields.deliveryType === "files" && base.deliveryType !== "files" ? "unlimited" : base.stockMode),
     price: mergePrice(base, fields),
     compareAtPrice: merged.compareAtPrice ?? undefined,
     maxPerCustomer: merged.maxPerCustomer ?? undefined,
@@ -157,10 +161,10 @@ export async function replaceProduct(
   { fields, ...options }: WriteOptions & { readonly fields: WholeProduct },
 ): Promise<ProductRecord> {
   const { currency } = await readSite(tx);
-  const { version, slug, images, createdAt, publishedAt, sealedSharedSecret } = before;
+  const { version, slug, images, createdAt, publishedAt, sealedSharedSecret, fileCount } = before;
   const base: ProductRecord = {
     ...toBlank(before.id, currency, options.nowMs),
-    ...{ version, slug, images, createdAt, publishedAt, sealedSharedSecret },
+    ...{ version, slug, images, createdAt, publishedAt, sealedSharedSecret, fileCount },
   };
   if (fields.price === undefined && (fields.variants ?? []).length === 0) {
     const errors = [fieldError("/price", "is needed without variants")];

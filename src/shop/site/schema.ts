@@ -153,6 +153,12 @@ export const siteSettingsSchema = z.strictObject({
       userUnits: count(NO_LIMIT).default(200),
     })
     .prefault({}),
+  files: z
+    .strictObject({
+      /** The largest file that is sold; up to 16 GiB. */
+      maxFileMegabytes: count(16_384).default(2_048),
+    })
+    .prefault({}),
   /** Whether guests may place orders that cost nothing: nobody proves the e-mail address of such an order. */
   freeGuestOrders: z.boolean().default(false),
   stockDisplay: z.enum(["exact", "status", "hidden"]).default("status"),
@@ -191,6 +197,7 @@ export const mailKinds = [
   "order_canceled",
   "order_expired",
   "order_refunded",
+  "file_version",
   "restock",
   "price_drop",
   "chat_reply",

@@ -282,6 +282,7 @@ describe("the mail about an answer", () => {
         order_canceled: true,
         order_expired: true,
         order_refunded: true,
+        file_version: true,
         restock: true,
         price_drop: true,
         admin_attention: true,

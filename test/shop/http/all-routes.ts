@@ -33,6 +33,9 @@ const places: Readonly<Record<string, string>> = {
   slug: "no-such-page",
   hash: "0".repeat(64),
   keyId: `sec_${NOBODY}`,
+  fileId: `fil_${NOBODY}`,
+  lineId: `lin_${NOBODY}`,
+  number: "1",
   orderId: `ord_${NOBODY}`,
   provider: "test",
   word: `a${NOBODY}`,
@@ -50,6 +53,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
   outbox: "mail",
   conversations: "cnv",
   webhooks: "whe",
+  uploads: "upl",
 };
 
 function toPath(template: string): string {

@@ -1,0 +1,128 @@
+/** Who downloaded what of an order, for administrators. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { viewOf } from "../../kit/http/view.ts";
+import { isoTimeMs, isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { fileGrantRecordSchema } from "../files/schema.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { orderIdParams } from "../orders/routes.ts";
+import type { LineDownloads, OrderDownloads } from "./order-downloads.ts";
+
+const TAG = "admin files";
+const PATH = "/api/admin/orders/{id}/downloads";
+
+const grant = viewOf(
+  fileGrantRecordSchema,
+  ["lineId", "productId", "variantId", "maxDownloads", "endOnRefund", "version"],
+  ["grantedAt", "expiresAt", "endedAt"],
+);
+const fileSchema = z.object({
+  fileId: z.string(),
+  title: z.string(),
+  fileName: z.string(),
+  number: z.int().openapi({ description: "Of the newest version" }),
+  downloads: z.int().openapi({ description: "Since they were last set to 0" }),
+  downloadsLeft: z.int().optional(),
+  firstAt: isoTimeSchema.optional(),
+  lastAt: isoTimeSchema.optional(),
+});
+const lineSchema = z
+  .object({
+    ...grant.shape,
+    state: z.enum(["usable", "expired", "ended"]),
+    files: z.array(fileSchema),
+  })
+  .openapi("LineDownloads");
+const listSchema = z.object({ items: z.array(lineSchema) }).openapi("OrderDownloads");
+
+function toView({ grant: record, state, files }: LineDownloads): z.infer<typeof lineSchema> {
+  return {
+    ...grant.show(record),
+    state,
+    files: files.map(({ file, newest, downloads, downloadsLeft }) => {
+      const used = record.used.find(({ fileId }) => fileId === file.id);
+      return {
+        ...{ fileId: file.id, title: file.title, fileName: newest.fileName, number: newest.number },
+        ...{ downloads, downloadsLeft },
+        firstAt: toIsoTimeIfAny(used?.firstAt),
+        lastAt: toIsoTimeIfAny(used?.lastAt),
+      };
+    }),
+  };
+}
+
+const exampleTime = "2026-01-31T12:00:00.000+00:00";
+const exampleLine: z.infer<typeof lineSchema> = {
+  ...{ lineId: "lin_01jd5v6m0c8f3k2n7q4x9y1z5a", productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a" },
+  ...{ maxDownloads: 5, endOnRefund: true, version: 2, grantedAt: exampleTime, state: "usable" },
+  files: [
+    {
+      ...{ fileId: "fil_01jd5v6m0c8f3k2n7q4x9y1z5a", title: "The guide", fileName: "guide.pdf", number: 1 },
+      ...{ downloads: 1, downloadsLeft: 4, firstAt: exampleTime, lastAt: exampleTime },
+    },
+  ],
+};
+
+const { maxDownloads } = fileGrantRecordSchema.shape;
+const changeSchema = z
+  .strictObject({
+    resetCount: z
+      .boolean()
+      .optional()
+      .openapi({ description: "Counts from 0 again; links in use count anew" }),
+    maxDownloads: maxDownloads.nullable().describe("Of each file; null: no limit"),
+    expiresAt: isoTimeMs.nullable().optional().describe("null: for ever"),
+    ended: z.boolean().optional().openapi({ description: "true ends the right, false gives it back" }),
+    version: z.int().min(1).optional().openapi({ description: "The version that the change was made from" }),
+  })
+  .openapi("DownloadsChange");
+
+interface OrderDownloadParts {
+  readonly orderDownloads: OrderDownloads;
+  readonly admin: AdminGuard;
+}
+
+/** Adds the routes of an order's downloads. */
+export function addAdminDownloadRoutes(app: ServiceApp, { orderDownloads, admin }: OrderDownloadParts): void {
+  const adminListDownloads = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminListDownloads",
+    summary: "What was downloaded of an order, line by line",
+    request: { params: orderIdParams },
+    responses: { 200: jsonResponse("Lines with files", listSchema, { items: [exampleLine] }) },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminListDownloads, async (c) => {
+    const lines = await orderDownloads.list(c.req.valid("param").id);
+    c.header("cache-control", "no-store");
+    return c.json({ items: lines.map(toView) }, 200);
+  });
+
+  const adminChangeDownloads = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "patch",
+    path: `${PATH}/{lineId}`,
+    operationId: "adminChangeDownloads",
+    summary: "Let a buyer download again, more often or longer, or no more",
+    request: {
+      params: orderIdParams.extend({ lineId: z.string().min(1).max(100) }),
+      headers: ifMatchHeader,
+      body: jsonBody(changeSchema, { resetCount: true, version: 2 }),
+    },
+    responses: { 200: jsonResponse("The line as it is now", lineSchema, exampleLine) },
+    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
+  });
+  app.openapi(adminChangeDownloads, async (c) => {
+    const { id, lineId } = c.req.valid("param");
+    const { ended, ...fields } = c.req.valid("json");
+    const ifMatch = readIfMatch(c.req.header("if-match"));
+    const change = { ...fields, ...(ended === undefined ? {} : { isEnded: ended }), ifMatch };
+    const line = await orderDownloads.change(id, { ...change, lineId, actor: c.var.actor });
+    c.header("etag", `"${line.grant.version}"`);
+    return c.json(toView(line), 200);
+  });
+}

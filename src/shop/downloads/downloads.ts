@@ -1,0 +1,193 @@
+/**
+ * Files that go out by links of an order. A download counts once: with the first bytes that a link asks for, and not
+ * again for a day, however many ranges, tabs or broken lines it takes.
+ */
+import { AppError } from "../../kit/errors.ts";
+import { createHeldCounts } from "../../kit/limits/held-counts.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { ShopError } from "../errors.ts";
+import { readChunks } from "../files/chunks.ts";
+import { findGranted, toDownloadsLeft, toGrantState } from "../files/grants.ts";
+import { type DownloadLink, readDownloadLink } from "../files/links.ts";
+import type { FileGrantRecord, FileVersion, StoredFileRecord } from "../files/schema.ts";
+import { withHistory } from "../orders/order.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import { fileGrants, orders, storedFiles } from "../records.ts";
+
+/** How long a counted link goes on answering, so that a large file can be gone on with. */
+const WINDOW_MS = 86_400_000;
+/** Counted links of one file that are good at once: beyond them somebody hands them round. */
+const MAX_LINKS = 100;
+/** Downloads that are under way at once: of one purchase, and in this process. Each holds a chunk in memory. */
+const MAX_STREAMS_EACH = 16;
+const MAX_STREAMS = 200;
+const BUSY_SECONDS = 5;
+
+type Deps = Pick<ShopDeps, "store" | "fileBlobs" | "clock" | "box" | "log">;
+
+/** What a link leads to. */
+export interface Download {
+  readonly link: DownloadLink;
+  readonly version: FileVersion;
+  readonly stored: StoredFileRecord;
+}
+
+interface Found extends Download {
+  readonly grant: FileGrantRecord;
+  readonly order: OrderRecord;
+  readonly isCounted: boolean;
+}
+
+function notFound(): AppError {
+  return new AppError("not_found", "There is no such download; ask for the order again");
+}
+
+/** Throws `download_ended` when the right does not stand, or all its downloads are used. */
+function assertRight({ grant, order, link, isCounted }: Found, nowMs: number): void {
+  const state = toGrantState(grant, order, nowMs);
+  const isUsedUp = !isCounted && toDownloadsLeft(grant, link.fileId) === 0;
+  if (state === "usable" && !isUsedUp) return;
+  const message =
+    state === "expired"
+      ? "The time to download this file is over; ask the shop"
+      : state === "ended"
+        ? "This file cannot be downloaded any more; ask the shop"
+        : "This file was downloaded as often as it may be; ask the shop";
+  throw new ShopError("download_ended", message, { details: { state: isUsedUp ? "used_up" : state } });
+}
+
+/** What a link leads to now. @throws AppError `not_found`, `link_expired`, `download_ended` */
+async function find(tx: ReadTx, link: DownloadLink | undefined, nowMs: number): Promise<Found> {
+  const granted = link && (await findGranted(tx, link));
+  const order = link && (await tx.get(orders, link.orderId));
+  const stored = granted && (await tx.get(storedFiles, granted.version.storedId));
+  if (link === undefined || granted === undefined || order === undefined || stored === undefined)
+    throw notFound();
+  const used = granted.grant.used.find(({ fileId }) => fileId === link.fileId);
+  const isCounted = used?.links.some(({ id, until }) => id === link.id && until > nowMs) === true;
+  if (link.untilMs <= nowMs && !isCounted)
+    throw new ShopError("link_expired", "The link was good for an hour; ask for the order again");
+  const found = { ...granted, link, order, stored, isCounted };
+  assertRight(found, nowMs);
+  return found;
+}
+
+/** Writes a download down, once for a link; the first of a line stands in the history of its order. */
+async function count(tx: Tx, { grant, order, link, version }: Found, nowMs: number): Promise<void> {
+  const { fileId } = link;
+  const used = grant.used.find((each) => each.fileId === fileId);
+  const links = (used?.links ?? []).filter(({ until }) => until > nowMs);
+  if (links.length >= MAX_LINKS)
+    throw new AppError("rate_limited", "This file was downloaded very often today; try again tomorrow", {
+      retryAfterSeconds: Math.ceil(WINDOW_MS / 1_000),
+    });
+  const next = {
+    fileId,
+    count: (used?.count ?? 0) + 1,
+    firstAt: used?.firstAt ?? nowMs,
+    lastAt: nowMs,
+    links: [...links, { id: link.id, until: nowMs + WINDOW_MS }],
+  };
+  await tx.put(fileGrants, { ...grant, used: [...grant.used.filter((each) => each !== used), next] });
+  if (grant.used.length > 0) return;
+  const note = `${version.fileName} (version ${version.number})`;
+  await tx.put(orders, withHistory(order, { at: nowMs, by: "buyer", event: "first_download", note }));
+}
+
+/** Part of a content as a stream that reads on only as fast as it is taken; `onEnd` is called once, however it ends. */
+function toStream(
+  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
+  onEnd: (error?: unknown) => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await chunks.next();
+          if (done !== true) {
+            controller.enqueue(value);
+            return;
+          }
+          controller.close();
+          onEnd();
+        } catch (error) {
+          // Cut off: fewer bytes came than were promised, and the other side sees it.
+          onEnd(error);
+          controller.error(error);
+        }
+      },
+      async cancel() {
+        await chunks.return();
+        onEnd();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+export type Downloads = ReturnType<typeof createDownloads>;
+
+/** Makes the place where files go out. */
+export function createDownloads(deps: Deps) {
+  const { store, clock, box, log } = deps;
+  const held = createHeldCounts();
+  let streams = 0;
+
+  /** Takes a place for a stream; the function gives it back once. @throws AppError `rate_limited` */
+  function takePlace(key: string): () => void {
+    if (held.of(key) >= MAX_STREAMS_EACH || streams >= MAX_STREAMS)
+      throw new AppError("rate_limited", "Too many downloads are under way; wait a moment", {
+        retryAfterSeconds: BUSY_SECONDS,
+      });
+    held.take(key);
+    streams += 1;
+    let isGiven = false;
+    return () => {
+      if (isGiven) return;
+      isGiven = true;
+      held.release(key);
+      streams -= 1;
+    };
+  }
+
+  function read(
+    stored: StoredFileRecord,
+    range: { readonly first: number; readonly last: number },
+    release: () => void,
+  ): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return toStream(readChunks(deps, stored, range), (error) => {
+      release();
+      if (error !== undefined) log.error("A download broke off", { storedFile: stored.id, error });
+    });
+  }
+
+  return {
+    /** What a link leads to; counts nothing. @throws AppError `not_found`, `link_expired`, `download_ended` */
+    find: (token: string): Promise<Download> =>
+      store.read((tx) => find(tx, readDownloadLink(box, token), clock.now())),
+    /**
+     * Counts the download, and gives a part of the file, both ends inclusive.
+     * @throws AppError `not_found`, `link_expired`, `download_ended`, `rate_limited`
+     */
+    open: async (
+      { link, stored }: Download,
+      range: { readonly first: number; readonly last: number },
+    ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> => {
+      await store.transact(async (tx) => {
+        const nowMs = clock.now();
+        const found = await find(tx, link, nowMs);
+        if (!found.isCounted) await count(tx, found, nowMs);
+      });
+      // Behind the count: whoever is told to wait comes again with the same link, and is not counted again.
+      return read(stored, range, takePlace(`${link.orderId}:${link.lineId}`));
+    },
+    /** Part of a content for an administrator; counts nothing. @throws AppError `rate_limited` */
+    openForAdmin: (
+      stored: StoredFileRecord,
+      range: { readonly first: number; readonly last: number },
+    ): ReadableStream<Uint8Array<ArrayBuffer>> => read(stored, range, takePlace("admin")),
+    /** Downloads that are under way in this process. */
+    openStreams: (): number => streams,
+  };
+}

@@ -1,0 +1,139 @@
+/** Files as goods. Records as the store keeps them. */
+import { z } from "zod";
+import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { MAX_VARIANTS } from "../products/schema.ts";
+
+/** Files of one product, and versions of one file. */
+export const MAX_FILES = 100;
+export const MAX_FILE_VERSIONS = 50;
+
+/** A name without a folder: it is only ever told to a browser, and some of those are credulous. */
+export const fileNameSchema = trimmedLine(255)
+  .refine((name) => !/[\\/]/u.test(name), "must be a name without a folder")
+  .refine((name) => name !== "." && name !== "..", "must be a name");
+
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/u, "must be a SHA-256 in hex");
+
+/**
+ * The content of a file, in chunks of 1 MiB that lie beside the pictures. "sending": parts still come, or no version
+ * names it yet; "named": a version does; "leaving": its chunks are being removed.
+ */
+export const storedFileRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  productId: z.string(),
+  fileName: fileNameSchema,
+  sizeBytes: z.number().int().min(1),
+  /** Chunks that are durable, from the first on. */
+  keptChunks: z.number().int().min(0),
+  /** Who sends just now: of two at once the later one goes on. */
+  writer: z.string().optional(),
+  /** What the sender says it is, to be compared. */
+  expectedSha256: sha256Schema.optional(),
+  /** Of the whole; present once all is there. */
+  sha256: sha256Schema.optional(),
+  state: z.enum(["sending", "named", "leaving"]),
+  createdAt: timeMs,
+  /** From when on it goes; absent while a version names it. */
+  sweepAt: timeMs.optional(),
+});
+export type StoredFileRecord = z.infer<typeof storedFileRecordSchema>;
+
+/** Up to 64 chunks of a content: "<id of the content>:<number in six digits>". */
+export const filePartRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  storedId: z.string(),
+  /** Names of the blobs. The last one may be on its way: a name is written before its bytes. */
+  chunks: z.array(z.string()).max(64),
+});
+
+export const fileVersionSchema = z.object({
+  /** Grows by one. */
+  number: z.number().int().min(1),
+  storedId: z.string(),
+  fileName: fileNameSchema,
+  /** For people, such as "2.1"; may be empty. */
+  label: line(60),
+  sizeBytes: z.number().int(),
+  sha256: sha256Schema,
+  createdAt: timeMs,
+});
+export type FileVersion = z.infer<typeof fileVersionSchema>;
+
+export const productFileRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  productId: z.string(),
+  title: trimmedLine(200),
+  /** Only for buyers of these; absent: of any. */
+  variantIds: z.array(z.string()).max(MAX_VARIANTS).optional(),
+  position: z.number().int(),
+  /** The newest last: that is the one buyers get. */
+  versions: z.array(fileVersionSchema).min(1).max(MAX_FILE_VERSIONS),
+  createdAt: timeMs,
+  /** Taken off the product: whoever bought before still gets it. */
+  retiredAt: timeMs.optional(),
+});
+export type ProductFileRecord = z.infer<typeof productFileRecordSchema>;
+
+/** How buyers of a product may download; the id is the product's. */
+export const downloadTermsRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** Of each file, for each unit bought; absent: as often as they like. */
+  maxDownloads: z.number().int().min(1).max(10_000).optional(),
+  /** Days after the purchase; absent: for ever. */
+  expiryDays: z.number().int().min(1).max(3_650).optional(),
+  /** Whether the right ends when all money was given or taken back. */
+  endOnRefund: z.boolean().default(true),
+});
+export type DownloadTerms = Omit<z.infer<typeof downloadTermsRecordSchema>, "id" | "version">;
+
+const usedLinkSchema = z.object({ id: z.string(), until: timeMs });
+
+/** Downloads of one file by one purchase. */
+const usedFileSchema = z.object({
+  fileId: z.string(),
+  /** Since it was reset last. */
+  count: z.number().int().min(0),
+  firstAt: timeMs,
+  lastAt: timeMs,
+  /** Links that were counted and still go on answering. */
+  links: z.array(usedLinkSchema),
+});
+
+/** The right of one order line to the files of its product, on the terms of that day: "<order>:<line>". */
+export const fileGrantRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  orderId: z.string(),
+  lineId: z.string(),
+  productId: z.string(),
+  variantId: z.string().optional(),
+  emailLower: z.string(),
+  grantedAt: timeMs,
+  /** Of each file. */
+  maxDownloads: z.number().int().min(1).optional(),
+  expiresAt: timeMs.optional(),
+  endOnRefund: z.boolean(),
+  /** When an administrator ended it. */
+  endedAt: timeMs.optional(),
+  used: z.array(usedFileSchema),
+});
+export type FileGrantRecord = z.infer<typeof fileGrantRecordSchema>;
+
+/** Mails about a new version that are still to be written: "<file>:<number>". */
+export const fileNoticeRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  productId: z.string(),
+  fileId: z.string(),
+  number: z.number().int(),
+  /** Where the list of buyers goes on. */
+  cursor: z.string().optional(),
+  /** Who was mailed last: the list is in the order of addresses, so that nobody is mailed twice. */
+  lastEmail: z.string().optional(),
+  createdAt: timeMs,
+});
+export type FileNoticeRecord = z.infer<typeof fileNoticeRecordSchema>;
