@@ -43,6 +43,21 @@ function refuse(message: string): never {
 /** Certificates by their addresses, which name them for good. */
 const known = new Map<string, CertificateFacts>();
 const MAX_KNOWN = 20;
+/** Certificates that nobody has seen yet are fetched so often at most: strangers name them. */
+const FETCHES = 100;
+const FETCH_WINDOW_MS = 10 * MINUTE_MS;
+const fetches = { sinceMs: 0, count: 0 };
+
+/** @throws AppError `unavailable`, so that PayPal sends again what it sent */
+function countFetch(nowMs: number): void {
+  if (Math.abs(nowMs - fetches.sinceMs) >= FETCH_WINDOW_MS)
+    Object.assign(fetches, { sinceMs: nowMs, count: 0 });
+  fetches.count += 1;
+  if (fetches.count > FETCHES)
+    throw new AppError("unavailable", "Too many certificates were asked for", {
+      retryAfterSeconds: FETCH_WINDOW_MS / 1_000,
+    });
+}
 
 /** The address of a certificate. @throws WrongProof for one where PayPal has none */
 function checkAddress(text: string, origins: readonly string[]): string {
@@ -58,10 +73,11 @@ function checkAddress(text: string, origins: readonly string[]): string {
  * A certificate, fetched once. That it comes over TLS from PayPal's own host vouches for it; its name must be that of the
  * certificates that PayPal signs notices with, as PayPal's Java SDK asks for.
  */
-async function findCertificate(url: string, { fetchCertificate }: PaypalProof): Promise<CertificateFacts> {
+async function findCertificate(url: string, proof: PaypalProof): Promise<CertificateFacts> {
   const cached = known.get(url);
   if (cached !== undefined) return cached;
-  const certificate = await findRsaCertificate((await fetchCertificate(url)) ?? "");
+  countFetch(proof.nowMs);
+  const certificate = await findRsaCertificate((await proof.fetchCertificate(url)) ?? "");
   if (!/^messageverificationcerts(?:\.[a-z0-9-]+)*\.paypal\.com$/u.test(certificate?.commonName ?? ""))
     throw new WrongProof("The PAYPAL-CERT-URL leads to no certificate that PayPal signs notices with");
   if (certificate === undefined) return refuse("The PAYPAL-CERT-URL leads to no certificate");

@@ -165,6 +165,28 @@ describe("the certificate of PayPal's notices", () => {
   });
 });
 
+describe("certificates that strangers name", () => {
+  it("are fetched a hundred times in ten minutes and no more", async () => {
+    assert.equal(await check(notice), "right");
+    adapter.sent.length = 0;
+    adapter.clock.jump(DAY);
+    const ask = (): Promise<string> => {
+      adapter.answerOnce({ status: 404, text: "" });
+      return check({
+        ...adapter.gateway.event("X", {}),
+        headers: { ...adapter.gateway.event("X", {}).headers, "paypal-cert-url": newAddress() },
+      });
+    };
+    const answers = [];
+    for (let count = 0; count < 101; count += 1) answers.push(await ask());
+    assert.deepEqual([answers[99], answers[100], adapter.sent.length], ["wrong", "unavailable", 100]);
+    // Those that are known are asked for no more.
+    assert.equal(await check(adapter.gateway.event("X", {})), "right");
+    adapter.clock.advance(600_000);
+    assert.equal(await ask(), "wrong");
+  });
+});
+
 describe("CRC-32", () => {
   it("is that of ISO 3309", () => {
     // The check value of the CRC catalogue, and two of RFC 3720's kind by hand.
