@@ -202,7 +202,8 @@ async function read(
   });
   const fee = form.text("refund_fee");
   const isRefund = form.text("gmt_refund") !== "" && /[1-9]/u.test(fee);
-  if (isRefund) return { ...reading, notices: [paid, await readRefund(setup, { form, paid }, tools)] };
+  // Not the payment, too: goods of an order that was given back already are not to be handed over.
+  if (isRefund) return { ...reading, notices: [await readRefund(setup, { form, paid }, tools)] };
   // Closed without a refund: the buyer let the time pass.
   if (status !== "TRADE_CLOSED") return { ...reading, notices: [paid] };
   return { ...reading, notices: [{ ...paid, type: "failed", eventId: `${paid.reference}:closed` }] };

@@ -15,12 +15,25 @@ type Deps = Pick<ShopDeps, "clock" | "box" | "outbox" | "publicUrl" | "paymentOu
 export async function askService(
   deps: Pick<Deps, "clock" | "paymentOutbound">,
   { kind, setup }: OpenProvider,
-  { order, session }: { readonly order: OrderRecord; readonly session: PaymentSessionRecord | undefined },
+  {
+    order,
+    session,
+    said = {},
+  }: {
+    readonly order: OrderRecord;
+    readonly session: PaymentSessionRecord | undefined;
+    /** The state of a notice that is to be confirmed: it may be of a former attempt. */
+    readonly said?: ProviderNotice["state"];
+  },
 ): Promise<AskResult> {
   if (kind.ask === undefined) return { kind: "unpaid", isOver: false };
   const { id: orderId, number, currency, total } = order;
   const { attempt = 1, reference = "", amount = total, state = {} } = session ?? {};
-  return kind.ask(setup, { orderId, number, attempt, reference, amount, currency, state }, createTools(deps));
+  return kind.ask(
+    setup,
+    { ...{ orderId, number, attempt, reference, amount, currency }, state: { ...state, ...said } },
+    createTools(deps),
+  );
 }
 
 /** What a service says, as the ledger takes it. */

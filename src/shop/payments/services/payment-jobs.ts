@@ -143,7 +143,8 @@ export class PaymentJobs {
   /** Ends a payment at its service. What is paid or gone there already cannot be ended, and need not be. */
   async #cancel({ session, order }: Claimed, { kind, setup }: OpenProvider): Promise<void> {
     const { reference, state } = session;
-    if (kind.cancel === undefined || reference === "") return;
+    // Some services name a payment only once it is paid; those kinds keep in the state what they called it.
+    if (kind.cancel === undefined || (reference === "" && Object.keys(state).length === 0)) return;
     try {
       await kind.cancel(setup, { orderId: order.id, reference, state }, createTools(this.#deps));
     } catch (error) {

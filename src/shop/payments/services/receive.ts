@@ -115,7 +115,7 @@ export class Notices {
     const one = { ...taking, notices: [said] };
     // Without an order nothing can be applied, and there is nothing to ask of.
     if (found === undefined) return this.#take(provider, one);
-    const asked = await askService(this.#deps, open, found).catch(toFault);
+    const asked = await askService(this.#deps, open, { ...found, said: said.state }).catch(toFault);
     if (!(asked instanceof ProviderFault) && asked.kind === "notices") {
       const { order } = found;
       const outcomes = await store.transact((tx) =>
