@@ -46,7 +46,10 @@ export function createSecurityHeaders(address: { readonly publicUrl?: string | u
     /** Adds those of its type to an answer. */
     addTo: (headers: Headers): void => {
       const type = headers.get("content-type") ?? "";
-      const kind = type.startsWith("text/html") ? "page" : type.startsWith("image/") ? "image" : "data";
+      // A picture for one person is shown by no other site.
+      const isPublic = headers.get("cache-control")?.startsWith("private") !== true;
+      const isImage = type.startsWith("image/") && isPublic;
+      const kind = type.startsWith("text/html") ? "page" : isImage ? "image" : "data";
       for (const [name, value] of entries[kind])
         if (name !== POLICY || !headers.has(POLICY)) headers.set(name, value);
       if (isSecure()) headers.set(TRANSPORT, KEEP_TO_HTTPS);

@@ -7,7 +7,7 @@ import { line, trimmedLine } from "../../kit/text/schemas.ts";
 import type { Chat } from "./chat.ts";
 import { conversationStatusSchema } from "./schema.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { historyQuerySchema } from "./routes.ts";
+import { historyQuerySchema, pictureParams } from "./routes.ts";
 import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
 import {
   attachmentSchema,
@@ -210,6 +210,38 @@ function addAttachmentRoute(app: ServiceApp, { chat, admin }: AdminChatParts): v
   });
 }
 
+function addRemovalRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): void {
+  const adminRemoveChatAttachment = createRoute({
+    ...adminRoute("admin chat", admin),
+    method: "delete",
+    path: "/api/admin/chat/attachments/{id}",
+    operationId: "adminRemoveChatAttachment",
+    summary: "Remove a picture for good; the messages that named it show none in its place",
+    request: { params: pictureParams },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminRemoveChatAttachment, async (c) => {
+    await chat.removePicture(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+
+  const adminRemoveConversation = createRoute({
+    ...adminRoute("admin chat", admin),
+    method: "delete",
+    path: "/api/admin/chat/conversations/{id}",
+    operationId: "adminRemoveConversation",
+    summary: "Remove a conversation for good, with its messages and pictures",
+    request: { params },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminRemoveConversation, async (c) => {
+    await chat.removeConversation(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+}
+
 /** Adds the routes below /api/admin/chat but the stream. */
 export function addAdminChatRoutes(app: ServiceApp, parts: AdminChatParts): void {
   addListRoute(app, parts);
@@ -217,4 +249,5 @@ export function addAdminChatRoutes(app: ServiceApp, parts: AdminChatParts): void
   addReadRoute(app, parts);
   addChangeRoutes(app, parts);
   addAttachmentRoute(app, parts);
+  addRemovalRoutes(app, parts);
 }

@@ -5,17 +5,15 @@
 import { AppError } from "../../kit/errors.ts";
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import { newId } from "../../kit/secrets/id.ts";
-import type { ReadTx, Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/store.ts";
 import type { ShopUser } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
+import { QUOTA_DAY_MS, assertQuota } from "./attachment-quota.ts";
 import { createChatLimit } from "./limit.ts";
 import { type ServedImage, checkImage } from "../images/images.ts";
 import { attachments } from "../records.ts";
 import type { AttachmentRecord, MessageAttachment } from "./schema.ts";
 
-/** What one user may have sent in all. */
-const MAX_USER_PICTURES = 200;
-const MAX_USER_BYTES = 104_857_600;
 /** How long a picture waits for the message that names it. */
 const UNUSED_MS = 3_600_000;
 /** Clocks of several processes differ: what one still takes, no other removes. */
@@ -27,7 +25,8 @@ const ADMIN = "admin";
 /** Who asks for a picture: a user, or any administrator. */
 export type AttachmentReader = { readonly userId: string } | { readonly isAdmin: true };
 
-type AttachmentDeps = Pick<ShopDeps, "store" | "blobs" | "clock" | "limits">;
+/** What the chat's pictures are kept with. */
+export type AttachmentDeps = Pick<ShopDeps, "store" | "blobs" | "clock" | "limits">;
 
 const prefixOf = (id: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(id);
 
@@ -48,6 +47,7 @@ function mayName(
   record: AttachmentRecord,
   { userId, sender, nowMs }: { userId: string; sender: "user" | "admin"; nowMs: number },
 ): boolean {
+  if (record.removedAt !== undefined) return false;
   if (record.unusedUntil !== undefined && record.unusedUntil <= nowMs) return false;
   if (record.conversationId !== undefined) return record.conversationId === userId;
   return sender === "admin";
@@ -76,17 +76,6 @@ export async function nameAttachments(
   return named;
 }
 
-async function assertShare(tx: ReadTx, userId: string, bytes: number): Promise<void> {
-  const range = { prefix: [userId], limit: MAX_USER_PICTURES };
-  const { items } = await tx.list(attachments, "byUploader", range);
-  const total = items.reduce((sum, item) => sum + item.bytes, bytes);
-  if (items.length < MAX_USER_PICTURES && total <= MAX_USER_BYTES) return;
-  throw new AppError(
-    "conflict",
-    `You have sent as many pictures as the shop keeps for one person: ${MAX_USER_PICTURES}, or ${MAX_USER_BYTES / 1_048_576} MiB in all`,
-  );
-}
-
 async function keep(
   { store, blobs, clock }: AttachmentDeps,
   upload: Uint8Array<ArrayBuffer>,
@@ -97,7 +86,7 @@ async function keep(
   const id = newId("att", nowMs);
   const blob = await toAttachmentBlob(id, bytes);
   const record = await store.transact(async (tx) => {
-    if (userId !== undefined) await assertShare(tx, userId, bytes.length);
+    if (userId !== undefined) await assertQuota(tx, { userId, bytes: bytes.length, nowMs });
     return tx.insert(attachments, {
       id,
       uploader: userId ?? ADMIN,
@@ -121,10 +110,25 @@ async function get(
 ): Promise<ServedImage> {
   const record = await store.read((tx) => tx.get(attachments, id));
   const isTheirs = record !== undefined && ("isAdmin" in reader || record.conversationId === reader.userId);
-  const kept = isTheirs ? await blobs.get(record.hash) : undefined;
+  const isThere = isTheirs && record.removedAt === undefined;
+  const kept = isThere ? await blobs.get(record.hash) : undefined;
   if (record === undefined || kept === undefined)
     throw new AppError("not_found", `There is no picture "${id}" in your conversation`);
   return { mediaType: record.mediaType, bytes: kept.slice(prefixOf(id).length) };
+}
+
+/** What is left of a picture without its bytes: a record for as long as it counts, or nothing. */
+async function forget(tx: Tx, id: string, nowMs: number): Promise<void> {
+  const record = await tx.get(attachments, id);
+  if (record === undefined) return;
+  const countsUntil = record.createdAt + QUOTA_DAY_MS;
+  if (countsUntil <= nowMs) await tx.remove(attachments, id);
+  else
+    await tx.put(attachments, {
+      ...record,
+      unusedUntil: countsUntil,
+      removedAt: record.removedAt ?? nowMs,
+    });
 }
 
 async function sweep({ store, blobs, clock }: AttachmentDeps): Promise<number> {
@@ -133,11 +137,41 @@ async function sweep({ store, blobs, clock }: AttachmentDeps): Promise<number> {
   for (const { id, hash } of items) {
     await blobs.remove(hash);
     // No message names it any more: its time is over.
-    await store.transact(async (tx) => {
-      if ((await tx.get(attachments, id)) !== undefined) await tx.remove(attachments, id);
-    });
+    await store.transact((tx) => forget(tx, id, clock.now()));
   }
   return items.length;
+}
+
+/** Marks a picture as removed in a running transaction; its bytes go with {@link removeMarked}, or the next sweep. */
+export async function markRemoved(tx: Tx, record: AttachmentRecord, nowMs: number): Promise<void> {
+  const removedAt = record.removedAt ?? nowMs;
+  // Due at once: should the process stop here, the sweep does the rest.
+  await tx.put(attachments, { ...record, removedAt, unusedUntil: nowMs - SWEEP_GRACE_MS - 1 });
+}
+
+/** Removes the bytes of pictures that were marked. */
+export async function removeMarked(
+  { store, blobs, clock }: AttachmentDeps,
+  marked: readonly Pick<AttachmentRecord, "id" | "hash">[],
+): Promise<void> {
+  for (const { id, hash } of marked) {
+    await blobs.remove(hash);
+    await store.transact((tx) => forget(tx, id, clock.now()));
+  }
+}
+
+/** A user takes back what no message named yet. */
+async function removeOwn(deps: AttachmentDeps, id: string, userId: string): Promise<void> {
+  const marked = await deps.store.transact(async (tx) => {
+    const record = await tx.get(attachments, id);
+    if (record?.uploader !== userId || record.removedAt !== undefined)
+      throw new AppError("not_found", `There is no picture "${id}" of yours`);
+    if (record.unusedUntil === undefined)
+      throw new AppError("conflict", "The picture was sent already; ask the shop to remove it");
+    await markRemoved(tx, record, deps.clock.now());
+    return record;
+  });
+  await removeMarked(deps, [marked]);
 }
 
 /** Makes the place of the chat's pictures. */
@@ -153,6 +187,9 @@ export function createChatAttachments(deps: AttachmentDeps) {
     addByAdmin: (bytes: Uint8Array<ArrayBuffer>): Promise<AttachmentRecord> => keep(deps, bytes, undefined),
     /** A picture for one of the two sides of its conversation. @throws AppError `not_found` */
     get: (id: string, reader: AttachmentReader): Promise<ServedImage> => get(deps, id, reader),
+    /** Removes a user's picture that was not sent yet. @throws AppError `not_found`, `conflict` once it was sent */
+    removeOwn: (id: string, { id: userId }: Pick<ShopUser, "id">): Promise<void> =>
+      removeOwn(deps, id, userId),
     /** Removes pictures that no message named in time, up to 200; resolves with how many. */
     sweep: (): Promise<number> => sweep(deps),
   };

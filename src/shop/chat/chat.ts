@@ -14,6 +14,7 @@ import { type ChatFeed, type FeedOptions, openFeed } from "./chat-feed.ts";
 import { type ChatHub, type Listener, createChatHub } from "./hub.ts";
 import { readNumbers } from "./numbers.ts";
 import { createChatPost } from "./post.ts";
+import { createChatRemoval } from "./removal.ts";
 import type { ShopDeps } from "../deps.ts";
 import type { ChangeSignals } from "../nodes/change-signals.ts";
 import { createPresence } from "../nodes/presence.ts";
@@ -167,6 +168,7 @@ export function createChat(deps: ShopDeps, signals: Pick<ChangeSignals, "send" |
     ...createChanges(deps, wake),
     post: createChatPost({ ...deps, isPresent, wake }),
     attachments: createChatAttachments(deps),
+    ...createChatRemoval(deps, wake),
     /** A user's messages; none while there is no conversation. Throws `bad_cursor`. */
     history: (userId: string, query: HistoryQuery): Promise<History> => readHistory(store, userId, query),
     /** The same, as soon as there is a message; at the latest, and then empty, at the first `beat()` after `waitMs`. Throws `rate_limited`. */

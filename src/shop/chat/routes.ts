@@ -58,6 +58,9 @@ const historySchema = pageSchema(messageSchema)
   .extend({ conversation: conversationStateSchema })
   .openapi("ChatHistory");
 
+/** The picture in a path. */
+export const pictureParams = z.object({ id: z.string().min(1).max(100) });
+
 interface ChatParts {
   readonly chat: Chat;
   readonly user: UserGuard;
@@ -150,6 +153,21 @@ function addAttachmentRoute(app: ServiceApp, { chat, user }: ChatParts): void {
     const picture = await chat.attachments.addByUser(c.var.user, await readPicture(c.req));
     return c.json(toAttachmentView(picture), 201);
   });
+
+  const removeChatAttachment = createRoute({
+    ...userRoute("chat", user),
+    method: "delete",
+    path: "/api/chat/attachments/{id}",
+    operationId: "removeChatAttachment",
+    summary: "Take back a picture that no message has named yet",
+    request: { params: pictureParams },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
+  });
+  app.openapi(removeChatAttachment, async (c) => {
+    await chat.attachments.removeOwn(c.req.valid("param").id, c.var.user);
+    return c.body(null, 204);
+  });
 }
 
 function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatParts): void {
@@ -171,7 +189,7 @@ function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatP
     path: "/api/chat/attachments/{id}",
     operationId: "getChatAttachment",
     summary: "A picture of a conversation, for its user and for administrators",
-    request: { params: z.object({ id: z.string().min(1).max(100) }) },
+    request: { params: pictureParams },
     responses: {
       200: {
         description: "The picture; it is for this one person and not to be kept",

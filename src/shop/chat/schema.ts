@@ -51,13 +51,19 @@ export const attachmentRecordSchema = pictureSchema.extend({
   /** The user's id; absent for an administrator's until a message names it. */
   conversationId: z.string().optional(),
   createdAt: timeMs,
-  /** Until when a message can name it; absent once one did. */
+  /** Until when a message can name it; absent once one did. Of one that was removed: when its record goes. */
   unusedUntil: timeMs.optional(),
+  /** When its bytes were removed: the record is left for a day, for the user's quota. */
+  removedAt: timeMs.optional(),
 });
 export type AttachmentRecord = z.infer<typeof attachmentRecordSchema>;
 
 /** A picture in a message; one without an id is from before they had ids, and is carried over at the next start. */
-const messageAttachmentSchema = pictureSchema.extend({ id: z.string().optional() });
+const messageAttachmentSchema = pictureSchema.extend({
+  id: z.string().optional(),
+  /** When an administrator removed it. */
+  removedAt: timeMs.optional(),
+});
 export type MessageAttachment = z.infer<typeof messageAttachmentSchema>;
 
 export const messageRecordSchema = z.object({

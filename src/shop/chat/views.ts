@@ -68,7 +68,10 @@ const attachment = viewOf(attachmentRecordSchema, ["id", "mediaType", "width", "
 export const attachmentSchema = z
   .object({
     ...attachment.shape,
-    url: z.string().openapi({ description: "For the two sides of the conversation, with their credentials" }),
+    url: z.string().optional().openapi({
+      description:
+        "For the two sides of the conversation, with their credentials; absent once it was removed",
+    }),
   })
   .openapi("ChatAttachment");
 
@@ -168,7 +171,8 @@ export const exampleConversation: ConversationView = {
 export function toAttachmentView(
   picture: MessageAttachment & { readonly id: string },
 ): z.infer<typeof attachmentSchema> {
-  return { ...attachment.show(picture), url: `/api/chat/attachments/${picture.id}` };
+  const shown = attachment.show(picture);
+  return picture.removedAt === undefined ? { ...shown, url: `/api/chat/attachments/${picture.id}` } : shown;
 }
 
 /** A stored message as both sides see it. */

@@ -153,6 +153,17 @@ export const siteSettingsSchema = z.strictObject({
       userUnits: count(NO_LIMIT).default(200),
     })
     .prefault({}),
+  /** Pictures that one user may send in the chat. */
+  chatQuota: z
+    .strictObject({
+      /** Within a day, whatever becomes of them. */
+      picturesPerDay: count(10_000).default(100),
+      megabytesPerDay: count(100_000).default(100),
+      /** That are kept in all. */
+      pictures: count(10_000).default(200),
+      megabytes: count(100_000).default(100),
+    })
+    .prefault({}),
   files: z
     .strictObject({
       /** The largest file that is sold; up to 16 GiB. */

@@ -1,6 +1,7 @@
 /** Pictures in the chat. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createChatRemoval } from "../../../src/shop/chat/removal.ts";
 import { attachments } from "../../../src/shop/records.ts";
 import { jpeg, png } from "../../auth/pictures.ts";
 import { type TestShop, ADMIN_TOKEN, code, createTestShop, read } from "../app-fixture.ts";
@@ -76,18 +77,50 @@ describe("POST /api/chat/attachments", () => {
     assert.deepEqual(await code(await sendPicture(app, png(1, 1))), [429, "rate_limited"]);
   });
 
-  it("keeps no more than a share for each user, used or not", async () => {
+  it("keeps no more than a share for each user, in a day and in all", async () => {
     const app = await createTestShop();
-    for (let i = 0; i < 200; i += 1) {
-      if (i % 10 === 0) app.clock.advance(MINUTE);
-      await take(app, "ann", png(1, 1));
-    }
-    app.clock.advance(MINUTE);
+    const quota = { picturesPerDay: 4, megabytesPerDay: 100, pictures: 6, megabytes: 100 };
+    await app.setSite({ chatQuota: quota });
+    const send = async (): Promise<number> => (await sendPicture(app, png(1, 1))).status;
+    const first = await take(app, "ann", png(1, 1));
+    for (let i = 0; i < 3; i += 1) assert.equal(await send(), 201);
     assert.deepEqual(await code(await sendPicture(app, png(1, 1))), [409, "conflict"]);
     assert.equal((await sendPicture(app, png(1, 1), { as: "ben" })).status, 201);
+    // Neither taking back nor waiting for the sweep gives more of the day.
+    assert.equal((await app.send("DELETE", first.url, { as: "ann" })).status, 204);
+    assert.equal(await send(), 409);
     app.clock.advance(62 * MINUTE);
     while ((await app.shop.chat.attachments.sweep()) > 0);
-    assert.equal((await sendPicture(app, png(1, 1))).status, 201);
+    assert.equal(await send(), 409);
+    app.clock.advance(24 * 60 * MINUTE);
+    while ((await app.shop.chat.attachments.sweep()) > 0);
+    assert.equal(await app.store.read((tx) => tx.count(attachments)), 0);
+    // What was sent counts for ever.
+    for (let day = 0; day < 2; day += 1) {
+      for (let i = 0; i < 3; i += 1)
+        await write(app, "ann", "", { attachments: [(await take(app, "ann", png(1, 1))).id] });
+      app.clock.advance(25 * 60 * MINUTE);
+    }
+    assert.equal(await send(), 409);
+    await app.setSite({ chatQuota: { ...quota, pictures: 7 } });
+    assert.equal(await send(), 201);
+  });
+
+  it("counts bytes, too", async () => {
+    const app = await createTestShop();
+    await app.setSite({
+      chatQuota: { picturesPerDay: 100, megabytesPerDay: 1, pictures: 100, megabytes: 100 },
+    });
+    const half = new Uint8Array(png(1, 1).length + 600_000);
+    half.set(png(1, 1));
+    const [one, two] = [await sendPicture(app, half), await sendPicture(app, half)];
+    // What is no picture is cut off before it counts.
+    assert.deepEqual([one.status, two.status], [201, 201]);
+    const { items } = await app.store.read((tx) => tx.list(attachments, "id", { limit: 2 }));
+    const [record] = items;
+    assert.ok(record !== undefined);
+    await app.store.transact((tx) => tx.put(attachments, { ...record, bytes: 1_048_576 }));
+    assert.deepEqual(await code(await sendPicture(app, png(1, 1))), [409, "conflict"]);
   });
 
   it("lets nobody name a picture of another conversation", async () => {
@@ -117,6 +150,7 @@ describe("GET /api/chat/attachments/{id}", () => {
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.get("cache-control"), "private, no-store");
       assert.equal(answer.headers.get("content-type"), "image/png");
+      assert.equal(answer.headers.get("cross-origin-resource-policy"), "same-origin");
       assert.deepEqual(new Uint8Array(await answer.arrayBuffer()), png(640, 480));
     }
     assert.deepEqual(await code(await get(app, picture, "ben")), [404, "not_found"]);
@@ -151,5 +185,85 @@ describe("GET /api/chat/attachments/{id}", () => {
     assert.equal(await app.shop.deps.blobs.get(hash), undefined);
     assert.equal((await get(app, unused, "ann")).status, 404);
     assert.equal((await get(app, used, "ann")).status, 200);
+  });
+});
+
+describe("removing pictures", () => {
+  it("lets their user take back what was not sent, and nothing else", async () => {
+    const app = await createTestShop();
+    const picture = await take(app);
+    assert.equal((await app.send("DELETE", picture.url)).status, 401);
+    assert.deepEqual(await code(await app.send("DELETE", picture.url, { as: "ben" })), [404, "not_found"]);
+    const { hash } = (await app.store.read((tx) => tx.get(attachments, picture.id))) ?? { hash: "" };
+    assert.equal((await app.send("DELETE", picture.url, { as: "ann" })).status, 204);
+    assert.equal(await app.shop.deps.blobs.get(hash), undefined);
+    assert.equal((await app.send("GET", picture.url, { as: "ann" })).status, 404);
+    assert.deepEqual(await code(await app.send("DELETE", picture.url, { as: "ann" })), [404, "not_found"]);
+    await refused(app, "ann", picture.id);
+    const sent = await take(app);
+    await write(app, "ann", "", { attachments: [sent.id] });
+    assert.deepEqual(await code(await app.send("DELETE", sent.url, { as: "ann" })), [409, "conflict"]);
+    assert.equal((await app.send("GET", sent.url, { as: "ann" })).status, 200);
+  });
+
+  it("lets administrators remove any, and the messages say so", async () => {
+    const app = await createTestShop();
+    const [picture, other] = [await take(app), await take(app)];
+    await write(app, "ann", "see", { attachments: [picture.id, other.id] });
+    await reply(app, "ann", "this one?", { attachments: [picture.id] });
+    const path = `/api/admin/chat/attachments/${picture.id}`;
+    assert.equal((await app.send("DELETE", path)).status, 401);
+    assert.equal((await app.admin("DELETE", path)).status, 204);
+    assert.deepEqual(await code(await app.admin("DELETE", path)), [404, "not_found"]);
+    assert.equal((await app.send("GET", picture.url, { as: "ann" })).status, 404);
+    assert.equal((await app.admin("GET", picture.url)).status, 404);
+    const { items } = await read<{ items: { attachments: { id: string; url?: string }[] }[] }>(
+      await app.send("GET", MESSAGES, { as: "ann" }),
+    );
+    const urls = items.flatMap((message) => message.attachments.map(({ url }) => url));
+    assert.deepEqual(urls, [undefined, undefined, other.url]);
+    assert.equal((await app.send("GET", other.url, { as: "ann" })).status, 200);
+  });
+
+  it("is finished by the sweep where it was cut off", async () => {
+    const app = await createTestShop();
+    const picture = await take(app);
+    await write(app, "ann", "", { attachments: [picture.id] });
+    const { hash } = (await app.store.read((tx) => tx.get(attachments, picture.id))) ?? { hash: "" };
+    const { blobs } = app.shop.deps;
+    const chat = createChatRemoval(
+      { ...app.shop.deps, blobs: { ...blobs, remove: () => Promise.reject(new Error("killed")) } },
+      () => undefined,
+    );
+    const actor = { name: "test", clientId: "test", requestId: "test" };
+    await assert.rejects(chat.removePicture(picture.id, actor), /killed/u);
+    assert.equal((await app.send("GET", picture.url, { as: "ann" })).status, 404);
+    assert.notEqual(await blobs.get(hash), undefined);
+    assert.equal(await app.shop.chat.attachments.sweep(), 1);
+    assert.equal(await blobs.get(hash), undefined);
+  });
+
+  it("goes with the conversation", async () => {
+    const app = await createTestShop();
+    const pictures = [await take(app), await take(app), await take(app)];
+    await write(app, "ann", "", { attachments: [pictures[0]?.id ?? ""] });
+    for (let i = 0; i < 110; i += 1) await reply(app, "ann", `answer ${i}`);
+    await reply(app, "ann", "", { attachments: [(await take(app, "admin")).id] });
+    const bens = await take(app, "ben");
+    await write(app, "ben", "", { attachments: [bens.id] });
+    const path = "/api/admin/chat/conversations/usr_ann";
+    assert.equal((await app.send("DELETE", path)).status, 401);
+    assert.equal((await app.admin("DELETE", path)).status, 204);
+    assert.deepEqual(await code(await app.admin("DELETE", path)), [404, "not_found"]);
+    for (const { url } of pictures) assert.equal((await app.send("GET", url, { as: "ann" })).status, 404);
+    const { items } = await app.store.read((tx) => tx.list(attachments, "id", { limit: 100 }));
+    const left: string[] = [];
+    for (const { id, hash } of items) if ((await app.shop.deps.blobs.get(hash)) !== undefined) left.push(id);
+    assert.deepEqual(left, [bens.id]);
+    const seen = await read<{ items: unknown[] }>(await app.send("GET", MESSAGES, { as: "ann" }));
+    assert.deepEqual(seen.items, []);
+    assert.equal((await app.send("GET", bens.url, { as: "ben" })).status, 200);
+    await write(app, "ann", "hello again");
+    assert.equal((await app.admin("GET", path)).status, 200);
   });
 });
