@@ -1,7 +1,7 @@
 /** One person asks for what another one has, by its real id, on every route that takes one: there is nothing, and nothing changes. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { ADMIN_TOKEN, createTestApp } from "../auth/app-fixture.ts";
+import { ADMIN_TOKEN, code, createTestApp } from "../auth/app-fixture.ts";
 import { png } from "../auth/pictures.ts";
 import { createTestShop, read } from "../shop/app-fixture.ts";
 import { type History, openStream, reply, write } from "../shop/chat/chat-fixture.ts";
@@ -164,9 +164,11 @@ describe("what another person has", () => {
         attachment,
       );
     }
-    // Nobody opens a picture's route with another method, nor takes it away.
-    for (const method of ["PUT", "DELETE", "PATCH"])
+    // Nobody opens a picture's route with another method, nor takes away what is another's.
+    for (const method of ["PUT", "PATCH"])
       assert.equal((await app.fetch(`/api/chat/attachments/${id}`, { method, headers })).status, 405, method);
+    const taken = await app.send("DELETE", `/api/chat/attachments/${id}`, { as: "bob" });
+    assert.deepEqual(await code(taken), [404, "not_found"]);
     assert.equal((await app.send("GET", `/api/chat/attachments/${id}`, { as: "ann" })).status, 200);
   });
 
