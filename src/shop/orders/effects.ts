@@ -7,6 +7,7 @@ import { orders, paymentSessions } from "../records.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import { putBack, release, reserve, take } from "../stock/stock.ts";
+import { issueDocuments } from "./documents.ts";
 import { handOverAutomatic, readHandedOver } from "./delivery.ts";
 import { mailNewOrder, mailOrder } from "./mails.ts";
 import { type MoveNote, type Moved, type OrderEffect, payOrder, settlePaid } from "./order.ts";
@@ -69,6 +70,9 @@ function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Pro
       return mailBuyer(tx, deps, work, effect);
     case "mail_new_order":
       return mailNewOrder(tx, deps, order);
+    case "invoice":
+    case "credit_note":
+      return Promise.resolve(); // written before, for mails name them
     case "mail_admin":
       return mailAdmin(tx, deps, { kind: effect.about, subject: effect.subject, lines: effect.lines });
   }
@@ -80,8 +84,9 @@ async function doEffects(tx: Tx, deps: OrderDeps, moved: Moved & Work): Promise<
 
 /** Stores a moved order with what goes with the move. Throws what the stock throws, before anything was changed. */
 export async function commitMove(tx: Tx, deps: OrderDeps, moved: Moved & Work): Promise<OrderRecord> {
-  await doEffects(tx, deps, moved);
-  return tx.put(orders, moved.order);
+  const order = await issueDocuments(tx, moved);
+  await doEffects(tx, deps, { ...moved, order });
+  return tx.put(orders, order);
 }
 
 /**

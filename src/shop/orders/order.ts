@@ -15,6 +15,9 @@ export type OrderEffect =
   | { readonly kind: "mail"; readonly mail: OrderMailKind; readonly note?: string | undefined }
   /** The administrator learns of a paid order that waits for a person. */
   | { readonly kind: "mail_new_order" }
+  /** A document is due, where the shop writes such. */
+  | { readonly kind: "invoice"; readonly on: "payment" | "delivery" }
+  | { readonly kind: "credit_note"; readonly amount: number; readonly reason?: string | undefined }
   | {
       readonly kind: "mail_admin";
       readonly subject: string;
@@ -181,7 +184,10 @@ export function bookMoney(order: OrderRecord, move: MoneyMove): Moved {
     case "refund":
       return {
         order: withoutAttention(booked, "overpaid"),
-        effects: [{ kind: "mail", mail: "order_refunded" }],
+        effects: [
+          { kind: "credit_note", amount: books.refunded - order.amountRefunded },
+          { kind: "mail", mail: "order_refunded" },
+        ],
       };
     case "chargeback": {
       const subject = `chargeback for order ${order.number}`;
@@ -250,7 +256,8 @@ export function settlePaid(
   let next: OrderRecord = { ...order, lines };
   if (lines.every(isHandedOver)) next = toDelivered(next, autoCompleteDays, by);
   else if (lines.some(isHandedOver)) next = moveOrder(next, "start_fulfilling", by);
-  const effects: OrderEffect[] = [];
+  const effects: OrderEffect[] = [{ kind: "invoice", on: "payment" }];
+  if (next.status === "delivered") effects.push({ kind: "invoice", on: "delivery" });
   if (!isComplete) {
     next = withAttention(next, "stock_shortfall");
     effects.push({
@@ -287,7 +294,13 @@ export function deliverOrder(
   else next = withHistory(next, { at: by.atMs, by: by.by, event: "delivered_in_part" });
   return {
     order: isComplete ? withoutAttention(next, "stock_shortfall") : next,
-    effects: next.status === "delivered" ? [{ kind: "mail", mail: "order_delivered", note: by.note }] : [],
+    effects:
+      next.status === "delivered"
+        ? [
+            { kind: "invoice", on: "delivery" },
+            { kind: "mail", mail: "order_delivered", note: by.note },
+          ]
+        : [],
   };
 }
 

@@ -180,6 +180,10 @@ export const orderRecordSchema = z.object({
   /** The method that was chosen; absent where `shippingFee` of the settings counted. */
   shippingMethodId: z.string().optional(),
   shippingTitle: z.string().optional(),
+  invoiceId: z.string().optional(),
+  invoiceNumber: z.string().optional(),
+  /** What credit notes gave back of the invoice. */
+  credited: z.number().int().min(0).optional(),
   /** What came in and was not given back: applied payments − refunds. */
   amountPaid: z.number().int(),
   amountRefunded: z.number().int().min(0),

@@ -108,8 +108,17 @@ const record = viewOf(
   [
     ...(["id", "number", "userId", "language", "status", "paymentStatus", "currency"] as const),
     ...(["subtotal", "discount", "shipping", "total", "amountPaid", "amountRefunded"] as const),
-    ...(["tax", "pricesIncludeTax", "shippingMethodId", "shippingTitle", "couponCode", "note"] as const),
-    ...(["shippingAddress", "billingAddress", "country", "vatId", "paymentMethod", "version"] as const),
+    ...(["tax", "pricesIncludeTax", "shippingMethodId", "shippingTitle", "invoiceNumber"] as const),
+    ...([
+      "couponCode",
+      "note",
+      "shippingAddress",
+      "billingAddress",
+      "country",
+      "vatId",
+      "paymentMethod",
+      "version",
+    ] as const),
   ],
   ["createdAt", "updatedAt", "expiresAt", "paidAt", "deliveredAt", "completedAt", "canceledAt"],
 );

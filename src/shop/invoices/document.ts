@@ -1,0 +1,187 @@
+/** An invoice or a credit note as a printed document. */
+import type { Address } from "../address.ts";
+import { toDecimal } from "../money.ts";
+import type { Seller } from "../site/selling-schema.ts";
+import { taxIn } from "../tax/tax.ts";
+import type { PrintColumn, PrintDocument, PrintRow } from "./print-document.ts";
+import type { InvoiceLine, InvoiceRecord } from "./schema.ts";
+import { type InvoiceWords, findInvoiceWords } from "./words.ts";
+
+/** "1,234.50 EUR", "1.234,50 EUR": the same wherever it is made, which formats of a runtime are not. */
+export function toPrintAmount(
+  amount: number,
+  { currency, language }: { readonly currency: string; readonly language: string },
+): string {
+  const [whole = "0", fraction] = toDecimal(amount, currency).split(".");
+  const [group, point] = language === "de" ? [".", ","] : [",", "."];
+  const grouped = whole.replaceAll(/(?<=\d)(?=(?:\d{3})+$)/gu, group);
+  return `${grouped}${fraction === undefined ? "" : `${point}${fraction}`} ${currency}`;
+}
+
+/** "19 %", "5.5 %". */
+function toPercent(rate: number, language: string): string {
+  const text = `${Math.trunc(rate / 100)}.${String(rate % 100).padStart(2, "0")}`.replace(/\.?0+$/u, "");
+  const exact = rate % 100 === 0 ? String(rate / 100) : text;
+  return `${language === "de" ? exact.replace(".", ",") : exact} %`;
+}
+
+/** "21.11.2026" where days are written so. */
+export function toPrintDay(day: string, language: string): string {
+  return language === "de" ? day.split("-").toReversed().join(".") : day;
+}
+
+/** The lines of an address. */
+export function toAddressLines(address: Address): string[] {
+  const { company = "", name, line1, line2 = "", postalCode = "", city, region = "", country } = address;
+  const place = [postalCode, city].filter((part) => part !== "").join(" ");
+  return [company, name, line1, line2, place, region, country].filter((line) => line !== "");
+}
+
+/** The lines of the seller, with what identifies it. */
+export function toSenderLines(seller: Seller, words: InvoiceWords): string[] {
+  const { name, line1, line2, postalCode, city, region, country, vatId, taxNumber, register } = seller;
+  const place = [postalCode, city].filter((part) => part !== "").join(" ");
+  return [
+    ...[name, line1, line2, place, region, country],
+    vatId === "" ? "" : `${words.vatId}: ${vatId}`,
+    taxNumber === "" ? "" : `${words.taxNumber}: ${taxNumber}`,
+    ...[register, seller.email, seller.phone],
+  ].filter((line) => line !== "");
+}
+
+interface Printing {
+  readonly words: InvoiceWords;
+  readonly amount: (value: number) => string;
+  readonly percent: (rate: number) => string;
+  readonly day: (text: string) => string;
+}
+
+function toPrinting({ language, currency }: InvoiceRecord): Printing {
+  const { words } = findInvoiceWords(language);
+  return {
+    words,
+    amount: (value) => toPrintAmount(value, { currency, language }),
+    percent: (rate) => toPercent(rate, language),
+    day: (text) => toPrintDay(text, language),
+  };
+}
+
+function toRecipient(invoice: InvoiceRecord, words: InvoiceWords): string[] {
+  const { billingAddress, email, country = "", vatId = "" } = invoice;
+  return [
+    ...(billingAddress === undefined ? [email, country] : [...toAddressLines(billingAddress), email]),
+    vatId === "" ? "" : `${words.yourVatId}: ${vatId}`,
+  ].filter((line) => line !== "");
+}
+
+function toFacts(invoice: InvoiceRecord, { words, day }: Printing): (readonly [string, string])[] {
+  const { number, issuedOn, orderNumber, orderedOn, paidOn, deliveredOn, payment, corrects } = invoice;
+  const when = (label: string, text: string | undefined): (readonly [string, string])[] =>
+    text === undefined ? [] : [[label, day(text)]];
+  return [
+    [words.number, number],
+    ...when(words.date, issuedOn),
+    ...(corrects === undefined
+      ? []
+      : [[words.corrects, `${corrects.number} ${words.of} ${day(corrects.issuedOn)}`] as const]),
+    [words.order, orderNumber],
+    ...when(words.orderedOn, orderedOn),
+    ...when(words.paidOn, paidOn),
+    ...when(words.deliveredOn, deliveredOn),
+    ...(payment === "" ? [] : [[words.payment, payment] as const]),
+  ];
+}
+
+/** The price of a unit without tax. */
+function toUnitNet({ unitPrice, taxRate = 0 }: InvoiceLine, pricesIncludeTax: boolean): number {
+  return pricesIncludeTax ? unitPrice - taxIn(unitPrice, taxRate) : unitPrice;
+}
+
+function toRow(line: InvoiceLine, invoice: InvoiceRecord, { words, amount, percent }: Printing): PrintRow {
+  const { title, sku, options, quantity, unitPrice, discount, total, taxRate } = line;
+  const isGross = invoice.pricesIncludeTax === true;
+  const chosen = Object.entries(options).map(([name, value]) => `${name}: ${value}`);
+  return {
+    cells: [
+      title,
+      String(quantity),
+      amount(unitPrice),
+      ...(taxRate === undefined ? [] : [percent(taxRate)]),
+      amount(total),
+    ],
+    details: [
+      ...(chosen.length === 0 ? [] : [chosen.join(", ")]),
+      ...(sku === "" ? [] : [`${words.sku}: ${sku}`]),
+      ...(taxRate !== undefined && isGross ? [`${words.unitNet}: ${amount(toUnitNet(line, isGross))}`] : []),
+      ...(discount === 0 ? [] : [`${words.discount}: ${amount(-discount)}`]),
+    ],
+  };
+}
+
+function toColumns(words: InvoiceWords, hasTax: boolean): PrintColumn[] {
+  const { item, quantity, unitPrice, taxRate, amount } = words;
+  const numbers = [quantity, unitPrice, ...(hasTax ? [taxRate] : []), amount];
+  return [{ label: item }, ...numbers.map((label) => ({ label, isNumber: true }))];
+}
+
+function toSums(invoice: InvoiceRecord, { words, amount }: Printing): (readonly [string, string])[] {
+  const { kind, subtotal, discount, shipping, total, tax, pricesIncludeTax, couponCode } = invoice;
+  if (kind === "credit_note") return [[words.credited, amount(total)]];
+  const named = couponCode === undefined ? words.discount : `${words.discount} (${couponCode})`;
+  const rows: (readonly [string, string])[] = [[words.subtotal, amount(subtotal)]];
+  if (discount > 0) rows.push([named, amount(-discount)]);
+  if (shipping > 0) rows.push([invoice.shippingTitle ?? words.shipping, amount(shipping)]);
+  if (tax !== undefined && pricesIncludeTax !== true) {
+    rows.push([words.totalNet, amount(total - tax.amount)]);
+    rows.push([words.tax, amount(tax.amount)]);
+  }
+  rows.push([words.total, amount(total)]);
+  return rows;
+}
+
+function toSummary({ tax }: InvoiceRecord, { words, amount, percent }: Printing): PrintDocument["summary"] {
+  if (tax === undefined || tax.rates.every(({ kind }) => kind === "exempt")) return undefined;
+  return {
+    columns: [words.taxRate, words.net, words.tax, words.gross],
+    rows: tax.rates.map((row) => [
+      `${percent(row.rate)} ${row.country}`,
+      amount(row.net),
+      amount(row.tax),
+      amount(row.gross),
+    ]),
+  };
+}
+
+/** The document of a record: the same for the same record, always. */
+export function toInvoiceDocument(invoice: InvoiceRecord): PrintDocument {
+  const printing = toPrinting(invoice);
+  const { words } = printing;
+  const { kind, notes, lines, tax, reason, shippingAddress, footer } = invoice;
+  const sentTo = shippingAddress === undefined ? [] : toAddressLines(shippingAddress);
+  const isElsewhere =
+    sentTo.join() !== (invoice.billingAddress ? toAddressLines(invoice.billingAddress).join() : "");
+  const isCredit = kind === "credit_note";
+  return {
+    language: invoice.language,
+    title: words[kind],
+    createdAt: invoice.issuedAt,
+    sender: toSenderLines(invoice.seller, words),
+    recipient: toRecipient(invoice, words),
+    facts: toFacts(invoice, printing),
+    columns: isCredit ? [] : toColumns(words, tax !== undefined),
+    rows: lines.map((line) => toRow(line, invoice, printing)),
+    sums: toSums(invoice, printing),
+    summary: toSummary(invoice, printing),
+    notes: [
+      ...(reason === undefined || reason === "" ? [] : [`${words.reason}: ${reason}`]),
+      ...(!isCredit && tax !== undefined && tax.amount > 0 && invoice.pricesIncludeTax === true
+        ? [words.included]
+        : []),
+      ...notes,
+      ...(!isCredit && isElsewhere && sentTo.length > 0 ? [`${words.shippedTo}: ${sentTo.join(", ")}`] : []),
+      isCredit ? words.refunded : words.paid,
+    ],
+    footer: footer === "" ? [] : footer.split("\n"),
+    pageWords: words.page,
+  };
+}

@@ -1,0 +1,46 @@
+/** Invoices as a table for bookkeeping: a row for each rate of a document, credit notes with their sign turned. */
+import type { Store } from "../../store/store.ts";
+import { toCsvLine } from "../transfer/csv.ts";
+import { type InvoiceFilter, listInvoices } from "./invoices.ts";
+import type { InvoiceRecord } from "./schema.ts";
+
+const PAGE = 500;
+
+/** The columns; amounts are minor units. */
+export const invoiceColumns = [
+  ...["kind", "number", "issuedOn", "paidOn", "deliveredOn", "orderNumber", "corrects", "name", "company"],
+  ...["email", "country", "vatId", "payment", "currency", "total", "taxKind", "taxCountry", "taxRate"],
+  ...["net", "tax", "gross"],
+] as const;
+
+function toLines(invoice: InvoiceRecord): string {
+  const { kind, number, issuedOn, paidOn = "", deliveredOn = "", orderNumber, corrects, tax } = invoice;
+  const { billingAddress, email, country = "", vatId = "", payment, currency, total } = invoice;
+  const sign = kind === "credit_note" ? -1 : 1;
+  const facts = [
+    ...[kind, number, issuedOn, paidOn, deliveredOn, orderNumber, corrects?.number ?? ""],
+    ...[billingAddress?.name ?? "", billingAddress?.company ?? "", email],
+    ...[billingAddress?.country ?? country, vatId, payment, currency],
+    sign * total,
+  ];
+  const untold = { kind: "", country: "", rate: "", net: total, tax: 0, gross: total };
+  return (tax?.rates ?? [untold])
+    .map((row) =>
+      toCsvLine([
+        ...facts,
+        ...[row.kind, row.country, row.rate, sign * row.net, sign * row.tax, sign * row.gross],
+      ]),
+    )
+    .join("");
+}
+
+/** The documents that a filter finds as CSV, the newest first. */
+export async function* exportInvoices(store: Store, filter: InvoiceFilter): AsyncGenerator<string, void> {
+  yield toCsvLine(invoiceColumns);
+  let cursor: string | undefined;
+  do {
+    const page = await listInvoices(store, filter, { limit: PAGE, cursor });
+    yield page.items.map(toLines).join("");
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}

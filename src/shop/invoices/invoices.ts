@@ -1,0 +1,124 @@
+/** Invoices and credit notes as they are found again, printed and exported. */
+import { AppError } from "../../kit/errors.ts";
+import { isSameText } from "../../kit/secrets/same-text.ts";
+import type { Page, PageOptions, ReadTx, Store } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { invoices } from "../records.ts";
+import { toInvoiceDocument } from "./document.ts";
+import { toHtml } from "./html.ts";
+import { toPdf } from "./pdf.ts";
+import type { PrintDocument } from "./print-document.ts";
+import type { InvoiceKind, InvoiceRecord } from "./schema.ts";
+
+const PURPOSE = "invoice";
+const PREFIX = "it_";
+
+export const printFormats = ["html", "pdf"] as const;
+export type PrintFormat = (typeof printFormats)[number];
+
+/** What is looked for; members that are absent match all. Times in epoch milliseconds, `to` exclusive. */
+export interface InvoiceFilter {
+  /** A number, the number of an order, or an e-mail address, whole. */
+  readonly q?: string | undefined;
+  readonly kind?: InvoiceKind | undefined;
+  readonly orderId?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** What a document's address is made for: the token of an order that was replaced takes the old addresses along. */
+interface DocumentKey {
+  readonly invoiceId: string;
+  readonly tokenRenewals?: number | undefined;
+}
+
+function toMac(box: ShopDeps["box"], { invoiceId, tokenRenewals = 0 }: DocumentKey): string {
+  return `${PREFIX}${box.mac(`${invoiceId} ${tokenRenewals}`, PURPOSE)}`;
+}
+
+/** Where a document opens without a sign-in. */
+export function toDocumentUrl(
+  { box, publicUrl }: Pick<ShopDeps, "box" | "publicUrl">,
+  key: DocumentKey,
+  format: PrintFormat,
+): string {
+  return `${publicUrl}/api/documents/${key.invoiceId}/${toMac(box, key)}/${format}`;
+}
+
+/** Whether a token opens a document, compared in constant time. */
+export function isDocumentToken(box: ShopDeps["box"], key: DocumentKey, token: string): boolean {
+  return isSameText(token, toMac(box, key));
+}
+
+/** @throws AppError `not_found` */
+export async function getInvoice(tx: ReadTx, id: string): Promise<InvoiceRecord> {
+  const invoice = await tx.get(invoices, id);
+  if (invoice === undefined) throw new AppError("not_found", "There is no such invoice");
+  return invoice;
+}
+
+/** The documents of an order, the oldest first. */
+export async function listOfOrder(tx: ReadTx, orderId: string): Promise<readonly InvoiceRecord[]> {
+  return (await tx.list(invoices, "byOrder", { prefix: [orderId], limit: 1_000 })).items;
+}
+
+/** Documents, the newest first. Throws `bad_request` for filters that do not go together, `bad_cursor`. */
+export function listInvoices(
+  store: Store,
+  filter: InvoiceFilter,
+  page: PageOptions,
+): Promise<Page<InvoiceRecord>> {
+  const { kind, orderId, from, to } = filter;
+  const q = filter.q?.trim() ?? "";
+  if ([q, kind ?? "", orderId ?? ""].filter((one) => one !== "").length > 1)
+    throw new AppError("bad_request", "Give one of q, kind and orderId, with from and to if you like");
+  const range = {
+    ...page,
+    from: from === undefined ? [] : [from],
+    to: to === undefined ? undefined : [to],
+    reverse: true,
+  };
+  return store.read(async (tx) => {
+    if (orderId !== undefined) return tx.list(invoices, "byOrder", { ...range, prefix: [orderId] });
+    if (kind !== undefined) return tx.list(invoices, "byKind", { ...range, prefix: [kind] });
+    if (q === "") return tx.list(invoices, "byIssued", range);
+    const found = await tx.by(invoices, "byNumber", [q]);
+    if (found !== undefined) return { items: [found] };
+    return q.includes("@")
+      ? tx.list(invoices, "byEmail", { ...range, prefix: [q.toLowerCase()] })
+      : tx.list(invoices, "byOrderNumber", { ...range, prefix: [q.toUpperCase()] });
+  });
+}
+
+/** A document as a page or a file. */
+export interface Printed {
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Nothing but its own style: what buyers wrote stands in it. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox";
+
+/** Prints a document; `name` is that of the file, without its ending. */
+export async function printDocument(
+  document: PrintDocument,
+  { format, name }: { readonly format: PrintFormat; readonly name: string },
+): Promise<Printed> {
+  const common = { "cache-control": "private, no-store", "x-robots-tag": "noindex" };
+  if (format === "html") {
+    const type = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
+    return { body: toHtml(document), headers: { ...common, ...type } };
+  }
+  const file = name.replaceAll(/[^A-Za-z0-9._-]/gu, "-");
+  const headers = {
+    "content-type": "application/pdf",
+    "content-disposition": `inline; filename="${file}.pdf"`,
+  };
+  return { body: await toPdf(document), headers: { ...common, ...headers } };
+}
+
+/** Prints an invoice or a credit note. */
+export function printInvoice(invoice: InvoiceRecord, format: PrintFormat): Promise<Printed> {
+  return printDocument(toInvoiceDocument(invoice), { format, name: invoice.number });
+}

@@ -1,0 +1,164 @@
+/** Makes invoices and credit notes of orders, in the transaction that gives the reason. */
+import type { Tx } from "../../store/store.ts";
+import type { Address } from "../address.ts";
+import { formatDay } from "../mails/formats.ts";
+import { invoices } from "../records.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import { listTaxNotes } from "../tax/notes.ts";
+import type { OrderTax } from "../tax/schema.ts";
+import { splitReturn } from "../tax/tax.ts";
+import { takeNumber } from "./numbers.ts";
+import type { InvoiceKind, InvoiceLine, InvoiceRecord } from "./schema.ts";
+import { findInvoiceWords } from "./words.ts";
+
+/** What is read of an order. */
+export interface InvoicedOrder {
+  readonly id: string;
+  readonly number: string;
+  readonly userId?: string | undefined;
+  readonly email: string;
+  readonly emailLower: string;
+  readonly language: string;
+  readonly currency: string;
+  readonly lines: readonly InvoiceLine[];
+  readonly subtotal: number;
+  readonly discount: number;
+  readonly shipping: number;
+  readonly total: number;
+  readonly amountPaid: number;
+  readonly tax?: OrderTax | undefined;
+  readonly pricesIncludeTax?: boolean | undefined;
+  readonly shippingTitle?: string | undefined;
+  readonly couponCode?: string | undefined;
+  readonly shippingAddress?: Address | undefined;
+  readonly billingAddress?: Address | undefined;
+  readonly country?: string | undefined;
+  readonly vatId?: string | undefined;
+  readonly paymentMethod: string;
+  readonly createdAt: number;
+  readonly paidAt?: number | undefined;
+  readonly deliveredAt?: number | undefined;
+  readonly invoiceId?: string | undefined;
+  readonly credited?: number | undefined;
+}
+
+interface Issue {
+  readonly site: SiteSettings;
+  readonly nowMs: number;
+}
+
+function toInvoiceId(orderId: string): string {
+  return `inv_${orderId}`;
+}
+
+/** What both kinds of documents say. */
+async function toFacts(
+  tx: Tx,
+  order: InvoicedOrder,
+  { site, nowMs, kind }: Issue & { readonly kind: InvoiceKind },
+) {
+  const { seller, tax: rules, invoices: settings, timeZone, paymentProviders } = site;
+  const day = (ms: number | undefined): string | undefined =>
+    ms === undefined ? undefined : formatDay(ms, timeZone);
+  const issuedOn = formatDay(nowMs, timeZone);
+  const { language } = findInvoiceWords(order.language);
+  const kinds = (order.tax?.rates ?? []).map((row) => row.kind);
+  const noteOptions = { language, seller: seller.country, smallBusinessNote: rules.smallBusinessNote };
+  return {
+    kind,
+    ...(await takeNumber(tx, settings, { kind, day: issuedOn })),
+    orderId: order.id,
+    orderNumber: order.number,
+    userId: order.userId,
+    issuedAt: nowMs,
+    issuedOn,
+    orderedOn: formatDay(order.createdAt, timeZone),
+    paidOn: day(order.paidAt),
+    deliveredOn: day(order.deliveredAt),
+    language,
+    currency: order.currency,
+    seller,
+    email: order.email,
+    emailLower: order.emailLower,
+    billingAddress: order.billingAddress ?? order.shippingAddress,
+    shippingAddress: order.shippingAddress,
+    country: order.country,
+    vatId: order.vatId,
+    pricesIncludeTax: order.pricesIncludeTax,
+    payment: paymentProviders.find(({ word }) => word === order.paymentMethod)?.title ?? order.paymentMethod,
+    notes: listTaxNotes(kinds, noteOptions),
+    footer: settings.footer,
+  };
+}
+
+function toLine(line: InvoiceLine): InvoiceLine {
+  const { title, sku, options, quantity, unitPrice, discount, total, taxRate, taxKind, tax } = line;
+  return { title, sku, options, quantity, unitPrice, discount, total, taxRate, taxKind, tax };
+}
+
+/** Writes the invoice of an order; undefined for one of nothing, or that has one. */
+export async function issueInvoice(
+  tx: Tx,
+  order: InvoicedOrder,
+  issue: Issue,
+): Promise<InvoiceRecord | undefined> {
+  if (order.total === 0 || order.invoiceId !== undefined) return undefined;
+  const { subtotal, discount, shipping, total, tax, shippingTitle, couponCode } = order;
+  const facts = await toFacts(tx, order, { ...issue, kind: "invoice" });
+  return tx.insert(invoices, {
+    id: toInvoiceId(order.id),
+    ...facts,
+    ...{ subtotal, discount, shipping, total, tax, shippingTitle, couponCode },
+    lines: order.lines.map(toLine),
+  });
+}
+
+/** Credit notes of an invoice. */
+async function listCredits(tx: Tx, orderId: string): Promise<InvoiceRecord[]> {
+  const { items } = await tx.list(invoices, "byOrder", { prefix: [orderId], limit: 1_000 });
+  return items.filter(({ kind }) => kind === "credit_note");
+}
+
+/** The part of the tax that an amount takes back, beside what earlier credit notes took. */
+function splitTax(
+  amount: number,
+  invoice: InvoiceRecord,
+  earlier: readonly InvoiceRecord[],
+): OrderTax | undefined {
+  if (invoice.tax === undefined) return undefined;
+  const given = invoice.tax.rates.map((_row, index) => {
+    const rows = earlier.flatMap(({ tax }) => tax?.rates[index] ?? []);
+    return {
+      gross: rows.reduce((sum, { gross }) => sum + gross, 0),
+      tax: rows.reduce((sum, { tax }) => sum + tax, 0),
+    };
+  });
+  const rates = splitReturn(amount, invoice.tax.rates, given);
+  return { amount: rates.reduce((sum, { tax }) => sum + tax, 0), shipping: 0, rates };
+}
+
+/**
+ * Writes the credit note for money that was given back of an invoiced order: of an overpaid one, what was paid too
+ * much is no part of the invoice. Undefined where nothing is to be credited.
+ */
+export async function issueCreditNote(
+  tx: Tx,
+  order: InvoicedOrder,
+  { amount, reason, ...issue }: Issue & { readonly amount: number; readonly reason?: string | undefined },
+): Promise<InvoiceRecord | undefined> {
+  if (order.invoiceId === undefined) return undefined;
+  const missing = Math.max(0, order.total - order.amountPaid);
+  const total = Math.min(amount, missing, order.total - (order.credited ?? 0));
+  const invoice = total <= 0 ? undefined : await tx.get(invoices, order.invoiceId);
+  if (invoice === undefined) return undefined;
+  const earlier = await listCredits(tx, order.id);
+  const facts = await toFacts(tx, order, { ...issue, kind: "credit_note" });
+  return tx.insert(invoices, {
+    id: `crn_${order.id}_${earlier.length + 1}`,
+    ...facts,
+    ...{ lines: [], subtotal: total, discount: 0, shipping: 0, total },
+    tax: splitTax(total, invoice, earlier),
+    corrects: { id: invoice.id, number: invoice.number, issuedOn: invoice.issuedOn },
+    reason,
+  });
+}

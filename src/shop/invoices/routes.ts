@@ -1,0 +1,106 @@
+/** Invoices and credit notes for administrators. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { toByteStream } from "../../kit/text/byte-lines.ts";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
+import type { Store } from "../../store/store.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { idParams } from "../http/params.ts";
+import { exportInvoices, invoiceColumns } from "./export.ts";
+import { getInvoice, listInvoices, printFormats, printInvoice } from "./invoices.ts";
+import { invoiceKindSchema } from "./schema.ts";
+import { invoiceSchema, printedContent, toInvoiceView } from "./views.ts";
+
+const TAG = "admin invoices";
+const PATH = "/api/admin/invoices";
+
+const filterSchema = z.object({
+  q: z.string().max(254).optional().openapi({
+    description: "A number, the number of an order, or an e-mail address, whole",
+  }),
+  kind: invoiceKindSchema.optional(),
+  orderId: z.string().max(100).optional(),
+  from: isoTimeMs.optional(),
+  to: isoTimeMs.optional(),
+});
+
+const params = idParams("inv_ord_01jd5v6m0c8f3k2n7q4x9y1z5a");
+
+interface InvoiceParts {
+  readonly store: Store;
+  readonly admin: AdminGuard;
+}
+
+function addListRoutes(app: ServiceApp, { store, admin }: InvoiceParts): void {
+  const list = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminListInvoices",
+    summary: "Invoices and credit notes, the newest first",
+    request: { query: pageQuerySchema.extend(filterSchema.shape) },
+    responses: { 200: jsonResponse("Invoices", pageSchema(invoiceSchema).openapi("InvoiceList")) },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(list, async (c) => {
+    const { limit, cursor, ...filter } = c.req.valid("query");
+    return c.json(toPageView(await listInvoices(store, filter, { limit, cursor }), toInvoiceView), 200);
+  });
+  const csv: Record<string, { schema: { type: "string" } }> = { "text/csv": { schema: { type: "string" } } };
+  const exporting = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: `${PATH}/export`,
+    operationId: "adminExportInvoices",
+    summary:
+      "Invoices and credit notes as CSV, a row for each tax rate; amounts of credit notes are negative",
+    description: `Columns: ${invoiceColumns.join(", ")}. Amounts are minor units, taxRate basis points.`,
+    request: { query: filterSchema },
+    responses: { 200: { description: "Invoices", content: csv } },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(exporting, async (c) =>
+    c.body(await toByteStream(exportInvoices(store, c.req.valid("query"))), 200, {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="invoices.csv"',
+    }),
+  );
+}
+
+/** Adds the routes below /api/admin/invoices. */
+export function addAdminInvoiceRoutes(app: ServiceApp, parts: InvoiceParts): void {
+  const { store, admin } = parts;
+  addListRoutes(app, parts);
+  const get = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: `${PATH}/{id}`,
+    operationId: "adminGetInvoice",
+    summary: "An invoice or a credit note with all that it says",
+    request: { params },
+    responses: { 200: jsonResponse("The invoice", invoiceSchema) },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(get, async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(toInvoiceView(await store.read((tx) => getInvoice(tx, id))), 200);
+  });
+  const print = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: `${PATH}/{id}/{format}`,
+    operationId: "adminPrintInvoice",
+    summary: "An invoice or a credit note as a page that prints well, or as PDF",
+    request: { params: params.extend({ format: z.enum(printFormats) }) },
+    responses: { 200: { description: "The document", content: printedContent } },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(print, async (c) => {
+    const { id, format } = c.req.valid("param");
+    const { body, headers } = await printInvoice(await store.read((tx) => getInvoice(tx, id)), format);
+    return c.body(body, 200, { ...headers });
+  });
+}

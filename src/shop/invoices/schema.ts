@@ -1,0 +1,83 @@
+/** Invoices and credit notes as the store keeps them: written once, never changed. */
+import { z } from "zod";
+import { timeMs } from "../../kit/text/schemas.ts";
+import { addressSchema } from "../address.ts";
+import { sellerSchema } from "../site/selling-schema.ts";
+import { orderTaxSchema, taxKindSchema } from "../tax/schema.ts";
+
+export const invoiceKindSchema = z.enum(["invoice", "credit_note"]);
+export type InvoiceKind = z.infer<typeof invoiceKindSchema>;
+
+/** A day in the shop's time zone: "2026-11-21". */
+const daySchema = z.string();
+
+const invoiceLineSchema = z.object({
+  title: z.string(),
+  sku: z.string(),
+  options: z.record(z.string(), z.string()),
+  quantity: z.number().int(),
+  unitPrice: z.number().int(),
+  discount: z.number().int(),
+  total: z.number().int(),
+  taxRate: z.number().int().optional(),
+  taxKind: taxKindSchema.optional(),
+  tax: z.number().int().optional(),
+});
+export type InvoiceLine = z.infer<typeof invoiceLineSchema>;
+
+export const invoiceRecordSchema = z.object({
+  /** Made of the order's id, so that no order gets two invoices. */
+  id: z.string(),
+  version: z.number().int(),
+  kind: invoiceKindSchema,
+  number: z.string(),
+  /** The counter that gave the number, such as "invoice:2026". */
+  series: z.string(),
+  /** What it gave: 1, 2, 3 … without a gap. */
+  sequence: z.number().int().min(1),
+  orderId: z.string(),
+  orderNumber: z.string(),
+  userId: z.string().optional(),
+  issuedAt: timeMs,
+  issuedOn: daySchema,
+  orderedOn: daySchema,
+  paidOn: daySchema.optional(),
+  deliveredOn: daySchema.optional(),
+  language: z.string(),
+  currency: z.string(),
+  seller: sellerSchema,
+  email: z.string(),
+  emailLower: z.string(),
+  billingAddress: addressSchema.optional(),
+  shippingAddress: addressSchema.optional(),
+  /** Where no address says it. */
+  country: z.string().optional(),
+  vatId: z.string().optional(),
+  lines: z.array(invoiceLineSchema),
+  shippingTitle: z.string().optional(),
+  couponCode: z.string().optional(),
+  subtotal: z.number().int(),
+  discount: z.number().int(),
+  shipping: z.number().int(),
+  /** Of a credit note: what is given back. */
+  total: z.number().int(),
+  tax: orderTaxSchema.optional(),
+  pricesIncludeTax: z.boolean().optional(),
+  /** The title of the way to pay. */
+  payment: z.string(),
+  /** Lines about tax that the law asks for. */
+  notes: z.array(z.string()),
+  footer: z.string(),
+  /** Of a credit note: the invoice that it corrects. */
+  corrects: z.object({ id: z.string(), number: z.string(), issuedOn: daySchema }).optional(),
+  /** Of a credit note: why. */
+  reason: z.string().optional(),
+});
+export type InvoiceRecord = z.infer<typeof invoiceRecordSchema>;
+
+/** The last number that a series gave; the id is the series. */
+export const invoiceCounterSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  last: z.number().int().min(0),
+});

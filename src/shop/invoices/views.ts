@@ -1,0 +1,60 @@
+/** Invoices in answers. */
+import { z } from "@hono/zod-openapi";
+import { viewOf } from "../../kit/http/view.ts";
+import { invoiceRecordSchema } from "./schema.ts";
+
+const invoice = viewOf(
+  invoiceRecordSchema,
+  [
+    ...([
+      "id",
+      "kind",
+      "number",
+      "orderId",
+      "orderNumber",
+      "userId",
+      "issuedOn",
+      "orderedOn",
+      "paidOn",
+    ] as const),
+    ...(["deliveredOn", "language", "currency", "seller", "email", "billingAddress", "country"] as const),
+    ...([
+      "shippingAddress",
+      "vatId",
+      "lines",
+      "shippingTitle",
+      "couponCode",
+      "subtotal",
+      "discount",
+    ] as const),
+    ...(["shipping", "total", "tax", "pricesIncludeTax", "payment", "notes", "footer", "corrects"] as const),
+    "reason",
+  ],
+  ["issuedAt"],
+);
+
+/** An invoice or a credit note with all that it says. */
+export const invoiceSchema = z.object(invoice.shape).openapi("Invoice");
+export const toInvoiceView = invoice.show;
+
+const document = viewOf(
+  invoiceRecordSchema,
+  ["id", "kind", "number", "issuedOn", "currency", "total"],
+  ["issuedAt"],
+);
+
+/** A document of an order, with where it opens. */
+export const orderDocumentSchema = z
+  .object({
+    ...document.shape,
+    htmlUrl: z.string().openapi({ description: "Opens without a sign-in, for whoever has the address" }),
+    pdfUrl: z.string(),
+  })
+  .openapi("OrderDocument");
+export const toDocumentView = document.show;
+
+/** What documents are printed as, for `createRoute`. */
+export const printedContent: Record<string, { schema: { type: "string"; format?: "binary" } }> = {
+  "text/html": { schema: { type: "string" } },
+  "application/pdf": { schema: { type: "string", format: "binary" } },
+};

@@ -1,0 +1,88 @@
+/** Invoices and credit notes for buyers: a list for whoever may see the order, and addresses that open one of them. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import type { ShopDeps } from "../deps.ts";
+import { createRoute } from "../http/create-route.ts";
+import {
+  getInvoice,
+  isDocumentToken,
+  listOfOrder,
+  printFormats,
+  printInvoice,
+  toDocumentUrl,
+} from "../invoices/invoices.ts";
+import { orderDocumentSchema, printedContent, toDocumentView } from "../invoices/views.ts";
+import { orders as orderRecords } from "../records.ts";
+import type { Orders } from "./orders.ts";
+import { type OrderAccessDeps, accessErrors, orderIdParams, orderSecurity, readAccess } from "./routes.ts";
+
+interface DocumentParts extends OrderAccessDeps, Pick<ShopDeps, "store" | "box" | "publicUrl"> {
+  readonly orders: Orders;
+}
+
+function addList(app: ServiceApp, parts: DocumentParts): void {
+  const route = createRoute({
+    method: "get",
+    path: "/api/orders/{id}/documents",
+    operationId: "listOrderDocuments",
+    tags: ["orders"],
+    "x-access": "token",
+    security: orderSecurity,
+    summary: "The invoice and the credit notes of an order, with the addresses where they open",
+    request: { params: orderIdParams },
+    responses: { 200: jsonResponse("Documents", z.object({ items: z.array(orderDocumentSchema) })) },
+    errors: accessErrors,
+  });
+  app.openapi(route, async (c) => {
+    const { order } = await parts.orders.get(c.req.valid("param").id, await readAccess(c, parts));
+    const found = await parts.store.read((tx) => listOfOrder(tx, order.id));
+    const items = found.map((invoice) => {
+      const key = { invoiceId: invoice.id, tokenRenewals: order.tokenRenewals };
+      const [htmlUrl, pdfUrl] = [toDocumentUrl(parts, key, "html"), toDocumentUrl(parts, key, "pdf")];
+      return { ...toDocumentView(invoice), htmlUrl, pdfUrl };
+    });
+    c.header("cache-control", "no-store");
+    return c.json({ items }, 200);
+  });
+}
+
+function addPrint(app: ServiceApp, { store, box }: DocumentParts): void {
+  const route = createRoute({
+    method: "get",
+    path: "/api/documents/{id}/{token}/{format}",
+    operationId: "printOrderDocument",
+    tags: ["orders"],
+    "x-access": "token",
+    summary:
+      "An invoice or a credit note as a page that prints well, or as PDF; the address is that of a mail",
+    request: {
+      params: z.object({
+        id: z.string().min(1).max(120),
+        token: z.string().min(1).max(120),
+        format: z.enum(printFormats),
+      }),
+    },
+    responses: { 200: { description: "The document", content: printedContent } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const { id, token, format } = c.req.valid("param");
+    const invoice = await store.read(async (tx) => {
+      const found = await getInvoice(tx, id);
+      const order = await tx.get(orderRecords, found.orderId);
+      const key = { invoiceId: id, tokenRenewals: order?.tokenRenewals };
+      if (isDocumentToken(box, key, token)) return found;
+      throw new AppError("not_found", "There is no such invoice");
+    });
+    const { body, headers } = await printInvoice(invoice, format);
+    return c.body(body, 200, { ...headers });
+  });
+}
+
+/** Adds /api/orders/{id}/documents and /api/documents. */
+export function addDocumentRoutes(app: ServiceApp, parts: DocumentParts): void {
+  addList(app, parts);
+  addPrint(app, parts);
+}

@@ -1,0 +1,48 @@
+/** Invoices and credit notes that go with the moves of an order, in their transaction. */
+import type { Tx } from "../../store/store.ts";
+import { issueCreditNote, issueInvoice } from "../invoices/issue.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import { readSite } from "../site/settings.ts";
+import type { OrderEffect } from "./order.ts";
+import type { OrderRecord } from "./schema.ts";
+
+async function withInvoice(tx: Tx, order: OrderRecord, site: SiteSettings): Promise<OrderRecord> {
+  const issue = { site, nowMs: order.updatedAt };
+  const invoice = await issueInvoice(tx, order, issue);
+  if (invoice === undefined) return order;
+  const next = { ...order, invoiceId: invoice.id, invoiceNumber: invoice.number };
+  // Given back before there was an invoice: it is corrected at once.
+  return withCreditNote(tx, next, { site, amount: order.amountRefunded });
+}
+
+async function withCreditNote(
+  tx: Tx,
+  order: OrderRecord,
+  { site, amount, reason }: { site: SiteSettings; amount: number; reason?: string | undefined },
+): Promise<OrderRecord> {
+  const note = await issueCreditNote(tx, order, { site, nowMs: order.updatedAt, amount, reason });
+  return note === undefined ? order : { ...order, credited: (order.credited ?? 0) + note.total };
+}
+
+/** Writes the documents that a move gives reason for; resolves with the order that names them. */
+export async function issueDocuments(
+  tx: Tx,
+  {
+    order,
+    effects,
+    site,
+  }: { order: OrderRecord; effects: readonly OrderEffect[]; site?: SiteSettings | undefined },
+): Promise<OrderRecord> {
+  let next = order;
+  for (const effect of effects) {
+    if (effect.kind !== "invoice" && effect.kind !== "credit_note") continue;
+    const settings = site ?? (await readSite(tx));
+    if (effect.kind === "invoice") {
+      const { enabled, issueOn } = settings.invoices;
+      if (enabled && issueOn === effect.on) next = await withInvoice(tx, next, settings);
+    } else if (next.invoiceId !== undefined) {
+      next = await withCreditNote(tx, next, { site: settings, amount: effect.amount, reason: effect.reason });
+    }
+  }
+  return next;
+}
