@@ -11,6 +11,7 @@ import { createWishlist } from "./wishlist/wishlist.ts";
 import { createStats } from "./operation/stats.ts";
 import { createViews } from "./catalogue/page-view-counts.ts";
 import { Checkout } from "./checkout/checkout.ts";
+import { ShippingMethods } from "./shipping/methods-admin.ts";
 import { CouponsAdmin } from "./coupons/coupons-admin.ts";
 import { createPaymentParts } from "./payments/services/payment-parts.ts";
 import { OrderAdmin } from "./fulfilment/order-admin.ts";
@@ -125,6 +126,11 @@ export function createShop(options: ShopOptions) {
     stock: new StockAdmin(deps),
     keys: new Keys(deps),
     ...createGoods(deps),
+    sharedSecrets: new SharedSecrets(deps),
+    images: createProductImages(deps),
+    transfer: createProductTransfer(deps),
+    couponsAdmin: new CouponsAdmin(deps),
+    shippingMethods: new ShippingMethods(deps),
     smtpAdmin: createSmtpAdmin(deps),
     wishlist: createWishlist(deps),
     wishNotices: createWishNotices(deps),

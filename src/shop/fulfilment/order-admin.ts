@@ -9,6 +9,7 @@ import { CONTENT_PURPOSE } from "../licence-keys/product-secret.ts";
 import { handOverAutomatic, isAutomatic } from "../orders/delivery.ts";
 import { commitMove } from "../orders/effects.ts";
 import { allowedFrom } from "../orders/moves.ts";
+import { changeShipment, withTracking } from "../orders/shipment.ts";
 import {
   type MoveNote,
   type Moved,
@@ -108,9 +109,23 @@ export class OrderAdmin {
       const lines = handOver(this.#deps.box, order, { ...move, atMs: by.atMs });
       const goods = await handOverAutomatic(tx, { ...order, lines }, by.atMs);
       const { autoCompleteDays } = await readSite(tx);
-      const { shipment } = move;
+      const shipment = move.shipment && withTracking({ ...move.shipment, shippedAt: by.atMs });
       const delivered = deliverOrder(order, { ...goods, ...by, autoCompleteDays, shipment });
       return { moved: delivered, changes: [`status: ${delivered.order.status}`] };
+    });
+  }
+
+  /** Says anew how an order is sent, and tells the buyer where asked. Throws `illegal_transition`. */
+  ship(
+    move: AdminMove & { shipment: NonNullable<OrderRecord["shipment"]>; mail: boolean },
+  ): Promise<OrderRecord> {
+    return this.#move(move, "order.shipment", (_tx, order) => {
+      const { shipment, mail: isMailed } = move;
+      const { carrier, trackingNumber } = shipment;
+      return {
+        moved: changeShipment(order, { ...this.#by(move), shipment, isMailed }),
+        changes: [`carrier: ${carrier}`, `trackingNumber: ${trackingNumber}`],
+      };
     });
   }
 

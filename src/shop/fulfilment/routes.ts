@@ -148,6 +148,17 @@ const moves = {
     example: { shipment: { carrier: "DHL", trackingNumber: "JD01460003", trackingUrl: "" } },
     errors: [],
   },
+  shipment: {
+    operationId: "adminChangeShipment",
+    summary: "Say anew how the order is sent, and mail it to the buyer unless mail is false",
+    schema: z.strictObject({
+      ...moveShape,
+      shipment: z.strictObject(shipmentSchema.shape),
+      mail: z.boolean().default(true),
+    }),
+    example: { shipment: { carrier: "DHL", trackingNumber: "JD01460004" } },
+    errors: [],
+  },
   cancel: {
     operationId: "adminCancelOrder",
     summary: "Cancel; a paid order only after all its money was given back",
@@ -191,6 +202,8 @@ function doMove(
       return orderAdmin.markPaid({ ...moves[name].schema.parse(body), ...move });
     case "deliver":
       return orderAdmin.deliver({ ...moves[name].schema.parse(body), ...move });
+    case "shipment":
+      return orderAdmin.ship({ ...moves[name].schema.parse(body), ...move });
     case "cancel":
       return orderAdmin.cancel(move);
     case "refund":
@@ -230,7 +243,15 @@ function addMove(app: ServiceApp, { orders, orderAdmin, admin }: OrderAdminParts
 export function addAdminOrderRoutes(app: ServiceApp, parts: OrderAdminParts): void {
   addList(app, parts);
   addExport(app, parts);
-  for (const name of ["mark-paid", "deliver", "cancel", "refund", "renew-token", "resolve"] as const)
+  for (const name of [
+    "mark-paid",
+    "deliver",
+    "shipment",
+    "cancel",
+    "refund",
+    "renew-token",
+    "resolve",
+  ] as const)
     addMove(app, parts, name);
   addGet(app, parts);
 }

@@ -53,6 +53,8 @@ import { addUploadRoutes } from "../files/upload-routes.ts";
 import { addImageRoutes } from "../images/routes.ts";
 import { addProductRoutes } from "../catalogue/routes.ts";
 import { addStatsRoutes } from "../operation/stats-routes.ts";
+import { addPackingSlipRoute } from "../fulfilment/packing-slip-routes.ts";
+import { addShippingRoutes } from "../shipping/routes.ts";
 import { addAdminOrderRoutes } from "../fulfilment/routes.ts";
 import { addAdminStatsRoutes } from "../operation/admin-stats-routes.ts";
 import { addAdminPaymentRoutes } from "../payments/routes.ts";
@@ -222,6 +224,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminPriceRoutes(app, parts);
   addStatsRoutes(app, parts);
   addCheckoutRoutes(app, parts);
+  addShippingRoutes(app, parts);
   addDocumentRoutes(app, parts);
   addOrderRoutes(app, parts);
   addPaymentRoutes(app, parts);
@@ -232,6 +235,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminStatsRoutes(app, parts);
   addAdminPaymentRoutes(app, parts);
   addOrderSearchRoutes(app, parts);
+  addPackingSlipRoute(app, parts);
   addAdminOrderRoutes(app, parts);
   addAdminWebhookRoutes(app, parts);
   addChatStreamRoutes(app, parts);

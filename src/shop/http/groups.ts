@@ -15,6 +15,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
   "admin files": "Files that are sold: uploads, versions, terms, and who downloaded what.",
   "admin coupons": "Coupons, their limits and uses.",
   "admin orders": "All orders: paying by hand, delivering, cancelling, refunding.",
+  "admin shipping": "Ways to send goods, and what they cost.",
   "admin invoices": "Invoices and credit notes: lists, documents, export.",
   "admin payments": "Payment notices, and those that wait for a person.",
   "admin chat": "The shop's side of the support chat.",

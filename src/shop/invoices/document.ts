@@ -14,14 +14,16 @@ export function toPrintAmount(
 ): string {
   const [whole = "0", fraction] = toDecimal(amount, currency).split(".");
   const [group, point] = language === "de" ? [".", ","] : [",", "."];
-  const grouped = whole.replaceAll(/(?<=\d)(?=(?:\d{3})+$)/gu, group);
-  return `${grouped}${fraction === undefined ? "" : `${point}${fraction}`} ${currency}`;
+  const digits = whole.replace("-", "");
+  const grouped = Array.from(digits, (digit, index) =>
+    index > 0 && (digits.length - index) % 3 === 0 ? `${group}${digit}` : digit,
+  ).join("");
+  return `${amount < 0 ? "-" : ""}${grouped}${fraction === undefined ? "" : `${point}${fraction}`} ${currency}`;
 }
 
 /** "19 %", "5.5 %". */
 function toPercent(rate: number, language: string): string {
-  const text = `${Math.trunc(rate / 100)}.${String(rate % 100).padStart(2, "0")}`.replace(/\.?0+$/u, "");
-  const exact = rate % 100 === 0 ? String(rate / 100) : text;
+  const exact = String(rate / 100); // basis points are exact in as many digits
   return `${language === "de" ? exact.replace(".", ",") : exact} %`;
 }
 

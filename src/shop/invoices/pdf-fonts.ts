@@ -4,7 +4,9 @@
  */
 import type { PDFDocument, PDFFont, PDFHexString, PDFRef } from "@cantoo/pdf-lib";
 
-type Library = typeof import("@cantoo/pdf-lib");
+/** Read when the first document is asked for: it is large. */
+export const loadPdfLibrary = () => import("@cantoo/pdf-lib");
+export type PdfLibrary = Awaited<ReturnType<typeof loadPdfLibrary>>;
 
 /** Letters beside those of WinAnsi that Helvetica has, and the code of the first. */
 const EXTENDED = Array.from({ length: 0x180 - 0x100 }, (_, index) => String.fromCodePoint(0x100 + index))
@@ -94,7 +96,7 @@ function addExtended({ context }: PDFDocument, plain: PDFFont, name: string): PD
   );
 }
 
-function addChinese({ PDFString }: Library, { context }: PDFDocument): PDFRef {
+function addChinese({ PDFString }: PdfLibrary, { context }: PDFDocument): PDFRef {
   const descriptor = context.register(
     context.obj({
       ...{ Type: "FontDescriptor", FontName: "STSong-Light", Flags: 6, FontBBox: [-25, -254, 1_000, 880] },
@@ -120,7 +122,7 @@ function addChinese({ PDFString }: Library, { context }: PDFDocument): PDFRef {
 type Script = "plain" | "extended" | "chinese";
 
 /** Adds the fonts to a document. */
-export async function addFonts(library: Library, document: PDFDocument): Promise<Fonts> {
+export async function addFonts(library: PdfLibrary, document: PDFDocument): Promise<Fonts> {
   const { StandardFonts, PDFHexString: Hex } = library;
   const regular = await document.embedFont(StandardFonts.Helvetica);
   const bold = await document.embedFont(StandardFonts.HelveticaBold);

@@ -1,15 +1,13 @@
 /** A printed document as PDF: A4, as many pages as it needs, the same bytes for the same document. */
 import type { PDFDocument, PDFOperator, PDFPage } from "@cantoo/pdf-lib";
-import { type Fonts, addFonts, toPrintable } from "./pdf-fonts.ts";
+import { type Fonts, type PdfLibrary, addFonts, loadPdfLibrary, toPrintable } from "./pdf-fonts.ts";
 import { layOutPages } from "./pdf-layout.ts";
 import type { Mark, PrintDocument } from "./print-document.ts";
-
-type Library = typeof import("@cantoo/pdf-lib");
 
 /** A4, in points. */
 const PAGE_SIZE: [number, number] = [595.28, 841.89];
 
-function toOperators(library: Library, fonts: Fonts, mark: Mark): PDFOperator[] {
+function toOperators(library: PdfLibrary, fonts: Fonts, mark: Mark): PDFOperator[] {
   const { PDFOperator: Op, PDFOperatorNames: names, PDFName, PDFNumber } = library;
   const op = (name: (typeof names)[keyof typeof names], ...values: (number | string)[]): PDFOperator =>
     Op.of(
@@ -41,7 +39,7 @@ function toOperators(library: Library, fonts: Fonts, mark: Mark): PDFOperator[] 
   return operators;
 }
 
-function addPage(library: Library, document: PDFDocument, { refs }: Fonts): PDFPage {
+function addPage(library: PdfLibrary, document: PDFDocument, { refs }: Fonts): PDFPage {
   const page = document.addPage(PAGE_SIZE);
   for (const [name, ref] of refs) page.node.setFontDictionary(library.PDFName.of(name), ref);
   return page;
@@ -49,8 +47,7 @@ function addPage(library: Library, document: PDFDocument, { refs }: Fonts): PDFP
 
 /** The bytes of a document. */
 export async function toPdf(print: PrintDocument): Promise<Uint8Array<ArrayBuffer>> {
-  // Read when the first document is asked for: it is large.
-  const library = await import("@cantoo/pdf-lib");
+  const library = await loadPdfLibrary();
   const document = await library.PDFDocument.create({ updateMetadata: false });
   document.setTitle(`${print.title} ${print.facts[0]?.[1] ?? ""}`.trim());
   document.setProducer("Trivet");

@@ -21,7 +21,9 @@ async function withCreditNote(
   { site, amount, reason }: { site: SiteSettings; amount: number; reason?: string | undefined },
 ): Promise<OrderRecord> {
   const note = await issueCreditNote(tx, order, { site, nowMs: order.updatedAt, amount, reason });
-  return note === undefined ? order : { ...order, credited: (order.credited ?? 0) + note.total };
+  return note === undefined
+    ? order
+    : { ...order, creditNoteId: note.id, credited: (order.credited ?? 0) + note.total };
 }
 
 /** Writes the documents that a move gives reason for; resolves with the order that names them. */

@@ -1,6 +1,8 @@
 /** Mails about an order, written in the transaction of its move. */
 import { fillTemplate } from "../../kit/text/placeholders.ts";
 import type { Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { toDocumentUrl } from "../invoices/invoices.ts";
 import { keepFormats } from "../mails/formats.ts";
 import type { MailPart } from "../mails/mail-layout.ts";
 import { type MailWords, findMailWords } from "../mails/mail-words.ts";
@@ -78,6 +80,20 @@ function toShipment({ shipment }: OrderRecord, words: MailWords): MailPart[] {
   ];
 }
 
+/** The document that the mail is about, where there is one. */
+function toDocument(
+  { kind, order }: OrderMail,
+  { words, box, publicUrl }: Pick<ShopDeps, "publicUrl" | "box"> & { words: MailWords },
+): MailPart[] {
+  const { invoiceId, creditNoteId, tokenRenewals } = order;
+  const link = (label: string, id: string | undefined): MailPart[] =>
+    id === undefined || publicUrl === ""
+      ? []
+      : toLink(label, toDocumentUrl({ box, publicUrl }, { invoiceId: id, tokenRenewals }, "pdf"));
+  if (kind === "order_refunded") return link(words.creditNote, creditNoteId);
+  return kind === "order_paid" || kind === "order_delivered" ? link(words.invoice, invoiceId) : [];
+}
+
 /** Where the buyer finds the order again: the page of the settings, or else the token that opens it. */
 export function toOrderAccess(
   mail: Pick<OrderMail, "order" | "orderToken">,
@@ -112,7 +128,7 @@ function toInstructions({ order }: OrderMail, site: SiteSettings): MailPart[] {
 
 function toParts(
   mail: OrderMail,
-  options: { site: SiteSettings; publicUrl: string; words: MailWords; language: string },
+  options: Pick<ShopDeps, "publicUrl" | "box"> & { site: SiteSettings; words: MailWords; language: string },
 ): MailPart[] {
   const { site, publicUrl, words, language } = options;
   const { order, payUrl, note } = mail;
@@ -126,6 +142,7 @@ function toParts(
     ...(isOpen ? toInstructions(mail, site) : []),
     ...toLink(words.pay, payUrl && toAddress(publicUrl, payUrl)),
     ...toShipment(order, words),
+    ...toDocument(mail, options),
     ...toOrderAccess(mail, words, options),
     // Last: what is too long for a mail is cut here, and nothing else is lost.
     ...toGoods(mail.handedOver ?? []),
@@ -133,14 +150,18 @@ function toParts(
 }
 
 /** Mails a buyer about an order, unless mails of this kind are switched off. */
-export async function mailOrder(tx: Tx, { outbox, publicUrl }: MailDeps, mail: OrderMail): Promise<void> {
+export async function mailOrder(
+  tx: Tx,
+  { outbox, publicUrl, box }: MailDeps & Pick<ShopDeps, "box">,
+  mail: OrderMail,
+): Promise<void> {
   const { notify } = await readSmtp(tx);
   const { order } = mail;
   if ((mail.kind !== "order_token" && !notify[mail.kind]) || isQuiet(order)) return;
   const site = mail.site ?? (await readSite(tx));
   const { words, language } = findMailWords(order.language);
   const title = words[toWordsKind(mail)][0];
-  const parts = toParts(mail, { site, publicUrl, words, language });
+  const parts = toParts(mail, { site, publicUrl, box, words, language });
   await enqueueMail(
     tx,
     { outbox, site },

@@ -182,6 +182,8 @@ export const orderRecordSchema = z.object({
   shippingTitle: z.string().optional(),
   invoiceId: z.string().optional(),
   invoiceNumber: z.string().optional(),
+  /** The latest one. */
+  creditNoteId: z.string().optional(),
   /** What credit notes gave back of the invoice. */
   credited: z.number().int().min(0).optional(),
   /** What came in and was not given back: applied payments − refunds. */

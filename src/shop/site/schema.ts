@@ -205,6 +205,7 @@ export const mailKinds = [
   "order_placed",
   "order_paid",
   "order_delivered",
+  "order_shipped",
   "order_canceled",
   "order_expired",
   "order_refunded",

@@ -279,6 +279,7 @@ describe("the mail about an answer", () => {
         order_placed: true,
         order_paid: true,
         order_delivered: true,
+        order_shipped: true,
         order_canceled: true,
         order_expired: true,
         order_refunded: true,

@@ -44,6 +44,7 @@ const places: Readonly<Record<string, string>> = {
   id: "no-such-wish",
   token: "no-such-token",
   deliveryId: `whd_${NOBODY}`,
+  format: "pdf",
 };
 const idPrefixes: Readonly<Record<string, string>> = {
   products: "prd",

@@ -1,0 +1,58 @@
+/** What lies in a parcel: a printed list without prices. */
+import { toAddressLines, toPrintDay, toSenderLines } from "../invoices/document.ts";
+import type { PrintDocument } from "../invoices/print-document.ts";
+import { findInvoiceWords } from "../invoices/words.ts";
+import { formatDay } from "../mails/formats.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import type { SiteSettings } from "../site/schema.ts";
+
+const GRAMS = 1_000;
+
+/** "1.25 kg". */
+function toKilograms(grams: number): string {
+  return `${String(grams / GRAMS)} kg`;
+}
+
+/** The packing slip of an order: its lines that are sent, or all when none is. */
+export function toPackingSlip(order: OrderRecord, site: SiteSettings): PrintDocument {
+  const { words, language } = findInvoiceWords(order.language);
+  const { shipment, shippingAddress, shippingTitle = "" } = order;
+  const sent = order.lines.filter(({ deliveryType }) => deliveryType === "shipping");
+  const lines = sent.length === 0 ? order.lines : sent;
+  const grams = lines.reduce((sum, { weightGrams = 0, quantity }) => sum + weightGrams * quantity, 0);
+  const seller = {
+    ...site.seller,
+    name: site.seller.name || site.name,
+    vatId: "",
+    taxNumber: "",
+    register: "",
+  };
+  const carrier = shipment?.carrier || shippingTitle;
+  const facts: (readonly [string, string])[] = [
+    [words.order, order.number],
+    [words.orderedOn, toPrintDay(formatDay(order.createdAt, site.timeZone), language)],
+    [words.carrier, carrier],
+    [words.trackingNumber, shipment?.trackingNumber ?? ""],
+    [words.weight, grams === 0 ? "" : toKilograms(grams)],
+  ];
+  return {
+    language,
+    title: words.packingSlip,
+    createdAt: order.createdAt,
+    sender: toSenderLines(seller, words),
+    recipient: shippingAddress === undefined ? [order.email] : toAddressLines(shippingAddress),
+    facts: facts.filter(([, value]) => value !== ""),
+    columns: [{ label: words.item }, { label: words.sku }, { label: words.quantity, isNumber: true }],
+    rows: lines.map(({ title, sku, options, quantity, inputs }) => ({
+      cells: [title, sku, String(quantity)],
+      details: [
+        ...Object.entries(options).map(([name, value]) => `${name}: ${value}`),
+        ...Object.entries(inputs).map(([name, value]) => `${name}: ${value}`),
+      ],
+    })),
+    sums: [],
+    notes: order.note === "" ? [] : [`${words.note}: ${order.note}`],
+    footer: [],
+    pageWords: words.page,
+  };
+}

@@ -1,0 +1,104 @@
+/** Shipping methods as administrators keep them: a part of the site's settings, so that a checkout reads nothing more. */
+import { AppError } from "../../kit/errors.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
+import type { ShopDeps } from "../deps.ts";
+import { checkVersion } from "../settings/settings-admin.ts";
+import { type ShippingMethod, shippingMethodSchema, shippingSettingsSchema } from "../site/selling-schema.ts";
+import { readSettings, replaceSettings } from "../site/settings.ts";
+import type { Actor } from "../users/caller.ts";
+
+/** From what a change was made, and by whom. */
+export interface MethodChange {
+  /** Of an If-Match header: the version of the settings. */
+  readonly ifMatch?: number | undefined;
+  /** Of the body. */
+  readonly version?: number | undefined;
+  readonly actor: Actor;
+}
+
+/** A method with the version of the settings that it is part of. */
+export interface VersionedMethod {
+  readonly method: ShippingMethod;
+  readonly version: number;
+}
+
+function getMethod(methods: readonly ShippingMethod[], id: string): ShippingMethod {
+  const method = methods.find((one) => one.id === id);
+  if (method === undefined) throw new AppError("not_found", "There is no such shipping method");
+  return method;
+}
+
+/** The administration of shipping methods; each change throws `invalid`, `version_conflict`, `stale_version`. */
+export class ShippingMethods {
+  readonly #deps: Pick<ShopDeps, "store" | "clock">;
+
+  constructor(deps: Pick<ShopDeps, "store" | "clock">) {
+    this.#deps = deps;
+  }
+
+  /** All of them, in their order. */
+  async list(): Promise<{ readonly items: readonly ShippingMethod[]; readonly version: number }> {
+    const { fields, version } = await this.#deps.store.read((tx) => readSettings(tx, "site"));
+    return { items: fields.shipping.methods.toSorted((a, b) => a.sortOrder - b.sortOrder), version };
+  }
+
+  /** Throws `not_found`. */
+  async get(id: string): Promise<VersionedMethod> {
+    const { items, version } = await this.list();
+    return { method: getMethod(items, id), version };
+  }
+
+  create(fields: Omit<ShippingMethod, "id">, by: MethodChange): Promise<VersionedMethod> {
+    const method = { ...fields, id: newId("shm", this.#deps.clock.now()) };
+    return this.#edit(method.id, (all) => [...all, method], by);
+  }
+
+  /** Changes what is named; null takes away. Throws `not_found`. */
+  change(id: string, fields: SettingsPatch, by: MethodChange): Promise<VersionedMethod> {
+    const edit = (all: readonly ShippingMethod[]): ShippingMethod[] => {
+      const before = getMethod(all, id);
+      const gone = new Set(Object.keys(fields).filter((name) => fields[name] === null));
+      const kept = Object.fromEntries(Object.entries(before).filter(([name]) => !gone.has(name)));
+      const named = Object.fromEntries(Object.entries(fields).filter(([name]) => !gone.has(name)));
+      const after = applyPatch(shippingMethodSchema, kept, named);
+      return all.map((one) => (one.id === id ? after : one));
+    };
+    return this.#edit(id, edit, by);
+  }
+
+  /** Throws `not_found`. */
+  async remove(id: string, by: MethodChange): Promise<void> {
+    await this.#store((all) => {
+      const gone = getMethod(all, id);
+      return all.filter((one) => one !== gone);
+    }, by);
+  }
+
+  async #edit(
+    id: string,
+    edit: (all: readonly ShippingMethod[]) => ShippingMethod[],
+    by: MethodChange,
+  ): Promise<VersionedMethod> {
+    const { methods, version } = await this.#store(edit, by);
+    return { method: getMethod(methods, id), version };
+  }
+
+  #store(
+    edit: (all: readonly ShippingMethod[]) => ShippingMethod[],
+    by: MethodChange,
+  ): Promise<{ methods: readonly ShippingMethod[]; version: number }> {
+    const { store, clock } = this.#deps;
+    return store.transact(async (tx) => {
+      const { fields: before, version: present } = await readSettings(tx, "site");
+      checkVersion(present, by);
+      const shipping = applyPatch(shippingSettingsSchema, before.shipping, {
+        methods: edit(before.shipping.methods),
+      });
+      const fields = { ...before, shipping };
+      const { actor, ifMatch: version } = by;
+      const stored = await replaceSettings(tx, { group: "site", fields, version, actor, clock });
+      return { methods: shipping.methods, version: stored.version };
+    });
+  }
+}

@@ -1,0 +1,202 @@
+/** Shipping methods: for everybody, and for administrators. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { viewOf } from "../../kit/http/view.ts";
+import { languageTag } from "../../kit/text/schemas.ts";
+import { toPatchSchema } from "../../records/settings-patch.ts";
+import type { Store } from "../../store/store.ts";
+import { countrySchema } from "../address.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { isUnchanged } from "../http/etag.ts";
+import { idParams } from "../http/params.ts";
+import { shippingMethodSchema } from "../site/selling-schema.ts";
+import { readSite } from "../site/settings.ts";
+import type { ShippingMethods } from "./methods-admin.ts";
+import { listEnabled, sendsTo, wordsOf } from "./quotes.ts";
+
+const TAG = "admin shipping";
+const PATH = "/api/admin/shipping-methods";
+const ITEM = `${PATH}/{id}` as const;
+
+const method = viewOf(shippingMethodSchema, [
+  ...(["id", "title", "description", "deliveryTime", "translations", "countries"] as const),
+  ...(["excludedCountries", "by", "steps", "limit", "freeFrom", "enabled", "sortOrder"] as const),
+]);
+const methodSchema = z.object(method.shape).openapi("ShippingMethod");
+
+const { id: _id, ...fields } = shippingMethodSchema.shape;
+const newSchema = z
+  .strictObject({
+    ...fields,
+    by: fields.by.describe("What `from` and `limit` count: grams, or minor units of what the goods cost"),
+    countries: fields.countries.describe("Where it sends to; none: everywhere"),
+    freeFrom: fields.freeFrom.describe("Costs nothing from this value of goods on, minor units"),
+    version: z.int().min(0).optional().describe("Of the settings that the change is made from"),
+  })
+  .openapi("NewShippingMethod");
+const changeSchema = toPatchSchema(shippingMethodSchema.omit({ id: true }))
+  .extend({
+    limit: fields.limit.nullable(),
+    freeFrom: fields.freeFrom.nullable(),
+    version: z.int().min(0).optional(),
+  })
+  .openapi("ShippingMethodChange");
+
+const exampleNew = {
+  title: "Parcel",
+  deliveryTime: "2 to 4 days",
+  translations: { de: { title: "Paket", deliveryTime: "2 bis 4 Tage" } },
+  countries: ["DE", "AT"],
+  by: "weight",
+  steps: [
+    { from: 0, price: 490 },
+    { from: 5_000, price: 890 },
+  ],
+  limit: 30_000,
+  freeFrom: 5_000,
+};
+const exampleMethod = {
+  ...{ id: "shm_01jd5v6m0c8f3k2n7q4x9y1z5a", description: "", excludedCountries: [] },
+  ...{ enabled: true, sortOrder: 0, ...exampleNew },
+};
+const params = idParams(exampleMethod.id);
+
+const publicSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        ...viewOf(shippingMethodSchema, ["id", "title", "description", "deliveryTime"]).shape,
+        ...viewOf(shippingMethodSchema, ["by", "steps", "limit", "freeFrom"]).shape,
+      }),
+    ),
+  })
+  .openapi("ShippingMethods");
+
+interface ShippingParts {
+  readonly store: Store;
+  readonly shippingMethods: ShippingMethods;
+  readonly admin: AdminGuard;
+}
+
+function addPublicList(app: ServiceApp, { store }: ShippingParts): void {
+  const route = createRoute({
+    method: "get",
+    path: "/api/site/shipping-methods",
+    operationId: "listShippingMethods",
+    tags: ["site"],
+    "x-access": "public",
+    summary: "How goods are sent, to a country or anywhere; what a cart costs to send is in the preview",
+    request: { query: z.object({ country: countrySchema.optional(), language: languageTag.optional() }) },
+    responses: {
+      200: jsonResponse("Methods; none: the one price shippingFee", publicSchema),
+      304: { description: "It is what If-None-Match names" },
+    },
+    errors: ["invalid", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const { country, language = "" } = c.req.valid("query");
+    const { shipping } = await store.read(readSite);
+    const items = listEnabled(shipping.methods)
+      .filter((one) => country === undefined || sendsTo(one, country))
+      .map(({ id, by, steps, limit, freeFrom, ...one }) => {
+        const words = wordsOf({ id, by, steps, limit, freeFrom, ...one }, language);
+        return { id, ...words, by, steps, limit, freeFrom };
+      });
+    return (await isUnchanged(c, { items })) ? c.body(null, 304) : c.json({ items }, 200);
+  });
+}
+
+function addCollectionRoutes(app: ServiceApp, { shippingMethods, admin }: ShippingParts): void {
+  const list = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminListShippingMethods",
+    summary: "All shipping methods; ETag is the version of the site's settings",
+    responses: { 200: jsonResponse("Methods", z.object({ items: z.array(methodSchema) })) },
+    errors: [],
+  });
+  app.openapi(list, async (c) => {
+    const { items, version } = await shippingMethods.list();
+    c.header("etag", `"${version}"`);
+    return c.json({ items: items.map(method.show) }, 200);
+  });
+  const create = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: PATH,
+    operationId: "adminCreateShippingMethod",
+    summary: "Add a shipping method; while one is switched on, shippingFee does not count",
+    request: { headers: ifMatchHeader, body: jsonBody(newSchema, exampleNew) },
+    responses: { 201: jsonResponse("The method", methodSchema, exampleMethod) },
+    errors: [...writeErrors, "version_conflict", "stale_version"],
+  });
+  app.openapi(create, async (c) => {
+    const { version, ...body } = c.req.valid("json");
+    const by = { version, ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
+    const made = await shippingMethods.create(body, by);
+    c.header("etag", `"${made.version}"`);
+    c.header("location", `${PATH}/${made.method.id}`);
+    return c.json(method.show(made.method), 201);
+  });
+}
+
+function addItemRoutes(app: ServiceApp, { shippingMethods, admin }: ShippingParts): void {
+  const answer = jsonResponse("The method; ETag is the version of the settings", methodSchema, exampleMethod);
+  const get = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: ITEM,
+    operationId: "adminGetShippingMethod",
+    summary: "A shipping method",
+    request: { params },
+    responses: { 200: answer },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(get, async (c) => {
+    const found = await shippingMethods.get(c.req.valid("param").id);
+    c.header("etag", `"${found.version}"`);
+    return c.json(method.show(found.method), 200);
+  });
+  const change = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "patch",
+    path: ITEM,
+    operationId: "adminChangeShippingMethod",
+    summary: "Change some fields, or switch the method off; null takes limit or freeFrom away",
+    request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { enabled: false }) },
+    responses: { 200: answer },
+    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
+  });
+  app.openapi(change, async (c) => {
+    const { version, ...body } = c.req.valid("json");
+    const by = { version, ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
+    const found = await shippingMethods.change(c.req.valid("param").id, body, by);
+    c.header("etag", `"${found.version}"`);
+    return c.json(method.show(found.method), 200);
+  });
+  const remove = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "delete",
+    path: ITEM,
+    operationId: "adminDeleteShippingMethod",
+    summary: "Remove a shipping method; orders keep its title",
+    request: { params, headers: ifMatchHeader },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["bad_request", "invalid", "not_found", "stale_version"],
+  });
+  app.openapi(remove, async (c) => {
+    const by = { ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
+    await shippingMethods.remove(c.req.valid("param").id, by);
+    return c.body(null, 204);
+  });
+}
+
+/** Adds /api/site/shipping-methods and the routes below /api/admin/shipping-methods. */
+export function addShippingRoutes(app: ServiceApp, parts: ShippingParts): void {
+  addPublicList(app, parts);
+  addCollectionRoutes(app, parts);
+  addItemRoutes(app, parts);
+}
