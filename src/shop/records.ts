@@ -177,6 +177,8 @@ export const paymentSessions = defineCollection({
   revision: 1,
   schema: paymentSessionRecordSchema,
   ordered: { byDue: ["dueAt"], byReference: ["provider", "reference"] },
+});
+
 export const invoices = defineCollection({
   name: "invoices",
   revision: 1,

@@ -36,11 +36,13 @@ function toLines(invoice: InvoiceRecord): string {
 
 /** The documents that a filter finds as CSV, the newest first. */
 export async function* exportInvoices(store: Store, filter: InvoiceFilter): AsyncGenerator<string, void> {
-  yield toCsvLine(invoiceColumns);
+  let head = toCsvLine(invoiceColumns);
   let cursor: string | undefined;
   do {
     const page = await listInvoices(store, filter, { limit: PAGE, cursor });
-    yield page.items.map(toLines).join("");
+    // Read before anything is answered: a refusal can still be one.
+    yield `${head}${page.items.map(toLines).join("")}`;
+    head = "";
     cursor = page.nextCursor;
   } while (cursor !== undefined);
 }

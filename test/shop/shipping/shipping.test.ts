@@ -182,7 +182,7 @@ describe("shipping methods over HTTP", () => {
     const stale = { "if-match": '"1"' };
     assert.deepEqual(await code(await app.admin("PATCH", `${PATH}/${id}`, { enabled: true }, stale)), [
       412,
-      "stale_version",
+      "version_conflict",
     ]);
     assert.deepEqual(await code(await app.admin("PATCH", `${PATH}/${id}`, { version: 1 })), [
       409,
