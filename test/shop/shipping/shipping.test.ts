@@ -106,7 +106,7 @@ describe("shipping methods over HTTP", () => {
       [
         ["Express", 1_500],
         ["Paket", 690],
-      ].toSorted(),
+      ],
     );
     assert.deepEqual([shown.shipping, shown.shippingMethodId, shown.isEstimate], [690, id, false]);
     assert.equal((await preview({ country: "FR" })).shipping, 1_500);
