@@ -83,6 +83,10 @@ async function makeProduct(url: string, keyCount: number): Promise<string> {
     maxPending: { user: 1_000_000, address: 1_000_000, email: 1_000_000 },
     orderLimits: noOrderLimits,
     orderExpiryMinutes: 1_440,
+    // Numbers without a gap, whenever it dies.
+    seller: { name: "Shop", line1: "Street 1", city: "Berlin", country: "DE" },
+    tax: { enabled: true },
+    invoices: { enabled: true },
     paymentProviders: [{ word: "generic", title: "Transfer", secret: SECRET }],
   };
   await expect(send(url, "/api/admin/site", { method: "PATCH", headers: admin, body: site }), 200);

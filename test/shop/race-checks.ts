@@ -1,6 +1,7 @@
 /** What must be true of a shop's records after whatever happened at once: stock, books, coupons, keys. */
 import assert from "node:assert/strict";
 import { listLedger, sumLedger } from "../../src/shop/payments/ledger.ts";
+import type { InvoiceRecord } from "../../src/shop/invoices/schema.ts";
 import { toPaymentStatus } from "../../src/shop/orders/order.ts";
 import type { OrderRecord } from "../../src/shop/orders/schema.ts";
 import type { NoticeRecord } from "../../src/shop/payments/schema.ts";
@@ -9,6 +10,8 @@ import {
   coupons,
   couponUses,
   idempotency,
+  invoiceCounters,
+  invoices,
   notices,
   orders,
   products,
@@ -151,6 +154,49 @@ async function checkFreeKeys(
     if (keyed.has(productId)) assert.equal(onHand, free.get(id) ?? 0, `units of ${id} are its free keys`);
 }
 
+/** Numbers without a gap, and what each order says of its documents. */
+function checkInvoices(
+  documents: readonly InvoiceRecord[],
+  { counters, all }: { counters: ReadonlyMap<string, number>; all: readonly OrderRecord[] },
+): void {
+  const bySeries = new Map<string, number[]>();
+  for (const { series, sequence } of documents)
+    bySeries.set(series, [...(bySeries.get(series) ?? []), sequence]);
+  for (const [series, sequences] of bySeries) {
+    const sorted = sequences.toSorted((a, b) => a - b);
+    const [first = 0] = sorted;
+    assert.deepEqual(
+      sorted,
+      sorted.map((_, index) => first + index),
+      `numbers of ${series} have a gap`,
+    );
+    assert.equal(counters.get(series), sorted.at(-1), `counter of ${series}`);
+  }
+  const orderIds = new Map(all.map((order) => [order.id, order]));
+  for (const { id, kind, orderId, total, tax } of documents) {
+    const order = orderIds.get(orderId);
+    assert.ok(order !== undefined, `${id} is of no order`);
+    const rows = tax?.rates ?? [];
+    if (tax !== undefined)
+      assert.equal(
+        rows.reduce((sum, { gross }) => sum + gross, 0),
+        total,
+        `tax of ${id}`,
+      );
+    if (kind === "invoice") assert.deepEqual([order.invoiceId, order.total], [id, total]);
+  }
+  for (const { id, invoiceId, credited = 0 } of all) {
+    const own = documents.filter(({ orderId }) => orderId === id);
+    assert.equal(own.filter(({ kind }) => kind === "invoice").length, invoiceId === undefined ? 0 : 1, id);
+    const credits = own.filter(({ kind }) => kind === "credit_note");
+    assert.equal(
+      credits.reduce((sum, { total }) => sum + total, 0),
+      credited,
+      `credit notes of ${id}`,
+    );
+  }
+}
+
 /** No two entries of a ledger stand for the same money. */
 function checkLedger(entries: readonly NoticeRecord[]): void {
   const applied = entries.filter(({ state }) => state === "applied");
@@ -171,6 +217,11 @@ export async function assertConsistent(store: Store, before: Units = new Map()):
     checkKeys(keys, all);
     await checkFreeKeys(tx, records, keys);
     checkLedger(await listAll(tx, notices));
+    const counters = await listAll(tx, invoiceCounters);
+    checkInvoices(await listAll(tx, invoices), {
+      counters: new Map(counters.map(({ id, last }) => [id, last])),
+      all,
+    });
     const ids = new Set(all.map(({ id }) => id));
     for (const { orderId } of await listAll(tx, idempotency))
       assert.ok(ids.has(orderId), `an answer is remembered of an order that is not there: ${orderId}`);

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe } from "node:test";
 import { assertConsistent } from "./race-checks.ts";
 import { type OpenedStores, type RaceBench, createRaceBench } from "./race-bench.ts";
 import { itKeepsCheckout } from "./races-checkout.ts";
+import { itKeepsInvoices } from "./races-invoices.ts";
 import { itKeepsOrders } from "./races-orders.ts";
 import { itKeepsPayments } from "./races-payments.ts";
 
@@ -19,5 +20,6 @@ export function describeRaces(kind: string, open: () => Promise<OpenedStores>): 
     itKeepsCheckout(() => bench);
     itKeepsPayments(() => bench);
     itKeepsOrders(() => bench);
+    itKeepsInvoices(() => bench);
   });
 }

@@ -1,0 +1,103 @@
+/** PDFs as another program reads them: poppler's, where it is installed. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { promisify } from "node:util";
+import { toPdf } from "../../../src/shop/invoices/pdf.ts";
+import type { PrintDocument } from "../../../src/shop/invoices/print-document.ts";
+import { findProgram, tellSkipped } from "../../support/missing.ts";
+
+const run = promisify(execFile);
+const pdftotext = findProgram("pdftotext");
+const pdftoppm = findProgram("pdftoppm");
+const skip =
+  pdftotext === undefined || pdftoppm === undefined
+    ? tellSkipped("pdftotext and pdftoppm are not installed (Debian: apt install poppler-utils poppler-data)")
+    : false;
+
+const long = "Donaudampfschifffahrtsgesellschaftskapitänsmütze".repeat(4);
+const print: PrintDocument = {
+  language: "de",
+  title: "Rechnung",
+  createdAt: 1_795_420_800_000,
+  sender: ["Müller & Söhne", "Hauptstraße 1", "€ – “Qualität”"],
+  recipient: ["Łukasz Żółć", "Świętokrzyska 5", "王小明", "北京市朝阳区建国路88号"],
+  facts: [["Nummer", "2026-00042"]],
+  columns: [{ label: "Artikel" }, { label: "Menge", isNumber: true }, { label: "Betrag", isNumber: true }],
+  rows: [
+    { cells: [long, "1", "11,90 EUR"], details: ["Größe: L", "颜色：红色"] },
+    { cells: ["青花瓷茶杯（手工绘制，容量三百毫升，附木盒包装，适合送礼）".repeat(3), "2", "23,80 EUR"] },
+    ...Array.from({ length: 80 }, (_, index) => ({ cells: [`Tasse ${index}`, "1", "1,00 EUR"] })),
+  ],
+  sums: [["Gesamtbetrag", "115,70 EUR"]],
+  summary: {
+    columns: ["USt.", "Netto", "USt.", "Brutto"],
+    rows: [["19 %", "97,23 EUR", "18,47 EUR", "115,70 EUR"]],
+  },
+  notes: ["Ďábel, Őrség, Ţară, ștampilă, İstanbul 😀"],
+  footer: ["谢谢"],
+  pageWords: "Seite {page} von {pages}",
+};
+
+describe("toPdf", () => {
+  it("makes the same bytes of the same document, and nothing of the present", async () => {
+    const [one, two] = [await toPdf(print), await toPdf(print)];
+    assert.deepEqual(one, two);
+    assert.ok(!new TextDecoder("latin1").decode(one).includes(String(new Date().getFullYear() + 1)));
+  });
+
+  describe("as poppler reads it", { skip }, () => {
+    let folder = "";
+    let path = "";
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), "trivet-pdf-"));
+      path = join(folder, "invoice.pdf");
+      await writeFile(path, await toPdf(print));
+    });
+    after(() => rm(folder, { recursive: true, force: true }));
+
+    it("has every word in western, eastern and Chinese letters, and all pages", async () => {
+      const { stdout, stderr } = await run(pdftotext ?? "", ["-layout", path, "-"]);
+      assert.equal(stderr, "");
+      const plain = stdout.replaceAll(/\s+/gu, "");
+      for (const text of [
+        ...["Müller&Söhne", "Hauptstraße", "€–“Qualität”", "ŁukaszŻółć", "Świętokrzyska", "王小明"],
+        ...["北京市朝阳区建国路88号", "颜色：红色", "青花瓷茶杯", "Gesamtbetrag", "115,70EUR", "谢谢"],
+        ...["Ďábel,Őrség,Ţară,ștampilă,İstanbul?", "Tasse79", "Seite1von"],
+      ])
+        assert.ok(plain.includes(text), text);
+      const [, pages = ""] = /Seite 1 von (\d+)/u.exec(stdout) ?? [];
+      assert.ok(Number(pages) >= 3 && stdout.includes(`Seite ${pages} von ${pages}`));
+      // The heads of the table stand on each page of it.
+      assert.ok(stdout.split("Artikel").length - 1 >= 3);
+    });
+
+    it("breaks long words and Chinese, so that nothing runs over the edge", async () => {
+      const { stdout } = await run(pdftotext ?? "", ["-bbox", path, "-"]);
+      const edges = [...stdout.matchAll(/xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)"/gu)];
+      assert.ok(edges.length > 200);
+      for (const [, left, right] of edges)
+        assert.ok(Number(left) >= 53 && Number(right) <= 542.5, `${left} ${right}`);
+      assert.ok(stdout.replaceAll(/<[^>]*>|\s/gu, "").includes("kapitänsmütze"));
+    });
+
+    it("can be drawn", async () => {
+      const { stderr } = await run(pdftoppm ?? "", [
+        "-r",
+        "40",
+        "-f",
+        "1",
+        "-l",
+        "1",
+        "-png",
+        path,
+        join(folder, "page"),
+      ]);
+      assert.equal(stderr, "");
+      assert.ok((await stat(join(folder, "page-1.png"))).size > 2_000);
+    });
+  });
+});
