@@ -8,7 +8,7 @@ import { defineCollection } from "../store/store.ts";
 import { categoryRecordSchema, collectionRecordSchema } from "./categories/schema.ts";
 import { idempotencyRecordSchema } from "./checkout/schema.ts";
 import { couponRecordSchema, couponUseRecordSchema } from "./coupons/schema.ts";
-import { invoiceCounterSchema, invoiceRecordSchema } from "./invoices/schema.ts";
+import { invoiceCounters, invoices } from "./invoices/collections.ts";
 import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
 import { savedSearchRecordSchema } from "./order-search/schema.ts";
@@ -177,27 +177,6 @@ export const paymentSessions = defineCollection({
   revision: 1,
   schema: paymentSessionRecordSchema,
   ordered: { byDue: ["dueAt"], byReference: ["provider", "reference"] },
-});
-
-export const invoices = defineCollection({
-  name: "invoices",
-  revision: 1,
-  schema: invoiceRecordSchema,
-  // No store commits a number twice.
-  unique: { byNumber: ["number"], bySequence: ["series", "sequence"] },
-  ordered: {
-    byIssued: ["issuedAt"],
-    byKind: ["kind", "issuedAt"],
-    byOrder: ["orderId", "issuedAt"],
-    byOrderNumber: ["orderNumber", "issuedAt"],
-    byEmail: ["emailLower", "issuedAt"],
-  },
-});
-
-export const invoiceCounters = defineCollection({
-  name: "invoiceCounters",
-  revision: 1,
-  schema: invoiceCounterSchema,
 });
 
 export const coupons = defineCollection({

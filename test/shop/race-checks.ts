@@ -1,6 +1,7 @@
 /** What must be true of a shop's records after whatever happened at once: stock, books, coupons, keys. */
 import assert from "node:assert/strict";
 import { listLedger, sumLedger } from "../../src/shop/payments/ledger.ts";
+import { invoiceCounters, invoices } from "../../src/shop/invoices/collections.ts";
 import type { InvoiceRecord } from "../../src/shop/invoices/schema.ts";
 import { toPaymentStatus } from "../../src/shop/orders/order.ts";
 import type { OrderRecord } from "../../src/shop/orders/schema.ts";
@@ -10,8 +11,6 @@ import {
   coupons,
   couponUses,
   idempotency,
-  invoiceCounters,
-  invoices,
   notices,
   orders,
   products,

@@ -1,7 +1,7 @@
 /** Races of numbers: many payments and refunds at once give documents without a gap. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { invoices } from "../../src/shop/records.ts";
+import { invoices } from "../../src/shop/invoices/collections.ts";
 import {
   invoiceSettingsSchema,
   sellerSchema,

@@ -170,6 +170,17 @@ function addAdminGoodsRoutes(app: ServiceApp, parts: Shop & { readonly admin: Ad
   addAdminCouponRoutes(app, parts);
 }
 
+/** Shipping methods, invoices and packing slips. */
+function addSellingRoutes(
+  app: ServiceApp,
+  parts: Shop & Parameters<typeof addDocumentRoutes>[1] & { readonly admin: AdminGuard },
+): void {
+  addShippingRoutes(app, parts);
+  addDocumentRoutes(app, parts);
+  addAdminInvoiceRoutes(app, parts);
+  addPackingSlipRoute(app, parts);
+}
+
 /** Files as goods: in, on sale, and out. */
 function addFileRoutes(app: ServiceApp, parts: Shop & { readonly admin: AdminGuard }): void {
   addUploadRoutes(app, parts);
@@ -224,18 +235,15 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminPriceRoutes(app, parts);
   addStatsRoutes(app, parts);
   addCheckoutRoutes(app, parts);
-  addShippingRoutes(app, parts);
-  addDocumentRoutes(app, parts);
+  addSellingRoutes(app, parts);
   addOrderRoutes(app, parts);
   addPaymentRoutes(app, parts);
   addFileRoutes(app, parts);
-  addAdminInvoiceRoutes(app, parts);
   addWebhookRoutes(app, parts);
   addDemoPayPage(app, parts);
   addAdminStatsRoutes(app, parts);
   addAdminPaymentRoutes(app, parts);
   addOrderSearchRoutes(app, parts);
-  addPackingSlipRoute(app, parts);
   addAdminOrderRoutes(app, parts);
   addAdminWebhookRoutes(app, parts);
   addChatStreamRoutes(app, parts);

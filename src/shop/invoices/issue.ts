@@ -2,7 +2,7 @@
 import type { Tx } from "../../store/store.ts";
 import type { Address } from "../address.ts";
 import { formatDay } from "../mails/formats.ts";
-import { invoices } from "../records.ts";
+import { invoices } from "./collections.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { listTaxNotes } from "../tax/notes.ts";
 import type { OrderTax } from "../tax/schema.ts";

@@ -1,6 +1,6 @@
 /** Numbers without a gap: a counter record that is written in the transaction of the document that gets the number. */
 import type { Tx } from "../../store/store.ts";
-import { invoiceCounters } from "../records.ts";
+import { invoiceCounters } from "./collections.ts";
 import type { InvoiceSettings } from "../site/selling-schema.ts";
 import type { InvoiceKind } from "./schema.ts";
 

@@ -7,7 +7,7 @@ import {
   sellerSchema,
   taxSettingsSchema,
 } from "../../../src/shop/site/selling-schema.ts";
-import { ADMIN_TOKEN, type TestShop, code, createTestShop, read } from "../app-fixture.ts";
+import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, sendNotice, setProvider, toNotice } from "../goods.ts";
 
 const seller = sellerSchema.parse({
@@ -291,32 +291,5 @@ describe("invoices", () => {
     await read(await change({ invoices: { format: "R{yy}/{number:3}", firstNumber: 41 } }));
     await pay();
     assert.equal((await list())[0]?.number, "R26/041");
-  });
-
-  it("packing slips say what lies in the parcel, without prices; a shipment can be corrected and is mailed", async () => {
-    const placed = await pay({ note: "ring twice" });
-    const path = `/api/admin/orders/${placed.order.id}`;
-    const shipment = { carrier: "DHL", trackingNumber: "JD01" };
-    await read(await app.admin("POST", `${path}/deliver`, { shipment }));
-    const corrected = await read<{ shipment: Record<string, string> }>(
-      await app.admin("POST", `${path}/shipment`, { shipment: { ...shipment, trackingNumber: "JD02" } }),
-    );
-    assert.match(corrected.shipment["trackingUrl"] ?? "", /JD02$/u);
-    assert.ok(corrected.shipment["shippedAt"] !== undefined);
-    const [mail] = await app.mails("Ann@Example.org");
-    assert.equal(mail?.kind, "order_shipped");
-    assert.match(mail?.text ?? "", /JD02/u);
-    const slip = await app.admin("GET", `${path}/packing-slip/html`);
-    const text = await slip.text();
-    for (const word of ["Mug", "JD02", "ring twice", "Street 1"]) assert.ok(text.includes(word), word);
-    assert.ok(!text.includes("EUR") && !text.includes("Book"), "no price, nothing that is not sent");
-    const pdf = await app.admin("GET", `${path}/packing-slip/pdf`);
-    assert.equal(pdf.headers.get("content-type"), "application/pdf");
-    const unpaid = await place();
-    const early = app.admin("POST", `/api/admin/orders/${unpaid.order.id}/shipment`, { shipment });
-    assert.deepEqual(await code(await early), [409, "illegal_transition"]);
-    const headers = { "x-admin-token": ADMIN_TOKEN };
-    const gone = app.send("GET", "/api/admin/orders/ord_none/packing-slip/pdf", { headers });
-    assert.deepEqual(await code(await gone), [404, "not_found"]);
   });
 });
