@@ -18,6 +18,9 @@ const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
 /** Native modules cannot be bundled: they and their binary for this platform are copied to dist/node_modules. */
 const nativePackages = ["@node-rs/argon2", "@node-rs/bcrypt"];
 
+/** sharp with its libraries for this platform, and what it imports; without them pictures keep their size. */
+const picturePackages = ["sharp", "@img", "detect-libc", "semver"];
+
 /** What src/kit/http/swagger-assets.ts reads from disk, with its licences: copied to dist/node_modules. */
 const swaggerFiles = [
   ...["package.json", "LICENSE", "NOTICE", "swagger-ui.css", "swagger-ui-bundle.js"],
@@ -70,7 +73,7 @@ async function bundle(dist: string): Promise<Metafile> {
     metafile: true,
     banner: { js: banner },
     plugins: [keepPlaces],
-    external: ["esbuild", "swagger-ui-dist", "pg-native", ...nativePackages],
+    external: ["esbuild", "swagger-ui-dist", "pg-native", "sharp", ...nativePackages],
     logLevel: "warning",
   });
   return metafile;
@@ -87,12 +90,21 @@ async function escapeLetters(file: string): Promise<void> {
   await writeFile(file, plain);
 }
 
+/** Packages of a scope that are installed. */
+async function listScope(scope: string): Promise<string[]> {
+  const installed = await readdir(join(projectFolder, "node_modules", scope)).catch((): string[] => []);
+  return installed.map((entry) => `node_modules/${scope}/${entry}`);
+}
+
 /** Native packages with their binaries for this platform, which is all that npm installs. */
 async function listNativeFolders(): Promise<string[]> {
-  const installed = await readdir(join(projectFolder, "node_modules", "@node-rs"));
-  return installed
-    .map((entry) => `node_modules/@node-rs/${entry}`)
-    .filter((folder) => nativePackages.some((name) => folder.startsWith(`node_modules/${name}`)));
+  const hashes = (await listScope("@node-rs")).filter((folder) =>
+    nativePackages.some((name) => folder.startsWith(`node_modules/${name}`)),
+  );
+  const pictures = picturePackages.map((name) =>
+    name.startsWith("@") ? listScope(name) : [`node_modules/${name}`],
+  );
+  return [...hashes, ...(await Promise.all(pictures)).flat()];
 }
 
 /** Copies what the program reads from disk: files beside the source, and the assets of Swagger UI. */

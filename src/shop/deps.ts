@@ -8,6 +8,7 @@ import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { LimitSource } from "../bus/shared-limit.ts";
 import type { SmtpRules } from "../kit/mail/smtp-rules.ts";
 import type { Store } from "../store/store.ts";
+import type { ImageSizePlace } from "./images/resize.ts";
 import type { Blobs } from "./images/blobs.ts";
 
 export interface ShopDeps {
@@ -34,6 +35,8 @@ export interface ShopDeps {
   readonly blobs: Blobs;
   /** The same place past the cache: chunks of files, which would leave no room for pictures there. */
   readonly fileBlobs: Blobs;
+  /** Where pictures in smaller sizes are kept, and what makes them; without it only originals are served. */
+  readonly sizes?: ImageSizePlace;
   /** Where people reach the shop, without a slash at its end; "" leaves addresses relative. */
   readonly publicUrl: string;
 }

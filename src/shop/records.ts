@@ -10,6 +10,7 @@ import { idempotencyRecordSchema } from "./checkout/schema.ts";
 import { couponRecordSchema, couponUseRecordSchema } from "./coupons/schema.ts";
 import { invoiceCounters, invoices } from "./invoices/collections.ts";
 import { pageVersionRecordSchema } from "./legal/schema.ts";
+import { imageSizes } from "./images/size-records.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
 import { savedSearchRecordSchema } from "./order-search/schema.ts";
 import { noticeRecordSchema, paymentSessionRecordSchema } from "./payments/schema.ts";
@@ -325,6 +326,7 @@ export const shopCollections = [
   messages,
   attachments,
   chatHead,
+  imageSizes,
   pageVersions,
   savedSearches,
   webhookEndpoints,

@@ -11,13 +11,18 @@ import type { Job } from "../service/jobs.ts";
 
 /** The table of the shop's pictures. */
 export const SHOP_BLOB_TABLE = "shop_blobs";
-/** Pictures that are kept in memory, in bytes. */
+/** The table of smaller pictures. */
+const SHOP_SIZE_TABLE = "shop_sizes";
+/** Pictures that are kept in memory, in bytes: as they came, and smaller ones. */
 const CACHE_BYTES = 32 * 1_048_576;
+const SIZES_CACHE_BYTES = 16 * 1_048_576;
 
 interface OpenBlobs {
   readonly blobs: Blobs;
   /** The same without the cache. */
   readonly fileBlobs: Blobs;
+  /** Pictures in smaller sizes, which can always be made again. */
+  readonly sizes: Blobs;
   /** Work that goes on beside; none on files. */
   readonly jobs: readonly Job[];
   /** Lets what goes on beside come to its end soon. */
@@ -50,12 +55,19 @@ export async function openShopBlobs(
     const fileBlobs = createVerifiedBlobs(place, context.log);
     return { blobs: createBlobCache(fileBlobs, { maxBytes: CACHE_BYTES }), fileBlobs };
   };
-  if (url === undefined)
-    return { ...open(folder), jobs: [], endJobs: () => undefined, close: async () => undefined };
-  const table = await waitForDatabase(context, async () => {
-    const { openBlobTable } = await import("../store/postgres/blobs.ts");
-    return openBlobTable({ url, table: SHOP_BLOB_TABLE, applicationName: "trivet-shop-blobs" });
-  });
+  const openSizes = (place: Blobs): Blobs =>
+    createBlobCache(createVerifiedBlobs(place, context.log), { maxBytes: SIZES_CACHE_BYTES });
+  if (url === undefined) {
+    const sizes = openSizes(createBlobFolder(nodeFileLayer, `${dataDir}/shop/sizes`));
+    return { ...open(folder), sizes, jobs: [], endJobs: () => undefined, close: async () => undefined };
+  }
+  const openTable = (name: string, applicationName: string) =>
+    waitForDatabase(context, async () => {
+      const { openBlobTable } = await import("../store/postgres/blobs.ts");
+      return openBlobTable({ url, table: name, applicationName });
+    });
+  const table = await openTable(SHOP_BLOB_TABLE, "trivet-shop-blobs");
+  const sizes = await openTable(SHOP_SIZE_TABLE, "trivet-shop-sizes");
   let isOver = false;
   const takeOver = once("pictures-take-over", async () => {
     const hashes = listBlobFolder(nodeFileLayer, path);
@@ -63,10 +75,14 @@ export async function openShopBlobs(
   });
   return {
     ...open(createBlobFallback(table, createVerifiedBlobs(folder, context.log))),
+    sizes: openSizes(sizes),
     jobs: [takeOver],
     endJobs: () => {
       isOver = true;
     },
-    close: () => table.close(),
+    close: async () => {
+      await sizes.close();
+      await table.close();
+    },
   };
 }

@@ -13,6 +13,7 @@ import { settleDemo } from "./settings/demo-switch.ts";
 import { askMailGate, MAIL_TRIES } from "./mails/mail-gate.ts";
 import { carryOverCategories } from "./categories/former-categories.ts";
 import { carryOverAttachments } from "./chat/carry-over.ts";
+import { createSharpResize } from "./images/resize.ts";
 import { toMailServer } from "./site/smtp-server.ts";
 import { sweepKeys } from "./checkout/idempotency.ts";
 import { sweepEvents } from "./payments/notices.ts";
@@ -150,6 +151,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
     once("chat-pictures-carry-over", async () => {
       await carryOverAttachments(deps);
     }),
+    untilDone("picture-sizes-sweep", 3_600_000, () => shop.imageSizes.sweep()),
     untilDone("chat-pictures-sweep", 60_000, () => shop.chat.attachments.sweep()),
     { name: "webhooks", everyMs: () => 1_000, run: () => shop.webhookSender.wakeAll() },
     untilDone("webhooks-sweep", 60_000, () => shop.webhookSender.sweep()),
@@ -199,6 +201,7 @@ export const startShop: StartService = (context) =>
         limits,
         blobs: blobs.blobs,
         fileBlobs: blobs.fileBlobs,
+        sizes: { blobs: blobs.sizes, resize: createSharpResize(log) },
         bus,
         smtpRules: toSmtpRules(config.smtpPrivate),
         webhookOutbound: outbound,

@@ -25,6 +25,7 @@ import { createOrderWatch } from "./orders/watch.ts";
 import { createChangeSignals } from "./nodes/change-signals.ts";
 import { Orders } from "./orders/orders.ts";
 import { PaymentsAdmin } from "./payments/payments-admin.ts";
+import { createImageSizes } from "./images/image-sizes.ts";
 import { createProductImages } from "./images/product-images.ts";
 import { createProductTransfer } from "./transfer/product-transfer.ts";
 import { createProducts } from "./products/products.ts";
@@ -61,6 +62,7 @@ function createGoods(deps: ShopDeps) {
   return {
     sharedSecrets: new SharedSecrets(deps),
     images: createProductImages(deps),
+    imageSizes: createImageSizes(deps),
     transfer: createProductTransfer(deps),
     couponsAdmin: new CouponsAdmin(deps),
     uploads: createUploads(deps),

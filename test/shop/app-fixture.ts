@@ -11,7 +11,8 @@ import { createOutbox, type OutboxEntry } from "../../src/records/outbox.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { toSmtpRules } from "../../src/kit/mail/smtp-rules.ts";
 import { carryOverCategories } from "../../src/shop/categories/former-categories.ts";
-import { createMemoryBlobs } from "../../src/shop/images/blobs.ts";
+import { createMemoryBlobs, type Blobs } from "../../src/shop/images/blobs.ts";
+import type { ImageSizePlace } from "../../src/shop/images/resize.ts";
 import type { ShopDeps } from "../../src/shop/deps.ts";
 import type { HttpHandler } from "../../src/runtime/runtime.ts";
 import { type ShopAppOptions, createShopApp } from "../../src/shop/http/app.ts";
@@ -81,6 +82,10 @@ export interface TestShopOptions extends Partial<ShopAppOptions> {
   readonly smtpPrivate?: boolean;
   /** What payment services are asked with; by default nothing leaves. */
   readonly paymentOutbound?: ShopDeps["paymentOutbound"];
+  /** Pictures; in memory by default. */
+  readonly blobs?: Blobs;
+  /** Where smaller pictures are kept, and what makes them; by default only originals are served. */
+  readonly sizes?: ImageSizePlace;
   /** Joins it to other shops. */
   readonly bus?: Bus;
   /** Where people reach it; by default https://shop.example.org. */
@@ -126,7 +131,8 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     log,
     box,
     outbox,
-    blobs: createMemoryBlobs(),
+    blobs: options.blobs ?? createMemoryBlobs(),
+    sizes: options.sizes,
     publicUrl: options.publicUrl ?? "https://shop.example.org",
     isShared: options.isShared ?? false,
     smtpRules: toSmtpRules(options.smtpPrivate ?? true),

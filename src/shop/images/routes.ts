@@ -1,6 +1,8 @@
 /** Pictures for everybody, by the hash of their bytes: what an address shows never changes. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
+import { imageWidths } from "../products/image-address.ts";
+import type { ImageSizes } from "./image-sizes.ts";
 import { getImage } from "./images.ts";
 import { pictureContent, pictureHeaders } from "./picture-views.ts";
 import type { Blobs } from "./blobs.ts";
@@ -10,16 +12,34 @@ import { createRoute } from "../http/create-route.ts";
 /** Another name is simply not found. */
 const params = z.object({ hash: z.string().openapi({ param: { name: "hash", in: "path" } }) });
 
+const query = z.object({
+  w: z
+    .enum(imageWidths.map(String))
+    .optional()
+    .openapi({ description: "Pixels: made no wider than this, as WebP for those who accept it" }),
+});
+
+const FOR_EVER = "public, max-age=31536000, immutable";
+/** The original in place of a smaller one, which may be made later. */
+const FOR_NOW = "public, max-age=300";
+
+function takesWebp(accept: string | undefined): boolean {
+  return accept?.toLowerCase().includes("image/webp") === true;
+}
+
 /** Adds GET /api/images/{hash}. */
-export function addImageRoutes(app: ServiceApp, { blobs }: { readonly blobs: Blobs }): void {
+export function addImageRoutes(
+  app: ServiceApp,
+  { blobs, imageSizes }: { readonly blobs: Blobs; readonly imageSizes: ImageSizes },
+): void {
   const route = createRoute({
     tags: ["images"],
     "x-access": "public",
     method: "get",
     path: "/api/images/{hash}",
     operationId: "getImage",
-    summary: "A picture of a product",
-    request: { params },
+    summary: "A picture of a product, as it came or in one of the sizes for screens",
+    request: { params, query },
     responses: {
       200: {
         description: "The picture; it may be kept for ever",
@@ -27,14 +47,20 @@ export function addImageRoutes(app: ServiceApp, { blobs }: { readonly blobs: Blo
       },
       304: { description: "The picture is the one that If-None-Match names" },
     },
-    errors: ["not_found", "store_unavailable"],
+    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
     const { hash } = c.req.valid("param");
-    const { mediaType, bytes } = await getImage(blobs, hash);
+    const width = imageWidths.find((size) => String(size) === c.req.valid("query").w);
+    const wanted = width && { hash, width, takesWebp: takesWebp(c.req.header("accept")) };
+    const image = wanted
+      ? await imageSizes.get(wanted)
+      : { ...(await getImage(blobs, hash)), tag: hash, isFinal: true };
+    const { mediaType, bytes } = image;
     const headers = {
-      etag: `"${hash}"`,
-      "cache-control": "public, max-age=31536000, immutable",
+      etag: `"${image.tag}"`,
+      "cache-control": image.isFinal ? FOR_EVER : FOR_NOW,
+      ...(wanted && { vary: "Accept" }),
       ...pictureHeaders,
     };
     if (isKnownTag(c.req.header("if-none-match"), headers.etag)) return c.body(null, 304, headers);

@@ -1,0 +1,71 @@
+/** PORT: makes smaller pictures. Its adapter is sharp, which is loaded when the first one is asked for. */
+import type { Blobs } from "./blobs.ts";
+import type { Log } from "../../kit/observe/log.ts";
+import type { ImageMediaType } from "../../kit/text/image-type.ts";
+
+/** A picture to be made smaller. */
+export interface ResizeJob {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Pixels; never more than it has. */
+  readonly width: number;
+  readonly mediaType: ImageMediaType;
+}
+
+/** Gives the smaller picture; undefined for one that has to stay as it is, and where nothing makes pictures. */
+export type Resize = (job: ResizeJob) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+
+/** Where smaller pictures are kept, and what makes them. */
+export interface ImageSizePlace {
+  readonly blobs: Blobs;
+  readonly resize: Resize;
+  /** Bytes of all sizes together; 512 MiB by default. */
+  readonly maxBytes?: number;
+}
+
+/** As many pixels as the largest picture that is taken (src/shop/images/images.ts): whatever unpacks to more is refused. */
+const MAX_PIXELS = 8_192 * 8_192;
+const MAX_SECONDS = 10;
+const QUALITY = 80;
+
+type Sharp = (typeof import("sharp"))["default"];
+
+async function load(log: Log): Promise<Sharp | undefined> {
+  try {
+    const { default: sharp } = await import("sharp");
+    // One thread a picture: requests have the others. What libvips would keep is kept by the shop.
+    sharp.concurrency(1);
+    sharp.cache(false);
+    return sharp;
+  } catch (error) {
+    log.warn("Pictures are served in their full size alone: the package sharp cannot be loaded", { error });
+    return undefined;
+  }
+}
+
+async function resize(sharp: Sharp, { bytes, width, mediaType }: ResizeJob) {
+  const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", sequentialRead: true });
+  const { pages = 1 } = await picture.metadata();
+  // One that moves would stand still.
+  if (pages > 1) return undefined;
+  const smaller = picture
+    .timeout({ seconds: MAX_SECONDS })
+    .autoOrient()
+    .resize({ width, withoutEnlargement: true });
+  const encoded =
+    mediaType === "image/webp"
+      ? smaller.webp({ quality: QUALITY })
+      : mediaType === "image/png"
+        ? smaller.png()
+        : smaller.jpeg({ quality: QUALITY, mozjpeg: true });
+  // Without what was said of the original: places, names, colour profiles (colours are turned into sRGB).
+  return new Uint8Array(await encoded.toBuffer());
+}
+
+/** Makes the adapter over sharp, which works on threads of its own. It throws for what is no picture after all. */
+export function createSharpResize(log: Log): Resize {
+  let loaded: Promise<Sharp | undefined> | undefined;
+  return async (job) => {
+    const sharp = await (loaded ??= load(log));
+    return sharp === undefined ? undefined : resize(sharp, job);
+  };
+}

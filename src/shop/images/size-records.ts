@@ -1,0 +1,24 @@
+/** Smaller pictures as the store knows them. */
+import { z } from "zod";
+import { timeMs } from "../../kit/text/schemas.ts";
+import { defineCollection } from "../../store/store.ts";
+
+/** The id is "<hash of the original>-<width>-<kind>". */
+export const imageSizeRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** Where its bytes lie: their SHA-256, hex. */
+  hash: z.string(),
+  mediaType: z.enum(["image/png", "image/jpeg", "image/webp"]),
+  bytes: z.number().int().min(0),
+  /** When it was asked for last, to a day. */
+  usedAt: timeMs,
+});
+export type ImageSizeRecord = z.infer<typeof imageSizeRecordSchema>;
+
+export const imageSizes = defineCollection({
+  name: "imageSizes",
+  revision: 1,
+  schema: imageSizeRecordSchema,
+  ordered: { byUsed: ["usedAt"], byHash: ["hash"] },
+});
