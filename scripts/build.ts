@@ -19,7 +19,7 @@ const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
 const nativePackages = ["@node-rs/argon2", "@node-rs/bcrypt"];
 
 /** sharp with its libraries for this platform, and what it imports; without them pictures keep their size. */
-const picturePackages = ["sharp", "@img", "detect-libc", "semver"];
+const picturePackages = ["sharp", "detect-libc", "semver"];
 
 /** What src/kit/http/swagger-assets.ts reads from disk, with its licences: copied to dist/node_modules. */
 const swaggerFiles = [
@@ -101,10 +101,8 @@ async function listNativeFolders(): Promise<string[]> {
   const hashes = (await listScope("@node-rs")).filter((folder) =>
     nativePackages.some((name) => folder.startsWith(`node_modules/${name}`)),
   );
-  const pictures = picturePackages.map((name) =>
-    name.startsWith("@") ? listScope(name) : [`node_modules/${name}`],
-  );
-  return [...hashes, ...(await Promise.all(pictures)).flat()];
+  const pictures = picturePackages.map((name) => `node_modules/${name}`);
+  return [...hashes, ...pictures, ...(await listScope("@img"))];
 }
 
 /** Copies what the program reads from disk: files beside the source, and the assets of Swagger UI. */

@@ -1,4 +1,5 @@
 /** PORT: makes smaller pictures. Its adapter is sharp, which is loaded when the first one is asked for. */
+import type sharpModule from "sharp";
 import type { Blobs } from "./blobs.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { ImageMediaType } from "../../kit/text/image-type.ts";
@@ -27,7 +28,7 @@ const MAX_PIXELS = 8_192 * 8_192;
 const MAX_SECONDS = 10;
 const QUALITY = 80;
 
-type Sharp = (typeof import("sharp"))["default"];
+type Sharp = typeof sharpModule;
 
 async function load(log: Log): Promise<Sharp | undefined> {
   try {

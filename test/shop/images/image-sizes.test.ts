@@ -127,7 +127,7 @@ describe("GET /api/images/{hash}?w=", () => {
   });
 
   it("serves the original when too many wait, and where nothing makes pictures, for a while", async () => {
-    const { shop, add, get, open, made } = await createSubject({ isHeld: true });
+    const { add, get, open, made } = await createSubject({ isHeld: true });
     const hashes: string[] = [];
     for (let n = 0; n < 36; n += 1) hashes.push(await add(await toBytes(blank(400 + n, 10).png())));
     const responses = hashes.map((hash) => get(`/api/images/${hash}?w=160`));
