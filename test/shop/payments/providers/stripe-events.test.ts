@@ -150,7 +150,11 @@ describe("refunds at Stripe", () => {
   it("count each with its own amount, whichever event tells of them", async () => {
     const told = [await give(500), chargeEvent(), await give(1499), chargeEvent()];
     const readings = [];
-    for (const notice of told) readings.push(...(await take(notice)).notices);
+    for (const notice of told) {
+      const { notices } = await take(notice);
+      assert.equal(new Set(notices.map(({ eventId }) => eventId)).size, notices.length);
+      readings.push(...notices);
+    }
     const byReference = new Map(readings.map(({ reference, amount }) => [reference, amount]));
     assert.deepEqual([...byReference.values()], [500, 1499]);
     assert.equal(readings.length, 1 + 2 + 1 + 2);
