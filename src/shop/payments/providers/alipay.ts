@@ -21,8 +21,15 @@ import {
   toAlipayParameters,
   toBeijingTime,
 } from "./alipay-api.ts";
-import { needCurrency, needText, plainAnswer, readAmount, readAnsweredAmount, textOf } from "./answers.ts";
-import { askForNotice } from "./json-answer.ts";
+import {
+  askForNotice,
+  needCurrency,
+  needText,
+  plainAnswer,
+  readAmount,
+  readAnsweredAmount,
+  textOf,
+} from "./answers.ts";
 import {
   type AskResult,
   type NoticeReading,

@@ -8,7 +8,7 @@ import { AppError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/text/schemas.ts";
 import { webUrl } from "../../../kit/text/variables.ts";
 import { parseDecimal, toDecimal } from "../../money.ts";
-import { findJson } from "./json-answer.ts";
+import { findJson } from "./answers.ts";
 import { type FaultPart, type ProviderSetup, type ProviderTools, ProviderFault } from "./provider.ts";
 
 const LIVE = "https://api-m.paypal.com";

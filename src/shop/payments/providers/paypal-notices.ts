@@ -6,7 +6,7 @@ import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/text/schemas.ts";
 import { checkPaypalSignature } from "../paypal-signature.ts";
-import { askForNotice, parseNotice, toUnread } from "./json-answer.ts";
+import { askForNotice, parseNotice, toUnread } from "./answers.ts";
 import {
   type PaypalMovement,
   type PaypalOrder,

@@ -4,7 +4,7 @@
  * approved, so one that is approved after the shop's order has ended is not captured.
  */
 import { z } from "zod";
-import { checkClock } from "./json-answer.ts";
+import { checkClock } from "./answers.ts";
 import {
   type PaypalOrder,
   type PaypalSetup,

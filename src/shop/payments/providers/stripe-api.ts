@@ -8,7 +8,7 @@ import { line } from "../../../kit/text/schemas.ts";
 import { webUrl } from "../../../kit/text/variables.ts";
 import { exponentOf } from "../../money.ts";
 import { type FaultPart, type ProviderSetup, type ProviderTools, ProviderFault } from "./provider.ts";
-import { findJson, fromDigits, toDigits } from "./json-answer.ts";
+import { findJson, fromDigits, toDigits } from "./answers.ts";
 
 export const stripeOptions = {
   /** Where the API is, without a path: another one for a stand-in such as stripe-mock. */

@@ -7,7 +7,7 @@ import { AppError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/text/schemas.ts";
 import { WrongProof } from "../notice-proof.ts";
 import type { NoticeReading, NoticeRequest, ProviderNotice, ProviderTools } from "./provider.ts";
-import { askForNotice, parseNotice } from "./json-answer.ts";
+import { askForNotice, parseNotice } from "./answers.ts";
 import {
   type StripeRefund,
   type StripeSession,

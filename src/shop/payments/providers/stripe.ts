@@ -14,7 +14,7 @@ import {
   type RefundResult,
   ProviderFault,
 } from "./provider.ts";
-import { checkClock } from "./json-answer.ts";
+import { checkClock } from "./answers.ts";
 import {
   type StripeSession,
   type StripeSetup,

@@ -10,8 +10,14 @@ import { fromBase64 } from "../../../kit/text/base64.ts";
 import { WrongProof } from "../notice-proof.ts";
 import { type PublicKeyBlock, findPublicKeys, isRsaSignature } from "../signing/rsa-keys.ts";
 import { privateKeySchema, publicKeySchema, signOwn } from "./alipay-api.ts";
-import { type JsonObject, hideSecrets, parseObject, serviceAddressSchema, textOf } from "./answers.ts";
-import { checkClock } from "./json-answer.ts";
+import {
+  type JsonObject,
+  checkClock,
+  hideSecrets,
+  parseObject,
+  serviceAddressSchema,
+  textOf,
+} from "./answers.ts";
 import {
   type FaultPart,
   type ProviderKind,
