@@ -37,6 +37,11 @@ export class ShopError extends defineErrors({
   link_expired: { http: 410, grpc: grpcStatus.notFound, title: "The link is not good any more" },
   download_ended: { http: 403, grpc: grpcStatus.permissionDenied, title: "It cannot be downloaded any more" },
   smtp_failed: { http: 502, grpc: grpcStatus.unavailable, title: "The mail server did not take it" },
+  payment_service_failed: {
+    http: 502,
+    grpc: grpcStatus.unavailable,
+    title: "The payment service did not do it",
+  },
   auth_unavailable: {
     http: 503,
     grpc: grpcStatus.unavailable,

@@ -13,7 +13,7 @@ import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { imageSizes } from "./images/size-records.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
 import { savedSearchRecordSchema } from "./order-search/schema.ts";
-import { noticeRecordSchema, paymentSessionRecordSchema } from "./payments/schema.ts";
+import { noticeRecordSchema, paymentSessionRecordSchema, refundRecordSchema } from "./payments/schema.ts";
 import {
   catalogueChangeRecordSchema,
   productRecordSchema,
@@ -180,6 +180,13 @@ export const paymentSessions = defineCollection({
   ordered: { byDue: ["dueAt"], byReference: ["provider", "reference"] },
 });
 
+export const refunds = defineCollection({
+  name: "refunds",
+  revision: 1,
+  schema: refundRecordSchema,
+  ordered: { byDue: ["dueAt"], byOrder: ["orderId", "createdAt"] },
+});
+
 export const coupons = defineCollection({
   name: "coupons",
   revision: 1,
@@ -319,6 +326,7 @@ export const shopCollections = [
   paymentSessions,
   invoices,
   invoiceCounters,
+  refunds,
   coupons,
   couponUses,
   wishes,

@@ -131,6 +131,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
     untilDone("orders-expire", 1_000, () => orderJobs.expire()),
     untilDone("orders-complete", 60_000, () => orderJobs.complete()),
     untilDone("payments", 1_000, () => shop.paymentJobs.run()),
+    untilDone("refunds", 10_000, () => shop.refunds.run()),
     untilDone("checkout-keys", 60_000, () => sweepKeys(deps.store, deps.clock.now())),
     untilDone("payment-events", 60_000, () => sweepEvents(deps.store, deps.clock.now())),
     { name: "files-sweep", everyMs: () => 60_000, run: () => shop.uploads.sweep().then(() => undefined) },

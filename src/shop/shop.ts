@@ -15,6 +15,7 @@ import { ShippingMethods } from "./shipping/methods-admin.ts";
 import { CouponsAdmin } from "./coupons/coupons-admin.ts";
 import { createPaymentParts } from "./payments/services/payment-parts.ts";
 import { OrderAdmin } from "./fulfilment/order-admin.ts";
+import { Refunds } from "./fulfilment/refunds.ts";
 import { OrderJobs } from "./fulfilment/jobs.ts";
 import { createDownloads } from "./downloads/downloads.ts";
 import { createOrderDownloads } from "./downloads/order-downloads.ts";
@@ -111,13 +112,15 @@ export function createShop(options: ShopOptions) {
   const deps: ShopDeps = { ...base, store };
   const webhookSender = createWebhookSender({ ...deps, outbound: base.webhookOutbound });
   const services = createPaymentParts(deps);
+  const orderAdmin = new OrderAdmin(deps);
   return {
     store,
     deps,
     ...services,
     checkout: new Checkout(deps, services.starts),
     orders: new Orders(deps),
-    orderAdmin: new OrderAdmin(deps),
+    orderAdmin,
+    refunds: new Refunds(deps, orderAdmin),
     orderJobs: new OrderJobs(deps),
     payments: new PaymentsAdmin(deps),
     watch,

@@ -8,6 +8,8 @@ import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../money.ts";
 import type { AdminMove, OrderAdmin } from "./order-admin.ts";
+import { addAdminRefundRoutes } from "./refund-routes.ts";
+import type { Refunds } from "./refunds.ts";
 import { type OrderFilter, listOrders } from "../orders/list.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Store } from "../../store/store.ts";
@@ -41,6 +43,7 @@ function toFilter({ attention, ...query }: z.infer<typeof filterSchema>): OrderF
 }
 
 interface OrderAdminParts {
+  readonly refunds: Refunds;
   readonly store: Store;
   readonly orders: Orders;
   readonly orderAdmin: OrderAdmin;
@@ -166,13 +169,6 @@ const moves = {
     example: { note: "out of print" },
     errors: [],
   },
-  refund: {
-    operationId: "adminRefundOrder",
-    summary: "Record that money was given back elsewhere; the shop itself moves none",
-    schema: z.strictObject({ ...moveShape, amount: amountSchema.min(1), reference }),
-    example: { amount: 500, note: "one of two came broken" },
-    errors: ["already_exists"],
-  },
   "renew-token": {
     operationId: "adminRenewOrderToken",
     summary: "Replace the order's token; the old one is void, and the new one is mailed to the buyer",
@@ -206,8 +202,6 @@ function doMove(
       return orderAdmin.ship({ ...moves[name].schema.parse(body), ...move });
     case "cancel":
       return orderAdmin.cancel(move);
-    case "refund":
-      return orderAdmin.refund({ ...moves[name].schema.parse(body), ...move });
     case "renew-token":
       return orderAdmin.renewToken(move);
     case "resolve":
@@ -243,15 +237,8 @@ function addMove(app: ServiceApp, { orders, orderAdmin, admin }: OrderAdminParts
 export function addAdminOrderRoutes(app: ServiceApp, parts: OrderAdminParts): void {
   addList(app, parts);
   addExport(app, parts);
-  for (const name of [
-    "mark-paid",
-    "deliver",
-    "shipment",
-    "cancel",
-    "refund",
-    "renew-token",
-    "resolve",
-  ] as const)
+  for (const name of ["mark-paid", "deliver", "shipment", "cancel", "renew-token", "resolve"] as const)
     addMove(app, parts, name);
+  addAdminRefundRoutes(app, parts);
   addGet(app, parts);
 }

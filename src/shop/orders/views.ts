@@ -163,7 +163,7 @@ type OrderView = z.infer<typeof orderSchema>;
 type AdminOrderView = z.infer<typeof adminOrderSchema>;
 
 /** Buyers do not see the entries that are about reviews and flags. */
-const PRIVATE_EVENT = /needs_review$|^attention_/u;
+const PRIVATE_EVENT = /needs_review$|^attention_|^refund_|^payment_not_begun$/u;
 
 function toHistory(history: readonly HistoryEntry[], isAdmin: boolean): OrderView["history"] {
   if (isAdmin) return history.map(entry.show);

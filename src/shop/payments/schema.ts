@@ -88,3 +88,29 @@ export const paymentSessionRecordSchema = z.object({
   createdAt: timeMs,
 });
 export type PaymentSessionRecord = z.infer<typeof paymentSessionRecordSchema>;
+
+/** Money that an administrator gives back through the service that collected it. */
+export const refundRecordSchema = z.object({
+  /** Also the key by which the service knows a repeat. */
+  id: z.string(),
+  version: z.number().int(),
+  orderId: z.string(),
+  provider: z.string(),
+  /** The entry of the ledger whose money is given back. */
+  noticeId: z.string(),
+  amount: amountSchema,
+  currency: z.string(),
+  reason: z.string(),
+  /** "pending": the service was perhaps told, or says later; "unclear": a person has to look there. */
+  status: z.enum(["pending", "moved", "failed", "unclear"]),
+  /** The service's name of it; "" while it has none. */
+  reference: z.string(),
+  /** What the service said last, for the administrator. */
+  said: z.string(),
+  tries: z.number().int().min(0),
+  /** Only while pending: when it is tried or asked for again. */
+  dueAt: timeMs.optional(),
+  createdAt: timeMs,
+  updatedAt: timeMs,
+});
+export type RefundRecord = z.infer<typeof refundRecordSchema>;

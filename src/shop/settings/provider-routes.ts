@@ -2,6 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { listKinds } from "../payments/providers/kinds.ts";
+import { type ProviderKind, faultParts } from "../payments/providers/provider.ts";
 import { providerSlugSchema } from "../site/schema.ts";
 import type { SiteAdmin } from "./settings-admin.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
@@ -24,12 +26,108 @@ const params = z.object({
     .meta({ example: "bank" }),
 });
 
-/** Adds GET, PUT, PATCH and DELETE of one provider. */
+const testSchema = z
+  .object({
+    result: z.enum(["ok", "failed"]),
+    message: z.string(),
+    said: z.string().openapi({ description: "The service's own words" }),
+    part: z.enum(faultParts).optional().openapi({ description: "What of the settings is wrong" }),
+  })
+  .openapi("ProviderTest");
+
+const fieldText = z.object({ en: z.string(), zh: z.string(), de: z.string() });
+const kindsSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        kind: z.string(),
+        title: z.string(),
+        documentation: z.string(),
+        currencies: z.array(z.string()).optional().openapi({ description: "Absent: any" }),
+        can: z
+          .array(z.enum(["begin", "notices", "ask", "cancel", "refund"]))
+          .openapi({ description: "What its services do; refunds of others are recorded only" }),
+        fields: z.array(
+          z.object({
+            name: z.string(),
+            label: fieldText,
+            hint: fieldText.optional(),
+            isSecret: z.boolean().openapi({ description: "Stands in credentials; others in options" }),
+            needed: z.boolean(),
+            schema: z.record(z.string(), z.unknown()).optional().openapi({ description: "JSON Schema" }),
+          }),
+        ),
+      }),
+    ),
+  })
+  .openapi("ProviderKinds");
+
+/** The kinds with the fields of their forms. */
+function toKinds(): z.infer<typeof kindsSchema> {
+  const items = listKinds().map(([kind, { title, documentation, currencies, ...rest }]) => ({
+    ...{ kind, title, documentation, currencies: currencies && [...currencies] },
+    can: (
+      [
+        ["begin", rest.begin],
+        ["notices", rest.read],
+        ["ask", rest.ask],
+        ["cancel", rest.cancel],
+        ["refund", rest.refund],
+      ] as const
+    ).flatMap(([name, method]) => (method === undefined ? [] : [name])),
+    fields: rest.fields.map((field) => ({ ...field, ...describeField(rest, field.name) })),
+  }));
+  return { items };
+}
+
+function describeField(
+  { options, credentials }: Pick<ProviderKind, "options" | "credentials">,
+  name: string,
+): { needed: boolean; schema?: Record<string, unknown> } {
+  const option = new Map(Object.entries(options)).get(name);
+  if (!(option instanceof z.ZodType))
+    return { needed: new Map(Object.entries(credentials)).get(name)?.needed ?? false };
+  const { $schema: _uri, ...schema } = z.toJSONSchema(option, { io: "input", unrepresentable: "any" });
+  return { needed: !option.safeParse(undefined).success, schema };
+}
+
+function addKinds(app: ServiceApp, guard: AdminGuard): void {
+  const list = createRoute({
+    ...adminRoute("admin site", guard),
+    method: "get",
+    path: "/api/admin/site/provider-kinds",
+    operationId: "adminListProviderKinds",
+    summary: "The kinds of payment services, with the fields of their settings",
+    responses: { 200: jsonResponse("The kinds", kindsSchema) },
+  });
+  app.openapi(list, (c) => c.json(toKinds(), 200));
+}
+
+function addTest(
+  app: ServiceApp,
+  { providers, guard }: { readonly providers: SiteAdmin["providers"]; readonly guard: AdminGuard },
+): void {
+  const route = createRoute({
+    ...adminRoute("admin site", guard),
+    method: "post",
+    path: `${PATH}/test` as const,
+    operationId: "adminTestProvider",
+    summary: "Try a payment provider: a payment of the smallest amount begins at its service",
+    request: { params },
+    responses: { 200: jsonResponse("How it went, with the service's own words", testSchema) },
+    errors: ["invalid", "not_found", "conflict"],
+  });
+  app.openapi(route, async (c) => c.json(await providers.test(c.req.valid("param").word), 200));
+}
+
+/** Adds the kinds of providers, and GET, PUT, PATCH, DELETE and the test of one. */
 export function addAdminProviderRoutes(
   app: ServiceApp,
   providers: SiteAdmin["providers"],
   guard: AdminGuard,
 ): void {
+  addKinds(app, guard);
+  addTest(app, { providers, guard });
   const route = { ...adminRoute("admin site", guard), path: PATH };
   const response = jsonResponse("The provider; its secret is never shown", adminProviderSchema);
 

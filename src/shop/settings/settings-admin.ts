@@ -21,6 +21,7 @@ import {
   withProvider,
 } from "./providers-admin.ts";
 import { stampPages } from "../legal/pages.ts";
+import { testProvider } from "../payments/services/provider-test.ts";
 import { orders, products } from "../records.ts";
 import { readSettings, replaceSettings } from "../site/settings.ts";
 import {
@@ -48,7 +49,7 @@ export interface ChangeBy {
   readonly actor: Actor;
 }
 
-type SiteDeps = Pick<ShopDeps, "store" | "clock" | "box" | "publicUrl">;
+type SiteDeps = Pick<ShopDeps, "store" | "clock" | "box" | "publicUrl" | "paymentOutbound">;
 type Stored = VersionedSettings<SiteSettings> & { readonly categories: Category[] };
 
 export type SiteView = ReturnType<typeof toView>;
@@ -196,6 +197,11 @@ function createProviders(deps: SiteDeps) {
   };
   return {
     read: async (slug: string) => pick(await store.read((tx) => readSettings(tx, "site")), slug),
+    /** Whether its service takes the settings; what it refuses is the result. */
+    test: async (slug: string) => {
+      const { fields: site } = await store.read((tx) => readSettings(tx, "site"));
+      return testProvider(deps, { provider: getProvider(site.paymentProviders, slug), site });
+    },
     /** Makes or replaces it: what is left out falls back to its default. */
     put: (slug: string, fields: ProviderFields, by: ChangeBy) => edit(slug, () => fields, by),
     /** Changes what is named. */

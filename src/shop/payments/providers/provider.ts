@@ -126,15 +126,10 @@ export interface RefundResult {
 }
 
 /** Which part of the settings a service complains of, as far as it can be told. */
-export type FaultPart =
-  | "url"
-  | "merchant"
-  | "credentials"
-  | "signature"
-  | "clock"
-  | "amount"
-  | "currency"
-  | "order";
+export const faultParts = [
+  ...(["url", "merchant", "credentials", "signature", "clock", "amount", "currency", "order"] as const),
+] as const;
+export type FaultPart = (typeof faultParts)[number];
 
 /** A service refused or could not be reached. */
 export class ProviderFault extends Error {

@@ -1,0 +1,102 @@
+/** Refunds by administrators. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { viewOf } from "../../kit/http/view.ts";
+import { line, text } from "../../kit/text/schemas.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { amountSchema } from "../money.ts";
+import type { Orders } from "../orders/orders.ts";
+import { orderIdParams } from "../orders/routes.ts";
+import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
+import { refundRecordSchema } from "../payments/schema.ts";
+import type { Refunds } from "./refunds.ts";
+
+const TAG = "admin orders";
+
+const bodySchema = z.strictObject({
+  note: text(1_000).default(""),
+  version: z.number().int().min(1).optional(),
+  amount: amountSchema.min(1),
+  reference: line(120)
+    .min(1)
+    .optional()
+    .openapi({ description: "Of what was given back elsewhere; then it is only recorded" }),
+  through: z.enum(["service", "record"]).optional().openapi({
+    description: "Unless set: through the service where it can, without a reference",
+  }),
+});
+
+const view = viewOf(
+  refundRecordSchema,
+  ["id", "provider", "amount", "currency", "reason", "status", "reference", "said"],
+  ["createdAt", "updatedAt"],
+);
+const listSchema = z.object({ items: z.array(z.object(view.shape)) }).openapi("RefundList");
+
+const resultSchema = z
+  .object({
+    ...adminOrderSchema.shape,
+    refund: z.object({
+      status: z.enum(["moved", "pending", "unclear", "failed", "recorded"]).openapi({
+        description:
+          "moved: the service gave it back; pending: it says later; recorded: the shop moved no money",
+      }),
+      id: z.string().optional(),
+      provider: z.string(),
+      amount: z.int(),
+      currency: z.string(),
+      reference: z.string(),
+      said: z.string(),
+    }),
+  })
+  .openapi("RefundedOrder");
+
+interface RefundParts {
+  readonly refunds: Refunds;
+  readonly orders: Orders;
+  readonly admin: AdminGuard;
+}
+
+/** Adds POST /api/admin/orders/{id}/refund and GET /api/admin/orders/{id}/refunds. */
+export function addAdminRefundRoutes(app: ServiceApp, { refunds, orders, admin }: RefundParts): void {
+  const refund = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: "/api/admin/orders/{id}/refund",
+    operationId: "adminRefundOrder",
+    summary:
+      "Give money back through the service that collected it, or record that it was given back elsewhere",
+    request: {
+      params: orderIdParams,
+      body: jsonBody(bodySchema, { amount: 500, note: "one of two came broken" }),
+    },
+    responses: { 200: jsonResponse("The order, and what became of the refund", resultSchema) },
+    errors: [
+      ...([...writeErrors, "not_found", "illegal_transition", "version_conflict", "conflict"] as const),
+      ...(["already_exists", "payment_service_failed"] as const),
+    ],
+  });
+  app.openapi(refund, async (c) => {
+    const { id } = c.req.valid("param");
+    const done = await refunds.refund({ ...c.req.valid("json"), id, actor: c.var.actor });
+    const found = await orders.get(id, { isAdmin: true });
+    const { status, provider, amount, currency, reference, said } = done.refund;
+    const shown = { status, id: done.refund.id, provider, amount, currency, reference, said };
+    return c.json({ ...toAdminOrderView(found.order, found.handedOver), refund: shown }, 200);
+  });
+  const list = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: "/api/admin/orders/{id}/refunds",
+    operationId: "adminListRefunds",
+    summary: "What was given back through payment services, the newest first",
+    request: { params: orderIdParams },
+    responses: { 200: jsonResponse("The refunds", listSchema) },
+    errors: ["not_found", "invalid"],
+  });
+  app.openapi(list, async (c) =>
+    c.json({ items: (await refunds.list(c.req.valid("param").id)).map(view.show) }, 200),
+  );
+}
