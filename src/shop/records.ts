@@ -13,7 +13,8 @@ import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { imageSizes } from "./images/size-records.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
 import { savedSearchRecordSchema } from "./order-search/schema.ts";
-import { noticeRecordSchema, paymentSessionRecordSchema, refundRecordSchema } from "./payments/schema.ts";
+import { paymentSessions, refunds } from "./payment-records.ts";
+import { noticeRecordSchema } from "./payments/schema.ts";
 import {
   catalogueChangeRecordSchema,
   productRecordSchema,
@@ -171,20 +172,6 @@ export const notices = defineCollection({
     byOpen: ["open", "receivedAt"],
     byEventUntil: ["eventUntil"],
   },
-});
-
-export const paymentSessions = defineCollection({
-  name: "paymentSessions",
-  revision: 1,
-  schema: paymentSessionRecordSchema,
-  ordered: { byDue: ["dueAt"], byReference: ["provider", "reference"] },
-});
-
-export const refunds = defineCollection({
-  name: "refunds",
-  revision: 1,
-  schema: refundRecordSchema,
-  ordered: { byDue: ["dueAt"], byOrder: ["orderId", "createdAt"] },
 });
 
 export const coupons = defineCollection({

@@ -21,7 +21,8 @@ import { askService, takeAsked } from "../payments/services/asked.ts";
 import { type OpenProvider, openProvider } from "../payments/services/open-provider.ts";
 import { findSession, planRetry } from "../payments/services/sessions.ts";
 import { createTools, toFault } from "../payments/services/tools.ts";
-import { notices, orders, refunds } from "../records.ts";
+import { refunds } from "../payment-records.ts";
+import { notices, orders } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 import type { AdminMove, MoneyInput, OrderAdmin } from "./order-admin.ts";
 

@@ -52,7 +52,7 @@ const kindsSchema = z
             name: z.string(),
             label: fieldText,
             hint: fieldText.optional(),
-            isSecret: z.boolean().openapi({ description: "Stands in credentials; others in options" }),
+            isHidden: z.boolean().openapi({ description: "Stands in credentials; others in options" }),
             needed: z.boolean(),
             schema: z.record(z.string(), z.unknown()).optional().openapi({ description: "JSON Schema" }),
           }),
@@ -75,7 +75,10 @@ function toKinds(): z.infer<typeof kindsSchema> {
         ["refund", rest.refund],
       ] as const
     ).flatMap(([name, method]) => (method === undefined ? [] : [name])),
-    fields: rest.fields.map((field) => ({ ...field, ...describeField(rest, field.name) })),
+    fields: rest.fields.map(({ isSecret, ...field }) => ({
+      ...{ ...field, isHidden: isSecret },
+      ...describeField(rest, field.name),
+    })),
   }));
   return { items };
 }

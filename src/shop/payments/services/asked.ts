@@ -2,7 +2,7 @@
 import type { ReadTx, Tx } from "../../../store/store.ts";
 import type { ShopDeps } from "../../deps.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
-import { paymentSessions } from "../../records.ts";
+import { paymentSessions } from "../../payment-records.ts";
 import { type NoticeOutcome, takeNotice } from "../notices.ts";
 import type { AskResult, ProviderNotice } from "../providers/provider.ts";
 import type { PaymentSessionRecord } from "../schema.ts";

@@ -5,7 +5,8 @@
 import type { ReadTx } from "../../../store/store.ts";
 import type { ShopDeps } from "../../deps.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
-import { orders, paymentSessions } from "../../records.ts";
+import { paymentSessions } from "../../payment-records.ts";
+import { orders } from "../../records.ts";
 import { readSite } from "../../site/settings.ts";
 import { listLedger } from "../ledger.ts";
 import { type ProviderNotice, ProviderFault } from "../providers/provider.ts";
