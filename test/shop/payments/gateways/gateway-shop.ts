@@ -75,8 +75,40 @@ export async function createGatewayShop(
   }
 
   const path = `/api/webhooks/${WORD}-pay`;
+  const find = async (id: string): Promise<OrderRecord> =>
+    (await app.store.read((tx) => tx.get(orders, id))) ?? assert.fail("the order is gone");
+  const listNotices = async (): Promise<readonly NoticeRecord[]> =>
+    (await app.store.read((tx) => tx.list(notices, "byReceived", { limit: 100 }))).items;
+  /** The payment at the service that was begun last; forms of the buyer's browser are posted first. */
+  const findPayment = async ({ payment: { form } }: Checkout): Promise<GatewayPayment> => {
+    if (form !== undefined)
+      await gateway.answer(new Request(form.url, { method: "POST", body: new URLSearchParams(form.fields) }));
+    return gateway.payments.at(-1) ?? assert.fail("the service knows of no payment");
+  };
   return {
     ...{ app, clock, gateway },
+    order: find,
+    ledger: listNotices,
+    payment: findPayment,
+    /** The buyer pays; nothing is sent to the shop yet. */
+    pay: async (placed: Checkout): Promise<GatewayNotice> => gateway.pay(await findPayment(placed)),
+    stateOf: async ({ order: { id } }: Checkout): Promise<string> => {
+      const { status, paymentStatus, attention } = await find(id);
+      return [status, paymentStatus, ...attention].join(" ");
+    },
+    /** Why notices wait for a person. */
+    openReasons: async (): Promise<string[]> =>
+      (await listNotices()).flatMap(({ open, reason }) => (open === "yes" ? [reason] : [])),
+    /** The service must hear what it wants to. */
+    assertHeard: async (response: Response): Promise<void> => {
+      const body = await response.text();
+      assert.ok(response.ok, `${response.status} ${body}`);
+      if (gateway.expects !== undefined) assert.equal(body, gateway.expects);
+    },
+    runJobs: async (): Promise<void> => {
+      await app.shop.orderJobs.expire();
+      await app.shop.paymentJobs.run();
+    },
     setOutage: (next: Outage): void => {
       outage = next;
     },
@@ -89,20 +121,8 @@ export async function createGatewayShop(
         }),
         201,
       ),
-    /** The payment at the service that was begun last; forms of the buyer's browser are posted first. */
-    payment: async ({ payment: { form } }: Checkout): Promise<GatewayPayment> => {
-      if (form !== undefined)
-        await gateway.answer(
-          new Request(form.url, { method: "POST", body: new URLSearchParams(form.fields) }),
-        );
-      return gateway.payments.at(-1) ?? assert.fail("the service knows of no payment");
-    },
     notify: ({ method, query, headers, body }: GatewayNotice): Promise<Response> =>
       app.fetch(`${path}${query}`, { method, headers, ...(method === "GET" ? {} : { body }) }),
-    order: async (id: string): Promise<OrderRecord> =>
-      (await app.store.read((tx) => tx.get(orders, id))) ?? assert.fail("the order is gone"),
-    ledger: async (): Promise<readonly NoticeRecord[]> =>
-      (await app.store.read((tx) => tx.list(notices, "byReceived", { limit: 100 }))).items,
     assertBooks: async (): Promise<void> => {
       assert.deepEqual((await checkLedger(app.store)).faults, []);
     },
