@@ -128,7 +128,7 @@ export function createShop(options: ShopOptions) {
     products: createProducts(deps),
     categories: createCategories(deps),
     collections: createCollections(deps, catalogue.listPicked),
-    stock: new StockAdmin(deps),
+    stock: new StockAdmin(deps, catalogue),
     keys: new Keys(deps),
     ...createGoods(deps),
     shippingMethods: new ShippingMethods(deps),

@@ -99,6 +99,8 @@ function toShownReads(kept: () => Kept) {
     tree: (): CategoryTree => kept().tree,
     /** The collections as they were last seen, hidden ones too, in the order in which they are shown. */
     collections: (): readonly CollectionRecord[] => kept().collections,
+    /** Each thing that is sold with its units, also of products that are not published. */
+    listStock: () => kept().listStock(),
     /** The products that were picked for a collection, the newest first; also those that are not published. */
     listPicked: (collectionId: string): readonly string[] => kept().listPicked(collectionId),
     /** How many products are in one of these categories. */

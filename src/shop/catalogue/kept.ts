@@ -82,6 +82,15 @@ export class Kept {
     this.collections = rest.toSorted(compareShown);
   }
 
+  /** Each thing that is sold with its units. */
+  *listStock(): Generator<{ product: ProductRecord; record: StockRecord }, void> {
+    for (const product of this.products.all())
+      for (const id of stockIdsOf(product)) {
+        const record = this.stock.get(id);
+        if (record !== undefined) yield { product, record };
+      }
+  }
+
   /** The products that were picked for a collection, the newest first; also those that are not published. */
   listPicked(collectionId: string): string[] {
     const ids: string[] = [];

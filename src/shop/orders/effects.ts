@@ -7,6 +7,7 @@ import { paymentSessions } from "../payment-records.ts";
 import { orders } from "../records.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
+import { mailLowStock } from "../stock/low-stock.ts";
 import { putBack, release, reserve, take } from "../stock/stock.ts";
 import { issueDocuments } from "./documents.ts";
 import { handOverAutomatic, readHandedOver } from "./delivery.ts";
@@ -49,13 +50,18 @@ async function wakePayments(tx: Tx, { id, begun, updatedAt }: OrderRecord): Prom
   }
 }
 
+async function takeUnits(tx: Tx, deps: OrderDeps, order: OrderRecord): Promise<void> {
+  await mailLowStock(tx, deps, await take(tx, order.lines));
+  await wakePayments(tx, order);
+}
+
 function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Promise<unknown> {
   const { order } = work;
   switch (effect.kind) {
     case "reserve":
       return reserve(tx, order.lines);
     case "take":
-      return take(tx, order.lines).then(() => wakePayments(tx, order));
+      return takeUnits(tx, deps, order);
     case "release":
       return release(tx, order.lines).then(() => wakePayments(tx, order));
     case "put_back":

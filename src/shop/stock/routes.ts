@@ -3,8 +3,10 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { onHandSchema } from "../products/input.ts";
 import { MAX_STOCK } from "../products/schema.ts";
+import type { StockRow } from "./low-stock.ts";
 import type { StockAdmin, StockList } from "./stock-admin.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { adminStockSchema, toStockView } from "../products/views.ts";
@@ -61,11 +63,81 @@ function toView({ product, items }: StockList): z.infer<typeof listSchema> {
   };
 }
 
+const rowSchema = adminStockSchema
+  .extend({
+    productId: z.string(),
+    variantId: z.string().optional(),
+    slug: z.string(),
+    title: z.string(),
+    options: z.record(z.string(), z.string()),
+    sku: z.string(),
+    status: z.string(),
+    threshold: z.int().openapi({ description: "So many units or fewer are low" }),
+    isLow: z.boolean(),
+  })
+  .openapi("AdminStockRow");
+const rowsSchema = pageSchema(rowSchema).openapi("AdminStockPage");
+
+function toRowView({ product, record, available, threshold }: StockRow): z.infer<typeof rowSchema> {
+  const variant = product.variants.find(({ id }) => id === record.id);
+  return {
+    ...{ productId: product.id, variantId: variant?.id, slug: product.slug, title: product.title },
+    ...{ options: variant?.options ?? {}, sku: (variant ?? product).sku, status: product.status },
+    ...{ threshold, isLow: available <= threshold },
+    ...toStockView(product.stockMode, record),
+  };
+}
+
+function addListRoute(app: ServiceApp, { stock, admin }: StockParts): void {
+  const adminListStock = createRoute({
+    ...adminRoute("admin products", admin),
+    method: "get",
+    path: "/api/admin/stock",
+    operationId: "adminListStock",
+    summary: "Units of all products that are not archived, the fewest first",
+    request: {
+      query: pageQuerySchema.extend({
+        low: z
+          .enum(["true", "false"])
+          .default("false")
+          .openapi({ description: "Only what can be ordered so few times or not at all: threshold" }),
+      }),
+    },
+    responses: {
+      200: jsonResponse("A page", rowsSchema, {
+        items: [
+          {
+            ...{
+              productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a",
+              slug: "red-mug",
+              title: "Red mug",
+              options: {},
+            },
+            ...{ sku: "MUG", status: "published", threshold: 5, isLow: true },
+            ...{ mode: "tracked", onHand: 4, reserved: 2, available: 2, sold: 30 },
+          },
+        ],
+      }),
+    },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(adminListStock, (c) => {
+    const { low, ...page } = c.req.valid("query");
+    return c.json(toPageView(stock.listAll({ ...page, low: low === "true" }), toRowView), 200);
+  });
+}
+
+interface StockParts {
+  readonly stock: StockAdmin;
+  readonly admin: AdminGuard;
+}
+
 /** Adds the routes of stock. */
 export function addAdminStockRoutes(
   app: ServiceApp,
   { stock, admin }: { readonly stock: StockAdmin; readonly admin: AdminGuard },
 ): void {
+  addListRoute(app, { stock, admin });
   const adminGetStock = createRoute({
     ...adminRoute("admin products", admin),
     method: "get",

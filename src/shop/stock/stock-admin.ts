@@ -8,6 +8,8 @@ import { fieldError } from "../products/rules.ts";
 import { getProduct } from "../products/products.ts";
 import { stock } from "../records.ts";
 import { setOnHand } from "../products/variant-stock.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import { listStock, mailLowStock, type StockQuery, type StockRow } from "./low-stock.ts";
 
 export interface StockChange {
   /** Needed for a product with variants. */
@@ -73,14 +75,30 @@ async function applyChange(
   return { before, after: await setOnHand(tx, before, toOnHand(before, change)) };
 }
 
+/** What is known of all products without asking the store. */
+export interface KnownStock {
+  listStock(): Iterable<Pick<StockRow, "product" | "record">>;
+  site(): SiteSettings;
+}
+
 /** The administration of stock. */
 export class StockAdmin {
   readonly #store: ShopDeps["store"];
   readonly #clock: ShopDeps["clock"];
+  readonly #outbox: ShopDeps["outbox"];
+  readonly #known: KnownStock;
 
-  constructor({ store, clock }: Pick<ShopDeps, "store" | "clock">) {
+  /** `known` is what the catalogue in memory knows of all products. */
+  constructor({ store, clock, outbox }: Pick<ShopDeps, "store" | "clock" | "outbox">, known: KnownStock) {
     this.#store = store;
     this.#clock = clock;
+    this.#outbox = outbox;
+    this.#known = known;
+  }
+
+  /** What has the fewest units, first. Throws `bad_cursor`. */
+  listAll(query: StockQuery): ReturnType<typeof listStock> {
+    return listStock(this.#known.listStock(), this.#known.site(), query);
   }
 
   /** Throws `not_found`. */
@@ -101,6 +119,8 @@ export class StockAdmin {
         `onHand: ${before.onHand} → ${after.onHand}`,
         `reason: ${change.reason}`,
       ];
+      const move = { stockId: after.id, productId, before: before.onHand, after: after.onHand };
+      await mailLowStock(tx, { outbox: this.#outbox }, [move]);
       await writeAudit(tx, { actor, action: "product.stock", target: productId, changes }, this.#clock);
       return readStock(tx, product);
     });

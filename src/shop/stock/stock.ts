@@ -4,6 +4,7 @@ import { ShopError } from "../errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { type ProductRecord, stockIdsOf } from "../products/schema.ts";
 import { stock } from "../records.ts";
+import type { StockMove } from "./low-stock.ts";
 
 /** The part of an order's line that moves units. */
 export interface StockLine {
@@ -122,7 +123,7 @@ async function change(
   tx: Tx,
   stockId: string,
   by: { readonly onHand: number; readonly reserved: number; readonly sold: number },
-): Promise<void> {
+): Promise<StockMove> {
   const record = await tx.get(stock, stockId);
   if (record === undefined)
     throw new AppError("conflict", "What was ordered has no stock record any more; restore the product");
@@ -133,14 +134,17 @@ async function change(
     reserved: reserved + by.reserved,
     sold: sold + by.sold,
   });
+  return { stockId, productId: record.productId, before: onHand, after: onHand + by.onHand };
 }
 
-/** The promised units leave: the order was paid. */
-export async function take(tx: Tx, lines: readonly StockLine[]): Promise<void> {
+/** The promised units leave: the order was paid. Gives what became of the units on hand. */
+export async function take(tx: Tx, lines: readonly StockLine[]): Promise<StockMove[]> {
+  const moves: StockMove[] = [];
   for (const { stockId, quantity, mode } of toMoves(lines)) {
     const gone = mode === "tracked" ? -quantity : 0;
-    await change(tx, stockId, { onHand: gone, reserved: gone, sold: quantity });
+    moves.push(await change(tx, stockId, { onHand: gone, reserved: gone, sold: quantity }));
   }
+  return moves;
 }
 
 /** Units of a paid order come back: it was canceled before they were handed over. */

@@ -10,6 +10,7 @@ import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
 import type { StockRecord } from "../products/schema.ts";
 import { orders, products, stock } from "../records.ts";
 import { readSite } from "../site/settings.ts";
+import { toThreshold } from "../stock/low-stock.ts";
 import { type ShopEvent, listActive, writeEvent } from "./events.ts";
 import type { EventType } from "./schema.ts";
 
@@ -100,11 +101,10 @@ export function toStockTypes(
 }
 
 async function toStockEvents(tx: ReadTx, before: Units | undefined, record: StockRecord) {
-  const { lowStockThreshold } = await readSite(tx);
-  const types = toStockTypes(before, record, lowStockThreshold);
-  if (types.length === 0) return [];
   const product = await tx.get(products, record.productId);
   if (product === undefined) return [];
+  const types = toStockTypes(before, record, toThreshold(product, await readSite(tx)));
+  if (types.length === 0) return [];
   const { id, onHand, reserved } = record;
   const variant = product.variants.find((one) => one.id === id);
   const data = {
