@@ -280,7 +280,8 @@ async function refund(
     isDone(known) &&
     /^(?:REFUND_SUCCESS)?$/u.test(textOf(known["refund_status"])) &&
     textOf(known["refund_amount"]) !== "";
-  return { kind: isMoved ? "moved" : "pending", reference: key };
+  // Without a reference the same is asked again, until Alipay has done it.
+  return isMoved ? { kind: "moved", reference: key } : { kind: "pending", reference: "" };
 }
 
 /** A trade that cannot exist is asked for: that needs the right app and keys, and sells nothing. */

@@ -276,7 +276,7 @@ describe("a refund by Alipay", () => {
     ] as const) {
       const { setup, tools } = trial({ answer: answer(node) });
       const result = await need(alipay.refund)(setup, toRefund("1", { amount: 1, key: "k" }), tools);
-      assert.deepEqual(result, { kind, reference: "k" });
+      assert.deepEqual(result, { kind, reference: kind === "moved" ? "k" : "" });
     }
     const lost = trial({ answer: () => new Response("", { status: 504 }) });
     await assert.rejects(
