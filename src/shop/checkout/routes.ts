@@ -74,10 +74,12 @@ async function checkOut(
   const repeatable = key === undefined ? undefined : { key, requestHash: hashSecret(JSON.stringify(body)) };
   const { order, orderToken, payment, isRepeat } = await checkout.order(body, caller, repeatable);
   // An order of nothing is handed over at once.
-  const handedOver =
-    order.status === "pending_payment" ? [] : (await orders.get(order.id, { orderToken })).handedOver;
+  const { handedOver, files } =
+    order.status === "pending_payment"
+      ? { handedOver: [], files: undefined }
+      : await orders.get(order.id, { orderToken });
   const view = {
-    order: toOrderView({ order, handedOver, payment: undefined }),
+    order: toOrderView({ order, handedOver, files, payment: undefined }),
     accessToken: orderToken,
     payment: payment && toPaymentView(payment),
   };
