@@ -34,6 +34,8 @@ interface Case {
   readonly before: Books;
   /** An administrator decided: the time limit of late payments does not count. */
   readonly isForced: boolean;
+  /** Money that a refund or dispute had taken comes back under the same reference, such as a dispute that was won. */
+  readonly isReturned: boolean;
   /** Who moves the order, and when. */
   readonly by: { readonly by: string; readonly atMs: number };
 }
@@ -107,7 +109,9 @@ async function applyPayment(context: Case): Promise<Verdict> {
     case "fulfilling":
     case "delivered":
     case "completed":
-      return review(context, "The order had been paid already", "duplicate_payment");
+      if (!context.isReturned) return review(context, "The order had been paid already", "duplicate_payment");
+      await commitMove(tx, deps, bookMoney(order, toMove(context, "payment", books)));
+      return { state: "applied", reason: "Money that had been taken back has returned" };
   }
 }
 
@@ -135,6 +139,18 @@ function isOfOtherMethod({ order, notice }: Case, ledger: readonly NoticeRecord[
   );
 }
 
+/** Whether a payment is what an applied refund or chargeback had taken: same provider, reference and amount. */
+function isReturnedMoney(notice: NoticeFacts, ledger: readonly NoticeRecord[]): boolean {
+  return ledger.some(
+    (known) =>
+      known.state === "applied" &&
+      (known.type === "refund" || known.type === "chargeback") &&
+      known.provider === notice.provider &&
+      known.providerRef === notice.providerRef &&
+      known.amount === notice.amount,
+  );
+}
+
 /**
  * Applies a notice to an order, changing order, stock and mails in the running transaction; the caller stores
  * the notice with the verdict.
@@ -154,7 +170,8 @@ export async function applyNotice(
     return { state: "noted", reason: "" };
   }
   const ledger = (await listLedger(tx, order.id)).filter(({ id }) => id !== notice.id);
-  const context: Case = { tx, deps, order, notice, before: sumLedger(ledger), isForced, by };
+  const isReturned = isReturnedMoney(notice, ledger);
+  const context: Case = { tx, deps, order, notice, before: sumLedger(ledger), isForced, isReturned, by };
   if (notice.currency !== order.currency) {
     const reason = `The notice is in ${notice.currency}, the order in ${order.currency}`;
     return review(context, reason, "currency_mismatch");
