@@ -185,7 +185,8 @@ export class ShopModel {
       if (isChargeback) order.attention.add("chargeback");
       else order.attention.delete("overpaid");
     } else {
-      const problem = this.#whyNotPaid(order, amount, isForced);
+      const isBack = this.#isReturned(order, facts);
+      const problem = isBack ? undefined : this.#whyNotPaid(order, amount, isForced);
       if (problem !== undefined) return review(...problem);
       order.received += amount;
       const net = order.received - order.refunded;
@@ -194,11 +195,25 @@ export class ShopModel {
         for (const flag of ["underpaid", "payment_claim", "late_payment", "stock_shortfall", "other_method"])
           order.attention.delete(flag);
         if (net > order.total) order.attention.add("overpaid");
-        this.#settle(order);
+        if (!isBack) this.#settle(order);
       }
     }
     if (provider === "open") order.attention.add("unverified_notice");
     return "applied";
+  }
+
+  /** Whether an order that was paid gets back what a refund or dispute of the same reference had taken. */
+  #isReturned(order: ModelOrder, { provider, ref, amount }: Facts): boolean {
+    if (["pending_payment", "expired", "canceled"].includes(order.status)) return false;
+    return [...this.state.notices.values()].some(
+      (one) =>
+        one.orderId === order.id &&
+        one.state === "applied" &&
+        (one.type === "refund" || one.type === "chargeback") &&
+        one.provider === provider &&
+        one.ref === ref &&
+        one.amount === amount,
+    );
   }
 
   /** The flags of a payment that a person has to decide about. */

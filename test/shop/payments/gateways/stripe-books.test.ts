@@ -19,7 +19,7 @@ describe("the books with Stripe", () => {
   });
   afterEach(() => shop.assertBooks());
 
-  /** An event about a dispute or a refund; what is left of the payment, and how the order stands. */
+  /** An event about a dispute or a refund; what is left of the payment. */
   async function tell(
     type: string,
     change: Record<string, unknown>,
@@ -29,29 +29,28 @@ describe("the books with Stripe", () => {
     await shop.assertHeard(
       await shop.notify(stripe.event(type, about, before === undefined ? {} : { before })),
     );
-    const { amountPaid, paymentStatus } = await shop.order(placed.order.id);
-    return `${amountPaid} ${paymentStatus}`;
+    return String((await shop.order(placed.order.id)).amountPaid);
   }
 
   it("lose what a dispute takes, and have it again when it is won", async () => {
     const dispute = { id: "du_1", amount: 1_999 };
     const open = { ...dispute, status: "needs_response" };
-    assert.match(await tell("charge.dispute.created", open), /^0 /u);
-    assert.match(await tell("charge.dispute.funds_withdrawn", open), /^0 /u);
+    assert.equal(await tell("charge.dispute.created", open), "0");
+    assert.equal(await tell("charge.dispute.funds_withdrawn", open), "0");
     const won = { ...dispute, status: "won" };
-    assert.equal(await tell("charge.dispute.closed", won), "1999 paid");
-    assert.equal(await tell("charge.dispute.funds_reinstated", won), "1999 paid");
+    assert.equal(await tell("charge.dispute.closed", won), "1999");
+    assert.equal(await tell("charge.dispute.funds_reinstated", won), "1999");
     assert.deepEqual(await shop.openReasons(), []);
   });
 
   it("have again what a bank sent back of a refund, and nothing that was never taken", async () => {
     const refund = { id: "re_1", amount: 500 };
-    assert.match(await tell("refund.created", { ...refund, status: "succeeded" }), /^1499 /u);
+    assert.equal(await tell("refund.created", { ...refund, status: "succeeded" }), "1499");
     const failed = { ...refund, status: "failed" };
-    assert.equal(await tell("refund.failed", failed, { status: "succeeded" }), "1999 paid");
+    assert.equal(await tell("refund.failed", failed, { status: "succeeded" }), "1999");
     assert.deepEqual(await shop.openReasons(), []);
     const other = { id: "du_2", amount: 700, status: "won" };
-    assert.equal(await tell("charge.dispute.closed", other), "1999 paid");
+    assert.equal(await tell("charge.dispute.closed", other), "1999");
     assert.deepEqual(await shop.openReasons(), ["The order had been paid already"]);
   });
 });
