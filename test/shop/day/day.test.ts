@@ -1,0 +1,64 @@
+/**
+ * A day of a shop over HTTP: 200 products by CSV, three providers, 500 orders in three languages with coupons, tax and
+ * shipping, refunds, files, withdrawals, invoices without a gap, webhooks out; in the evening the books are right.
+ */
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { Webhook } from "standardwebhooks";
+import { read } from "../app-fixture.ts";
+import { checkLedger } from "../../../src/shop/payments/ledger-check.ts";
+import { type DayShop, openDayShop } from "./day-shop.ts";
+import { type Placed, ORDERS, callOff, expireUnpaid, payOrders, placeOrders, readOrders } from "./buyers.ts";
+
+describe("a day of a shop", () => {
+  let shop: DayShop;
+  let placed: readonly Placed[] = [];
+
+  before(async () => {
+    shop = await openDayShop();
+  });
+
+  it("takes 500 orders, each at the shop's own prices with tax, shipping and coupon", async () => {
+    placed = await placeOrders(shop);
+    assert.equal(placed.length, ORDERS);
+    assert.equal(new Set(placed.map(({ order }) => order.number)).size, ORDERS);
+  });
+
+  it("is paid by three services, and what nobody pays expires or is called off", async () => {
+    await payOrders(shop, placed);
+    await callOff(shop, placed);
+    await shop.deliverAll();
+    await expireUnpaid(shop);
+    await shop.deliverAll();
+    const counts = new Map<string, number>();
+    for (const { status } of await readOrders(shop)) counts.set(status, (counts.get(status) ?? 0) + 1);
+    assert.deepEqual(Object.fromEntries(counts), {});
+  });
+
+  it("has books that are right in the evening", async () => {
+    assert.deepEqual((await checkLedger(shop.app.store)).faults, []);
+  });
+
+  it("has mailed each buyer in their language, naming what they ordered", () => {
+    const kinds = { en: "Thing", de: "Ding", zh: "商品" };
+    for (const { order, email, language, items, fate } of placed) {
+      const mails = shop.mails.filter(({ to, text }) => to === email && text.includes(order.number));
+      assert.ok(mails.length >= (fate === "paid" ? 2 : 1), `${order.number}: ${mails.length} mails`);
+      for (const { text } of mails)
+        for (const { slug } of items) assert.ok(text.includes(`${kinds[language]} ${slug.slice(6)}`), text);
+    }
+  });
+
+  it("has told everything to the webhook, signed", async () => {
+    const { received } = shop.receiver;
+    const webhook = new Webhook(shop.endpoint.secret);
+    for (const { request } of received) {
+      const { headers = {}, body = "" } = request;
+      // Signed when it was sent, days ago: `verify` would look at the machine's clock.
+      const sentAt = new Date(Number(headers["webhook-timestamp"]) * 1_000);
+      assert.equal(headers["webhook-signature"], webhook.sign(headers["webhook-id"] ?? "", sentAt, body));
+    }
+    assert.equal(received.filter(({ type }) => type === "order.placed").length, ORDERS);
+    await read(await shop.app.admin("GET", "/api/admin/orders?limit=1"));
+  });
+});
