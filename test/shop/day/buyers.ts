@@ -145,3 +145,18 @@ export async function readOrders({ app }: { readonly app: TestShop }): Promise<O
     cursor = page.nextCursor;
   }
 }
+
+/** The bytes of every file that an order gives its buyer. */
+export async function downloadFiles({ app }: DayShop, { order, token }: Placed): Promise<Uint8Array[]> {
+  const headers = { "x-order-token": token };
+  const seen = await read<{ lines: { files?: { url?: string }[] }[] }>(
+    await app.send("GET", `/api/orders/${order.id}`, { headers }),
+  );
+  const files: Uint8Array[] = [];
+  for (const { url = "" } of seen.lines.flatMap((line) => line.files ?? [])) {
+    const response = await app.fetch(url);
+    assert.equal(response.status, 200, url);
+    files.push(new Uint8Array(await response.arrayBuffer()));
+  }
+  return files;
+}

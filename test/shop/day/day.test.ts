@@ -8,7 +8,18 @@ import { Webhook } from "standardwebhooks";
 import { read } from "../app-fixture.ts";
 import { checkLedger } from "../../../src/shop/payments/ledger-check.ts";
 import { type DayShop, openDayShop } from "./day-shop.ts";
-import { type Placed, ORDERS, callOff, expireUnpaid, payOrders, placeOrders, readOrders } from "./buyers.ts";
+import { makeBytes } from "../files/files-fixture.ts";
+import { readPapers, toNumbers } from "./papers.ts";
+import {
+  type Placed,
+  ORDERS,
+  downloadFiles,
+  callOff,
+  expireUnpaid,
+  payOrders,
+  placeOrders,
+  readOrders,
+} from "./buyers.ts";
 
 describe("a day of a shop", () => {
   let shop: DayShop;
@@ -32,7 +43,31 @@ describe("a day of a shop", () => {
     await shop.deliverAll();
     const counts = new Map<string, number>();
     for (const { status } of await readOrders(shop)) counts.set(status, (counts.get(status) ?? 0) + 1);
-    assert.deepEqual(Object.fromEntries(counts), {});
+    // Digital goods alone are handed over at once; parcels wait for a person.
+    const wanted = { delivered: 75, fulfilling: 200, paid: 180, expired: 25, canceled: 20 };
+    assert.deepEqual(Object.fromEntries(counts), wanted);
+  });
+
+  it("hands over files and keys to who paid", async () => {
+    const withFiles = placed.filter(
+      ({ fate, items }) => fate === "paid" && items.some((one) => one.goods === "files"),
+    );
+    for (const one of withFiles.slice(0, 20)) {
+      const files = await downloadFiles(shop, one);
+      assert.equal(files.length, one.items.filter(({ goods }) => goods === "files").length);
+      for (const bytes of files) assert.deepEqual(bytes, makeBytes(3_000));
+    }
+  });
+
+  it("has written an invoice for each paid order, without a gap", async () => {
+    const papers = await readPapers(shop);
+    const invoices = papers.filter(({ kind }) => kind === "invoice");
+    const paid = placed.filter(({ fate }) => fate === "paid");
+    assert.deepEqual(invoices.map(({ number }) => number).sort(), toNumbers("R", paid.length));
+    const totals = new Map(invoices.map(({ orderId, total }) => [orderId, total]));
+    for (const { order } of paid) assert.equal(totals.get(order.id), order.total, order.number);
+    const pdf = await shop.app.admin("GET", `/api/admin/invoices/${invoices[0]?.id ?? ""}/pdf`);
+    assert.equal((await pdf.text()).slice(0, 5), "%PDF-");
   });
 
   it("has books that are right in the evening", async () => {
