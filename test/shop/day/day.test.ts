@@ -1,6 +1,6 @@
 /**
  * A day of a shop over HTTP: 200 products by CSV, three providers, 500 orders in three languages with coupons, tax and
- * shipping, refunds, files, withdrawals, invoices without a gap, webhooks out; in the evening the books are right.
+ * shipping, refunds, files, invoices without a gap, webhooks out; in the evening the books are right.
  */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
@@ -17,6 +17,8 @@ import {
   callOff,
   expireUnpaid,
   payOrders,
+  readRefunded,
+  refundSome,
   placeOrders,
   readOrders,
 } from "./buyers.ts";
@@ -68,6 +70,21 @@ describe("a day of a shop", () => {
     for (const { order } of paid) assert.equal(totals.get(order.id), order.total, order.number);
     const pdf = await shop.app.admin("GET", `/api/admin/invoices/${invoices[0]?.id ?? ""}/pdf`);
     assert.equal((await pdf.text()).slice(0, 5), "%PDF-");
+  });
+
+  it("gives money back through the services, and says where it only notes that", async () => {
+    const refunded = await refundSome(shop, placed);
+    for (const { placed: one, amount, status } of refunded) {
+      const isBank = one.provider === "bank";
+      assert.equal(status, isBank ? "recorded" : "moved", one.order.number);
+      assert.equal(readRefunded(shop, one), isBank ? 0 : amount, one.order.number);
+    }
+    const notes = (await readPapers(shop)).filter(({ kind }) => kind === "credit_note");
+    assert.deepEqual(notes.map(({ number }) => number).sort(), toNumbers("G", refunded.length));
+    const given = refunded.reduce((sum, { amount }) => sum + amount, 0);
+    const credited = notes.reduce((sum, { total }) => sum + total, 0);
+    assert.equal(Math.abs(credited), given);
+    await shop.deliverAll();
   });
 
   it("has books that are right in the evening", async () => {
