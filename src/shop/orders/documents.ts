@@ -43,7 +43,11 @@ export async function issueDocuments(
       const { enabled, issueOn } = settings.invoices;
       if (enabled && issueOn === effect.on) next = await withInvoice(tx, next, settings);
     } else if (next.invoiceId !== undefined) {
-      next = await withCreditNote(tx, next, { site: settings, amount: effect.amount, reason: effect.reason });
+      next = await withCreditNote(
+        tx,
+        { ...next, creditNoteId: undefined },
+        { site: settings, amount: effect.amount, reason: effect.reason },
+      );
     }
   }
   return next;

@@ -49,14 +49,18 @@ function toRows(order: OrderRecord, words: MailWords, language: string): (readon
     const chosen = Object.values(options).join(", ");
     return ["", `${quantity} × ${title}${chosen === "" ? "" : ` (${chosen})`} — ${amount(subtotal)}`];
   });
-  const isPlain = order.discount === 0 && order.shipping === 0;
+  const { tax, pricesIncludeTax } = order;
+  const onTop = tax !== undefined && pricesIncludeTax !== true ? tax.amount : 0;
+  const isPlain = order.discount === 0 && order.shipping === 0 && onTop === 0;
   return [
     [words.order, order.number],
     ...lines,
     ...(isPlain ? [] : [[words.subtotal, amount(order.subtotal)] as const]),
     ...(order.discount === 0 ? [] : [[words.discount, amount(-order.discount)] as const]),
     ...(order.shipping === 0 ? [] : [[words.shipping, amount(order.shipping)] as const]),
+    ...(onTop === 0 ? [] : [[words.tax, amount(onTop)] as const]),
     [words.total, amount(order.total)],
+    ...(tax === undefined || tax.amount === onTop ? [] : [[words.taxIncluded, amount(tax.amount)] as const]),
     ...(order.amountRefunded === 0 ? [] : [[words.refunded, amount(order.amountRefunded)] as const]),
   ];
 }

@@ -182,7 +182,7 @@ export const orderRecordSchema = z.object({
   shippingTitle: z.string().optional(),
   invoiceId: z.string().optional(),
   invoiceNumber: z.string().optional(),
-  /** The latest one. */
+  /** Of the latest refund, where that has one. */
   creditNoteId: z.string().optional(),
   /** What credit notes gave back of the invoice. */
   credited: z.number().int().min(0).optional(),

@@ -189,6 +189,10 @@ describe("invoices", () => {
     await set({}, { pricesIncludeTax: false });
     const { order } = await pay();
     assert.equal(order.total, 2_260 + 226 + 75);
+    assert.match(
+      (await app.mails()).find(({ kind }) => kind === "order_paid")?.text ?? "",
+      /VAT: €3\.01\nTotal: €25\.61/u,
+    );
     const shown = await read<{
       tax: { amount: number };
       pricesIncludeTax: boolean;
