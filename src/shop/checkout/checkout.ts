@@ -8,6 +8,7 @@ import { type CouponGuesses, createCouponGuesses, takeCoupon } from "../coupons/
 import type { ShopDeps } from "../deps.ts";
 import { ShopError } from "../errors.ts";
 import { lacksSecret } from "../licence-keys/product-secret.ts";
+import { toMailbox } from "../mailbox.ts";
 import { formatDay } from "../mails/formats.ts";
 import { assertCustomerLimit } from "../orders/customer-limit.ts";
 import { settle } from "../orders/effects.ts";
@@ -23,7 +24,7 @@ import { findProvider, readSite } from "../site/settings.ts";
 import { assertInStock, refuseShort, reserve } from "../stock/stock.ts";
 import { assertConsents, withConsents } from "./consents.ts";
 import { findRepeat, rememberKey } from "./idempotency.ts";
-import { assertFewPending, createOrderLimits, hasPaidOnce, type OrderLimits } from "./order-limits.ts";
+import { type MailShare, type OrderLimits, assertFewPending, createOrderLimits } from "./order-limits.ts";
 import { type Preview, toPreview } from "./preview.ts";
 import type { PricedLine, Totals } from "./pricing.ts";
 import { type Priced, type Wanted, priceOrder } from "./quote.ts";
@@ -69,7 +70,7 @@ function toOpenKeys(
 ): Pick<OrderRecord, "openUser" | "openEmail" | "openAddress"> {
   return {
     openUser: user?.id,
-    openEmail: user === undefined ? box.mac(email.toLowerCase(), "open-email") : undefined,
+    openEmail: user === undefined ? box.mac(toMailbox(email), "open-email") : undefined,
     openAddress: box.mac(addressKey(clientAddress), "open-address"),
   };
 }
@@ -190,10 +191,10 @@ export class Checkout {
   async #run(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<CheckoutResult> {
     const deps = this.#deps;
     if (deps.isShared === true) await this.#refuseEarly(input, caller, repeatable);
-    let mayMail: boolean | undefined;
+    let mails: MailShare | undefined;
     // Counted once, however often the transaction runs.
-    const count = (site: SiteSettings): boolean =>
-      (mayMail ??= this.#limits.count({ email: input.contact.email, caller }, site));
+    const count = (site: SiteSettings): MailShare =>
+      (mails ??= this.#limits.count({ email: input.contact.email, caller }, site));
     return deps.store.transact(async (tx) => {
       const site = await readSite(tx);
       const before = await findRepeat(tx, deps, { caller, repeatable });
@@ -234,16 +235,16 @@ export class Checkout {
   async #place(
     tx: Tx,
     made: Omit<OrderRecord, "version">,
-    { priced, count, caller }: { priced: Priced; count: (site: SiteSettings) => boolean; caller: Caller },
+    { priced, count, caller }: { priced: Priced; count: (site: SiteSettings) => MailShare; caller: Caller },
   ): Promise<Omit<CheckoutResult, "isRepeat">> {
     const deps = this.#deps;
     const { site, coupon, lines } = priced;
     await assertFewPending(tx, made, site);
     await reserve(tx, made.lines);
-    const mayMail = count(site);
+    const mails = count(site);
     // After the order was counted: who tries with addresses of others learns of a few of them at most.
     await assertCustomerLimit(tx, lines, made);
-    const isQuiet = !mayMail && !(await hasPaidOnce(tx, made.emailLower));
+    const isQuiet = !(await this.#limits.mayMail(tx, { mails, order: made, site }));
     const begun = await this.#starts.plan(tx, made, { site, clientAddress: caller.clientAddress });
     const isPlain = begun === undefined && !isQuiet;
     const order = await tx.insert(orders, isPlain ? made : { ...made, begun, isQuiet: isQuiet || undefined });

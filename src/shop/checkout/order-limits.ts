@@ -6,15 +6,16 @@ import { AppError } from "../../kit/errors.ts";
 import { ShopError } from "../errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import { pagesOf } from "../../store/every-page.ts";
-import type { ReadTx } from "../../store/store.ts";
+import type { IndexRange, ReadTx } from "../../store/store.ts";
 import type { Caller } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
-import { toMailbox } from "../orders/customer-limit.ts";
+import { toMailbox } from "../mailbox.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { orders } from "../records.ts";
 import { type SiteSettings, NO_LIMIT } from "../site/schema.ts";
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Recipients that are remembered for a day. */
 const MAX_RECIPIENTS = 50_000;
 const PAGE = 100;
@@ -26,36 +27,87 @@ function refuse(what: string, retryAfterSeconds: number): never {
 }
 
 /** Whether somebody with this address has paid an order, of the newest 100. */
-export async function hasPaidOnce(tx: ReadTx, emailLower: string): Promise<boolean> {
+async function hasPaidOnce(tx: ReadTx, emailLower: string): Promise<boolean> {
   const { items } = await tx.list(orders, "byEmail", { prefix: [emailLower], limit: PAGE, reverse: true });
   return items.some(({ amountPaid }) => amountPaid > 0);
 }
 
+/** Whether an order is among those that are mailed: to everybody, to who has paid before, or to nobody before it is paid. */
+export type MailShare = "all" | "known" | "none";
+
+type Named = Pick<OrderRecord, "emailLower">;
+
+/** Orders of a mailbox in the last day that were mailed, and placed before `beforeMs`. */
+async function countMailed(
+  tx: ReadTx,
+  { emailLower }: Named,
+  { nowMs, beforeMs }: { nowMs: number; beforeMs: number },
+): Promise<number> {
+  const mailbox = toMailbox(emailLower);
+  const name = mailbox.slice(0, mailbox.lastIndexOf("@"));
+  const ranges: IndexRange[] = [
+    { prefix: [mailbox], from: [nowMs - DAY_MS], to: [beforeMs] },
+    // "," is the character after "+".
+    { from: [`${name}+`], to: [`${name},`] },
+  ];
+  let count = 0;
+  for (const range of ranges) {
+    const { items } = await tx.list(orders, "byEmail", { ...range, limit: PAGE, reverse: true });
+    for (const order of items) {
+      const isOfDay = order.createdAt >= nowMs - DAY_MS && order.createdAt < beforeMs;
+      if (isOfDay && order.isQuiet !== true && toMailbox(order.emailLower) === mailbox) count += 1;
+    }
+  }
+  return count;
+}
+
 export type OrderLimits = ReturnType<typeof createOrderLimits>;
 
-/** Makes the limits; they hold over all processes of the shop. */
-export function createOrderLimits({ limits }: Pick<ShopDeps, "limits">) {
-  const byAddress = limits.create("orders-address", { limit: 0, windowMs: HOUR_MS });
-  const byEmail = limits.create("orders-email", { limit: 0, windowMs: HOUR_MS });
-  const mailed = limits.create("orders-mailed", {
-    limit: 0,
-    windowMs: 24 * HOUR_MS,
-    maxKeys: MAX_RECIPIENTS,
-  });
+/**
+ * Makes the limits; they hold over all processes of the shop. A guest's mailbox may be named by anybody: whatever
+ * strangers order in its name, each network address has one order an hour for it, which nothing is mailed about before
+ * it is paid.
+ */
+export function createOrderLimits({ limits, clock }: Pick<ShopDeps, "limits" | "clock">) {
+  const hour = { limit: 0, windowMs: HOUR_MS };
+  const byAddress = limits.create("orders-address", hour);
+  const byEmail = limits.create("orders-email", { ...hour, maxKeys: MAX_RECIPIENTS });
+  const byPair = limits.create("orders-pair", { ...hour, maxKeys: MAX_RECIPIENTS });
+  const mailed = limits.create("orders-mailed", { limit: 0, windowMs: DAY_MS, maxKeys: MAX_RECIPIENTS });
+  const startMs = clock.now();
+
   return {
     /**
-     * Counts an order; says whether its mails are among those that may go to somebody who never paid.
-     * @throws AppError `rate_limited` when its address or e-mail address placed too many within an hour
+     * Counts an order, and says to whom its mails may go.
+     * @throws AppError `rate_limited` when its address, mailbox or user placed too many within an hour
      */
     count: (
       { email, caller }: { readonly email: string; readonly caller: Caller },
       { orderLimits }: SiteSettings,
-    ): boolean => {
-      const address = byAddress.hit(addressKey(caller.clientAddress), orderLimits.addressPerHour);
+    ): MailShare => {
+      const from = addressKey(caller.clientAddress);
+      const address = byAddress.hit(from, orderLimits.addressPerHour);
       if (!address.allowed) refuse("from your network address", address.retryAfterSeconds);
-      const recipient = byEmail.hit(toMailbox(email), orderLimits.emailPerHour);
-      if (!recipient.allowed) refuse("for this e-mail address", recipient.retryAfterSeconds);
-      return mailed.hit(toMailbox(email), orderLimits.mailedPerDay).allowed;
+      const mailbox = toMailbox(email);
+      // Who signed in is counted by the account: others may name the same mailbox.
+      const customer = caller.user === undefined ? mailbox : `user ${caller.user.id}`;
+      const own = byEmail.hit(customer, orderLimits.emailPerHour);
+      const isFirst = caller.user === undefined && byPair.hit(`${mailbox} ${from}`, 1).allowed;
+      if (!own.allowed && !isFirst) refuse("for this e-mail address", own.retryAfterSeconds);
+      if (!own.allowed) return "none";
+      return mailed.hit(mailbox, orderLimits.mailedPerDay).allowed ? "all" : "known";
+    },
+    /** Whether mails about an order may go out before it is paid; what was counted before this process began is read from the orders. */
+    mayMail: async (
+      tx: ReadTx,
+      { mails, order, site }: { mails: MailShare; order: Named; site: SiteSettings },
+    ): Promise<boolean> => {
+      if (mails === "none") return false;
+      const nowMs = clock.now();
+      const isYoung = mails === "all" && nowMs - startMs < DAY_MS;
+      const before = isYoung ? await countMailed(tx, order, { nowMs, beforeMs: startMs }) : 0;
+      const isLeft = mails === "all" && before < site.orderLimits.mailedPerDay;
+      return isLeft || hasPaidOnce(tx, order.emailLower);
     },
   };
 }
@@ -102,17 +154,30 @@ async function assertFewFromAddress(tx: ReadTx, order: Waiting, site: SiteSettin
   );
 }
 
+/**
+ * A guest's mailbox may be named by anybody: orders of others in its name hold up nobody who has none from this
+ * network address.
+ */
+async function assertFewForMailbox(
+  tx: ReadTx,
+  { openEmail = "", openAddress }: Waiting,
+  most: number,
+): Promise<void> {
+  if ((await tx.count(orders, "byOpenEmail", { prefix: [openEmail] })) < most) return;
+  const walk = { index: "byOpenEmail", range: { prefix: [openEmail] }, pageSize: PAGE } as const;
+  for await (const page of pagesOf(tx, orders, walk))
+    if (page.some((other) => other.openAddress === openAddress))
+      refuseWaiting(most, "for this e-mail address");
+}
+
 /** Throws `too_many_pending` when too many orders wait for payment, or units of them, with this one. */
 export async function assertFewPending(tx: ReadTx, order: Waiting, site: SiteSettings): Promise<void> {
   const { openUser, openEmail } = order;
   const { maxPending } = site;
-  const limits = [
-    { index: "byOpenUser", key: openUser, most: maxPending.user, what: "of yours" },
-    { index: "byOpenEmail", key: openEmail, most: maxPending.email, what: "for this e-mail address" },
-  ] as const;
-  for (const { index, key, most, what } of limits) {
-    if (key !== undefined && (await tx.count(orders, index, { prefix: [key] })) >= most)
-      refuseWaiting(most, what);
+  if (openUser !== undefined) {
+    const count = await tx.count(orders, "byOpenUser", { prefix: [openUser] });
+    if (count >= maxPending.user) refuseWaiting(maxPending.user, "of yours");
   }
+  if (openEmail !== undefined) await assertFewForMailbox(tx, order, maxPending.email);
   await assertFewFromAddress(tx, order, site);
 }

@@ -4,6 +4,7 @@ import { ShopError } from "../errors.ts";
 import { type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
+import { toMailbox } from "../mailbox.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import { coupons, couponUses } from "../records.ts";
@@ -49,7 +50,7 @@ export function toDiscount(coupon: Pick<CouponRecord, "kind" | "value" | "cap">,
 
 /** The id of the record that counts one person's uses. */
 function toUseId(box: SecretBox, couponId: string, { userId, emailLower }: CouponUser): string {
-  return `${couponId}:${userId ?? box.mac(emailLower, "coupon-use")}`;
+  return `${couponId}:${userId ?? box.mac(toMailbox(emailLower), "coupon-use")}`;
 }
 
 /** "unusable" stands for every code that nobody can use now, whether there is one or not: guesses learn nothing. */

@@ -6,22 +6,15 @@ import { ShopError } from "../errors.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { IndexRange, ReadTx } from "../../store/store.ts";
 import type { OrderLine, OrderRecord } from "./schema.ts";
+import { toMailbox } from "../mailbox.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import { orders, products } from "../records.ts";
 
 const PAGE = 100;
 
 /** Whose units are counted: a user's, or those of a guest's mailbox. */
-type Customer = Pick<OrderRecord, "userId" | "emailLower">;
+type Customer = Pick<OrderRecord, "userId" | "emailLower"> & Partial<Pick<OrderRecord, "openAddress">>;
 type Limited = Pick<ProductRecord, "id" | "maxPerCustomer">;
-
-/** What stands for a mailbox: "ann+1@example.org" is that of "ann@example.org". */
-export function toMailbox(email: string): string {
-  const lower = email.toLowerCase();
-  const at = lower.lastIndexOf("@");
-  const plus = lower.indexOf("+");
-  return plus < 0 || plus > at ? lower : lower.slice(0, plus) + lower.slice(at);
-}
 
 /** Where a customer's orders stand; a mailbox has those of "ann@…" and all of "ann+…@…". */
 function toRanges({ userId, emailLower }: Customer): (readonly ["byUser" | "byEmail", IndexRange])[] {
@@ -40,8 +33,12 @@ async function* listOrders(tx: ReadTx, customer: Customer): AsyncGenerator<Order
     for await (const page of pagesOf(tx, orders, { index, range, pageSize: PAGE })) yield* page;
 }
 
-function isCounted({ status, emailLower }: OrderRecord, { userId, emailLower: asked }: Customer): boolean {
+function isCounted(order: OrderRecord, { userId, emailLower: asked, openAddress }: Customer): boolean {
+  const { status, emailLower } = order;
   if (status === "canceled" || status === "expired") return false;
+  // What somebody elsewhere only ordered in a guest's name keeps nobody from buying.
+  const isElsewhere = openAddress !== undefined && order.openAddress !== openAddress;
+  if (userId === undefined && status === "pending_payment" && isElsewhere) return false;
   return userId !== undefined || toMailbox(emailLower) === toMailbox(asked);
 }
 
