@@ -5,6 +5,7 @@ import { grpcStatus } from "../runtime/runtime.ts";
 /** An error of the shop: a common code or one of these. */
 export class ShopError extends defineErrors({
   checkout_closed: { http: 403, grpc: grpcStatus.permissionDenied, title: "Nothing can be ordered now" },
+  order_refused: { http: 403, grpc: grpcStatus.permissionDenied, title: "The order cannot be taken" },
   out_of_stock: { http: 409, grpc: grpcStatus.failedPrecondition, title: "There is not enough left" },
   price_changed: { http: 409, grpc: grpcStatus.failedPrecondition, title: "The price is another one now" },
   idempotency_in_progress: {

@@ -11,6 +11,7 @@ import { couponRecordSchema, couponUseRecordSchema } from "./coupons/schema.ts";
 import { invoiceCounters, invoices } from "./invoices/collections.ts";
 import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { imageSizes } from "./images/size-records.ts";
+import { customerRecordSchema } from "./customers/schema.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
 import { savedSearchRecordSchema } from "./order-search/schema.ts";
 import { paymentSessions, refunds } from "./payment-records.ts";
@@ -242,6 +243,13 @@ export const pageVersions = defineCollection({
   ordered: { byPage: ["slug", "pageVersion"] },
 });
 
+export const customers = defineCollection({
+  name: "customers",
+  revision: 1,
+  schema: customerRecordSchema,
+  ordered: { byErasing: ["erasing"] },
+});
+
 export const savedSearches = defineCollection({
   name: "savedSearches",
   revision: 1,
@@ -323,6 +331,7 @@ export const shopCollections = [
   chatHead,
   imageSizes,
   pageVersions,
+  customers,
   savedSearches,
   webhookEndpoints,
   webhookFailing,

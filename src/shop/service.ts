@@ -155,6 +155,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
     untilDone("picture-sizes-sweep", 3_600_000, () => shop.imageSizes.sweep()),
     untilDone("chat-pictures-sweep", 60_000, () => shop.chat.attachments.sweep()),
     { name: "webhooks", everyMs: () => 1_000, run: () => shop.webhookSender.wakeAll() },
+    untilDone("customers-anonymise", 3_600_000, () => shop.customerErasure.run()),
     untilDone("webhooks-sweep", 60_000, () => shop.webhookSender.sweep()),
     { name: "chat-beat", everyMs: () => 1_000, run: () => shop.chat.beat() },
     { name: "chat", everyMs: () => signals.pollMs(), run: () => shop.chat.follow() },

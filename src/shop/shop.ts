@@ -34,6 +34,9 @@ import { Keys } from "./licence-keys/licence-keys.ts";
 import { SharedSecrets } from "./licence-keys/shared-secret.ts";
 import { StockAdmin } from "./stock/stock-admin.ts";
 import { orders } from "./records.ts";
+import { createCustomerBook } from "./customers/book.ts";
+import { Customers } from "./customers/customers.ts";
+import { createCustomerErasure } from "./customers/erasure.ts";
 import { createOrderRows } from "./order-search/rows.ts";
 import { SavedSearches } from "./order-search/saved-searches.ts";
 import { createOrderSearch } from "./order-search/search.ts";
@@ -113,6 +116,7 @@ export function createShop(options: ShopOptions) {
   const webhookSender = createWebhookSender({ ...deps, outbound: base.webhookOutbound });
   const services = createPaymentParts(deps);
   const orderAdmin = new OrderAdmin(deps);
+  const customerBook = createCustomerBook(deps.box, orderRows);
   return {
     store,
     deps,
@@ -140,6 +144,8 @@ export function createShop(options: ShopOptions) {
     stats: createStats({ store, clock, catalogue }),
     chat: createChat(deps, signals),
     orderSearch: createOrderSearch(deps, orderRows),
+    customers: new Customers(deps, customerBook),
+    customerErasure: createCustomerErasure(deps, customerBook),
     savedSearches: new SavedSearches(deps),
     webhookEndpoints: new WebhookEndpoints(deps),
     webhookLog: new WebhookLog({ ...deps, outbound: base.webhookOutbound }),

@@ -5,6 +5,7 @@ import { newCodeText, newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { Caller } from "../users/caller.ts";
 import { type CouponGuesses, createCouponGuesses, takeCoupon } from "../coupons/coupons.ts";
+import { assertNotBlocked } from "../customers/identity.ts";
 import type { ShopDeps } from "../deps.ts";
 import { ShopError } from "../errors.ts";
 import { lacksSecret } from "../licence-keys/product-secret.ts";
@@ -148,7 +149,7 @@ export class Checkout {
   /**
    * Makes an order.
    * @throws AppError `checkout_closed`, `unauthenticated` (no guests), `invalid`, `quantity_limit`, `coupon_invalid`,
-   *   `price_changed`, `out_of_stock`, `too_many_pending`, `idempotency_in_progress`, `idempotency_key_reused`
+   *   `price_changed`, `order_refused`, `out_of_stock`, `too_many_pending`, `idempotency_in_progress`, `idempotency_key_reused`
    */
   async order(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<CheckoutResult> {
     if (repeatable === undefined) return this.#begin(await this.#run(input, caller));
@@ -239,6 +240,7 @@ export class Checkout {
   ): Promise<Omit<CheckoutResult, "isRepeat">> {
     const deps = this.#deps;
     const { site, coupon, lines } = priced;
+    await assertNotBlocked(tx, deps.box, made);
     await assertFewPending(tx, made, site);
     await reserve(tx, made.lines);
     const mails = count(site);

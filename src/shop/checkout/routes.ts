@@ -36,6 +36,7 @@ const checkoutErrors = [
   ...userErrors,
   ...writeErrors,
   "checkout_closed",
+  "order_refused",
   "quantity_limit",
   "coupon_invalid",
   "price_changed",

@@ -20,6 +20,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
   "admin payments": "Payment notices, and those that wait for a person.",
   "admin chat": "The shop's side of the support chat.",
   "admin site": "Texts, categories, limits and payment providers.",
+  "admin customers": "Who ordered, notes, blocks, one person's data, and making it anonymous.",
   "admin webhooks": "Where events of orders and stock are sent, their secrets, and what was sent.",
   smtp: "The mail server and the outbox, for administrators.",
   audit: "What administrators did, in a chain that shows changes, for administrators.",

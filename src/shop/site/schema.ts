@@ -185,6 +185,12 @@ export const siteSettingsSchema = z.strictObject({
   invoices: invoiceSettingsSchema.prefault({}),
   /** Consumer law of the European Union. */
   eu: euSettingsSchema.prefault({}),
+  customers: z
+    .strictObject({
+      /** Days that orders keep who bought when a customer is anonymised, as tax law wants it; ten years unless set. */
+      retentionDays: z.number().int().min(0).max(36_500).default(3_653),
+    })
+    .prefault({}),
   checkoutOpen: z.boolean().default(true),
   /** The catalogue stays readable; nothing can be ordered. */
   maintenance: z.boolean().default(false),

@@ -55,6 +55,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
   conversations: "cnv",
   webhooks: "whe",
   uploads: "upl",
+  customers: "cus",
 };
 
 function toPath(template: string): string {

@@ -1,0 +1,147 @@
+/** Customers for administrators: who ordered what in sum, notes, and who cannot order. */
+import { AppError } from "../../kit/errors.ts";
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { listEvery } from "../../store/every-page.ts";
+import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import type { WishRecord } from "../wishlist/schema.ts";
+import type { MessageRecord } from "../chat/schema.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import { type ExpectedVersion, assertVersion } from "../products/products.ts";
+import { customers, messages, wishes } from "../records.ts";
+import type { CustomerBook, CustomerSummary } from "./book.ts";
+import { listCustomerOrders } from "./orders-of.ts";
+import type { CustomerRecord } from "./schema.ts";
+
+/** A customer with what the shop knows besides. */
+export interface Customer extends CustomerSummary {
+  readonly record: CustomerRecord | undefined;
+}
+
+/** Everything about one customer. */
+export interface CustomerData {
+  readonly customer: Customer;
+  readonly orders: readonly OrderRecord[];
+  readonly wishes: readonly WishRecord[];
+  readonly messages: readonly MessageRecord[];
+}
+
+export interface CustomerQuery extends PageOptions {
+  /** Words that occur in the e-mail address or the id of the account. */
+  readonly q?: string | undefined;
+  readonly blocked?: boolean | undefined;
+}
+
+type Deps = Pick<ShopDeps, "store" | "clock">;
+
+const noSuchCustomer = (): AppError => new AppError("not_found", "There is no such customer");
+
+/** The record of a customer, made when it is not there yet. */
+export async function putCustomer(
+  tx: Tx,
+  id: string,
+  { nowMs, ...fields }: Partial<CustomerRecord> & { readonly nowMs: number },
+): Promise<CustomerRecord> {
+  const before = await tx.get(customers, id);
+  return before === undefined
+    ? tx.insert(customers, { note: "", createdAt: nowMs, ...fields, id, updatedAt: nowMs })
+    : tx.put(customers, { ...before, ...fields, updatedAt: nowMs });
+}
+
+/** The administration of customers. */
+export class Customers {
+  readonly #deps: Deps;
+  readonly #book: CustomerBook;
+
+  constructor(deps: Deps, book: CustomerBook) {
+    this.#deps = deps;
+    this.#book = book;
+  }
+
+  /** Who ordered last comes first. Throws `bad_request` for a cursor of another list. */
+  async list({ q = "", blocked, limit, cursor }: CustomerQuery): Promise<Page<Customer>> {
+    const all = [...(await this.#book.readAll()).values()].toReversed();
+    const words = q.toLowerCase().split(/\s+/u);
+    return this.#deps.store.read(async (tx) => {
+      const own = new Map((await listEvery(tx, customers, { index: "id" })).map((one) => [one.id, one]));
+      const wanted = all.filter(({ id, email, userId = "" }) => {
+        const isAsked = words.every((word) => email.includes(word) || userId.includes(word));
+        return isAsked && (blocked === undefined || blocked === (own.get(id)?.blocked === "yes"));
+      });
+      const start = cursor === undefined ? 0 : wanted.findIndex(({ id }) => id === cursor) + 1;
+      if (cursor !== undefined && start === 0)
+        throw new AppError("bad_request", "The cursor is not one of this list, or its customer is gone");
+      const items = wanted
+        .slice(start, start + limit)
+        .map((summary) => ({ ...summary, record: own.get(summary.id) }));
+      const isMore = start + limit < wanted.length;
+      return { items, nextCursor: isMore ? items.at(-1)?.id : undefined };
+    });
+  }
+
+  /** Throws `not_found`. */
+  async get(id: string): Promise<Customer> {
+    const summary = await this.#find(id);
+    return this.#deps.store.read((tx) => this.#toCustomer(tx, summary));
+  }
+
+  /** Writes a note, or says whether the customer may order. Throws `not_found`, `version_conflict`, `stale_version`. */
+  async change(
+    id: string,
+    {
+      fields: { note, blocked },
+      actor,
+      ...expected
+    }: ExpectedVersion & {
+      readonly fields: { readonly note?: string | undefined; readonly blocked?: boolean | undefined };
+      readonly actor: AuditActor;
+    },
+  ): Promise<Customer> {
+    const summary = await this.#find(id);
+    const { store, clock } = this.#deps;
+    return store.transact(async (tx) => {
+      const before = await tx.get(customers, id);
+      assertVersion(before?.version ?? 0, expected);
+      const changes = [
+        ...(note === undefined || note === before?.note ? [] : ["note"]),
+        ...(blocked === undefined ? [] : [`blocked: ${blocked}`]),
+      ];
+      await writeAudit(tx, { actor, action: "customer.change", target: id, changes }, clock);
+      const isBlocked = blocked ?? before?.blocked !== undefined;
+      await putCustomer(tx, id, {
+        note: note ?? before?.note ?? "",
+        blocked: isBlocked ? "yes" : undefined,
+        nowMs: clock.now(),
+      });
+      return this.#toCustomer(tx, summary);
+    });
+  }
+
+  /** All that the shop has about a customer; noted in the audit. Throws `not_found`. */
+  async export(id: string, actor: AuditActor): Promise<CustomerData> {
+    const summary = await this.#find(id);
+    const { store, clock } = this.#deps;
+    return store.transact(async (tx) => {
+      await writeAudit(tx, { actor, action: "customer.export", target: id }, clock);
+      const { userId } = summary;
+      const own = userId === undefined ? undefined : { prefix: [userId] };
+      return {
+        customer: await this.#toCustomer(tx, summary),
+        orders: await listCustomerOrders(tx, { userId, emailLower: summary.email }),
+        wishes: own === undefined ? [] : await listEvery(tx, wishes, { index: "byUser", range: own }),
+        messages:
+          own === undefined ? [] : await listEvery(tx, messages, { index: "byConversation", range: own }),
+      };
+    });
+  }
+
+  async #find(id: string): Promise<CustomerSummary> {
+    const found = (await this.#book.readAll()).get(id);
+    if (found === undefined) throw noSuchCustomer();
+    return found;
+  }
+
+  async #toCustomer(tx: ReadTx, summary: CustomerSummary): Promise<Customer> {
+    return { ...summary, record: await tx.get(customers, summary.id) };
+  }
+}

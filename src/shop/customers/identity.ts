@@ -1,0 +1,31 @@
+/** Who a customer is: an account, or the mailbox of a guest. */
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import { ShopError } from "../errors.ts";
+import { toMailbox } from "../mailbox.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import { customers } from "../records.ts";
+import type { ReadTx } from "../../store/store.ts";
+
+/** Stands in orders for the address of somebody who was anonymised; no mail can be sent there (RFC 2606). */
+export const REMOVED_EMAIL = "removed@anonymous.invalid";
+
+/** What of an order says whose it is. */
+export type Buyer = Pick<OrderRecord, "userId" | "emailLower">;
+
+/** The id of a guest: a keyed hash, so that addresses of pages and logs do not say who. */
+export function toGuestId(box: Pick<SecretBox, "mac">, email: string): string {
+  return `cus_${box.mac(toMailbox(email), "customer")}`;
+}
+
+/** Throws `order_refused` for an account or a mailbox that an administrator has blocked; it does not say so. */
+export async function assertNotBlocked(
+  tx: ReadTx,
+  box: Pick<SecretBox, "mac">,
+  { userId, emailLower }: Buyer,
+): Promise<void> {
+  const ids = [...(userId === undefined ? [] : [userId]), toGuestId(box, emailLower)];
+  for (const id of ids) {
+    if ((await tx.get(customers, id))?.blocked === undefined) continue;
+    throw new ShopError("order_refused", "This order cannot be taken here; write to the shop");
+  }
+}

@@ -1,0 +1,217 @@
+/** Customers, for administrators. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { line } from "../../kit/text/schemas.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { idParams } from "../http/params.ts";
+import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
+import type { Customer, CustomerData, Customers } from "./customers.ts";
+import type { createCustomerErasure } from "./erasure.ts";
+import { customerRecordSchema } from "./schema.ts";
+
+const TAG = "admin customers";
+const PATH = "/api/admin/customers";
+const ITEM = `${PATH}/{id}` as const;
+
+const customerSchema = z
+  .object({
+    id: z.string(),
+    version: z.int().describe("0 while there is neither a note nor a block"),
+    userId: z.string().optional(),
+    email: z.string().describe("Of the newest order"),
+    orders: z.int(),
+    openOrders: z.int(),
+    paid: z.array(z.object({ currency: z.string(), amount: z.int() })),
+    firstOrderAt: isoTimeSchema,
+    lastOrderAt: isoTimeSchema,
+    note: z.string(),
+    blocked: z.boolean(),
+    erasing: z.boolean().describe("Anonymised, but for orders whose time is not over"),
+  })
+  .openapi("Customer");
+
+function toView({ record, paid, firstOrderAt, lastOrderAt, ...summary }: Customer) {
+  const { id, userId, email, orders, openOrders } = summary;
+  return {
+    ...{ id, userId, email, orders, openOrders, version: record?.version ?? 0 },
+    paid: Array.from(paid, ([currency, amount]) => ({ currency, amount })),
+    firstOrderAt: toIsoTime(firstOrderAt),
+    lastOrderAt: toIsoTime(lastOrderAt),
+    note: record?.note ?? "",
+    blocked: record?.blocked === "yes",
+    erasing: record?.erasing === "yes",
+  };
+}
+
+const at = "2026-11-21T09:00:00.000+00:00";
+const exampleCustomer = {
+  ...{ id: "cus_5mZbRkkrSCmMWmCJ8Y3KzN7YHjzz0fXZr4Vw9l0pXQY", version: 1, email: "ann@example.org" },
+  ...{
+    orders: 3,
+    openOrders: 1,
+    paid: [{ currency: "EUR", amount: 5_997 }],
+    firstOrderAt: at,
+    lastOrderAt: at,
+  },
+  ...{ note: "asks for an invoice", blocked: false, erasing: false },
+};
+const params = idParams(exampleCustomer.id);
+const answer = jsonResponse(
+  "The customer; ETag is the version, for If-Match",
+  customerSchema,
+  exampleCustomer,
+);
+
+const changeSchema = z
+  .strictObject({
+    note: customerRecordSchema.shape.note.optional(),
+    blocked: z.boolean().optional(),
+    version: z.int().min(0).optional(),
+  })
+  .openapi("CustomerChange");
+
+const exportSchema = z
+  .object({
+    customer: customerSchema,
+    orders: z.array(adminOrderSchema),
+    wishes: z.array(
+      z.object({
+        productId: z.string(),
+        variantId: z.string().optional(),
+        note: z.string(),
+        addedAt: isoTimeSchema,
+      }),
+    ),
+    messages: z.array(z.object({ sender: z.string(), body: z.string(), createdAt: isoTimeSchema })),
+  })
+  .openapi("CustomerData");
+
+function toDataView({ customer, orders, wishes, messages }: CustomerData): z.infer<typeof exportSchema> {
+  return {
+    customer: toView(customer),
+    orders: orders.map((order) => toAdminOrderView(order)),
+    wishes: wishes.map(({ productId, variantId, note, addedAt }) => ({
+      ...{ productId, variantId, note, addedAt: toIsoTime(addedAt) },
+    })),
+    messages: messages.map(({ sender, body, createdAt }) => ({
+      ...{ sender, body, createdAt: toIsoTime(createdAt) },
+    })),
+  };
+}
+
+interface CustomerParts {
+  readonly customers: Customers;
+  readonly customerErasure: ReturnType<typeof createCustomerErasure>;
+  readonly admin: AdminGuard;
+}
+
+function addReadRoutes(app: ServiceApp, { customers, admin }: CustomerParts): void {
+  const query = pageQuerySchema.extend({
+    q: line(254).optional().describe("Words of the e-mail address, or of the id of the account"),
+    blocked: z.enum(["true", "false"]).optional(),
+  });
+  const list = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminListCustomers",
+    summary: "Everybody who ordered, by account or as a guest by mailbox; who ordered last comes first",
+    request: { query },
+    responses: {
+      200: jsonResponse("A page of customers", pageSchema(customerSchema).openapi("CustomerPage"), {
+        items: [exampleCustomer],
+      }),
+    },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(list, async (c) => {
+    const { blocked, ...wanted } = c.req.valid("query");
+    const isBlocked = blocked === undefined ? undefined : blocked === "true";
+    return c.json(toPageView(await customers.list({ ...wanted, blocked: isBlocked }), toView), 200);
+  });
+
+  const get = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: ITEM,
+    operationId: "adminGetCustomer",
+    summary: "A customer in sum; the orders: GET /api/admin/orders/search with userId or email",
+    request: { params },
+    responses: { 200: answer },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(get, async (c) => {
+    const view = toView(await customers.get(c.req.valid("param").id));
+    c.header("etag", `"${view.version}"`);
+    return c.json(view, 200);
+  });
+}
+
+function addWriteRoutes(app: ServiceApp, { customers, customerErasure, admin }: CustomerParts): void {
+  const change = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "patch",
+    path: ITEM,
+    operationId: "adminChangeCustomer",
+    summary: "Write a note, or block a customer, who cannot order then and is not told why",
+    request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { blocked: true }) },
+    responses: { 200: answer },
+    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
+  });
+  app.openapi(change, async (c) => {
+    const { version, ...fields } = c.req.valid("json");
+    const ifMatch = readIfMatch(c.req.header("if-match"));
+    const options = { fields, version, ifMatch, actor: c.var.actor };
+    const view = toView(await customers.change(c.req.valid("param").id, options));
+    c.header("etag", `"${view.version}"`);
+    return c.json(view, 200);
+  });
+
+  const exportData = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: `${ITEM}/export`,
+    operationId: "adminExportCustomer",
+    summary: "All that the shop has about a customer: orders, wishes, chat",
+    request: { params },
+    responses: { 200: jsonResponse("The data", exportSchema) },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(exportData, async (c) => {
+    c.header("content-disposition", 'attachment; filename="customer.json"');
+    return c.json(toDataView(await customers.export(c.req.valid("param").id, c.var.actor)), 200);
+  });
+
+  const anonymise = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `${ITEM}/anonymise`,
+    operationId: "adminAnonymiseCustomer",
+    summary: "Remove what is personal, from orders as soon as the books allow it",
+    request: { params },
+    responses: {
+      200: jsonResponse(
+        "What became anonymous, and what follows later",
+        z
+          .object({ anonymised: z.int(), kept: z.int(), keptUntil: isoTimeSchema.optional() })
+          .openapi("CustomerErased"),
+        { anonymised: 2, kept: 1, keptUntil: "2036-11-21T09:00:00.000+00:00" },
+      ),
+    },
+    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
+  });
+  app.openapi(anonymise, async (c) => {
+    const { keptUntil, ...counts } = await customerErasure.erase(c.req.valid("param").id, c.var.actor);
+    return c.json({ ...counts, keptUntil: toIsoTimeIfAny(keptUntil) }, 200);
+  });
+}
+
+/** Adds the routes below /api/admin/customers. */
+export function addAdminCustomerRoutes(app: ServiceApp, parts: CustomerParts): void {
+  addReadRoutes(app, parts);
+  addWriteRoutes(app, parts);
+}
