@@ -279,6 +279,7 @@ export const webhookDeliveries = defineCollection({
     byDue: ["waitingFor", "nextAttemptAt"],
     // Equal ones follow their ids, which sort by the time of writing.
     byThread: ["waitingThread"],
+    byHappening: ["thread", "createdAt"],
     byEndpoint: ["endpointId", "createdAt"],
     byState: ["endpointId", "state", "createdAt"],
     byKeepUntil: ["keepUntil"],

@@ -37,7 +37,7 @@ import { orders } from "./records.ts";
 import { createCustomerBook } from "./customers/book.ts";
 import { Customers } from "./customers/customers.ts";
 import { createCustomerErasure } from "./customers/erasure.ts";
-import { createOrderRows } from "./order-search/rows.ts";
+import { type OrderRows, createOrderRows } from "./order-search/rows.ts";
 import { SavedSearches } from "./order-search/saved-searches.ts";
 import { createOrderSearch } from "./order-search/search.ts";
 import { WebhookEndpoints } from "./webhooks-out/endpoints.ts";
@@ -47,7 +47,8 @@ import { createWebhookSender } from "./webhooks-out/sender.ts";
 import { withAuditKey } from "../records/audit-key.ts";
 import { createLocalLimits } from "../bus/shared-limit.ts";
 import { toSmtpRules } from "../kit/mail/smtp-rules.ts";
-import { observeStore } from "../store/observed-store.ts";
+import { type RecordChange, observeStore } from "../store/observed-store.ts";
+import type { Store } from "../store/store.ts";
 
 /** What the shop is made from; without `limits` they count in this process alone, and mail servers are public ones. */
 export type ShopOptions = Omit<ShopDeps, OptionalDep> & Partial<Pick<ShopDeps, OptionalDep>>;
@@ -74,6 +75,44 @@ function createGoods(deps: ShopDeps) {
     downloads: createDownloads(deps),
     orderDownloads: createOrderDownloads(deps),
     versionNotices: createVersionNotices(deps),
+/** A store that tells of its commits: who waits for an order, who looks for one, and webhooks of others. */
+function watchOrders(
+  { store, clock, log }: ShopDeps,
+  listeners: {
+    readonly onOrders: (ids: readonly string[]) => void;
+    readonly onCommit: (changes: readonly RecordChange[]) => void;
+    readonly onTold: (endpointIds: readonly string[]) => void;
+  },
+): Store {
+  /** Endpoints that a transaction wrote events for. */
+  const told = new Set<string>();
+  return observeStore(store, {
+    collections: toldCollections,
+    remembers: true,
+    beforeCommit: async (tx, changes) => {
+      for (const id of await tellChanges(tx, { clock }, changes)) told.add(id);
+    },
+    onCommit: (changes) => {
+      const ids = changes.filter(({ collection }) => collection === orders.name).map(({ id }) => id);
+      if (ids.length > 0) listeners.onOrders(ids);
+      listeners.onCommit(changes);
+      listeners.onTold([...told]);
+      told.clear();
+    },
+    onError: (error) => log.warn("Those who wait for an order could not be notified", { error }),
+  });
+}
+
+/** What the owner of a shop has beside orders and goods. */
+function createOwnerParts(deps: ShopDeps, orderRows: OrderRows) {
+  const book = createCustomerBook(deps.box, orderRows);
+  return {
+    orderSearch: createOrderSearch(deps, orderRows),
+    customers: new Customers(deps, book),
+    customerErasure: createCustomerErasure(deps, book),
+    savedSearches: new SavedSearches(deps),
+    webhookEndpoints: new WebhookEndpoints(deps),
+    webhookLog: new WebhookLog({ ...deps, outbound: deps.webhookOutbound }),
   };
 }
 
@@ -91,23 +130,13 @@ export function createShop(options: ShopOptions) {
   const watch = createOrderWatch({ monotonic: () => clock.monotonic(), pollMs: () => signals.pollMs() });
   signals.listen("orders", (ids) => watch.touch(ids));
   const orderRows = createOrderRows({ store: base.store, isShared });
-  /** Endpoints that a transaction wrote events for. */
-  const told = new Set<string>();
-  const watched = observeStore(base.store, {
-    collections: toldCollections,
-    remembers: true,
-    beforeCommit: async (tx, changes) => {
-      for (const id of await tellChanges(tx, base, changes)) told.add(id);
-    },
-    onCommit: (changes) => {
-      const ids = changes.filter(({ collection }) => collection === orders.name).map(({ id }) => id);
+  const watched = watchOrders(base, {
+    onOrders: (ids) => {
       watch.touch(ids);
-      if (ids.length > 0) signals.send("orders", ids);
-      orderRows.onCommit(changes);
-      webhookSender.wake(told);
-      told.clear();
+      signals.send("orders", ids);
     },
-    onError: (error) => log.warn("Those who wait for an order could not be notified", { error }),
+    onCommit: orderRows.onCommit,
+    onTold: (endpointIds) => webhookSender.wake(endpointIds),
   });
   const catalogue = createCatalogue({ store: watched, clock, log, isShared, signals });
   // All parts commit through this store, so that the catalogue follows by itself.
@@ -143,12 +172,7 @@ export function createShop(options: ShopOptions) {
     views: createViews(deps),
     stats: createStats({ store, clock, catalogue }),
     chat: createChat(deps, signals),
-    orderSearch: createOrderSearch(deps, orderRows),
-    customers: new Customers(deps, customerBook),
-    customerErasure: createCustomerErasure(deps, customerBook),
-    savedSearches: new SavedSearches(deps),
-    webhookEndpoints: new WebhookEndpoints(deps),
-    webhookLog: new WebhookLog({ ...deps, outbound: base.webhookOutbound }),
+    ...createOwnerParts(deps, orderRows),
     webhookSender,
     signals,
   };

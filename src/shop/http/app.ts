@@ -66,6 +66,7 @@ import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
 import { addPaymentRoutes } from "../payments/services/begin-routes.ts";
 import { addWebhookRoutes, webhookScheme } from "../payments/services/webhook-routes.ts";
 import { addAdminCustomerRoutes } from "../customers/routes.ts";
+import { addBulkOrderRoutes } from "../fulfilment/bulk-routes.ts";
 import { addOrderSearchRoutes } from "../order-search/routes.ts";
 import { addAdminWebhookRoutes } from "../webhooks-out/routes.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
@@ -245,6 +246,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminStatsRoutes(app, parts);
   addAdminPaymentRoutes(app, parts);
   addOrderSearchRoutes(app, parts);
+  addBulkOrderRoutes(app, parts);
   addAdminCustomerRoutes(app, parts);
   addAdminOrderRoutes(app, parts);
   addAdminWebhookRoutes(app, parts);

@@ -1,0 +1,181 @@
+/** Many orders at once, and all that happened about one, for administrators. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageSchema } from "../../kit/http/pages.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { toByteStream } from "../../kit/text/byte-lines.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { line, text } from "../../kit/text/schemas.ts";
+import type { Store } from "../../store/store.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { orderIdParams } from "../orders/routes.ts";
+import { orderStatusSchema } from "../orders/schema.ts";
+import { toAdminOrderView } from "../orders/views.ts";
+import { MAX_EXPORTED, MAX_MOVED, bulkActions, moveMany, readMany, toCsv } from "./bulk.ts";
+import type { OrderAdmin } from "./order-admin.ts";
+import { readTimeline, timelineKinds } from "./timeline.ts";
+
+const TAG = "admin orders";
+
+interface BulkParts {
+  readonly store: Store;
+  readonly orderAdmin: OrderAdmin;
+  readonly admin: AdminGuard;
+}
+
+const idsSchema = (most: number) =>
+  z
+    .array(line(100).min(1))
+    .min(1)
+    .max(most)
+    .refine((ids) => new Set(ids).size === ids.length, "must have each order once");
+
+const exampleIds = ["ord_01jd5v6m0c8f3k2n7q4x9y1z5a", "ord_01jd5v6m0c8f3k2n7q4x9y1z5b"];
+
+function addMoves(app: ServiceApp, { orderAdmin, admin }: BulkParts): void {
+  const resultSchema = z
+    .object({
+      id: z.string(),
+      result: z.enum(["done", "refused"]),
+      status: orderStatusSchema.optional(),
+      code: z.string().optional().describe("As the same move of this order alone would be refused with"),
+      detail: z.string().optional(),
+    })
+    .openapi("BulkResult");
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: "/api/admin/orders/bulk",
+    operationId: "adminMoveOrders",
+    summary: "Deliver or cancel up to 100 orders, each by itself and with a result of its own",
+    request: {
+      body: jsonBody(
+        z
+          .strictObject({
+            action: z.enum(bulkActions),
+            ids: idsSchema(MAX_MOVED),
+            note: text(1_000).default(""),
+          })
+          .openapi("BulkMove"),
+        { action: "deliver", ids: exampleIds, note: "the van of Monday" },
+      ),
+    },
+    responses: {
+      200: jsonResponse(
+        "What became of each",
+        z.object({ items: z.array(resultSchema) }).openapi("BulkResults"),
+        {
+          items: [
+            { id: exampleIds[0], result: "done", status: "delivered" },
+            { id: exampleIds[1], result: "refused", code: "illegal_transition", detail: "It is canceled" },
+          ],
+        },
+      ),
+    },
+    errors: writeErrors,
+  });
+  app.openapi(route, async (c) => {
+    const wanted = { ...c.req.valid("json"), actor: c.var.actor };
+    return c.json({ items: await moveMany(orderAdmin, wanted) }, 200);
+  });
+}
+
+const formats = {
+  csv: { type: "text/csv; charset=utf-8", file: "orders.csv" },
+  ndjson: { type: "application/x-ndjson", file: "orders.ndjson" },
+} as const;
+
+function addExport(app: ServiceApp, { store, admin }: BulkParts): void {
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: "/api/admin/orders/export",
+    operationId: "adminExportSomeOrders",
+    summary: "Up to 500 orders as CSV or NDJSON; licence keys are left out",
+    request: {
+      body: jsonBody(
+        z
+          .strictObject({
+            ids: idsSchema(MAX_EXPORTED),
+            format: z.enum(["csv", "ndjson"]).default("csv"),
+            bom: z.boolean().default(false).describe("A byte order mark, by which Excel knows UTF-8"),
+          })
+          .openapi("OrderExport"),
+        { ids: exampleIds, format: "csv", bom: true },
+      ),
+    },
+    responses: {
+      200: {
+        description: "The orders, in the order of the ids",
+        content: { "text/csv": { schema: z.string() }, "application/x-ndjson": { schema: z.string() } },
+      },
+    },
+    errors: [...writeErrors, "not_found"],
+  });
+  app.openapi(route, async (c) => {
+    const { ids, format, bom } = c.req.valid("json");
+    const found = await readMany(store, ids);
+    async function* toPages() {
+      yield found;
+    }
+    async function* toNdjson() {
+      yield found.map((order) => `${JSON.stringify(toAdminOrderView(order))}\n`).join("");
+    }
+    const lines = format === "csv" ? toCsv(toPages(), { hasMark: bom }) : toNdjson();
+    const { type, file } = formats[format];
+    return c.body(await toByteStream(lines), 200, {
+      "content-type": type,
+      "content-disposition": `attachment; filename="${file}"`,
+    });
+  });
+}
+
+function addTimeline(app: ServiceApp, { store, admin }: BulkParts): void {
+  const item = z
+    .object({
+      at: isoTimeSchema,
+      kind: z.enum(timelineKinds),
+      what: z
+        .string()
+        .describe("The event of the history, the type of a notice or event, the kind of a mail"),
+      state: z.string().optional(),
+      by: z.string().optional().describe("Who did it, or where it came from or went"),
+      note: z.string().optional(),
+      amount: z.int().optional(),
+      currency: z.string().optional(),
+      id: z.string().optional().describe("Of the notice, mail or delivery"),
+    })
+    .openapi("TimelineItem");
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: "/api/admin/orders/{id}/timeline",
+    operationId: "adminGetOrderTimeline",
+    summary: "All that happened about an order, the oldest first; mails and events as long as they are kept",
+    request: { params: orderIdParams },
+    responses: {
+      200: jsonResponse("What happened", pageSchema(item).openapi("OrderTimeline"), {
+        items: [
+          { at: "2026-11-21T09:00:00.000+00:00", kind: "history", what: "placed", by: "buyer" },
+          {
+            ...{ at: "2026-11-21T09:03:00.000+00:00", kind: "payment_notice", what: "payment" },
+            ...{ state: "applied", by: "stripe", note: "pi_3Ox", amount: 1_999, currency: "EUR" },
+          },
+        ],
+      }),
+    },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(route, async (c) => {
+    const items = await readTimeline(store, c.req.valid("param").id);
+    return c.json({ items: items.map(({ at, ...rest }) => ({ at: toIsoTime(at), ...rest })) }, 200);
+  });
+}
+
+/** Adds the routes; they come before those of single orders, whose paths are not literal. */
+export function addBulkOrderRoutes(app: ServiceApp, parts: BulkParts): void {
+  addMoves(app, parts);
+  addExport(app, parts);
+  addTimeline(app, parts);
+}

@@ -1,0 +1,97 @@
+/** Many orders at once: each is moved in a transaction of its own and has a result of its own, so none is left half done. */
+import { AppError } from "../../kit/errors.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
+import type { ReadTx, Store } from "../../store/store.ts";
+import { toDecimal } from "../money.ts";
+import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
+import { orders } from "../records.ts";
+import { toCsvLine } from "../transfer/csv.ts";
+import type { Actor } from "../users/caller.ts";
+import type { OrderAdmin } from "./order-admin.ts";
+
+/** Orders that are moved in one request. */
+export const MAX_MOVED = 100;
+/** Orders that are exported by their ids in one request. */
+export const MAX_EXPORTED = 500;
+
+export const bulkActions = ["deliver", "cancel"] as const;
+export type BulkAction = (typeof bulkActions)[number];
+
+/** What became of one order. */
+export type BulkResult =
+  | { readonly id: string; readonly result: "done"; readonly status: OrderStatus }
+  | { readonly id: string; readonly result: "refused"; readonly code: string; readonly detail: string };
+
+/** Moves orders one after the other; what refuses one keeps no other. Throws what the store throws: what came before stays done. */
+export async function moveMany(
+  orderAdmin: Pick<OrderAdmin, BulkAction>,
+  { action, ids, actor, note }: { action: BulkAction; ids: readonly string[]; actor: Actor; note: string },
+): Promise<BulkResult[]> {
+  const results: BulkResult[] = [];
+  for (const id of ids) {
+    try {
+      const { status } = await orderAdmin[action]({ id, actor, note });
+      results.push({ id, result: "done", status });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      results.push({ id, result: "refused", code: error.code, detail: error.message });
+    }
+  }
+  return results;
+}
+
+/** Orders by their ids, in their order. Throws `not_found` with those that there are not. */
+export function readMany(store: Store, ids: readonly string[]): Promise<OrderRecord[]> {
+  return store.read(async (tx: ReadTx) => {
+    const found: OrderRecord[] = [];
+    const missing: string[] = [];
+    for (const id of ids) {
+      const order = await tx.get(orders, id);
+      if (order === undefined) missing.push(id);
+      else found.push(order);
+    }
+    if (missing.length === 0) return found;
+    throw new AppError("not_found", "Some of these orders are not there", { details: { missing } });
+  });
+}
+
+/** Spreadsheets take a file for UTF-8 when it begins so. */
+const BYTE_ORDER_MARK = "\ufeff";
+
+const columns = [
+  ...["number", "id", "createdAt", "status", "paymentStatus", "paidAt", "email", "userId", "country"],
+  ...["currency", "subtotal", "discount", "shipping", "tax", "total", "amountPaid", "amountRefunded"],
+  ...["couponCode", "paymentMethod", "attention", "items"],
+] as const;
+
+function toItems({ lines }: OrderRecord): string {
+  return lines
+    .map(({ quantity, title, options, sku }) => {
+      const chosen = [...Object.values(options), sku].filter((text) => text !== "").join(", ");
+      return `${quantity} × ${title}${chosen === "" ? "" : ` (${chosen})`}`;
+    })
+    .join("; ");
+}
+
+/** The line of an order; amounts in units of the currency, as "19.99". */
+function toLine(order: OrderRecord): string {
+  const { currency, paidAt, userId = "", couponCode = "", shippingAddress, country = "" } = order;
+  const amount = (minor: number): string => toDecimal(minor, currency);
+  return toCsvLine([
+    ...[order.number, order.id, toIsoTime(order.createdAt), order.status, order.paymentStatus],
+    ...[paidAt === undefined ? "" : toIsoTime(paidAt), order.email, userId],
+    ...[shippingAddress?.country ?? country, currency, amount(order.subtotal), amount(order.discount)],
+    ...[amount(order.shipping), amount(order.tax?.amount ?? 0), amount(order.total)],
+    ...[amount(order.amountPaid), amount(order.amountRefunded), couponCode, order.paymentMethod],
+    ...[order.attention.join(" "), toItems(order)],
+  ]);
+}
+
+/** Orders as CSV, page by page; with a byte order mark for spreadsheets. */
+export async function* toCsv(
+  pages: AsyncIterable<readonly OrderRecord[]>,
+  { hasMark }: { readonly hasMark: boolean },
+): AsyncGenerator<string, void> {
+  yield `${hasMark ? BYTE_ORDER_MARK : ""}${toCsvLine(columns)}`;
+  for await (const page of pages) yield page.map(toLine).join("");
+}

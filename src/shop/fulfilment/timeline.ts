@@ -1,0 +1,76 @@
+/** All that happened about an order in one list: its history, payment notices, mails, and events that were sent. */
+import { outboxCollection } from "../../records/outbox.ts";
+import { AppError } from "../../kit/errors.ts";
+import { listEvery } from "../../store/every-page.ts";
+import type { ReadTx, Store } from "../../store/store.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import { listLedger } from "../payments/ledger.ts";
+import { orders, webhookDeliveries } from "../records.ts";
+
+export const timelineKinds = ["history", "payment_notice", "mail", "event"] as const;
+
+/** One thing that happened. */
+export interface TimelineItem {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly kind: (typeof timelineKinds)[number];
+  /** What it was: the event of a history, the type of a notice or event, the kind of a mail. */
+  readonly what: string;
+  /** What became of it, for notices, mails and events. */
+  readonly state?: string | undefined;
+  /** Who did it, or where it came from or went. */
+  readonly by?: string | undefined;
+  readonly note?: string | undefined;
+  readonly amount?: number | undefined;
+  readonly currency?: string | undefined;
+  /** Of the notice, mail or delivery. */
+  readonly id?: string | undefined;
+}
+
+function toHistory({ history }: OrderRecord): TimelineItem[] {
+  return history.map(({ at, by, event, to, note }) => ({
+    ...{ at, kind: "history", what: event, state: to, by, note },
+  }));
+}
+
+async function readNotices(tx: ReadTx, orderId: string): Promise<TimelineItem[]> {
+  return (await listLedger(tx, orderId)).map((notice) => {
+    const { id, receivedAt: at, type, state, provider, providerRef, reason, amount, currency } = notice;
+    const note = [providerRef, reason].filter((text) => text !== "").join(": ");
+    return { at, kind: "payment_notice", what: type, state, by: provider, note, amount, currency, id };
+  });
+}
+
+async function readMails(tx: ReadTx, orderId: string): Promise<TimelineItem[]> {
+  const walk = { index: "byThread", range: { prefix: [orderId] } } as const;
+  return (await listEvery(tx, outboxCollection, walk)).map(
+    ({ id, createdAt, sentAt, kind, state, to, lastError }) => ({
+      ...{ at: sentAt ?? createdAt, kind: "mail", what: kind, state, by: to, note: lastError, id },
+    }),
+  );
+}
+
+async function readEvents(tx: ReadTx, orderId: string): Promise<TimelineItem[]> {
+  const walk = { index: "byHappening", range: { prefix: [orderId] } } as const;
+  return (await listEvery(tx, webhookDeliveries, walk)).map(
+    ({ id, createdAt, sentAt, type, state, endpointId, lastError }) => ({
+      ...{ at: sentAt ?? createdAt, kind: "event", what: type, state, by: endpointId, note: lastError, id },
+    }),
+  );
+}
+
+/** What happened about an order, the oldest first. Throws `not_found`. */
+export function readTimeline(store: Store, orderId: string): Promise<TimelineItem[]> {
+  return store.read(async (tx) => {
+    const order = await tx.get(orders, orderId);
+    if (order === undefined) throw new AppError("not_found", "There is no such order");
+    const parts = [
+      toHistory(order),
+      await readNotices(tx, orderId),
+      await readMails(tx, orderId),
+      await readEvents(tx, orderId),
+    ];
+    // Those of one moment stay in the order of the parts: sorting is stable.
+    return parts.flat().toSorted((a, b) => a.at - b.at);
+  });
+}
