@@ -75,6 +75,9 @@ function createGoods(deps: ShopDeps) {
     downloads: createDownloads(deps),
     orderDownloads: createOrderDownloads(deps),
     versionNotices: createVersionNotices(deps),
+  };
+}
+
 /** A store that tells of its commits: who waits for an order, who looks for one, and webhooks of others. */
 function watchOrders(
   { store, clock, log }: ShopDeps,
