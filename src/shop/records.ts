@@ -12,10 +12,12 @@ import { invoiceCounters, invoices } from "./invoices/collections.ts";
 import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { imageSizes } from "./images/size-records.ts";
 import { customerRecordSchema } from "./customers/schema.ts";
+import { ownerCollections } from "./owner-records.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
 import { savedSearchRecordSchema } from "./order-search/schema.ts";
 import { paymentSessions, refunds } from "./payment-records.ts";
 import { noticeRecordSchema } from "./payments/schema.ts";
+import { noticeRecordSchema, paymentSessionRecordSchema } from "./payments/schema.ts";
 import {
   catalogueChangeRecordSchema,
   productRecordSchema,
@@ -33,7 +35,6 @@ import {
   storedFileRecordSchema,
 } from "./files/schema.ts";
 import { wishRecordSchema } from "./wishlist/schema.ts";
-import { deliveryRecordSchema, endpointRecordSchema, failingRecordSchema } from "./webhooks-out/schema.ts";
 import {
   attachmentRecordSchema,
   chatHeadRecordSchema,
@@ -243,49 +244,6 @@ export const pageVersions = defineCollection({
   ordered: { byPage: ["slug", "pageVersion"] },
 });
 
-export const customers = defineCollection({
-  name: "customers",
-  revision: 1,
-  schema: customerRecordSchema,
-  ordered: { byErasing: ["erasing"] },
-});
-
-export const savedSearches = defineCollection({
-  name: "savedSearches",
-  revision: 1,
-  schema: savedSearchRecordSchema,
-  unique: { byName: ["nameKey"] },
-  ordered: { inOrder: ["nameKey"] },
-});
-
-export const webhookEndpoints = defineCollection({
-  name: "webhookEndpoints",
-  revision: 1,
-  schema: endpointRecordSchema,
-  ordered: { byOn: ["on"] },
-});
-
-export const webhookFailing = defineCollection({
-  name: "webhookFailing",
-  revision: 1,
-  schema: failingRecordSchema,
-});
-
-export const webhookDeliveries = defineCollection({
-  name: "webhookDeliveries",
-  revision: 1,
-  schema: deliveryRecordSchema,
-  ordered: {
-    byDue: ["waitingFor", "nextAttemptAt"],
-    // Equal ones follow their ids, which sort by the time of writing.
-    byThread: ["waitingThread"],
-    byHappening: ["thread", "createdAt"],
-    byEndpoint: ["endpointId", "createdAt"],
-    byState: ["endpointId", "state", "createdAt"],
-    byKeepUntil: ["keepUntil"],
-  },
-});
-
 export const settings = defineCollection({ name: "settings", revision: 1, schema: settingsRecordSchema });
 
 /** The secret's fingerprint is a group of settings of its own. */
@@ -332,11 +290,7 @@ export const shopCollections = [
   chatHead,
   imageSizes,
   pageVersions,
-  customers,
-  savedSearches,
-  webhookEndpoints,
-  webhookFailing,
-  webhookDeliveries,
+  ...ownerCollections,
   settings,
   outboxCollection,
   auditCollection,

@@ -5,7 +5,8 @@ import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { listLedger } from "../payments/ledger.ts";
-import { orders, webhookDeliveries } from "../records.ts";
+import { webhookDeliveries } from "../owner-records.ts";
+import { orders } from "../records.ts";
 
 export const timelineKinds = ["history", "payment_notice", "mail", "event"] as const;
 

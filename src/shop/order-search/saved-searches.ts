@@ -7,7 +7,7 @@ import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type ExpectedVersion, assertVersion } from "../products/products.ts";
-import { savedSearches } from "../records.ts";
+import { savedSearches } from "../owner-records.ts";
 import { toSearchText } from "./rows.ts";
 import type { SavedSearchRecord } from "./schema.ts";
 

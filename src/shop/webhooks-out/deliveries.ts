@@ -4,7 +4,7 @@ import type { Outbound } from "../../kit/outbound/outbound.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { Page, PageOptions, ReadTx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
-import { webhookDeliveries, webhookFailing } from "../records.ts";
+import { webhookDeliveries, webhookFailing } from "../owner-records.ts";
 import { getEndpoint } from "./endpoints.ts";
 import { TRIED_MS, toTestDelivery } from "./events.ts";
 import type { DeliveryRecord, DeliveryState } from "./schema.ts";

@@ -10,7 +10,7 @@ import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { fieldError } from "../products/rules.ts";
 import { type ExpectedVersion, assertVersion } from "../products/products.ts";
-import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../records.ts";
+import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../owner-records.ts";
 import { MAX_ENDPOINTS } from "./events.ts";
 import type { EndpointRecord, EventType } from "./schema.ts";
 import { makeSecret, sealSecret } from "./secrets.ts";

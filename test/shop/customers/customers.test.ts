@@ -1,7 +1,8 @@
 /** Customers: told from the orders, blocked, exported, and made anonymous. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { customers, notices, orders } from "../../../src/shop/records.ts";
+import { customers } from "../../../src/shop/owner-records.ts";
+import { notices, orders } from "../../../src/shop/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, liftLimits, order, sendNotice, setProvider, toNotice } from "../goods.ts";
 
