@@ -11,7 +11,6 @@ import { couponRecordSchema, couponUseRecordSchema } from "./coupons/schema.ts";
 import { invoiceCounters, invoices } from "./invoices/collections.ts";
 import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { imageSizes } from "./images/size-records.ts";
-import { customerRecordSchema } from "./customers/schema.ts";
 import { ownerCollections } from "./owner-records.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
 import { savedSearchRecordSchema } from "./order-search/schema.ts";

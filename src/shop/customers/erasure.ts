@@ -7,9 +7,10 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
+import { toGrantId } from "../files/grants.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { customers } from "../owner-records.ts";
-import { attachments, conversations, messages, notices, orders, wishes } from "../records.ts";
+import { attachments, conversations, fileGrants, messages, notices, orders, wishes } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 import { type CustomerBook, openStates } from "./book.ts";
 import { putCustomer } from "./customers.ts";
@@ -59,6 +60,10 @@ function keptUntilOf({ amountPaid, amountRefunded, total, createdAt }: OrderReco
 
 async function eraseOrder(tx: Tx, order: OrderRecord, nowMs: number): Promise<void> {
   await tx.put(orders, toAnonymous(order, nowMs));
+  for (const { id } of order.lines) {
+    const grant = await tx.get(fileGrants, toGrantId(order.id, id));
+    if (grant !== undefined) await tx.put(fileGrants, { ...grant, emailLower: REMOVED_EMAIL });
+  }
   const range = { prefix: [order.id] };
   // What a payment service wrote may name the buyer.
   for (const notice of await listEvery(tx, notices, { index: "byOrder", range }))

@@ -1,14 +1,15 @@
-/** All that happened about an order in one list: its history, payment notices, mails, and events that were sent. */
+/** All that happened about an order in one list: its history, payment notices, mails, events that were sent, downloads. */
 import { outboxCollection } from "../../records/outbox.ts";
 import { AppError } from "../../kit/errors.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import type { OrderRecord } from "../orders/schema.ts";
+import { toGrantId } from "../files/grants.ts";
 import { listLedger } from "../payments/ledger.ts";
 import { webhookDeliveries } from "../owner-records.ts";
-import { orders } from "../records.ts";
+import { fileGrants, orders } from "../records.ts";
 
-export const timelineKinds = ["history", "payment_notice", "mail", "event"] as const;
+export const timelineKinds = ["history", "payment_notice", "mail", "event", "download"] as const;
 
 /** One thing that happened. */
 export interface TimelineItem {
@@ -60,6 +61,17 @@ async function readEvents(tx: ReadTx, orderId: string): Promise<TimelineItem[]> 
   );
 }
 
+/** Downloads of each file that was bought: how many since they were counted anew, at the time of the last. */
+async function readDownloads(tx: ReadTx, { id: orderId, lines }: OrderRecord): Promise<TimelineItem[]> {
+  const items: TimelineItem[] = [];
+  for (const { id, title } of lines.filter(({ deliveryType }) => deliveryType === "files")) {
+    const grant = await tx.get(fileGrants, toGrantId(orderId, id));
+    for (const { fileId, count, lastAt } of grant?.used ?? [])
+      items.push({ at: lastAt, kind: "download", what: title, by: "buyer", note: `${count}`, id: fileId });
+  }
+  return items;
+}
+
 /** What happened about an order, the oldest first. Throws `not_found`. */
 export function readTimeline(store: Store, orderId: string): Promise<TimelineItem[]> {
   return store.read(async (tx) => {
@@ -70,6 +82,7 @@ export function readTimeline(store: Store, orderId: string): Promise<TimelineIte
       await readNotices(tx, orderId),
       await readMails(tx, orderId),
       await readEvents(tx, orderId),
+      await readDownloads(tx, order),
     ];
     // Those of one moment stay in the order of the parts: sorting is stable.
     return parts.flat().toSorted((a, b) => a.at - b.at);

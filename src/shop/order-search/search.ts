@@ -100,11 +100,8 @@ export function createOrderSearch({ store }: Pick<ShopDeps, "store">, rows: Pick
   async function search(query: SearchQuery, page: PageOptions): Promise<Page<OrderRecord>> {
     const { items: ids, nextCursor } = await findIds(query, page);
     return store.read(async (tx) => {
-      const items: OrderRecord[] = [];
-      for (const id of ids) {
-        const order = await tx.get(orders, id);
-        if (order !== undefined) items.push(order);
-      }
+      const found = await Promise.all(ids.map((id) => tx.get(orders, id)));
+      const items = found.filter((order) => order !== undefined);
       const q = query.q?.trim() ?? "";
       const isAlone = Object.entries(query).every(([name, value]) => name === "q" || value === undefined);
       if (items.length > 0 || !isAlone || q.length < MIN_REFERENCE) return { items, nextCursor };

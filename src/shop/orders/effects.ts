@@ -11,7 +11,7 @@ import { mailLowStock } from "../stock/low-stock.ts";
 import { putBack, release, reserve, take } from "../stock/stock.ts";
 import { issueDocuments } from "./documents.ts";
 import { handOverAutomatic, readHandedOver } from "./delivery.ts";
-import { mailNewOrder, mailOrder } from "./mails.ts";
+import { mailNewOrder, mailOrder, toItemList } from "./mails.ts";
 import { type MoveNote, type Moved, type OrderEffect, payOrder, settlePaid } from "./order.ts";
 import type { OrderRecord } from "./schema.ts";
 import { toOrderToken } from "./token.ts";
@@ -81,7 +81,11 @@ function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Pro
     case "credit_note":
       return Promise.resolve(); // written before, for mails name them
     case "mail_admin":
-      return mailAdmin(tx, deps, { kind: effect.about, subject: effect.subject, lines: effect.lines });
+      return mailAdmin(tx, deps, {
+        kind: effect.about,
+        subject: effect.subject,
+        lines: [...effect.lines, toItemList(order.lines)],
+      });
   }
 }
 

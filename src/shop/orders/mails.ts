@@ -12,7 +12,7 @@ import type { SiteSettings } from "../site/schema.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import type { HandedOver } from "./delivery.ts";
 import { type OrderMailKind, isQuiet } from "./order.ts";
-import type { OrderRecord } from "./schema.ts";
+import type { OrderLine, OrderRecord } from "./schema.ts";
 
 export interface OrderMail {
   readonly kind: OrderMailKind;
@@ -182,6 +182,18 @@ export async function mailOrder(
   );
 }
 
+/** Lines of an order for the owner: what, in which form, and by which number it is found on the shelf. */
+export function toItemList(
+  lines: readonly Pick<OrderLine, "quantity" | "title" | "options" | "sku">[],
+): string {
+  return lines
+    .map(({ quantity, title, options, sku }) => {
+      const chosen = [...Object.values(options), sku].filter((part) => part !== "").join(", ");
+      return `${quantity} × ${title}${chosen === "" ? "" : ` (${chosen})`}`;
+    })
+    .join("\n");
+}
+
 /** Mails the administrator about a paid order that waits for a person. */
 export async function mailNewOrder(
   tx: Tx,
@@ -195,7 +207,7 @@ export async function mailNewOrder(
     subject: `new order ${order.number} (${amount})`,
     lines: [
       `Order ${order.number} of ${order.email} is paid and waits to be handed over or sent.`,
-      open.map(({ quantity, title }) => `${quantity} × ${title}`).join("\n"),
+      toItemList(open),
       order.note,
     ],
   });
