@@ -13,10 +13,8 @@ import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { imageSizes } from "./images/size-records.ts";
 import { ownerCollections } from "./owner-records.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
-import { savedSearchRecordSchema } from "./order-search/schema.ts";
 import { paymentSessions, refunds } from "./payment-records.ts";
 import { noticeRecordSchema } from "./payments/schema.ts";
-import { noticeRecordSchema, paymentSessionRecordSchema } from "./payments/schema.ts";
 import {
   catalogueChangeRecordSchema,
   productRecordSchema,

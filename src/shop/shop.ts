@@ -148,7 +148,6 @@ export function createShop(options: ShopOptions) {
   const webhookSender = createWebhookSender({ ...deps, outbound: base.webhookOutbound });
   const services = createPaymentParts(deps);
   const orderAdmin = new OrderAdmin(deps);
-  const customerBook = createCustomerBook(deps.box, orderRows);
   return {
     store,
     deps,

@@ -71,7 +71,27 @@ export function toRow(order: OrderRecord): OrderRow {
 }
 
 function compare(a: OrderRow, b: OrderRow): number {
-  return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+  return a.createdAt - b.createdAt || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1);
+}
+
+/** Puts a row where it belongs, when it is the last one or one that is there; says whether that could be done. */
+function place(sorted: OrderRow[], row: OrderRow): boolean {
+  const last = sorted.at(-1);
+  if (last === undefined || compare(last, row) < 0) {
+    sorted.push(row);
+    return true;
+  }
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const found = sorted[middle];
+    if (found !== undefined && compare(found, row) < 0) low = middle + 1;
+    else high = middle;
+  }
+  const isThere = sorted[low]?.id === row.id;
+  if (isThere) sorted[low] = row;
+  return isThere;
 }
 
 export type OrderRows = ReturnType<typeof createOrderRows>;
@@ -91,13 +111,16 @@ export function createOrderRows({ store, isShared = false }: Pick<ShopDeps, "sto
     const before = byId.get(order.id);
     newestMs = Math.max(newestMs, order.updatedAt);
     if (before !== undefined && before.version >= order.version) return;
-    byId.set(order.id, toRow(order));
+    const row = toRow(order);
+    byId.set(order.id, row);
     revision += 1;
-    isSorted = false;
+    if (isSorted) isSorted = place(sorted, row);
   }
 
   async function load(): Promise<void> {
     isWanted = true;
+    // The newest come first: put in order at the end.
+    isSorted = false;
     await store.read(async (tx) => {
       const walk = { index: "byCreated", reverse: true, pageSize: PAGE } as const;
       for await (const page of pagesOf(tx, orders, walk)) {
@@ -125,10 +148,11 @@ export function createOrderRows({ store, isShared = false }: Pick<ShopDeps, "sto
   });
 
   function sort(): void {
-    if (isSorted) return;
-    sorted = [...byId.values()].toSorted(compare);
-    for (const { id } of sorted.splice(0, Math.max(0, sorted.length - MAX_ROWS))) byId.delete(id);
+    if (!isSorted) sorted = [...byId.values()].toSorted(compare);
     isSorted = true;
+    // A tenth at once: the others move up.
+    if (sorted.length <= MAX_ROWS * 1.1) return;
+    for (const { id } of sorted.splice(0, sorted.length - MAX_ROWS)) byId.delete(id);
   }
 
   return {
