@@ -66,7 +66,7 @@ export type ProviderStatus = Awaited<ReturnType<typeof listProviderStatus>>[numb
 export async function listProviderStatus(tx: ReadTx, { site, nowMs }: { site: SiteSettings; nowMs: number }) {
   const open = await tx.list(notices, "byOpen", { prefix: ["yes"], limit: 1_000, reverse: true });
   const recent = await tx.list(orders, "byCreated", { limit: LOOKED_AT, reverse: true });
-  const toStatus = async ({ word, enabled, secret }: Provider) => {
+  const toStatus = async ({ word, enabled, secret, sealedCredentials }: Provider) => {
     const range = { prefix: [word], limit: LOOKED_AT, reverse: true };
     const { items } = await tx.list(notices, "byProvider", range);
     const lastNoticeAt = items[0]?.receivedAt;
@@ -74,7 +74,7 @@ export async function listProviderStatus(tx: ReadTx, { site, nowMs }: { site: Si
     return {
       word,
       enabled,
-      secretSet: secret !== undefined || word === DEMO_SLUG,
+      secretSet: (secret ?? sealedCredentials) !== undefined || word === DEMO_SLUG,
       lastNoticeAt,
       /** Of the newest 200 notices, those whose sender is not proven. */
       unverified: items.filter(({ verified }) => verified === "none").length,

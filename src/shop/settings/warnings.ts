@@ -1,6 +1,7 @@
 /** What an administrator should know of the site's settings. */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
-import { openCredentials } from "../payments/services/open-provider.ts";
+import { findKind } from "../payments/providers/kinds.ts";
+import { kindNameOf, openCredentials } from "../payments/services/open-provider.ts";
 import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
 import { findSecretProblem } from "../payments/webhook-signature.ts";
 
@@ -33,6 +34,15 @@ function toProviderWarning(provider: Provider, box: SecretBox): SiteWarning[] {
       ];
 }
 
+/** A kind that takes other currencies than that of the shop can be paid with by nobody. */
+function toKindWarning(provider: Provider, { currency }: SiteSettings): SiteWarning[] {
+  const kind = findKind(kindNameOf(provider));
+  if (kind?.currencies?.includes(currency) ?? true) return [];
+  const takes = kind?.currencies?.join(", ") ?? "";
+  const message = `"${provider.word}" takes ${takes} and the shop sells in ${currency}: nobody can pay with it`;
+  return [{ code: "provider_currency", message }];
+}
+
 /** What is said wherever the demo payment is on. */
 export const DEMO_IS_ON =
   "The demo payment is on: whoever chooses it gets the goods and pays nothing; switch it off before you sell";
@@ -43,7 +53,9 @@ export function listSiteWarnings(site: SiteSettings, box: SecretBox): SiteWarnin
   const hasDemo = enabled.some(({ word }) => word === DEMO_SLUG);
   const warnings = enabled
     .filter(({ word }) => word !== DEMO_SLUG)
-    .flatMap((provider) => toProviderWarning(provider, box));
+    .flatMap((provider) =>
+      kindNameOf(provider) === "generic" ? toProviderWarning(provider, box) : toKindWarning(provider, site),
+    );
   if (hasDemo) {
     warnings.push({
       code: "demo_provider_enabled",

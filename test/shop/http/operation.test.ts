@@ -34,7 +34,7 @@ it("describes itself in the fixed form at / and /api", async () => {
       "POST /api/products/:idOrSlug/view",
       "GET /api/orders/:id/payment-status",
       "POST /api/orders/:id/confirm",
-      "GET /api/chat/attachments/:id",
+      "/api/chat/attachments/:id",
       "/api/admin/products/:id/images",
     ])
       assert.ok(all.includes(route), route);

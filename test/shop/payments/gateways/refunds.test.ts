@@ -105,6 +105,18 @@ for (const [name, create] of Object.entries(gateways)) {
       assert.deepEqual([failed.result, failed.part], ["failed", "url"]);
     });
 
+    it("are warned of only where the shop sells in another currency", async () => {
+      const warnings = async (): Promise<string[]> => {
+        const site = await read<{ warnings: { code: string }[] }>(
+          await shop.app.admin("GET", "/api/admin/site"),
+        );
+        return site.warnings.map((warning) => warning.code);
+      };
+      assert.deepEqual(await warnings(), []);
+      await shop.app.setSite({ currency: "XAF" });
+      assert.deepEqual(await warnings(), kind.currencies === undefined ? [] : ["provider_currency"]);
+    });
+
     it("keep their credentials from another host unless they are typed again", async () => {
       const path = "/api/admin/site/providers/paid";
       const { options, credentials } = shop.gateway;
