@@ -42,10 +42,10 @@ export async function createGatewayShop(
   const clock = options.clock ?? createFixedClock();
   const gateway = options.gateway ?? create({ origin: ORIGIN, now: () => clock.now() });
   let outage: Outage = "none";
-  let requests = 0;
+  const requested: string[] = [];
   const send = async (request: OutboundRequest): Promise<OutboundOutcome> => {
-    requests += 1;
     const { method, url, headers, contentType, body } = request;
+    requested.push(`${method} ${url} ${body ?? ""}`);
     assert.ok(url.startsWith(ORIGIN), `${url} is not the service`);
     const away = outage;
     if (away === "away") return { kind: "failed", reason: "The connection was refused" };
@@ -112,7 +112,8 @@ export async function createGatewayShop(
     setOutage: (next: Outage): void => {
       outage = next;
     },
-    requests: (): number => requests,
+    /** What the service was asked, oldest first. */
+    requested,
     /** Orders one unit over HTTP. */
     checkOut: async (): Promise<Checkout> =>
       read<Checkout>(

@@ -99,7 +99,7 @@ for (const [name, create] of Object.entries(gateways)) {
         await shop.app.admin("POST", path),
       );
       assert.equal(result, "ok", message);
-      if (shop.requests() === 0) return;
+      if (shop.requested.length === 0) return;
       shop.setOutage("away");
       const failed = await read<{ result: string; part?: string }>(await shop.app.admin("POST", path));
       assert.deepEqual([failed.result, failed.part], ["failed", "url"]);
