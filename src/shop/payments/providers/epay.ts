@@ -8,6 +8,7 @@
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { isSameText } from "../../../kit/secrets/same-text.ts";
+import { cutBytes } from "../../../kit/text/cut-bytes.ts";
 import { toDecimal } from "../../money.ts";
 import { WrongProof } from "../notice-proof.ts";
 import { md5Hex } from "../signing/md5.ts";
@@ -121,13 +122,6 @@ function sign(values: Readonly<Record<string, string>>, key: string): string {
   return md5Hex(toSignedText(values, UNSIGNED) + key);
 }
 
-/** As many characters as fit whole. */
-function cutName(name: string): string {
-  const bytes = new TextEncoder().encode(name);
-  if (bytes.length <= MAX_NAME_BYTES) return name;
-  return new TextDecoder().decode(bytes.subarray(0, MAX_NAME_BYTES)).replace(/\uFFFD+$/u, "");
-}
-
 function toFields({ options: set, credentials }: Setup, request: PaymentRequest): Record<string, string> {
   needCurrency(request.currency, CURRENCY);
   const values = {
@@ -136,7 +130,7 @@ function toFields({ options: set, credentials }: Setup, request: PaymentRequest)
     out_trade_no: toTradeNumber(request),
     notify_url: request.notifyUrl,
     return_url: request.returnUrl,
-    name: cutName(request.description),
+    name: cutBytes(request.description, MAX_NAME_BYTES),
     money: toDecimal(request.amount, CURRENCY),
     ...(set.begin === "mapi" ? { clientip: request.clientAddress ?? "127.0.0.1", device: "pc" } : {}),
   };

@@ -57,7 +57,7 @@ function toForm(request: PaymentRequest): Record<string, string> {
     cancel_url: returnUrl,
     locale: toLocale(request.language),
     // An address beyond ASCII is none to Stripe; the buyer types another one.
-    ...(/^[\u0021-\u007e]+@[\u0021-\u007e]+$/u.test(email) && { customer_email: email }),
+    ...(/^[\u0021-\u007e]+$/u.test(email) && { customer_email: email }),
     "line_items[0][quantity]": "1",
     "line_items[0][price_data][currency]": currency.toLowerCase(),
     "line_items[0][price_data][unit_amount]": String(toStripeAmount(request.amount, currency)),

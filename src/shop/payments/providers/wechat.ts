@@ -4,6 +4,7 @@
  * .../4012791881 (closing), .../4012791883 (refunds and their notices).
  */
 import { AppError } from "../../../kit/errors.ts";
+import { cutBytes } from "../../../kit/text/cut-bytes.ts";
 import { hasOwnKey } from "../signing/rsa-keys.ts";
 import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
 import { type JsonObject, needCurrency, needText, objectOf, readJson, textOf } from "./answers.ts";
@@ -86,13 +87,6 @@ const fields: readonly ProviderField[] = [
   openField("url", ["Address of the API", "接口域名", "Adresse der API"]),
 ];
 
-/** What people read, in as many bytes as the service takes. */
-function cut(text: string, maxBytes: number): string {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= maxBytes) return text;
-  return new TextDecoder().decode(bytes.subarray(0, maxBytes)).replace(/\uFFFD+$/u, "");
-}
-
 async function begin(
   setup: WechatSetup,
   request: PaymentRequest,
@@ -107,7 +101,7 @@ async function begin(
     body: {
       appid: appId,
       mchid: mchId,
-      description: cut(request.description, MAX_DESCRIPTION),
+      description: cutBytes(request.description, MAX_DESCRIPTION),
       out_trade_no: tradeNumber,
       time_expire: new Date(request.expiresAt).toISOString().replace(/\.\d+Z$/u, "+00:00"),
       notify_url: request.notifyUrl,
@@ -266,7 +260,7 @@ async function refund(
     body: {
       transaction_id: reference,
       out_refund_no: key.replaceAll(/[^\w|*@-]/gu, "-").slice(0, 64),
-      ...(reason === "" ? {} : { reason: cut(reason, 80) }),
+      ...(reason === "" ? {} : { reason: cutBytes(reason, 80) }),
       ...(notifyUrl === undefined ? {} : { notify_url: notifyUrl }),
       amount: { refund: amount, total: paid, currency: CURRENCY },
     },
