@@ -12,7 +12,6 @@ export const eventTypes = [
   "order.expired",
   "order.refunded",
   "order.attention",
-  "order.withdrawal",
   "stock.changed",
   "stock.low",
   "stock.out",
