@@ -9,9 +9,9 @@ import { categoryRecordSchema, collectionRecordSchema } from "./categories/schem
 import { idempotencyRecordSchema } from "./checkout/schema.ts";
 import { couponRecordSchema, couponUseRecordSchema } from "./coupons/schema.ts";
 import { invoiceCounters, invoices } from "./invoices/collections.ts";
-import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { imageSizes } from "./images/size-records.ts";
 import { ownerCollections } from "./owner-records.ts";
+import { mailTemplates, pageVersions, prices, withdrawals } from "./law-records.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
 import { paymentSessions, refunds } from "./payment-records.ts";
 import { noticeRecordSchema } from "./payments/schema.ts";
@@ -22,7 +22,6 @@ import {
   stockRecordSchema,
   viewRecordSchema,
 } from "./products/schema.ts";
-import { priceRecordSchema } from "./prices/schema.ts";
 import {
   downloadTermsRecordSchema,
   fileGrantRecordSchema,
@@ -67,14 +66,6 @@ export const stock = defineCollection({
   ordered: { byProduct: ["productId"] },
   // No store commits a promise of more than there is.
   checks: { neverOversold: { field: "reserved", atMost: { field: "onHand" } } },
-});
-
-/** What each product and variant has cost. */
-export const prices = defineCollection({
-  name: "prices",
-  revision: 1,
-  schema: priceRecordSchema,
-  ordered: { byProduct: ["productId"] },
 });
 
 export const secrets = defineCollection({
@@ -233,14 +224,6 @@ export const attachments = defineCollection({
 
 export const chatHead = defineCollection({ name: "chatHead", revision: 1, schema: chatHeadRecordSchema });
 
-/** Words of pages as they were, by the version that orders name. */
-export const pageVersions = defineCollection({
-  name: "pageVersions",
-  revision: 1,
-  schema: pageVersionRecordSchema,
-  ordered: { byPage: ["slug", "pageVersion"] },
-});
-
 export const settings = defineCollection({ name: "settings", revision: 1, schema: settingsRecordSchema });
 
 /** The secret's fingerprint is a group of settings of its own. */
@@ -286,6 +269,8 @@ export const shopCollections = [
   attachments,
   chatHead,
   imageSizes,
+  mailTemplates,
+  withdrawals,
   pageVersions,
   ...ownerCollections,
   settings,

@@ -1,5 +1,5 @@
 /** The shop's logic, put together from its parts. */
-import { createCatalogue } from "./catalogue/catalogue.ts";
+import { type Catalogue, createCatalogue } from "./catalogue/catalogue.ts";
 import { createCategories } from "./categories/categories.ts";
 import { createCollections } from "./categories/collections.ts";
 import { createChat } from "./chat/chat.ts";
@@ -24,7 +24,9 @@ import { createProductFiles } from "./files/product-files.ts";
 import { createUploads } from "./files/uploads.ts";
 import { createOrderWatch } from "./orders/watch.ts";
 import { createChangeSignals } from "./nodes/change-signals.ts";
+import { createOrderFinder } from "./orders/find-order.ts";
 import { Orders } from "./orders/orders.ts";
+import { createWithdrawals } from "./withdrawals/withdrawals.ts";
 import { PaymentsAdmin } from "./payments/payments-admin.ts";
 import { createImageSizes } from "./images/image-sizes.ts";
 import { createProductImages } from "./images/product-images.ts";
@@ -62,9 +64,14 @@ const noOutbound: ShopDeps["paymentOutbound"] = {
   send: () => Promise.resolve({ kind: "refused", reason: "This shop asks no payment services" }),
 };
 
-/** What products have beside themselves: secrets, pictures, files in and out, import and export, coupons. */
-function createGoods(deps: ShopDeps) {
+/** What is sold, as administrators keep it: products with secrets, pictures and files, import and export, coupons. */
+function createGoods(deps: ShopDeps, catalogue: Catalogue) {
   return {
+    products: createProducts(deps),
+    categories: createCategories(deps),
+    collections: createCollections(deps, catalogue.listPicked),
+    stock: new StockAdmin(deps, catalogue),
+    keys: new Keys(deps),
     sharedSecrets: new SharedSecrets(deps),
     images: createProductImages(deps),
     imageSizes: createImageSizes(deps),
@@ -156,16 +163,13 @@ export function createShop(options: ShopOptions) {
     orders: new Orders(deps),
     orderAdmin,
     refunds: new Refunds(deps, orderAdmin),
+    orderFinder: createOrderFinder(deps),
+    ...createWithdrawals(deps),
     orderJobs: new OrderJobs(deps),
     payments: new PaymentsAdmin(deps),
     watch,
     siteAdmin: createSiteAdmin(deps),
-    products: createProducts(deps),
-    categories: createCategories(deps),
-    collections: createCollections(deps, catalogue.listPicked),
-    stock: new StockAdmin(deps, catalogue),
-    keys: new Keys(deps),
-    ...createGoods(deps),
+    ...createGoods(deps, catalogue),
     shippingMethods: new ShippingMethods(deps),
     smtpAdmin: createSmtpAdmin(deps),
     wishlist: createWishlist(deps),

@@ -5,7 +5,8 @@ import type { Collection, ReadTx, Store, StoreRecord } from "../../store/store.t
 import { type CategoryRecord, type CollectionRecord, compareShown } from "../categories/schema.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
 import type { PriceRecord } from "../prices/schema.ts";
-import { categories, collections, prices, products, stock, views } from "../records.ts";
+import { prices } from "../law-records.ts";
+import { categories, collections, products, stock, views } from "../records.ts";
 import { readSettings } from "../site/settings.ts";
 import { type SiteSettings, siteSettingsSchema } from "../site/schema.ts";
 import { CategoryTree } from "./category-tree.ts";

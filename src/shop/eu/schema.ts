@@ -10,6 +10,13 @@ export const euSettingsSchema = z.strictObject({
   transitDays: z.number().int().min(0).max(60).default(7),
   /** Days on which no period ends, beside Saturdays and Sundays. */
   publicHolidays: z.array(z.iso.date()).max(200).default([]),
+  /** The page of the shop front with the withdrawal function, for mails; "" while there is none. */
+  withdrawalUrl: z
+    .string()
+    .max(500)
+    .regex(/^(?:https?:\/\/|\/)[^\s{}]*$/u, "must be an address that begins with https://, http:// or /")
+    .or(z.literal(""))
+    .default(""),
   /** Whether a checkout has to say that the buyer agrees to the terms. */
   termsConsent: z.boolean().default(false),
 });

@@ -10,6 +10,7 @@ import { handOverAutomatic, isAutomatic } from "../orders/delivery.ts";
 import { commitMove } from "../orders/effects.ts";
 import { allowedFrom } from "../orders/moves.ts";
 import { changeShipment, withTracking } from "../orders/shipment.ts";
+import { resolveFlags } from "../orders/flags.ts";
 import {
   type MoveNote,
   type Moved,
@@ -19,7 +20,6 @@ import {
   cancelOrder,
   deliverOrder,
   renewToken,
-  resolveFlags,
 } from "../orders/order.ts";
 import type { Attention, OrderLine, OrderRecord } from "../orders/schema.ts";
 import { takeNotice } from "../payments/notices.ts";

@@ -25,3 +25,23 @@ export function formatDay(ms: number, timeZone: string): string {
     () => new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }),
   ).format(ms);
 }
+
+const times = keepFormats<Intl.DateTimeFormat>();
+
+/** A time for people, in the shop's zone, which is named. */
+export function formatTime(
+  ms: number,
+  { language, timeZone }: { language: string; timeZone: string },
+): string {
+  const make = (): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(language, {
+      year: "numeric",
+      month: "long",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZoneName: "short",
+      timeZone,
+    });
+  return times(`${language} ${timeZone}`, make).format(ms);
+}

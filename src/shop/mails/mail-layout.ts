@@ -1,6 +1,7 @@
 /** How a mail is laid out, as text and as HTML from the same parts. */
 import { MAX_MAIL_HTML } from "../../kit/mail/mail-check.ts";
 import { escapeHtml } from "../../kit/text/html.ts";
+import { renderMarkdown } from "../legal/markdown.ts";
 
 /** One part of a mail. All texts are plain; the layout escapes them. */
 export type MailPart =
@@ -8,6 +9,8 @@ export type MailPart =
   /** Label and value, a line each. */
   | { readonly kind: "facts"; readonly rows: readonly (readonly [label: string, value: string])[] }
   | { readonly kind: "link"; readonly label: string; readonly address: string }
+  /** A text in Markdown under a title, such as terms. */
+  | { readonly kind: "document"; readonly title: string; readonly markdown: string }
   /** What must be copied exactly: licence keys, tokens. */
   | { readonly kind: "goods"; readonly title: string; readonly values: readonly string[] };
 
@@ -42,6 +45,8 @@ function toText(part: MailPart): string {
       return part.rows.map(([label, value]) => (label === "" ? value : `${label}: ${value}`)).join("\n");
     case "link":
       return `${part.label}:\n    ${part.address}`;
+    case "document":
+      return `${part.title}\n\n${part.markdown}`;
     case "goods":
       return [
         `${part.title}:`,
@@ -72,6 +77,8 @@ function toHtml(part: MailPart): string {
         ? `<p><a href="${address}">${escapeHtml(part.label)}</a><br><span style="font-size:12px">${address}</span></p>`
         : `<p>${escapeHtml(part.label)}: <code>${address}</code></p>`;
     }
+    case "document":
+      return `<h2 style="font-size:16px">${escapeHtml(part.title)}</h2>${renderMarkdown(part.markdown)}`;
     case "goods": {
       const values = part.values.map((value) => `<pre style="${BOX}">${escapeHtml(value)}</pre>`);
       return `<p><strong>${escapeHtml(part.title)}</strong></p>${values.join("")}`;

@@ -4,6 +4,7 @@ import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type MailDocument, type MailPart, layOut, toOneLine } from "./mail-layout.ts";
 import { findMailWords } from "./mail-words.ts";
+import { type MailFilling, fillMail, readTemplate } from "./templates.ts";
 import { formatAmount } from "../money.ts";
 import { type MailKind, type SiteSettings, toAddresses } from "../site/schema.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
@@ -32,7 +33,9 @@ interface SiteMail extends Omit<MailDocument, "shopName"> {
   readonly to: string;
   readonly subject: string;
   readonly thread?: string;
-  readonly unsubscribe?: string;
+  readonly unsubscribe?: string | undefined;
+  /** Written in place of a mail that nobody may get. */
+  readonly isDecoy?: boolean;
 }
 
 /** Lays out a mail and queues it. */
@@ -61,6 +64,35 @@ export interface WishMail {
   readonly currency: string;
 }
 
+/** What goes into the places of a mail about a wish. */
+export function toWishFilling(
+  mail: WishMail,
+  options: {
+    readonly site: SiteSettings;
+    readonly publicUrl: string;
+    readonly unsubscribe: string | undefined;
+  },
+): MailFilling {
+  const { site, publicUrl, unsubscribe } = options;
+  const { words, language } = findMailWords(mail.language);
+  const amount = (value: number): string => formatAmount(value, mail.currency, language);
+  const [price, priceBefore] = [amount(mail.price), amount(mail.priceBefore)];
+  const rows: [string, string][] = [
+    [words.product, mail.title],
+    [words.price, price],
+  ];
+  if (mail.kind === "price_drop") rows.push([words.priceBefore, priceBefore]);
+  const page = site.productUrlTemplate.replaceAll("{slug}", encodeURIComponent(mail.slug));
+  return {
+    values: { shopName: site.name, product: mail.title, price, priceBefore },
+    blocks: {
+      details: [{ kind: "facts", rows }],
+      productLink: toLink(mail.title, toAddress(publicUrl, page)),
+      unsubscribe: [paragraph(words.unsubscribe), ...toLink(words.unsubscribeLink, unsubscribe)],
+    },
+  };
+}
+
 /** Mails a user about a change to something on their wishlist, unless mails of this kind are switched off. */
 export async function mailWish(
   tx: Tx,
@@ -72,35 +104,20 @@ export async function mailWish(
   if (!notify[kind]) return;
   const site = await readSite(tx);
   const { words, language } = findMailWords(mail.language);
-  const [title, intro] = words[kind];
-  const amount = (value: number): string => formatAmount(value, mail.currency, language);
-  const page = site.productUrlTemplate.replaceAll("{slug}", encodeURIComponent(mail.slug));
+  const template = await readTemplate(tx, kind, language);
   const unsubscribe = toUnsubscribeUrl({ box, publicUrl }, { kind, id: mail.wishId });
-  const rows: [string, string][] = [
-    [words.product, mail.title],
-    [words.price, amount(mail.price)],
-  ];
-  if (kind === "price_drop") rows.push([words.priceBefore, amount(mail.priceBefore)]);
-  const parts: MailPart[] = [
-    paragraph(intro),
-    { kind: "facts", rows },
-    ...toLink(mail.title, toAddress(publicUrl, page)),
-    paragraph(words.unsubscribe),
-    ...toLink(words.unsubscribeLink, unsubscribe),
-  ];
-  const subject = `${title} — ${mail.title}`;
-  const cutNote = words.cut;
+  const filled = fillMail(template, toWishFilling(mail, { site, publicUrl, unsubscribe }));
   await enqueueMail(
     tx,
     { outbox, site },
-    { kind, to, subject, language, title, parts, cutNote, unsubscribe },
+    { ...filled, ...{ kind, to, language, unsubscribe }, cutNote: words.cut },
   );
 }
 
 /** Mails of one kind that may wait for the administrator; what comes beyond them is seen in the lists. */
 const MAX_WAITING = 30;
 /** Kinds that are never left out: something is to be done within days, or lost. */
-const urgent: ReadonlySet<AdminMailKind> = new Set(["admin_attention", "withdrawal", "dispute"]);
+const urgent: ReadonlySet<AdminMailKind> = new Set(["admin_attention", "dispute"]);
 
 /** Kinds of mails to the owner of the shop. */
 export type AdminMailKind = Extract<

@@ -20,6 +20,12 @@ export interface HandedOver {
   readonly instructions: string;
 }
 
+/** A line's product with its variant: "T-shirt (L, red)". */
+export function nameLine({ title, options }: Pick<OrderLine, "title" | "options">): string {
+  const chosen = Object.values(options).join(", ");
+  return chosen === "" ? title : `${title} (${chosen})`;
+}
+
 /** Whether a line is handed over without a person. */
 export function isAutomatic({ deliveryType }: Pick<OrderLine, "deliveryType">): boolean {
   return deliveryType === "auto_secret" || deliveryType === "shared_secret" || deliveryType === "files";
@@ -114,7 +120,8 @@ export async function readHandedOver(
       if (key !== undefined) values.push(box.open(key.sealed, SECRET_PURPOSE));
     }
     if (line.sealedContent !== undefined) values.push(box.open(line.sealedContent, CONTENT_PURPOSE));
-    const { id: lineId, title, instructions } = line;
+    const { id: lineId, instructions } = line;
+    const title = nameLine(line);
     all.push({ lineId, title, values, fileNames: fileNames?.get(lineId), instructions });
   }
   return all;

@@ -3,14 +3,17 @@ import { fillTemplate } from "../../kit/text/placeholders.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { toDocumentUrl } from "../invoices/invoices.ts";
-import { keepFormats } from "../mails/formats.ts";
+import { formatTime } from "../mails/formats.ts";
 import type { MailPart } from "../mails/mail-layout.ts";
 import { type MailWords, findMailWords } from "../mails/mail-words.ts";
 import { type MailDeps, enqueueMail, mailAdmin, paragraph, toAddress, toLink } from "../mails/mails.ts";
+import type { TemplateKind } from "../mails/template-kinds.ts";
+import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
 import { formatAmount } from "../money.ts";
-import type { SiteSettings } from "../site/schema.ts";
+import type { SiteSettings, SmtpSettings } from "../site/schema.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
-import type { HandedOver } from "./delivery.ts";
+import { type HandedOver, nameLine } from "./delivery.ts";
+import { toLegalParts } from "./legal-parts.ts";
 import { type OrderMailKind, isQuiet } from "./order.ts";
 import type { OrderLine, OrderRecord } from "./schema.ts";
 
@@ -26,29 +29,12 @@ export interface OrderMail {
   readonly note?: string | undefined;
 }
 
-const times = keepFormats<Intl.DateTimeFormat>();
-
-/** A time for people, in the shop's zone, which is named. */
-function formatTime(ms: number, { language, timeZone }: { language: string; timeZone: string }): string {
-  const make = (): Intl.DateTimeFormat =>
-    new Intl.DateTimeFormat(language, {
-      year: "numeric",
-      month: "long",
-      day: "numeric",
-      hour: "2-digit",
-      minute: "2-digit",
-      timeZoneName: "short",
-      timeZone,
-    });
-  return times(`${language} ${timeZone}`, make).format(ms);
-}
-
 function toRows(order: OrderRecord, words: MailWords, language: string): (readonly [string, string])[] {
   const amount = (value: number): string => formatAmount(value, order.currency, language);
-  const lines = order.lines.map(({ title, options, quantity, subtotal }): readonly [string, string] => {
-    const chosen = Object.values(options).join(", ");
-    return ["", `${quantity} × ${title}${chosen === "" ? "" : ` (${chosen})`} — ${amount(subtotal)}`];
-  });
+  const lines = order.lines.map((line): readonly [string, string] => [
+    "",
+    `${line.quantity} × ${nameLine(line)} — ${amount(line.subtotal)}`,
+  ]);
   const { tax, pricesIncludeTax } = order;
   const onTop = tax !== undefined && pricesIncludeTax !== true ? tax.amount : 0;
   const isPlain = order.discount === 0 && order.shipping === 0 && onTop === 0;
@@ -117,12 +103,6 @@ export function toOrderAccess(
   return toLink(words.openOrder, toAddress(options.publicUrl, filled));
 }
 
-/** What is sent is on its way, and not there yet, when the buyer gets the mail. */
-function toWordsKind({ kind, order }: OrderMail): OrderMailKind | "order_shipped" {
-  const isSent = order.lines.some(({ deliveryType }) => deliveryType === "shipping");
-  return kind === "order_delivered" && isSent ? "order_shipped" : kind;
-}
-
 /** How to pay, in the words of the provider's settings. */
 function toInstructions({ order }: OrderMail, site: SiteSettings): MailPart[] {
   const provider = site.paymentProviders.find(({ word }) => word === order.paymentMethod);
@@ -130,53 +110,76 @@ function toInstructions({ order }: OrderMail, site: SiteSettings): MailPart[] {
   return instructions === "" ? [] : [paragraph(instructions)];
 }
 
-function toParts(
+/** Whether the mail is the one that confirms the contract: the first one that its buyer gets. */
+function isConfirmation({ kind, order }: OrderMail, { notify }: SmtpSettings): boolean {
+  if (kind === "order_placed") return true;
+  const isFirst = order.total === 0 || order.isQuiet === true || !notify.order_placed;
+  return isFirst && (kind === "order_paid" || kind === "order_delivered");
+}
+
+/** What goes into the places of a mail about an order. */
+export function toOrderFilling(
   mail: OrderMail,
-  options: Pick<ShopDeps, "publicUrl" | "box"> & { site: SiteSettings; words: MailWords; language: string },
-): MailPart[] {
-  const { site, publicUrl, words, language } = options;
-  const { order, payUrl, note } = mail;
+  options: Pick<ShopDeps, "publicUrl" | "box"> & {
+    readonly site: SiteSettings;
+    readonly isConfirmation: boolean;
+  },
+): MailFilling {
+  const { site, publicUrl } = options;
+  const { order, payUrl, note = "" } = mail;
+  const { words, language } = findMailWords(order.language);
   const isOpen = mail.kind === "order_placed" && order.status === "pending_payment";
   const until = formatTime(order.expiresAt, { language, timeZone: site.timeZone });
-  return [
-    paragraph(words[toWordsKind(mail)][1]),
-    ...(note === undefined || note === "" ? [] : [paragraph(note)]),
-    { kind: "facts", rows: toRows(order, words, language) },
-    ...(isOpen ? [{ kind: "facts", rows: [[words.payUntil, until]] } as const] : []),
-    ...(isOpen ? toInstructions(mail, site) : []),
-    ...toLink(words.pay, payUrl && toAddress(publicUrl, payUrl)),
-    ...toShipment(order, words),
-    ...toDocument(mail, options),
-    ...toOrderAccess(mail, words, options),
-    // Last: what is too long for a mail is cut here, and nothing else is lost.
-    ...toGoods(mail.handedOver ?? []),
-  ];
+  const { email, number, currency, total } = order;
+  return {
+    values: { shopName: site.name, number, email, total: formatAmount(total, currency, language) },
+    blocks: {
+      note: note === "" ? [] : [paragraph(note)],
+      order: [{ kind: "facts", rows: toRows(order, words, language) }],
+      payUntil: isOpen ? [{ kind: "facts", rows: [[words.payUntil, until]] }] : [],
+      instructions: isOpen ? toInstructions(mail, site) : [],
+      payLink: toLink(words.pay, payUrl && toAddress(publicUrl, payUrl)),
+      shipment: toShipment(order, words),
+      invoice: toDocument(mail, { ...options, words }),
+      orderLink: toOrderAccess(mail, words, options),
+      goods: toGoods(mail.handedOver ?? []),
+      // Last, behind the goods: what is too long for a mail is cut at its end.
+      legal: options.isConfirmation ? toLegalParts(order, { site, publicUrl }) : [],
+    },
+  };
+}
+
+/** The kind of words of a mail: what is sent is on its way, and not there yet, when the buyer gets it. */
+export function toTemplateKind({ kind, order }: Pick<OrderMail, "kind" | "order">): TemplateKind {
+  const isSent = order.lines.some(({ deliveryType }) => deliveryType === "shipping");
+  return kind === "order_delivered" && isSent ? "order_shipped" : kind;
 }
 
 /** Mails a buyer about an order, unless mails of this kind are switched off. */
 export async function mailOrder(
   tx: Tx,
   { outbox, publicUrl, box }: MailDeps & Pick<ShopDeps, "box">,
-  mail: OrderMail,
+  { isDecoy = false, ...mail }: OrderMail & { readonly isDecoy?: boolean },
 ): Promise<void> {
-  const { notify } = await readSmtp(tx);
-  const { order } = mail;
-  if ((mail.kind !== "order_token" && !notify[mail.kind]) || isQuiet(order)) return;
+  const smtp = await readSmtp(tx);
+  const { order, kind } = mail;
+  const isAsked = kind === "order_token" || kind === "order_link";
+  if ((!isAsked && !smtp.notify[kind]) || isQuiet(order)) return;
   const site = mail.site ?? (await readSite(tx));
   const { words, language } = findMailWords(order.language);
-  const title = words[toWordsKind(mail)][0];
-  const parts = toParts(mail, { site, publicUrl, box, words, language });
+  const template = await readTemplate(tx, toTemplateKind(mail), language);
+  const filling = toOrderFilling(mail, {
+    ...{ site, publicUrl, box },
+    isConfirmation: isConfirmation(mail, smtp),
+  });
   await enqueueMail(
     tx,
     { outbox, site },
     {
-      kind: mail.kind,
+      ...fillMail(template, filling),
+      ...{ kind, language, isDecoy },
       thread: order.id,
       to: order.email,
-      subject: `${title} (${order.number})`,
-      language,
-      title,
-      parts,
       cutNote: words.cut,
     },
   );

@@ -6,8 +6,8 @@ import type { Attention, HistoryEntry, OrderLine, OrderRecord, PaymentStatus } f
 
 const DAY_MS = 86_400_000;
 
-/** "order_token" is no kind that can be switched off: nobody else would learn of a new token. */
-export type OrderMailKind = Extract<MailKind, `order_${string}`> | "order_token";
+/** "order_token" and "order_link" are no kinds that can be switched off: they are what somebody asked for. */
+export type OrderMailKind = Extract<MailKind, `order_${string}`> | "order_token" | "order_link";
 
 /** What goes with a move, in its transaction: units of stock, the coupon, mails. */
 export type OrderEffect =
@@ -84,12 +84,14 @@ export function moveOrder(order: OrderRecord, event: OrderEvent, { by, atMs, not
   return withHistory(withTimes({ ...order, status: to }, atMs), { at: atMs, by, event, from, to, note });
 }
 
-function withAttention(order: OrderRecord, ...flags: readonly Attention[]): OrderRecord {
+/** The order with flags for a person. */
+export function withAttention(order: OrderRecord, ...flags: readonly Attention[]): OrderRecord {
   const attention = [...new Set([...order.attention, ...flags])];
   return attention.length === 0 ? order : { ...order, attention, needsAttention: "yes" };
 }
 
-function withoutAttention(order: OrderRecord, ...flags: readonly Attention[]): OrderRecord {
+/** The order without these flags. */
+export function withoutAttention(order: OrderRecord, ...flags: readonly Attention[]): OrderRecord {
   const attention = order.attention.filter((flag) => !flags.includes(flag));
   return { ...order, attention, needsAttention: attention.length === 0 ? undefined : "yes" };
 }
@@ -366,13 +368,4 @@ export function renewToken(order: OrderRecord, { by, atMs, note }: MoveNote): Mo
     order: { ...noted, tokenRenewals: (order.tokenRenewals ?? 0) + 1 },
     effects: [{ kind: "mail", mail: "order_token" }],
   };
-}
-
-/** A person has looked at flags of the order. */
-export function resolveFlags(
-  order: OrderRecord,
-  { flags, by, atMs, note = "" }: MoveNote & { readonly flags: readonly Attention[] },
-): Moved {
-  const entry = { at: atMs, by, event: "attention_resolved", note: [...flags, note].join(" ") };
-  return { order: withHistory(withoutAttention(order, ...flags), entry), effects: [] };
 }

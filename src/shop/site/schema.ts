@@ -219,7 +219,6 @@ export const mailKinds = [
   "restock",
   "price_drop",
   "chat_reply",
-  "withdrawal_received",
   "admin_attention",
   "new_order",
   "new_message",

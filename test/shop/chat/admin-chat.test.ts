@@ -290,7 +290,6 @@ describe("the mail about an answer", () => {
         new_order: true,
         new_message: true,
         low_stock: true,
-        withdrawal_received: true,
         withdrawal: true,
         dispute: true,
         chat_reply: false,

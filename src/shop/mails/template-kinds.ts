@@ -1,0 +1,103 @@
+/** Which mails have words that an administrator may change, what can be filled into them, and how they are worded at first. */
+import { findMailWords } from "./mail-words.ts";
+import { findWithdrawalWords } from "./withdrawal-words.ts";
+
+/** What can stand in braces in one kind of mail. */
+interface KindSpec {
+  /** Words that are put into a sentence, also of the subject. */
+  readonly values: readonly string[];
+  /** Parts that stand in a paragraph of their own. */
+  readonly blocks: readonly string[];
+  /** Blocks that a text must have. */
+  readonly needed: readonly string[];
+}
+
+const order = { values: ["shopName", "number", "email", "total"] } as const;
+const wish = {
+  values: ["shopName", "product", "price", "priceBefore"],
+  blocks: ["details", "productLink", "unsubscribe"],
+  needed: ["unsubscribe"],
+} as const;
+const withdrawal = {
+  values: ["shopName", "number", "name", "refundBy"],
+  blocks: ["note", "statement"],
+} as const;
+
+/** The kinds, in the order in which a buyer meets them. Blocks stand as they do in the first wording. */
+export const templateKinds = {
+  order_placed: {
+    ...order,
+    blocks: ["note", "order", "payUntil", "instructions", "payLink", "orderLink", "goods", "legal"],
+    needed: ["order", "payUntil", "instructions", "payLink", "orderLink", "legal"],
+  },
+  order_paid: {
+    ...order,
+    blocks: ["note", "order", "shipment", "invoice", "orderLink", "goods", "legal"],
+    needed: ["order", "orderLink", "goods", "legal"],
+  },
+  order_delivered: {
+    ...order,
+    blocks: ["note", "order", "shipment", "invoice", "orderLink", "goods", "legal"],
+    needed: ["order", "orderLink", "goods", "legal"],
+  },
+  order_shipped: {
+    ...order,
+    blocks: ["note", "order", "shipment", "invoice", "orderLink", "goods", "legal"],
+    needed: ["order", "shipment", "orderLink", "goods", "legal"],
+  },
+  order_canceled: { ...order, blocks: ["note", "order", "orderLink"], needed: ["order"] },
+  order_expired: { ...order, blocks: ["note", "order", "orderLink"], needed: ["order"] },
+  order_refunded: {
+    ...order,
+    blocks: ["note", "order", "shipment", "invoice", "orderLink"],
+    needed: ["order"],
+  },
+  order_token: { ...order, blocks: ["note", "order", "shipment", "orderLink"], needed: ["orderLink"] },
+  order_link: { ...order, blocks: ["note", "order", "shipment", "orderLink"], needed: ["orderLink"] },
+  restock: wish,
+  price_drop: wish,
+  withdrawal_received: { ...withdrawal, needed: ["statement"] },
+  withdrawal_accepted: { ...withdrawal, needed: [] },
+  withdrawal_declined: { ...withdrawal, needed: ["note"] },
+} as const satisfies Record<string, KindSpec>;
+
+export type TemplateKind = keyof typeof templateKinds;
+
+/** All kinds. */
+export const templateKindNames = Object.keys(templateKinds) as TemplateKind[]; // its keys by declaration
+
+/** Languages in which mails are worded. */
+export const mailLanguages = ["en", "de", "zh", "fr", "es"] as const;
+export type MailLanguage = (typeof mailLanguages)[number];
+
+/** The spec of a kind, without the names that only the table knows. */
+export function getKindSpec(kind: TemplateKind): KindSpec {
+  return templateKinds[kind];
+}
+
+/** What a mail says, with names in braces. */
+export interface MailTemplate {
+  readonly subject: string;
+  readonly text: string;
+  /** The heading of the mail; the subject unless told. */
+  readonly title?: string;
+}
+
+type WithdrawalKind = Extract<TemplateKind, `withdrawal_${string}`>;
+
+function isWithdrawal(kind: TemplateKind): kind is WithdrawalKind {
+  return kind.startsWith("withdrawal_");
+}
+
+function findTitleAndIntro(kind: TemplateKind, language: string): readonly [title: string, intro: string] {
+  return isWithdrawal(kind) ? findWithdrawalWords(language).words[kind] : findMailWords(language).words[kind];
+}
+
+/** How a kind of mail is worded while nobody changed it. */
+export function toDefaultTemplate(kind: TemplateKind, language: string): Required<MailTemplate> {
+  const [title, intro] = findTitleAndIntro(kind, language);
+  const blocks = getKindSpec(kind).blocks.map((name) => `{${name}}`);
+  const isWish = kind === "restock" || kind === "price_drop";
+  const subject = isWish ? `${title} — {product}` : `${title} ({number})`;
+  return { title, subject, text: [intro, ...blocks].join("\n\n") };
+}

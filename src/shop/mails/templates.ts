@@ -1,0 +1,82 @@
+/** The words of mails as administrators changed them, and how values are put into them: as text, never as HTML or as another place to fill. */
+import { fillText } from "../../kit/text/fill-text.ts";
+import { type FieldError, AppError } from "../../kit/errors.ts";
+import type { ReadTx } from "../../store/store.ts";
+import { mailTemplates } from "../law-records.ts";
+import type { MailPart } from "./mail-layout.ts";
+import { type MailTemplate, type TemplateKind, getKindSpec, toDefaultTemplate } from "./template-kinds.ts";
+
+/** What is put into a mail. */
+export interface MailFilling {
+  readonly values: Readonly<Record<string, string>>;
+  readonly blocks: Readonly<Record<string, readonly MailPart[]>>;
+}
+
+/** A mail without the shop's name around it. */
+export interface FilledMail {
+  readonly subject: string;
+  readonly title: string;
+  readonly parts: readonly MailPart[];
+}
+
+const PLACE = /\{(\w+)\}/gu;
+const ONLY_PLACE = /^\{(\w+)\}$/u;
+
+function splitParagraphs(words: string): string[] {
+  return words
+    .split("\n\n")
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== "");
+}
+
+function namesIn(words: string): string[] {
+  return Array.from(words.matchAll(PLACE), ([, name = ""]) => name);
+}
+
+/** Refuses names that nothing fills in, blocks inside a sentence, and texts that lack a block which they need. Throws `invalid`. */
+export function checkTemplate(kind: TemplateKind, { subject, text: body }: MailTemplate): void {
+  const { values, blocks, needed } = getKindSpec(kind);
+  const errors: FieldError[] = [];
+  const add = (pointer: string, message: string): void => {
+    errors.push({ pointer, code: "invalid", message });
+  };
+  const unknown = namesIn(subject).find((name) => !values.includes(name));
+  if (unknown !== undefined)
+    add("/subject", `has {${unknown}}; what is filled in: ${values.map((name) => `{${name}}`).join(", ")}`);
+  const paragraphs = splitParagraphs(body);
+  const alone = new Set(paragraphs.flatMap((paragraph) => ONLY_PLACE.exec(paragraph)?.[1] ?? []));
+  const all = [...values, ...blocks].map((name) => `{${name}}`).join(", ");
+  for (const name of new Set(namesIn(body)))
+    if (!values.includes(name) && !blocks.includes(name))
+      add("/text", `has {${name}}; what is filled in: ${all}`);
+  for (const paragraph of paragraphs.filter((one) => !ONLY_PLACE.test(one)))
+    for (const name of namesIn(paragraph))
+      if (blocks.includes(name)) add("/text", `{${name}} has to stand in a paragraph of its own`);
+  for (const name of needed) if (!alone.has(name)) add("/text", `lacks {${name}}`);
+  if (errors.length > 0) throw new AppError("invalid", "The words of the mail cannot be used", { errors });
+}
+
+/** Fills a template, each place once: what a value holds is never filled again. */
+export function fillMail(
+  { subject, text: body, title = subject }: MailTemplate,
+  { values, blocks }: MailFilling,
+): FilledMail {
+  const parts = splitParagraphs(body).flatMap((paragraph): readonly MailPart[] => {
+    const name = ONLY_PLACE.exec(paragraph)?.[1];
+    if (name !== undefined && Object.hasOwn(blocks, name)) return blocks[name] ?? [];
+    const filled = fillText(paragraph, values);
+    return filled.trim() === "" ? [] : [{ kind: "paragraph", text: filled }];
+  });
+  return { subject: fillText(subject, values), title: fillText(title, values), parts };
+}
+
+/** The id of a template's record. */
+export function toTemplateId(kind: TemplateKind, language: string): string {
+  return `${kind} ${language}`;
+}
+
+/** The words of a kind of mail as they are in this transaction. */
+export async function readTemplate(tx: ReadTx, kind: TemplateKind, language: string): Promise<MailTemplate> {
+  const changed = await tx.get(mailTemplates, toTemplateId(kind, language));
+  return changed ?? toDefaultTemplate(kind, language);
+}

@@ -1,0 +1,32 @@
+/** Finding an order again by its number and e-mail address: POST /api/orders/find. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, writeErrors } from "../../kit/http/schemas.ts";
+import { trimmedLine } from "../../kit/text/schemas.ts";
+import { createRoute } from "../http/create-route.ts";
+import type { OrderFinder } from "./find-order.ts";
+import { emailSchema } from "./schema.ts";
+
+const bodySchema = z.strictObject({ number: trimmedLine(60), email: emailSchema }).openapi("OrderSearch");
+
+/** Adds POST /api/orders/find; before the routes of one order. */
+export function addFindOrderRoute(
+  app: ServiceApp,
+  { orderFinder }: { readonly orderFinder: OrderFinder },
+): void {
+  const route = createRoute({
+    method: "post",
+    path: "/api/orders/find",
+    operationId: "findOrder",
+    tags: ["orders"],
+    "x-access": "public",
+    summary: "Mail the link of an order to its own address; the answer is the same without such an order",
+    request: { body: jsonBody(bodySchema, { number: "261121-7KQ4MPXA", email: "ann@example.org" }) },
+    responses: { 204: { description: "If there is such an order, a mail is on its way" } },
+    errors: [...writeErrors, "rate_limited"],
+  });
+  app.openapi(route, async (c) => {
+    await orderFinder.find(c.req.valid("json"), c.var.clientAddress);
+    return c.body(null, 204);
+  });
+}

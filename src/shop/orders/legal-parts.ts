@@ -1,0 +1,75 @@
+/** What the mail that confirms a contract says by law (Article 8(7) of Directive 2011/83/EU): a mail is a durable medium. */
+import { fillText } from "../../kit/text/fill-text.ts";
+import { isEuOn } from "../eu/schema.ts";
+import { getPage } from "../legal/pages.ts";
+import { formatTime } from "../mails/formats.ts";
+import { type LegalWords, findLegalWords } from "../mails/legal-words.ts";
+import type { MailPart } from "../mails/mail-layout.ts";
+import { paragraph, toAddress } from "../mails/mails.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import type { OrderRecord } from "./schema.ts";
+
+interface LegalOptions {
+  readonly site: SiteSettings;
+  readonly publicUrl: string;
+}
+
+/** The seller in a line: name, address, e-mail address. */
+function nameSeller({ seller, name, contact }: SiteSettings): string {
+  const { line1, line2, postalCode, city, country } = seller;
+  const place = [postalCode, city].filter((part) => part !== "").join(" ");
+  const email = seller.email || contact.email;
+  return [seller.name || name, line1, line2, place, country, email].filter((part) => part !== "").join(", ");
+}
+
+function toSeller(site: SiteSettings, words: LegalWords): MailPart {
+  const { vatId, phone } = site.seller;
+  const rows: [string, string][] = [[words.seller, nameSeller(site)]];
+  if (vatId !== "") rows.push([words.vatId, vatId]);
+  const number = phone || site.contact.phone;
+  if (number !== "") rows.push(["", number]);
+  return { kind: "facts", rows };
+}
+
+/** The confirmation of a consent, without which the right of withdrawal would stay (Article 16(m)(iii)). */
+function toConsent({ consents, language }: OrderRecord, site: SiteSettings, words: LegalWords): MailPart[] {
+  const given = consents?.digitalContent;
+  if (given === undefined) return [];
+  const time = formatTime(given.at, { language, timeZone: site.timeZone });
+  return [paragraph(`${fillText(words.agreed, { time })}:\n“${given.wording}”\n${words.waived}`)];
+}
+
+function findPage(site: SiteSettings, slug: string, language: string) {
+  return site.pages.some((page) => page.slug === slug) ? getPage(site, slug, language) : undefined;
+}
+
+/** The page of the shop, or else the instructions of the law, and the form. */
+function toWithdrawal(order: OrderRecord, { site, publicUrl }: LegalOptions, words: LegalWords): MailPart[] {
+  if (order.lines.every(({ withdrawal }) => withdrawal === undefined || withdrawal === "excluded")) return [];
+  const { eu } = site;
+  const trader = nameSeller(site);
+  const url = eu.withdrawalUrl === "" ? "" : toAddress(publicUrl, eu.withdrawalUrl);
+  const online = url === "" ? "" : fillText(words.online, { url });
+  const page = findPage(site, "withdrawal", order.language);
+  const days = eu.withdrawalDays;
+  const instructions = page?.body ?? fillText(words.instructions, { days, trader, online });
+  const form = fillText(words.formBody, { trader, number: order.number });
+  return [
+    { kind: "document", title: page?.title ?? words.withdrawal, markdown: instructions },
+    { kind: "document", title: words.form, markdown: form },
+  ];
+}
+
+/** Seller, consents, withdrawal and terms; nothing where the law is not on. */
+export function toLegalParts(order: OrderRecord, options: LegalOptions): MailPart[] {
+  const { site } = options;
+  if (!isEuOn(site)) return [];
+  const words = findLegalWords(order.language);
+  const terms = findPage(site, "terms", order.language);
+  return [
+    toSeller(site, words),
+    ...toConsent(order, site, words),
+    ...toWithdrawal(order, options, words),
+    ...(terms === undefined ? [] : [{ kind: "document", title: terms.title, markdown: terms.body } as const]),
+  ];
+}

@@ -1,0 +1,110 @@
+/** Withdrawals for administrators: those that wait, and what becomes of each. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { text } from "../../kit/text/schemas.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { idParams } from "../http/params.ts";
+import { withdrawalStateSchema } from "./schema.ts";
+import { toWithdrawalView, withdrawalSchema } from "./views.ts";
+import type { WithdrawalsAdmin } from "./withdrawals-admin.ts";
+
+interface Parts {
+  readonly withdrawalsAdmin: WithdrawalsAdmin;
+  readonly clock: Pick<Clock, "now">;
+  readonly admin: AdminGuard;
+}
+
+const TAG = "admin withdrawals";
+const params = idParams("wdr_01jd5v6m0c8f3k2n7q4x9y1z5a");
+const common = {
+  note: text(1_000).default(""),
+  version: z.int().min(1).optional().openapi({ description: "The version that the step was decided on" }),
+};
+const stepSchema = z.strictObject(common).openapi("WithdrawalStep");
+const acceptSchema = z
+  .strictObject({
+    ...common,
+    orderId: z.string().min(1).max(100).optional().openapi({
+      description: "The order that is meant, for a statement with another number or e-mail address",
+    }),
+  })
+  .openapi("WithdrawalAcceptance");
+
+const moves = {
+  accept: "Accept it; the buyer is told by when the money comes. Give it back by the order's refund",
+  decline: "Decline it, with the reason in the note, which the buyer is mailed",
+  return: "The goods came back, or the buyer has proved that they were sent",
+  close: "The money was given back, and nothing more is to be done",
+} as const;
+
+function addMoves(app: ServiceApp, { withdrawalsAdmin, clock, admin }: Parts): void {
+  for (const step of ["accept", "decline", "return", "close"] as const) {
+    const schema: z.ZodType<{ note: string; version?: number; orderId?: string }> =
+      step === "accept" ? acceptSchema : stepSchema;
+    const route = createRoute({
+      ...adminRoute(TAG, admin),
+      method: "post",
+      path: `/api/admin/withdrawals/{id}/${step}`,
+      operationId: `admin${step.charAt(0).toUpperCase()}${step.slice(1)}Withdrawal`,
+      summary: moves[step],
+      request: { params, body: jsonBody(schema, { note: "send it to our warehouse", version: 1 }) },
+      responses: { 200: jsonResponse("The withdrawal", withdrawalSchema) },
+      errors: [...writeErrors, "not_found", "conflict", "version_conflict"],
+    });
+    app.openapi(route, async (c) => {
+      const { id } = c.req.valid("param");
+      const details = await withdrawalsAdmin.move(step, { ...c.req.valid("json"), id, actor: c.var.actor });
+      return c.json(toWithdrawalView(details, clock.now()), 200);
+    });
+  }
+}
+
+/** Adds the routes below /api/admin/withdrawals. */
+export function addAdminWithdrawalRoutes(app: ServiceApp, parts: Parts): void {
+  const { withdrawalsAdmin, clock, admin } = parts;
+  const adminListWithdrawals = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: "/api/admin/withdrawals",
+    operationId: "adminListWithdrawals",
+    summary: "Withdrawals, the newest first; with waiting=true those that wait, the oldest first",
+    request: {
+      query: pageQuerySchema.extend({
+        waiting: z.enum(["true"]).optional(),
+        state: withdrawalStateSchema.optional(),
+        orderId: z.string().max(100).optional(),
+      }),
+    },
+    responses: { 200: jsonResponse("Withdrawals", pageSchema(withdrawalSchema).openapi("WithdrawalList")) },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(adminListWithdrawals, async (c) => {
+    const { waiting, ...query } = c.req.valid("query");
+    const page = await withdrawalsAdmin.list({ ...query, isWaiting: waiting === "true" });
+    return c.json(
+      toPageView(page, (details) => toWithdrawalView(details, clock.now())),
+      200,
+    );
+  });
+  addMoves(app, parts);
+
+  const adminGetWithdrawal = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: "/api/admin/withdrawals/{id}",
+    operationId: "adminGetWithdrawal",
+    summary: "One withdrawal",
+    request: { params },
+    responses: { 200: jsonResponse("The withdrawal", withdrawalSchema) },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetWithdrawal, async (c) => {
+    const details = await withdrawalsAdmin.get(c.req.valid("param").id);
+    c.header("etag", `"${details.record.version}"`);
+    return c.json(toWithdrawalView(details, clock.now()), 200);
+  });
+}

@@ -1,0 +1,115 @@
+/** Mails about withdrawals: the acknowledgement of receipt on a durable medium (Article 11a(4)), and what was decided. */
+import type { Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { formatDay, formatTime } from "../mails/formats.ts";
+import { findMailWords } from "../mails/mail-words.ts";
+import { enqueueMail, mailAdmin, paragraph } from "../mails/mails.ts";
+import type { TemplateKind } from "../mails/template-kinds.ts";
+import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
+import { findWithdrawalWords } from "../mails/withdrawal-words.ts";
+import { nameLine } from "../orders/delivery.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import { readSite } from "../site/settings.ts";
+import { findLines } from "./marks.ts";
+import type { WithdrawalRecord } from "./schema.ts";
+
+export type WithdrawalMailKind = Extract<TemplateKind, `withdrawal_${string}`>;
+
+interface WithdrawalMail {
+  readonly record: WithdrawalRecord;
+  /** Only when it is proved to be the buyer's: its lines are named. */
+  readonly order: OrderRecord | undefined;
+  readonly note?: string | undefined;
+}
+
+/** What is withdrawn from, as the buyer said it. */
+function describeWhat({ record, order }: WithdrawalMail, whole: string): string {
+  const { lines, what } = record;
+  if (lines.length === 0 && what === "") return whole;
+  const named = order === undefined ? [] : findLines(order, record);
+  const texts =
+    named.length > 0 && lines.length > 0
+      ? named.map(({ line, quantity }) => `${quantity} × ${nameLine(line)}`)
+      : lines.map(({ lineId, quantity }) => `${quantity} × ${lineId}`);
+  return [...texts, what].filter((text) => text !== "").join("\n");
+}
+
+/** What goes into the places of a mail about a withdrawal. */
+export function toWithdrawalFilling(mail: WithdrawalMail, site: SiteSettings): MailFilling {
+  const { record, note = "" } = mail;
+  const { words, language } = findWithdrawalWords(record.language);
+  const { timeZone } = site;
+  const { name, orderNumber: number, email, receivedAt, refundBy, id } = record;
+  return {
+    values: { shopName: site.name, number, name, refundBy: formatDay(refundBy - 1, timeZone) },
+    blocks: {
+      note: note === "" ? [] : [paragraph(note)],
+      statement: [
+        {
+          kind: "facts",
+          rows: [
+            [words.receivedAt, formatTime(receivedAt, { language, timeZone })],
+            [words.reference, id],
+            [words.name, name],
+            [words.order, number],
+            [words.what, describeWhat(mail, words.whole)],
+            [words.email, email],
+          ],
+        },
+      ],
+    },
+  };
+}
+
+type Deps = Pick<ShopDeps, "outbox">;
+
+async function mail(
+  tx: Tx,
+  { outbox }: Deps,
+  {
+    kind,
+    isDecoy,
+    ...about
+  }: WithdrawalMail & { readonly kind: WithdrawalMailKind; readonly isDecoy?: boolean },
+): Promise<void> {
+  const { record } = about;
+  const site = await readSite(tx);
+  const { language } = findWithdrawalWords(record.language);
+  const filled = fillMail(await readTemplate(tx, kind, language), toWithdrawalFilling(about, site));
+  const cutNote = findMailWords(language).words.cut;
+  await enqueueMail(
+    tx,
+    { outbox, site },
+    { ...filled, ...{ kind, language, cutNote, isDecoy }, thread: record.id, to: record.email },
+  );
+}
+
+/** Acknowledges a withdrawal to its sender, and tells the owner of the shop. */
+export async function mailReceived(
+  tx: Tx,
+  deps: Deps,
+  { isDecoy, ...about }: WithdrawalMail & { readonly isDecoy: boolean },
+): Promise<void> {
+  const { record } = about;
+  await mail(tx, deps, { ...about, isDecoy, kind: "withdrawal_received" });
+  const { timeZone } = await readSite(tx);
+  await mailAdmin(tx, deps, {
+    kind: "withdrawal",
+    subject: `withdrawal from order ${record.orderNumber}`,
+    lines: [
+      `${record.name} (${record.email}) withdraws from order ${record.orderNumber}: ${describeWhat(about, "all of it")}`,
+      `The money has to be given back by ${formatDay(record.refundBy - 1, timeZone)}.`,
+      record.marks.length === 0 ? "" : `Look at this first: ${record.marks.join(", ")}.`,
+    ],
+  });
+}
+
+/** Tells the buyer what was decided. */
+export function mailDecided(
+  tx: Tx,
+  deps: Deps,
+  about: WithdrawalMail & { readonly kind: Exclude<WithdrawalMailKind, "withdrawal_received"> },
+): Promise<void> {
+  return mail(tx, deps, about);
+}

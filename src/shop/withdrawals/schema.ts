@@ -1,0 +1,58 @@
+/** Withdrawals from orders, as buyers state them and the store keeps them. */
+import { z } from "zod";
+import { isMailAddress } from "../../kit/mail/mail.ts";
+import { languageTag, line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+
+/** What a buyer states (Article 11a(2) of Directive 2011/83/EU); no sign-in is needed for it. */
+export const statementSchema = z.strictObject({
+  name: trimmedLine(200),
+  /** As it stands in the mails of the order. */
+  orderNumber: trimmedLine(60),
+  /** Where the acknowledgement goes. */
+  email: z.string().trim().max(254).refine(isMailAddress, "must be an e-mail address"),
+  /** What is withdrawn from, in the buyer's own words. */
+  what: text(2_000).default(""),
+  /** Lines of the order; without them, and without words, all of it. */
+  lines: z
+    .array(z.strictObject({ lineId: line(100).min(1), quantity: z.number().int().min(1).max(10_000) }))
+    .max(100)
+    .refine((all) => new Set(all.map(({ lineId }) => lineId)).size === all.length, "must have each line once")
+    .default([]),
+  language: languageTag.optional(),
+});
+export type Statement = z.infer<typeof statementSchema>;
+
+export const withdrawalStateSchema = z.enum(["received", "accepted", "returned", "closed", "declined"]);
+export type WithdrawalState = z.infer<typeof withdrawalStateSchema>;
+
+/** What a person should know before deciding. */
+export const withdrawalMarkSchema = z.enum([
+  "unknown_order",
+  "unknown_lines",
+  "late",
+  "waived",
+  "excluded",
+  "no_right",
+]);
+export type WithdrawalMark = z.infer<typeof withdrawalMarkSchema>;
+
+export const withdrawalRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  ...statementSchema.shape,
+  language: languageTag,
+  /** The order of this number, when the e-mail address is its own. */
+  orderId: z.string().optional(),
+  state: withdrawalStateSchema,
+  /** "yes" while somebody has to do something, for the index. */
+  waiting: z.literal("yes").optional(),
+  /** "yes" while it waits and belongs to no order, for the index. */
+  unmatched: z.literal("yes").optional(),
+  marks: z.array(withdrawalMarkSchema),
+  /** When the buyer confirmed it. */
+  receivedAt: timeMs,
+  /** Until when the money has to be given back (exclusive). */
+  refundBy: timeMs,
+  history: z.array(z.object({ at: timeMs, by: z.string(), event: z.string(), note: z.string().optional() })),
+});
+export type WithdrawalRecord = z.infer<typeof withdrawalRecordSchema>;

@@ -1,0 +1,183 @@
+/**
+ * The withdrawal function (Article 11a of Directive 2011/83/EU) in two steps: a statement, which nothing keeps, and
+ * its confirmation, which is received, kept and acknowledged whatever it says. Strangers get the same answers and
+ * the same mail whether there is such an order or not.
+ */
+import { z } from "zod";
+import { AppError } from "../../kit/errors.ts";
+import { type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import { toInvalidError } from "../../kit/text/validation.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { findPeriodEnd } from "../eu/periods.ts";
+import { toMailbox } from "../orders/customer-limit.ts";
+import { commitMove } from "../orders/effects.ts";
+import { noteWithdrawal } from "../orders/flags.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import { withdrawals } from "../law-records.ts";
+import { orders } from "../records.ts";
+import { readSite } from "../site/settings.ts";
+import { mailReceived } from "./mails.ts";
+import { findMarks } from "./marks.ts";
+import { type Statement, type WithdrawalRecord, statementSchema } from "./schema.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const PURPOSE = "withdrawal";
+/** How long a statement can be confirmed. */
+const CONFIRM_MS = DAY_MS;
+/** The trader gives the money back within 14 days (Article 13(1)). */
+const REFUND_DAYS = 14;
+const STATEMENTS_AN_HOUR = 60;
+const CONFIRMATIONS_AN_HOUR = 20;
+const ORDER_A_DAY = 10;
+/** Acknowledgements that a mailbox gets in a day for orders that are not proved to be its own. */
+const STRANGE_MAILS_A_DAY = 3;
+/** Statements that wait and belong to no order. */
+const MAX_UNMATCHED = 1_000;
+
+const sealedSchema = z.object({ id: z.string(), at: z.number(), statement: statementSchema });
+
+/** A statement with what confirms it. */
+export interface PreparedStatement {
+  readonly statement: Statement;
+  /** To be sent with the second step. */
+  readonly confirmation: string;
+  readonly expiresAt: number;
+}
+
+type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "limits">;
+
+function refuse(retryAfterSeconds: number): never {
+  throw new AppError(
+    "rate_limited",
+    "Too many withdrawals from here; try again later, or write to the shop",
+    {
+      retryAfterSeconds,
+    },
+  );
+}
+
+/** The order that a statement means: the number and its own address have to be right. */
+async function findOrder(
+  tx: ReadTx,
+  { orderNumber, email }: Pick<Statement, "orderNumber" | "email">,
+): Promise<OrderRecord | undefined> {
+  const order = await tx.by(orders, "byNumber", [orderNumber.toUpperCase()]);
+  return order?.emailLower === email.toLowerCase() ? order : undefined;
+}
+
+/** What one may state and confirm, and who gets a mail for it. */
+function createLimits({ limits }: Pick<Deps, "limits">) {
+  const statements = limits.create("withdrawals", { limit: STATEMENTS_AN_HOUR, windowMs: HOUR_MS });
+  const confirmations = limits.create("withdrawals-confirmed", {
+    limit: CONFIRMATIONS_AN_HOUR,
+    windowMs: HOUR_MS,
+  });
+  const perOrder = limits.create("withdrawals-order", { limit: ORDER_A_DAY, windowMs: DAY_MS });
+  const strangers = limits.create("withdrawals-mailbox", { limit: STRANGE_MAILS_A_DAY, windowMs: DAY_MS });
+  const assertAllowed = (limit: RateLimit, key: string): void => {
+    const { allowed, retryAfterSeconds } = limit.hit(key);
+    if (!allowed) refuse(retryAfterSeconds);
+  };
+  return {
+    countStatement: (address: string): void => assertAllowed(statements, addressKey(address)),
+    countConfirmation: (address: string): void => assertAllowed(confirmations, addressKey(address)),
+    /** Whether it may be mailed: the owner of a paid order has a share of their own, which no stranger uses up. */
+    mayMail: (order: OrderRecord | undefined, email: string): boolean => {
+      const isProved = order !== undefined && order.amountPaid + order.amountRefunded > 0;
+      if (!isProved) return strangers.hit(toMailbox(email)).allowed;
+      assertAllowed(perOrder, order.id);
+      return true;
+    },
+  };
+}
+
+/** Keeps what was confirmed. Throws `rate_limited` when too many wait that belong to no order. */
+async function keep(
+  tx: Tx,
+  { clock }: Pick<Deps, "clock">,
+  { id, statement, order }: { id: string; statement: Statement; order: OrderRecord | undefined },
+): Promise<WithdrawalRecord> {
+  const nowMs = clock.now();
+  const { eu, timeZone, languages } = await readSite(tx);
+  const isUnmatched = order === undefined;
+  if (isUnmatched && (await tx.count(withdrawals, "byUnmatched", { prefix: ["yes"] })) >= MAX_UNMATCHED)
+    refuse(DAY_MS / 1_000);
+  return tx.insert(withdrawals, {
+    ...statement,
+    id,
+    language: statement.language ?? order?.language ?? languages[0] ?? "en",
+    orderId: order?.id,
+    state: "received",
+    waiting: "yes",
+    unmatched: isUnmatched ? "yes" : undefined,
+    marks: findMarks(order, statement, { eu, timeZone, nowMs }),
+    receivedAt: nowMs,
+    refundBy: findPeriodEnd(nowMs, REFUND_DAYS, { timeZone, publicHolidays: eu.publicHolidays }),
+    history: [{ at: nowMs, by: "buyer", event: "received" }],
+  });
+}
+
+/** Makes the two steps. */
+export function createStatements(deps: Deps) {
+  const { store, clock, box } = deps;
+  const counted = createLimits(deps);
+
+  function open(confirmation: string): z.infer<typeof sealedSchema> {
+    try {
+      const parsed = sealedSchema.parse(JSON.parse(box.open(confirmation, PURPOSE)));
+      if (clock.now() - parsed.at < CONFIRM_MS) return parsed;
+    } catch {
+      // Not ours, or changed: the same answer as for an old one.
+    }
+    throw toInvalidError("json", [
+      { path: ["confirmation"], message: "is not valid any more; state the withdrawal again" },
+    ]);
+  }
+
+  return {
+    /** The first step: nothing is kept, whatever it names. @throws AppError `rate_limited` */
+    prepare: (statement: Statement, address: string): PreparedStatement => {
+      counted.countStatement(address);
+      const at = clock.now();
+      const sealed = { id: newId("wdr", at), at, statement };
+      return {
+        statement,
+        confirmation: box.seal(JSON.stringify(sealed), PURPOSE),
+        expiresAt: at + CONFIRM_MS,
+      };
+    },
+    /**
+     * The second step: it is received and acknowledged; once more changes nothing.
+     * @throws AppError `invalid` for a confirmation that is not ours or a day old, `rate_limited`
+     */
+    confirm: async (confirmation: string, address: string): Promise<WithdrawalRecord> => {
+      const sealed = open(confirmation);
+      const { statement } = sealed;
+      const before = await store.read(async (tx) => ({
+        known: await tx.get(withdrawals, sealed.id),
+        order: await findOrder(tx, statement),
+      }));
+      if (before.known !== undefined) return before.known;
+      counted.countConfirmation(address);
+      // Counted once, however often the transaction runs.
+      const isMailed = counted.mayMail(before.order, statement.email);
+      return store.transact(async (tx) => {
+        const known = await tx.get(withdrawals, sealed.id);
+        if (known !== undefined) return known;
+        const order = await findOrder(tx, statement);
+        const record = await keep(tx, deps, { ...sealed, order });
+        await mailReceived(tx, deps, { record, order, isDecoy: !isMailed });
+        if (order !== undefined) {
+          const note = record.marks.length === 0 ? undefined : record.marks.join(", ");
+          await commitMove(tx, deps, noteWithdrawal(order, { by: "buyer", atMs: record.receivedAt, note }));
+        }
+        return record;
+      });
+    },
+  };
+}
+
+export type Statements = ReturnType<typeof createStatements>;

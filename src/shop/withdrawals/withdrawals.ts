@@ -1,0 +1,9 @@
+/** Withdrawals from both sides: buyers state them, administrators settle them. */
+import type { ShopDeps } from "../deps.ts";
+import { createStatements } from "./statements.ts";
+import { createWithdrawalsAdmin } from "./withdrawals-admin.ts";
+
+/** Makes both. */
+export function createWithdrawals(deps: ShopDeps) {
+  return { statements: createStatements(deps), withdrawalsAdmin: createWithdrawalsAdmin(deps) };
+}
