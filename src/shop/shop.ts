@@ -26,6 +26,7 @@ import { createOrderWatch } from "./orders/watch.ts";
 import { createChangeSignals } from "./nodes/change-signals.ts";
 import { createOrderFinder } from "./orders/find-order.ts";
 import { Orders } from "./orders/orders.ts";
+import { createMailEditor } from "./mail-editor/mail-editor.ts";
 import { createWithdrawals } from "./withdrawals/withdrawals.ts";
 import { PaymentsAdmin } from "./payments/payments-admin.ts";
 import { createImageSizes } from "./images/image-sizes.ts";
@@ -165,6 +166,7 @@ export function createShop(options: ShopOptions) {
     refunds: new Refunds(deps, orderAdmin),
     orderFinder: createOrderFinder(deps),
     ...createWithdrawals(deps),
+    mailEditor: createMailEditor(deps),
     orderJobs: new OrderJobs(deps),
     payments: new PaymentsAdmin(deps),
     watch,

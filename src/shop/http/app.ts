@@ -62,6 +62,7 @@ import { addCheckoutRoutes } from "../checkout/routes.ts";
 import { addDemoPayPage } from "../payments/services/demo-routes.ts";
 import { addDocumentRoutes } from "../orders/document-routes.ts";
 import { addAdminInvoiceRoutes } from "../invoices/routes.ts";
+import { addAdminMailRoutes } from "../mail-editor/routes.ts";
 import { addAdminWithdrawalRoutes } from "../withdrawals/admin-routes.ts";
 import { addWithdrawalRoutes } from "../withdrawals/routes.ts";
 import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
@@ -245,6 +246,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addFileRoutes(app, parts);
   addWithdrawalRoutes(app, parts);
   addAdminWithdrawalRoutes(app, parts);
+  addAdminMailRoutes(app, parts);
   addWebhookRoutes(app, parts);
   addDemoPayPage(app, parts);
   addAdminStatsRoutes(app, parts);

@@ -38,6 +38,17 @@ interface SiteMail extends Omit<MailDocument, "shopName"> {
   readonly isDecoy?: boolean;
 }
 
+/** A mail as it would be sent. */
+export function composeMail(
+  site: SiteSettings,
+  { language, title, parts, cutNote, subject }: Omit<MailDocument, "shopName"> & { readonly subject: string },
+): { subject: string; text: string; html?: string } {
+  return {
+    subject: toOneLine(`${site.name}: ${subject}`, MAX_SUBJECT),
+    ...layOut({ language, shopName: site.name, title, parts, cutNote }),
+  };
+}
+
 /** Lays out a mail and queues it. */
 export async function enqueueMail(
   tx: Tx,
@@ -46,8 +57,7 @@ export async function enqueueMail(
 ): Promise<void> {
   await outbox.enqueue(tx, {
     ...mail,
-    subject: toOneLine(`${site.name}: ${subject}`, MAX_SUBJECT),
-    ...layOut({ language, shopName: site.name, title, parts, cutNote }),
+    ...composeMail(site, { language, title, parts, cutNote, subject }),
   });
 }
 

@@ -1,0 +1,196 @@
+/** The words of mails for administrators: read, change, preview, try, and back to the first wording. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageSchema } from "../../kit/http/pages.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { escapeHtml } from "../../kit/text/html.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { mailLanguages, templateKindNames } from "../mails/template-kinds.ts";
+import { templateFieldsSchema } from "../mails/template-schema.ts";
+import { emailSchema } from "../orders/schema.ts";
+import type { MailEditor, MailWording } from "./mail-editor.ts";
+
+interface Parts {
+  readonly mailEditor: MailEditor;
+  readonly admin: AdminGuard;
+}
+
+const TAG = "admin mails";
+const PATH = "/api/admin/mails";
+const ITEM = `${PATH}/{kind}/{language}` as const;
+
+const nameShape = {
+  kind: z.enum(templateKindNames).openapi({ example: "order_placed" }),
+  language: z.enum(mailLanguages).openapi({ example: "en" }),
+};
+const params = z.object({
+  kind: nameShape.kind.openapi({ param: { name: "kind", in: "path" } }),
+  language: nameShape.language.openapi({ param: { name: "language", in: "path" } }),
+});
+const summarySchema = z
+  .object({ ...nameShape, subject: z.string(), isChanged: z.boolean() })
+  .openapi("MailWordsSummary");
+const wordingSchema = z
+  .object({
+    ...nameShape,
+    subject: z.string(),
+    text: z.string().openapi({ description: "Paragraphs with an empty line between them" }),
+    isChanged: z.boolean(),
+    version: z.int().openapi({ description: "0 while nobody changed them; also the ETag" }),
+    values: z.array(z.string()).openapi({ description: "What is filled in within a sentence: {number}" }),
+    blocks: z
+      .array(z.string())
+      .openapi({ description: "What is filled in as a paragraph of its own, such as {order}" }),
+    needed: z.array(z.string()).openapi({ description: "Blocks that the text must have" }),
+  })
+  .openapi("MailWords");
+const previewSchema = z
+  .object({
+    subject: z.string(),
+    text: z.string(),
+    html: z.string().openapi({
+      description: "A whole document with inline styles and no scripts; show it in a sandboxed frame",
+    }),
+  })
+  .openapi("MailPreview");
+
+const example = {
+  subject: "Thank you for order {number}",
+  text: "It costs {total}.\n\n{order}\n\n{payUntil}\n\n{instructions}\n\n{payLink}\n\n{orderLink}\n\n{legal}",
+};
+const fieldsSchema = templateFieldsSchema.openapi("MailWordsFields");
+const triedSchema = templateFieldsSchema.partial().openapi("MailWordsTried");
+const testSchema = z
+  .strictObject({
+    to: emailSchema.optional().openapi({ description: "One of adminAddress; the first unless told" }),
+  })
+  .openapi("MailTest");
+
+/** Mails have inline styles, which our own pages may not have; nothing else of them is let in. */
+const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
+
+function toView(wording: MailWording): z.infer<typeof wordingSchema> {
+  const { values, blocks, needed } = wording;
+  return { ...wording, values: [...values], blocks: [...blocks], needed: [...needed] };
+}
+
+function addWords(app: ServiceApp, { mailEditor, admin }: Parts): void {
+  const base = { ...adminRoute(TAG, admin), path: ITEM };
+  const answer = jsonResponse("The words", wordingSchema);
+  const adminGetMailWords = createRoute({
+    ...base,
+    method: "get",
+    operationId: "adminGetMailWords",
+    summary: "The words of a kind of mail in a language, and what can be filled in",
+    request: { params },
+    responses: { 200: answer },
+    errors: ["invalid"],
+  });
+  app.openapi(adminGetMailWords, async (c) => {
+    const wording = await mailEditor.get(c.req.valid("param"));
+    c.header("etag", `"${wording.version}"`);
+    return c.json(toView(wording), 200);
+  });
+
+  const adminPutMailWords = createRoute({
+    ...base,
+    method: "put",
+    operationId: "adminPutMailWords",
+    summary: "Change them; mails that wait already stay as they were written",
+    request: { params, headers: ifMatchHeader, body: jsonBody(fieldsSchema, example) },
+    responses: { 200: answer },
+    errors: [...writeErrors, "stale_version"],
+  });
+  app.openapi(adminPutMailWords, async (c) => {
+    const ifMatch = readIfMatch(c.req.header("if-match"));
+    const by = { actor: c.var.actor, ifMatch };
+    const wording = await mailEditor.put(c.req.valid("param"), c.req.valid("json"), by);
+    c.header("etag", `"${wording.version}"`);
+    return c.json(toView(wording), 200);
+  });
+
+  const adminResetMailWords = createRoute({
+    ...base,
+    method: "delete",
+    operationId: "adminResetMailWords",
+    summary: "Back to the first wording",
+    request: { params },
+    responses: { 204: { description: "It is as it was at first" } },
+    errors: ["invalid"],
+  });
+  app.openapi(adminResetMailWords, async (c) => {
+    await mailEditor.reset(c.req.valid("param"), c.var.actor);
+    return c.body(null, 204);
+  });
+}
+
+function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
+  const adminPreviewMail = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `${ITEM}/preview`,
+    operationId: "adminPreviewMail",
+    summary: "A mail with sample values, in the words that are kept or in those of the body; nothing is kept",
+    request: { params, body: jsonBody(triedSchema, { subject: "Thank you for order {number}" }) },
+    responses: { 200: jsonResponse("The mail", previewSchema) },
+    errors: writeErrors,
+  });
+  app.openapi(adminPreviewMail, async (c) => {
+    const { html = "", ...mail } = await mailEditor.preview(c.req.valid("param"), c.req.valid("json"));
+    return c.json({ ...mail, html }, 200);
+  });
+
+  const adminShowMail = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: `${ITEM}/page`,
+    operationId: "adminShowMail",
+    summary: "The HTML of a mail with sample values, for a frame",
+    request: { params },
+    responses: { 200: { description: "The page", content: { "text/html": { schema: z.string() } } } },
+    errors: ["invalid"],
+  });
+  app.openapi(adminShowMail, async (c) => {
+    const { html, text } = await mailEditor.preview(c.req.valid("param"));
+    const page = html ?? `<!doctype html><title>Mail</title><pre>${escapeHtml(text)}</pre>`;
+    return c.html(page, 200, { "content-security-policy": MAIL_POLICY });
+  });
+
+  const adminTestMail = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `${ITEM}/test`,
+    operationId: "adminTestMail",
+    summary: "Send a mail with sample values to one of the shop's own addresses",
+    request: { params, body: jsonBody(testSchema, {}) },
+    responses: { 202: jsonResponse("It is on its way", z.object({ to: z.string() })) },
+    errors: [...writeErrors, "conflict"],
+  });
+  app.openapi(adminTestMail, async (c) => {
+    const { to } = c.req.valid("json");
+    const recipient = await mailEditor.sendTest(c.req.valid("param"), { to, actor: c.var.actor });
+    return c.json({ to: recipient }, 202);
+  });
+}
+
+/** Adds the routes below /api/admin/mails. */
+export function addAdminMailRoutes(app: ServiceApp, parts: Parts): void {
+  const adminListMailWords = createRoute({
+    ...adminRoute(TAG, parts.admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminListMailWords",
+    summary: "Every kind of mail in the languages of the site, with its subject",
+    responses: { 200: jsonResponse("All kinds", pageSchema(summarySchema)) },
+  });
+  app.openapi(adminListMailWords, async (c) => {
+    const all = await parts.mailEditor.list();
+    const items = all.map(({ kind, language, subject, isChanged }) => ({
+      ...{ kind, language, subject, isChanged },
+    }));
+    return c.json({ items }, 200);
+  });
+  addWords(app, parts);
+  addPreviews(app, parts);
+}

@@ -1,0 +1,128 @@
+/** Sample values for each kind of mail, for administrators who want to see what people get; nothing in them opens anything. */
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import { findEuWords } from "../eu/words.ts";
+import { toWishFilling } from "../mails/mails.ts";
+import type { MailLanguage, TemplateKind } from "../mails/template-kinds.ts";
+import type { MailFilling } from "../mails/templates.ts";
+import { toOrderFilling } from "../orders/mails.ts";
+import type { OrderMailKind } from "../orders/order.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import { toWithdrawalFilling } from "../withdrawals/mails.ts";
+import type { WithdrawalRecord } from "../withdrawals/schema.ts";
+
+const DAY_MS = 86_400_000;
+const NUMBER = "261121-7KQ4MPXA";
+const EMAIL = "ann@example.org";
+const NOTE = "…";
+
+/** What samples are made for. */
+export interface SampleOptions {
+  readonly site: SiteSettings;
+  readonly publicUrl: string;
+  readonly box: SecretBox;
+  readonly language: MailLanguage;
+  readonly nowMs: number;
+}
+
+const place = { stockMode: "tracked", sku: "", inputs: {}, discount: 0, instructions: "" } as const;
+
+/** A T-shirt in a size, and a licence key. */
+function toLines(isHandedOver: boolean, nowMs: number): OrderRecord["lines"] {
+  const deliveredAt = isHandedOver ? nowMs : undefined;
+  return [
+    {
+      ...{ id: "lin_1", productId: "prd_1", variantId: "var_1", stockId: "var_1", title: "T-shirt" },
+      ...{ options: { size: "L" }, quantity: 2, unitPrice: 1_999, subtotal: 3_998, total: 3_998, ...place },
+      ...{ deliveryType: "shipping", secretIds: [], withdrawal: "open", deliveredAt },
+    },
+    {
+      ...{ id: "lin_2", productId: "prd_2", stockId: "prd_2", title: "Software", options: {} },
+      ...{ quantity: 1, unitPrice: 4_900, subtotal: 4_900, total: 4_900, ...place },
+      ...{ deliveryType: "auto_secret", secretIds: [], withdrawal: "waived", deliveredAt },
+    },
+  ];
+}
+
+function toOrder(status: OrderRecord["status"], { site, language, nowMs }: SampleOptions): OrderRecord {
+  const isPaid = status === "paid" || status === "delivered";
+  const total = 8_898 + 490;
+  const { digitalContent: wording, orderButton } = findEuWords(language);
+  return {
+    ...{ id: "ord_sample", version: 1, number: NUMBER, email: EMAIL, emailLower: EMAIL, language, status },
+    ...{ paymentStatus: isPaid ? "paid" : "unpaid", attention: [], currency: site.currency },
+    ...{ subtotal: 8_898, discount: 0, shipping: 490, total, amountPaid: isPaid ? total : 0 },
+    ...{ amountRefunded: 0, history: [], note: "", createdAt: nowMs, updatedAt: nowMs },
+    lines: toLines(status === "delivered", nowMs),
+    shipment: { carrier: "DHL", trackingNumber: "JD01460003", trackingUrl: "https://example.org/track" },
+    consents: { orderButton, digitalContent: { at: nowMs, wording } },
+    paymentMethod: site.paymentProviders.find(({ enabled }) => enabled)?.word ?? "none",
+    expiresAt: nowMs + DAY_MS,
+  };
+}
+
+const statuses = {
+  order_placed: "pending_payment",
+  order_paid: "paid",
+  order_shipped: "fulfilling",
+  order_delivered: "delivered",
+  order_canceled: "canceled",
+  order_expired: "expired",
+  order_refunded: "delivered",
+  order_token: "paid",
+  order_link: "paid",
+} as const satisfies Record<OrderMailKind, OrderRecord["status"]>;
+
+function toOrderSample(kind: OrderMailKind, options: SampleOptions): MailFilling {
+  const order = toOrder(statuses[kind], options);
+  const isRefund = kind === "order_refunded";
+  return toOrderFilling(
+    {
+      kind,
+      order: isRefund ? { ...order, amountRefunded: 1_999 } : order,
+      orderToken: "ot_sample",
+      payUrl: kind === "order_placed" ? "https://pay.example.org/sample" : undefined,
+      handedOver: [{ title: "Software", values: ["AAAA-BBBB-CCCC"], instructions: NOTE }],
+      note: NOTE,
+    },
+    { ...options, isConfirmation: kind === "order_placed" },
+  );
+}
+
+function toWithdrawalSample({ language, nowMs, ...options }: SampleOptions): MailFilling {
+  const record: WithdrawalRecord = {
+    ...{ id: "wdr_sample", version: 1, name: "Ann Smith", orderNumber: NUMBER, email: EMAIL, what: "" },
+    ...{ lines: [{ lineId: "lin_1", quantity: 1 }], language, state: "received", marks: [], history: [] },
+    ...{ receivedAt: nowMs, refundBy: nowMs + 14 * DAY_MS },
+  };
+  const order = toOrder("delivered", { language, nowMs, ...options });
+  return toWithdrawalFilling({ record, order, note: NOTE }, options.site);
+}
+
+/** What goes into the places of a kind of mail in a sample. */
+export function toSample(kind: TemplateKind, options: SampleOptions): MailFilling {
+  const { site, publicUrl, language } = options;
+  switch (kind) {
+    case "restock":
+    case "price_drop": {
+      const sample = { wishId: "wish", to: EMAIL, title: "T-shirt (L)", slug: "t-shirt", language };
+      const prices = { price: 1_499, priceBefore: 1_999, currency: site.currency };
+      const unsubscribe = `${publicUrl}/api/unsubscribe/sample`;
+      return toWishFilling({ kind, ...sample, ...prices }, { site, publicUrl, unsubscribe });
+    }
+    case "withdrawal_received":
+    case "withdrawal_accepted":
+    case "withdrawal_declined":
+      return toWithdrawalSample(options);
+    case "order_placed":
+    case "order_paid":
+    case "order_shipped":
+    case "order_delivered":
+    case "order_canceled":
+    case "order_expired":
+    case "order_refunded":
+    case "order_token":
+    case "order_link":
+      return toOrderSample(kind, options);
+  }
+}
