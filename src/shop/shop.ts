@@ -24,7 +24,7 @@ import { createProductFiles } from "./files/product-files.ts";
 import { createUploads } from "./files/uploads.ts";
 import { createOrderWatch } from "./orders/watch.ts";
 import { createChangeSignals } from "./nodes/change-signals.ts";
-import { createOrderFinder } from "./orders/find-order.ts";
+import { createOrderFinder } from "./order-finder/find-order.ts";
 import { Orders } from "./orders/orders.ts";
 import { createMailEditor } from "./mail-editor/mail-editor.ts";
 import { createWithdrawals } from "./withdrawals/withdrawals.ts";

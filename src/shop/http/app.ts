@@ -62,6 +62,7 @@ import { addCheckoutRoutes } from "../checkout/routes.ts";
 import { addDemoPayPage } from "../payments/services/demo-routes.ts";
 import { addDocumentRoutes } from "../orders/document-routes.ts";
 import { addAdminInvoiceRoutes } from "../invoices/routes.ts";
+import { addFindOrderRoute } from "../order-finder/routes.ts";
 import { addAdminMailRoutes } from "../mail-editor/routes.ts";
 import { addAdminWithdrawalRoutes } from "../withdrawals/admin-routes.ts";
 import { addWithdrawalRoutes } from "../withdrawals/routes.ts";
@@ -195,6 +196,17 @@ function addFileRoutes(app: ServiceApp, parts: Shop & { readonly admin: AdminGua
   addAdminDownloadRoutes(app, parts);
 }
 
+/** What comes with a contract: finding its order again, withdrawing from it, and the words of its mails. */
+function addContractRoutes(
+  app: ServiceApp,
+  parts: Shop & Shop["deps"] & { readonly admin: AdminGuard },
+): void {
+  addFindOrderRoute(app, parts);
+  addWithdrawalRoutes(app, parts);
+  addAdminWithdrawalRoutes(app, parts);
+  addAdminMailRoutes(app, parts);
+}
+
 /** Makes the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const { assets, center } = options;
@@ -241,12 +253,10 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addStatsRoutes(app, parts);
   addCheckoutRoutes(app, parts);
   addSellingRoutes(app, parts);
+  addContractRoutes(app, parts);
   addOrderRoutes(app, parts);
   addPaymentRoutes(app, parts);
   addFileRoutes(app, parts);
-  addWithdrawalRoutes(app, parts);
-  addAdminWithdrawalRoutes(app, parts);
-  addAdminMailRoutes(app, parts);
   addWebhookRoutes(app, parts);
   addDemoPayPage(app, parts);
   addAdminStatsRoutes(app, parts);

@@ -59,8 +59,8 @@ const example = {
   subject: "Thank you for order {number}",
   text: "It costs {total}.\n\n{order}\n\n{payUntil}\n\n{instructions}\n\n{payLink}\n\n{orderLink}\n\n{legal}",
 };
-const fieldsSchema = templateFieldsSchema.openapi("MailWordsFields");
-const triedSchema = templateFieldsSchema.partial().openapi("MailWordsTried");
+const fieldsSchema = z.strictObject(templateFieldsSchema.shape).openapi("MailWordsFields");
+const triedSchema = z.strictObject(templateFieldsSchema.partial().shape).openapi("MailWordsTried");
 const testSchema = z
   .strictObject({
     to: emailSchema.optional().openapi({ description: "One of adminAddress; the first unless told" }),

@@ -11,8 +11,6 @@ import { text } from "../../kit/text/schemas.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { amountDueOf } from "./order.ts";
 import { type OrderRecord, orderRecordSchema } from "./schema.ts";
-import type { OrderFinder } from "./find-order.ts";
-import { addFindOrderRoute } from "./find-routes.ts";
 import type { OrderAccess, Orders } from "./orders.ts";
 import type { OrderWatch } from "./watch.ts";
 import type { UserCheck } from "../users/user-check.ts";
@@ -48,7 +46,6 @@ export interface OrderAccessDeps {
 }
 
 interface OrderParts extends OrderAccessDeps {
-  readonly orderFinder: OrderFinder;
   readonly orders: Orders;
   readonly watch: OrderWatch;
   readonly user: UserGuard;
@@ -243,7 +240,6 @@ function addConfirm(app: ServiceApp, parts: OrderParts): void {
 
 /** Adds the routes below /api/orders. */
 export function addOrderRoutes(app: ServiceApp, parts: OrderParts): void {
-  addFindOrderRoute(app, parts);
   addList(app, parts);
   addPaymentStatus(app, parts);
   addConfirm(app, parts);

@@ -8,7 +8,7 @@ import { statementSchema } from "./schema.ts";
 import type { Statements } from "./statements.ts";
 import { receiptSchema } from "./views.ts";
 
-const bodySchema = statementSchema.openapi("WithdrawalStatement");
+const bodySchema = z.strictObject(statementSchema.shape).openapi("WithdrawalStatement");
 const example = {
   name: "Ann Smith",
   orderNumber: "261121-7KQ4MPXA",

@@ -11,7 +11,7 @@ import { toInvalidError } from "../../kit/text/validation.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { findPeriodEnd } from "../eu/periods.ts";
-import { toMailbox } from "../orders/customer-limit.ts";
+import { toMailbox } from "../mailbox.ts";
 import { commitMove } from "../orders/effects.ts";
 import { noteWithdrawal } from "../orders/flags.ts";
 import type { OrderRecord } from "../orders/schema.ts";

@@ -76,7 +76,7 @@ describe("words of an administrator", () => {
     const next = await placed("de");
     const mail = await mailOf(next.number);
     assert.equal(mail?.subject, `Trivet shop: Danke für ${next.number}`);
-    assert.match(mail.text, /Sie zahlen 10,00 €\.\n\nBestellung/u);
+    assert.match(mail.text, /Sie zahlen 10,00\s€\.\n\nBestellung/u);
     assert.deepEqual(await mailOf(waiting.number), before);
     assert.match((await mailOf((await placed("en")).number))?.subject ?? "", /We have your order/u);
     assert.equal((await app.admin("DELETE", at("order_placed", "de"))).status, 204);
@@ -118,7 +118,7 @@ describe("words of an administrator", () => {
   it("are not written over by who read an older version", async () => {
     assert.equal((await put("order_placed", "de", WORDS, { "if-match": '"0"' })).status, 200);
     const answer = await put("order_placed", "de", WORDS, { "if-match": '"0"' });
-    assert.deepEqual(await code(answer), [412, "stale_version"]);
+    assert.deepEqual(await code(answer), [412, "version_conflict"]);
     assert.equal((await put("order_placed", "de", WORDS, { "if-match": '"1"' })).status, 200);
   });
 });

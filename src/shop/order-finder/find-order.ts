@@ -3,11 +3,11 @@ import { AppError } from "../../kit/errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { ShopDeps } from "../deps.ts";
 import { orders } from "../records.ts";
-import { toMailbox } from "./customer-limit.ts";
-import { mailOrder } from "./mails.ts";
-import { isQuiet } from "./order.ts";
-import type { OrderRecord } from "./schema.ts";
-import { toOrderToken } from "./token.ts";
+import { toMailbox } from "../mailbox.ts";
+import { mailOrder } from "../orders/mails.ts";
+import { isQuiet } from "../orders/order.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import { toOrderToken } from "../orders/token.ts";
 
 const HOUR_MS = 3_600_000;
 const ASKED_AN_HOUR = 10;

@@ -5,7 +5,7 @@ import { jsonBody, writeErrors } from "../../kit/http/schemas.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
 import { createRoute } from "../http/create-route.ts";
 import type { OrderFinder } from "./find-order.ts";
-import { emailSchema } from "./schema.ts";
+import { emailSchema } from "../orders/schema.ts";
 
 const bodySchema = z.strictObject({ number: trimmedLine(60), email: emailSchema }).openapi("OrderSearch");
 
