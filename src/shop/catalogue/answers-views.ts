@@ -7,7 +7,7 @@ import type { Catalogue } from "./catalogue.ts";
 import type { CatalogueItem } from "./item.ts";
 import { chooseLanguage } from "./languages.ts";
 import { hashText } from "./text-hash.ts";
-import { createProductTexts, toProductView, type ProductText, type ViewContext } from "./views.ts";
+import { createProductTexts, toListedView, type ProductText, type ViewContext } from "./views.ts";
 
 /** The query parameter that names a language. */
 export const lang = languageTag
@@ -31,7 +31,7 @@ export type CatalogueAnswers = ReturnType<typeof createAnswers>;
 
 /** Makes the answers of a catalogue; texts of products are shared by all its lists. */
 export function createAnswers(catalogue: Pick<Catalogue, "site" | "tree">) {
-  const toText = createProductTexts(toProductView);
+  const toText = createProductTexts(toListedView);
 
   function readContext(c: Context, asked: string | undefined): ViewContext {
     const site = catalogue.site();

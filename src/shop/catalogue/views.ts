@@ -54,6 +54,13 @@ export function toImageView(image: ProductImage): z.infer<typeof imageSchema> {
   return { url: toImageAddress(hash), srcset: toSrcset(image), mediaType, width, height, alt };
 }
 
+/** One of several pictures in a list, which shows the first. */
+const listedImageSchema = imageSchema.extend({
+  srcset: imageSchema.shape.srcset.optional().openapi({
+    description: "The sizes of the first picture; the product's own answer has those of all",
+  }),
+});
+
 /** A product in lists. */
 export const productSchema = productRecordSchema
   .pick({ id: true, slug: true, title: true, summary: true, categoryId: true, tags: true, currency: true })
@@ -62,7 +69,7 @@ export const productSchema = productRecordSchema
   )
   .extend({
     ...quantityShape,
-    images: z.array(imageSchema),
+    images: z.array(listedImageSchema),
     price: z.int().openapi({ description: "Minor units; with variants that of the cheapest one" }),
     lowestPrice30Days: lowestPriceSchema,
     variants: z.array(variantSchema),
@@ -76,7 +83,9 @@ export const productSchema = productRecordSchema
   .openapi("Product");
 
 /** A product alone. */
-export const productDetailSchema = productSchema.extend({ description: z.string() }).openapi("ProductDetail");
+export const productDetailSchema = productSchema
+  .extend({ images: z.array(imageSchema), description: z.string() })
+  .openapi("ProductDetail");
 
 type StockView = z.infer<typeof stockSchema>;
 
@@ -140,6 +149,15 @@ export function toProductView(item: CatalogueItem, { site, language, tree }: Vie
     updatedAt: toIsoTime(product.updatedAt),
     version: product.version,
   };
+}
+
+/** The same in a list: which sizes a picture has is said of the first one alone, that of the list. */
+export function toListedView(item: CatalogueItem, context: ViewContext): object {
+  const images = item.product.images.map((image, index) => {
+    const { srcset, ...rest } = toImageView(image);
+    return index === 0 ? { ...rest, srcset } : rest;
+  });
+  return { ...toProductView(item, context), images };
 }
 
 /** JSON of something, with its entity tag. */

@@ -42,6 +42,18 @@ describe("GET /api/products/{idOrSlug}", () => {
     });
   });
 
+  it("tells the sizes of every picture, and in lists those of the first", async () => {
+    const shop = await createMugShop();
+    const image = { mediaType: "image/png", width: 2, height: 3, bytes: 99, alt: "" } as const;
+    const images = ["ab", "cd"].map((two) => ({ ...image, hash: two.repeat(32) }));
+    await changeProduct(shop.store, "red", { images });
+    const widths = (product: unknown): unknown =>
+      Object(product).images.map(({ srcset }: { srcset?: string }) => srcset?.split(" ")[1]);
+    assert.deepEqual(widths(await read(await shop.send("GET", "/api/products/red"))), ["2w", "2w"]);
+    const { items } = await read<{ items: { id: string }[] }>(await shop.send("GET", "/api/products"));
+    assert.deepEqual(widths(items.find(({ id }) => id === "red")), ["2w", undefined]);
+  });
+
   it("gives the description in the language, and the price of the cheapest variant", async () => {
     const shop = await createMugShop();
     await shop.setSite({ languages: ["en", "de"] });
