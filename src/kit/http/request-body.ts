@@ -1,7 +1,7 @@
 /** Request bodies under a limit, and JSON only in its strict form. */
 import type { Context } from "hono";
 import { AppError } from "../errors.ts";
-import { parseStrictJson } from "../text/strict-json.ts";
+import { parseStrictJson, readStrictJson } from "../text/strict-json.ts";
 
 /** Why the body of a request could not be taken, if so. */
 const failures = new WeakMap<Request, AppError>();
@@ -74,6 +74,23 @@ export function readUtf8Type(contentType: string | undefined): string | undefine
 async function readJson(context: Context): Promise<unknown> {
   refuseCharset(context.req.header("content-type"));
   return parseStrictJson(await readBytes(context));
+}
+
+const lenientUtf8 = new TextDecoder();
+
+/**
+ * The whole body as text; with `isJson` it must be strict JSON, and `json` is what it says.
+ * @throws AppError `bad_request`, `too_large`, `unsupported_media_type`
+ */
+export async function readText(
+  context: Context,
+  { isJson }: { readonly isJson: boolean },
+): Promise<{ readonly text: string; readonly json?: unknown }> {
+  if (isJson) refuseCharset(context.req.header("content-type"));
+  const bytes = await readBytes(context);
+  if (!isJson) return { text: lenientUtf8.decode(bytes) };
+  const { text, value } = readStrictJson(bytes);
+  return { text, json: value };
 }
 
 function installStrictJson(context: Context): void {

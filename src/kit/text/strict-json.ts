@@ -39,8 +39,11 @@ function checkValue(value: unknown, depthLeft: number, hasEscapes: boolean): voi
   for (const item of Object.values(value)) checkValue(item, depthLeft - 1, hasEscapes);
 }
 
-/** Parses a JSON text of at most `maxDepth` levels. Throws AppError `bad_request` that says what is wrong. */
-export function parseStrictJson(bytes: Uint8Array, { maxDepth = DEFAULT_MAX_DEPTH } = {}): unknown {
+/** A JSON text of at most `maxDepth` levels with what it says. Throws AppError `bad_request` that says what is wrong. */
+export function readStrictJson(
+  bytes: Uint8Array,
+  { maxDepth = DEFAULT_MAX_DEPTH } = {},
+): { readonly text: string; readonly value: unknown } {
   const text = decode(bytes);
   let value: unknown;
   try {
@@ -49,5 +52,10 @@ export function parseStrictJson(bytes: Uint8Array, { maxDepth = DEFAULT_MAX_DEPT
     refuse(describeFault(text, error), error);
   }
   checkValue(value, maxDepth, text.includes("\\u"));
-  return value;
+  return { text, value };
+}
+
+/** Parses a JSON text of at most `maxDepth` levels. Throws AppError `bad_request` that says what is wrong. */
+export function parseStrictJson(bytes: Uint8Array, options: { maxDepth?: number } = {}): unknown {
+  return readStrictJson(bytes, options).value;
 }

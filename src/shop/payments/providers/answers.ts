@@ -54,8 +54,8 @@ export function parseObject(text: string): JsonObject | undefined {
 }
 
 /** The JSON of a notice, which comes by POST. @throws AppError `bad_request` when it is none */
-export function readJson({ body }: Pick<NoticeRequest, "body">): unknown {
-  return parseStrictJson(new TextEncoder().encode(body));
+export function readJson({ body, json }: Pick<NoticeRequest, "body" | "json">): unknown {
+  return json ?? parseStrictJson(new TextEncoder().encode(body));
 }
 
 /** A member as text, whether the service writes it as text or as a number; "" for anything else. */
@@ -155,8 +155,7 @@ export function findJson(text: string): unknown {
 }
 
 /** The value of a notice's body. @throws AppError `bad_request` for what is no JSON */
-export function parseNotice(body: string): unknown {
-  const json = findJson(body);
+export function parseNotice({ body, json = findJson(body) }: Pick<NoticeRequest, "body" | "json">): unknown {
   if (json === undefined) throw new AppError("bad_request", "Malformed JSON in request body");
   return json;
 }

@@ -23,13 +23,14 @@ function refuse(message: string): never {
 }
 
 /** The bytes as they came must be JSON: other forms are refused before anything is looked up. */
-function parse({ method, headers, body }: NoticeRequest): unknown {
+function parse({ method, headers, body, json }: NoticeRequest): unknown {
   if (method !== "POST")
     throw new AppError("method_not_allowed", "Notices of this provider are sent by POST", {
       details: { allow: ["POST"] },
     });
   if (!JSON_TYPE.test(headers.get("content-type") ?? ""))
     throw new AppError("unsupported_media_type", "Send the notice as application/json");
+  if (json !== undefined) return json;
   try {
     return JSON.parse(body);
   } catch (cause) {

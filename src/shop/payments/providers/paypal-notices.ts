@@ -271,7 +271,7 @@ export async function readPaypalNotice(
     nowMs: tools.now(),
     fetchCertificate: (url) => askForNotice(() => fetchCertificate(url, tools)),
   });
-  const event = eventSchema.safeParse(parseNotice(request.body)).data;
+  const event = eventSchema.safeParse(parseNotice(request)).data;
   const type = event?.event_type ?? "";
   const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
   const notices = event === undefined ? [] : await reader?.({ event, setup, tools });

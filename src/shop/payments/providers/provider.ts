@@ -84,6 +84,8 @@ export interface NoticeRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly body: string;
+  /** What the body says, where it calls itself JSON and was parsed already. */
+  readonly json?: unknown;
 }
 
 /** What a notice's bytes say, once they are proved. */

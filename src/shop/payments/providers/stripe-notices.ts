@@ -229,7 +229,7 @@ export async function readStripeNotice(
       details: { allow: ["POST"] },
     });
   await checkSignature(request, setup.credentials["webhookSecret"] ?? "", tools.now());
-  const parsed = eventSchema.safeParse(parseNotice(request.body));
+  const parsed = eventSchema.safeParse(parseNotice(request));
   const event = parsed.data;
   const reader = event !== undefined && Object.hasOwn(readers, event.type) ? readers[event.type] : undefined;
   const notices = event === undefined ? [] : await reader?.({ event, setup, tools });

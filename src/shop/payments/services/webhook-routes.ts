@@ -5,6 +5,7 @@ import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
 import type { SecurityScheme } from "../../../kit/http/docs.ts";
 import { ANY_QUERY } from "../../../kit/http/query-names.ts";
 import { AppError } from "../../../kit/errors.ts";
+import { readText } from "../../../kit/http/request-body.ts";
 import { jsonResponse } from "../../../kit/http/schemas.ts";
 import { createRoute } from "../../http/create-route.ts";
 import type { Notices } from "./receive.ts";
@@ -96,10 +97,11 @@ async function take(c: Context<AppEnv>, notices: Notices): Promise<Response> {
     throw new AppError("not_found", "The path of a provider ends with its slug and -pay, such as demo-pay");
   const { method, url, headers } = c.req.raw;
   // What says that it is JSON must be strict JSON, whoever sends it.
-  if (JSON_TYPE.test(headers.get("content-type") ?? "") && method !== "GET") await c.req.json();
+  const isJson = JSON_TYPE.test(headers.get("content-type") ?? "");
+  const { text: body, json } = method === "GET" ? { text: "" } : await readText(c, { isJson });
+  const address = c.var.clientAddress;
   const { answer, ...outcome } = await notices.receive({
-    ...{ provider, method, url, headers, address: c.var.clientAddress },
-    body: method === "GET" ? "" : await c.req.text(),
+    ...{ provider, method, url, headers, body, json, address },
   });
   if (answer !== undefined) {
     const { status, contentType, body: said } = answer;
