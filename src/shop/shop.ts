@@ -140,7 +140,7 @@ export function createShop(options: ShopOptions) {
   const signals = createChangeSignals(base.bus);
   const watch = createOrderWatch({ monotonic: () => clock.monotonic(), pollMs: () => signals.pollMs() });
   signals.listen("orders", (ids) => watch.touch(ids));
-  const orderRows = createOrderRows({ store: base.store, isShared });
+  const orderRows = createOrderRows({ store: base.store, clock, isShared });
   const watched = watchOrders(base, {
     onOrders: (ids) => {
       watch.touch(ids);

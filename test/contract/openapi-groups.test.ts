@@ -1,7 +1,9 @@
 /** What Swagger UI shows of all three services: groups with a sentence each, and the icon of its page. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 import { createTestApp as createAuth } from "../auth/app-fixture.ts";
 import { createTestApp as createMonitor } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
@@ -21,8 +23,27 @@ const services: Readonly<Record<string, () => Promise<Target>>> = {
   shop: createTestShop,
 };
 
+const source = fileURLToPath(new URL("../../src", import.meta.url));
+
+/** Names that files of a service give to schemas of its document. */
+async function listSchemaNames(service: string): Promise<string[]> {
+  const entries = await readdir(join(source, service), { recursive: true });
+  const files = entries.filter((entry) => /\.tsx?$/u.test(entry));
+  const texts = await Promise.all(files.map((file) => readFile(join(source, service, file), "utf8")));
+  return texts.flatMap((text) => [...text.matchAll(/\.openapi\("(\w+)"/gu)].map(([, name = ""]) => name));
+}
+
 for (const [service, create] of Object.entries(services)) {
   describe(`Swagger UI of the ${service}`, () => {
+    it("has one schema of each name: of two the later would stand for both", async () => {
+      const names = await listSchemaNames(service);
+      assert.ok(names.length > 20);
+      assert.deepEqual(
+        names.filter((name, index) => names.indexOf(name) !== index),
+        [],
+      );
+    });
+
     it("has each route in a group that is declared with a sentence, those for administrators and operation last", async () => {
       const document: Document = await (await (await create()).fetch("/openapi.json")).json();
       const declared = (document.tags ?? []).map(({ name }) => name);

@@ -7,7 +7,7 @@ import { createRoute } from "../http/create-route.ts";
 import type { OrderFinder } from "./find-order.ts";
 import { emailSchema } from "../orders/schema.ts";
 
-const bodySchema = z.strictObject({ number: trimmedLine(60), email: emailSchema }).openapi("OrderSearch");
+const bodySchema = z.strictObject({ number: trimmedLine(60), email: emailSchema }).openapi("OrderLookUp");
 
 /** Adds POST /api/orders/find; before the routes of one order. */
 export function addFindOrderRoute(

@@ -97,7 +97,11 @@ function place(sorted: OrderRow[], row: OrderRow): boolean {
 export type OrderRows = ReturnType<typeof createOrderRows>;
 
 /** Makes the rows, with none read yet. */
-export function createOrderRows({ store, isShared = false }: Pick<ShopDeps, "store" | "isShared">) {
+export function createOrderRows({
+  store,
+  clock,
+  isShared = false,
+}: Pick<ShopDeps, "store" | "clock" | "isShared">) {
   const byId = new Map<string, OrderRow>();
   /** The oldest first, while it is in order. */
   let sorted: OrderRow[] = [];
@@ -105,6 +109,8 @@ export function createOrderRows({ store, isShared = false }: Pick<ShopDeps, "sto
   let isWanted = false;
   let isLoaded = false;
   let newestMs = 0;
+  /** When the store was read last. */
+  let followedMs = 0;
   let revision = 0;
 
   function apply(order: OrderRecord): void {
@@ -135,11 +141,13 @@ export function createOrderRows({ store, isShared = false }: Pick<ShopDeps, "sto
 
   /** What other processes have changed since. */
   async function follow(): Promise<void> {
-    const range = { from: [newestMs - OVERLAP_MS] };
+    const nowMs = clock.now();
+    const range = { from: [Math.max(newestMs, followedMs) - OVERLAP_MS] };
     await store.read(async (tx) => {
       const walk = { index: "byUpdated", range, pageSize: PAGE } as const;
       for await (const page of pagesOf(tx, orders, walk)) for (const order of page) apply(order);
     });
+    followedMs = nowMs;
   }
 
   const refresh = coalesce(async () => {

@@ -12,6 +12,7 @@ export const eventTypes = [
   "order.expired",
   "order.refunded",
   "order.attention",
+  "order.withdrawal",
   "stock.changed",
   "stock.low",
   "stock.out",

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { AppError } from "../../kit/errors.ts";
 import { type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
 import { newId } from "../../kit/secrets/id.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
@@ -18,6 +19,8 @@ import type { OrderRecord } from "../orders/schema.ts";
 import { withdrawals } from "../law-records.ts";
 import { orders } from "../records.ts";
 import { readSite } from "../site/settings.ts";
+import { addEvent } from "../webhooks-out/events.ts";
+import { toOrderData } from "../webhooks-out/record-events.ts";
 import { mailReceived } from "./mails.ts";
 import { findMarks } from "./marks.ts";
 import { type Statement, type WithdrawalRecord, statementSchema } from "./schema.ts";
@@ -120,6 +123,18 @@ async function keep(
   });
 }
 
+/** Tells webhooks of it: the buyer's own words stay here. */
+async function addWithdrawalEvent(
+  tx: Tx,
+  deps: Deps,
+  { record, order }: { record: WithdrawalRecord; order: OrderRecord },
+): Promise<void> {
+  const { id, lines, marks, receivedAt } = record;
+  const withdrawal = { id, lines, marks, receivedAt: toIsoTime(receivedAt) };
+  const data = { order: toOrderData(order), withdrawal };
+  await addEvent(tx, deps, { type: "order.withdrawal", thread: order.id, data });
+}
+
 /** Makes the two steps. */
 export function createStatements(deps: Deps) {
   const { store, clock, box } = deps;
@@ -172,7 +187,8 @@ export function createStatements(deps: Deps) {
         await mailReceived(tx, deps, { record, order, isDecoy: !isMailed });
         if (order !== undefined) {
           const note = record.marks.length === 0 ? undefined : record.marks.join(", ");
-          await commitMove(tx, deps, noteWithdrawal(order, { by: "buyer", atMs: record.receivedAt, note }));
+          const noted = noteWithdrawal(order, { by: "buyer", atMs: record.receivedAt, note });
+          await addWithdrawalEvent(tx, deps, { record, order: await commitMove(tx, deps, noted) });
         }
         return record;
       });

@@ -26,7 +26,7 @@ export const receiptSchema = z
 export const withdrawalSchema = z
   .object({
     ...record.shape,
-    refundBy: isoTimeSchema.openapi({ description: "The last moment to give the money back" }),
+    refundBy: isoTimeSchema.describe("The last moment to give the money back"),
     isOverdue: z.boolean(),
     currency: z.string().optional(),
     suggestedRefund: z

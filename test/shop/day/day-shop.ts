@@ -197,6 +197,7 @@ export async function openDayShop() {
         "order.refunded",
         "order.expired",
         "order.canceled",
+        "order.withdrawal",
       ],
     }),
     201,

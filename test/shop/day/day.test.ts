@@ -1,6 +1,6 @@
 /**
  * A day of a shop over HTTP: 200 products by CSV, three providers, 500 orders in three languages with coupons, tax and
- * shipping, refunds, files, invoices without a gap, webhooks out; in the evening the books are right.
+ * shipping, refunds, files, withdrawals, invoices without a gap, webhooks out; in the evening the books are right.
  */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
@@ -19,6 +19,7 @@ import {
   payOrders,
   readRefunded,
   refundSome,
+  withdrawSome,
   placeOrders,
   readOrders,
 } from "./buyers.ts";
@@ -99,6 +100,22 @@ describe("a day of a shop", () => {
       for (const { text } of mails)
         for (const { slug } of items) assert.ok(text.includes(`${kinds[language]} ${slug.slice(6)}`), text);
     }
+  });
+
+  it("takes withdrawals, acknowledges them, and shows them to its owner", async () => {
+    const count = await withdrawSome(shop, placed);
+    await shop.deliverAll();
+    const { items } = await read<{
+      items: { orderNumber: string; email: string; language: "en" | "de" | "zh" }[];
+    }>(await shop.app.admin("GET", "/api/admin/withdrawals?limit=100"));
+    assert.equal(items.length, count);
+    assert.ok(count > 2);
+    const words = { en: "withdrawal", de: "Widerruf", zh: "撤" };
+    for (const { orderNumber, email, language } of items) {
+      const mail = shop.mails.findLast(({ to, text }) => to === email && text.includes(orderNumber));
+      assert.ok(mail?.text.toLowerCase().includes(words[language].toLowerCase()), mail?.text);
+    }
+    assert.equal(shop.receiver.received.filter(({ type }) => type === "order.withdrawal").length, count);
   });
 
   it("has told everything to the webhook, signed", async () => {
