@@ -1,5 +1,6 @@
 /** The words of mails for administrators: read, change, preview, try, and back to the first wording. */
 import { z } from "@hono/zod-openapi";
+import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
@@ -9,7 +10,7 @@ import { createRoute } from "../http/create-route.ts";
 import { mailLanguages, templateKindNames } from "../mails/template-kinds.ts";
 import { templateFieldsSchema } from "../mails/template-schema.ts";
 import { emailSchema } from "../orders/schema.ts";
-import type { MailEditor, MailWording } from "./mail-editor.ts";
+import type { MailEditor, MailWording, WordsName } from "./mail-editor.ts";
 
 interface Parts {
   readonly mailEditor: MailEditor;
@@ -25,9 +26,18 @@ const nameShape = {
   language: z.enum(mailLanguages).openapi({ example: "en" }),
 };
 const params = z.object({
-  kind: nameShape.kind.openapi({ param: { name: "kind", in: "path" } }),
-  language: nameShape.language.openapi({ param: { name: "language", in: "path" } }),
+  kind: z.string().min(1).max(60).openapi({ example: "order_placed" }),
+  language: z.string().min(1).max(60).openapi({ example: "en" }),
 });
+
+/** The words that a path names. Throws `not_found` for a kind or a language that no mail has. */
+function toName(path: z.infer<typeof params>): WordsName {
+  const kind = templateKindNames.find((name) => name === path.kind);
+  const language = mailLanguages.find((tag) => tag === path.language);
+  if (kind !== undefined && language !== undefined) return { kind, language };
+  throw new AppError("not_found", `There are no mails "${path.kind}" in "${path.language}"`);
+}
+
 const summarySchema = z
   .object({ ...nameShape, subject: z.string(), isChanged: z.boolean() })
   .openapi("MailWordsSummary");
@@ -85,10 +95,10 @@ function addWords(app: ServiceApp, { mailEditor, admin }: Parts): void {
     summary: "The words of a kind of mail in a language, and what can be filled in",
     request: { params },
     responses: { 200: answer },
-    errors: ["invalid"],
+    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetMailWords, async (c) => {
-    const wording = await mailEditor.get(c.req.valid("param"));
+    const wording = await mailEditor.get(toName(c.req.valid("param")));
     c.header("etag", `"${wording.version}"`);
     return c.json(toView(wording), 200);
   });
@@ -100,12 +110,12 @@ function addWords(app: ServiceApp, { mailEditor, admin }: Parts): void {
     summary: "Change them; mails that wait already stay as they were written",
     request: { params, headers: ifMatchHeader, body: jsonBody(fieldsSchema, example) },
     responses: { 200: answer },
-    errors: [...writeErrors, "stale_version"],
+    errors: [...writeErrors, "not_found", "stale_version"],
   });
   app.openapi(adminPutMailWords, async (c) => {
     const ifMatch = readIfMatch(c.req.header("if-match"));
     const by = { actor: c.var.actor, ifMatch };
-    const wording = await mailEditor.put(c.req.valid("param"), c.req.valid("json"), by);
+    const wording = await mailEditor.put(toName(c.req.valid("param")), c.req.valid("json"), by);
     c.header("etag", `"${wording.version}"`);
     return c.json(toView(wording), 200);
   });
@@ -117,10 +127,10 @@ function addWords(app: ServiceApp, { mailEditor, admin }: Parts): void {
     summary: "Back to the first wording",
     request: { params },
     responses: { 204: { description: "It is as it was at first" } },
-    errors: ["invalid"],
+    errors: ["invalid", "not_found"],
   });
   app.openapi(adminResetMailWords, async (c) => {
-    await mailEditor.reset(c.req.valid("param"), c.var.actor);
+    await mailEditor.reset(toName(c.req.valid("param")), c.var.actor);
     return c.body(null, 204);
   });
 }
@@ -134,10 +144,13 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     summary: "A mail with sample values, in the words that are kept or in those of the body; nothing is kept",
     request: { params, body: jsonBody(triedSchema, { subject: "Thank you for order {number}" }) },
     responses: { 200: jsonResponse("The mail", previewSchema) },
-    errors: writeErrors,
+    errors: [...writeErrors, "not_found"],
   });
   app.openapi(adminPreviewMail, async (c) => {
-    const { html = "", ...mail } = await mailEditor.preview(c.req.valid("param"), c.req.valid("json"));
+    const { html = "", ...mail } = await mailEditor.preview(
+      toName(c.req.valid("param")),
+      c.req.valid("json"),
+    );
     return c.json({ ...mail, html }, 200);
   });
 
@@ -149,10 +162,10 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     summary: "The HTML of a mail with sample values, for a frame",
     request: { params },
     responses: { 200: { description: "The page", content: { "text/html": { schema: z.string() } } } },
-    errors: ["invalid"],
+    errors: ["invalid", "not_found"],
   });
   app.openapi(adminShowMail, async (c) => {
-    const { html, text } = await mailEditor.preview(c.req.valid("param"));
+    const { html, text } = await mailEditor.preview(toName(c.req.valid("param")));
     const page = html ?? `<!doctype html><title>Mail</title><pre>${escapeHtml(text)}</pre>`;
     return c.html(page, 200, { "content-security-policy": MAIL_POLICY });
   });
@@ -165,11 +178,11 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     summary: "Send a mail with sample values to one of the shop's own addresses",
     request: { params, body: jsonBody(testSchema, {}) },
     responses: { 202: jsonResponse("It is on its way", z.object({ to: z.string() })) },
-    errors: [...writeErrors, "conflict"],
+    errors: [...writeErrors, "not_found", "conflict"],
   });
   app.openapi(adminTestMail, async (c) => {
     const { to } = c.req.valid("json");
-    const recipient = await mailEditor.sendTest(c.req.valid("param"), { to, actor: c.var.actor });
+    const recipient = await mailEditor.sendTest(toName(c.req.valid("param")), { to, actor: c.var.actor });
     return c.json({ to: recipient }, 202);
   });
 }

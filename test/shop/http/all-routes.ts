@@ -45,6 +45,7 @@ const places: Readonly<Record<string, string>> = {
   token: "no-such-token",
   deliveryId: `whd_${NOBODY}`,
   format: "pdf",
+  language: "no-such-language",
 };
 const idPrefixes: Readonly<Record<string, string>> = {
   products: "prd",

@@ -111,8 +111,8 @@ describe("words of an administrator", () => {
     }
     assert.equal((await put("order_placed", "de", { ...WORDS, subject: "a\r\nBcc: x@y.z" })).status, 422);
     assert.equal((await put("order_placed", "de", { ...WORDS, html: "<b>" })).status, 422);
-    assert.equal((await put("no_kind", "de", WORDS)).status, 422);
-    assert.equal((await put("order_placed", "xx", WORDS)).status, 422);
+    assert.deepEqual(await code(await put("no_kind", "de", WORDS)), [404, "not_found"]);
+    assert.deepEqual(await code(await put("order_placed", "xx", WORDS)), [404, "not_found"]);
   });
 
   it("are not written over by who read an older version", async () => {
