@@ -16,7 +16,8 @@ import { settle } from "../orders/effects.ts";
 import { mailOrder } from "../orders/mails.ts";
 import { placeOrder } from "../orders/order.ts";
 import type { PaymentStarts } from "../payments/services/begin.ts";
-import { type Payment, chooseProvider, toPayment } from "../orders/payment.ts";
+import { chooseProvider } from "../payments/services/offered.ts";
+import { type Payment, toPayment } from "../orders/payment.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { toOrderToken } from "../orders/token.ts";
 import { orders } from "../records.ts";
@@ -89,7 +90,8 @@ function toOrder(
   const { contact, paymentMethod, note = "" } = input;
   const { site, totals, coupon, language, delivery } = priced;
   const nowMs = deps.clock.now();
-  const method = totals.total === 0 ? "none" : chooseProvider(site, paymentMethod).word;
+  const method =
+    totals.total === 0 ? "none" : chooseProvider({ site, currency: site.currency }, paymentMethod).word;
   const minutes = findProvider(site, method)?.expiryMinutes ?? site.orderExpiryMinutes;
   const { email } = contact;
   const facts = {

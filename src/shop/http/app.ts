@@ -69,6 +69,7 @@ import { addWithdrawalRoutes } from "../withdrawals/routes.ts";
 import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
 import { addPaymentRoutes } from "../payments/services/begin-routes.ts";
 import { addWebhookRoutes, webhookScheme } from "../payments/services/webhook-routes.ts";
+import { listOffered } from "../payments/services/offered.ts";
 import { addAdminCustomerRoutes } from "../customers/routes.ts";
 import { addBulkOrderRoutes } from "../fulfilment/bulk-routes.ts";
 import { addOrderSearchRoutes } from "../order-search/routes.ts";
@@ -239,7 +240,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAssets(app, "/assets/:file", assets.find);
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options) });
   addHealthRoute(app, () => readHealth(options), shopHealthSchema);
-  addSiteRoutes(app, parts);
+  addSiteRoutes(app, { ...parts, listOffered });
   addAdminSiteRoutes(app, parts);
   addAdminSmtpRoutes(app, parts);
   addWishlistRoutes(app, parts);

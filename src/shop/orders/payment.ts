@@ -1,6 +1,4 @@
 /** How an order is to be paid: which provider, and where. */
-import { AppError } from "../../kit/errors.ts";
-import { ShopError } from "../errors.ts";
 import { fillTemplate } from "../../kit/text/placeholders.ts";
 import { amountDueOf } from "./order.ts";
 import type { ShopDeps } from "../deps.ts";
@@ -8,7 +6,7 @@ import { toDecimal } from "../money.ts";
 import type { Begun, OrderRecord } from "./schema.ts";
 import { toPayToken } from "./token.ts";
 import { findProvider } from "../site/settings.ts";
-import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
+import type { SiteSettings } from "../site/schema.ts";
 
 /** What a buyer needs to pay. */
 export interface Payment {
@@ -28,23 +26,6 @@ export interface Payment {
   readonly form?: { readonly url: string; readonly fields: Readonly<Record<string, string>> };
   readonly instructions?: string;
   readonly expiresAt: number;
-}
-
-/** The first provider that is switched on; the demo payment only where there is no other. */
-function findDefault({ paymentProviders }: SiteSettings): Provider | undefined {
-  const enabled = paymentProviders.filter((provider) => provider.enabled);
-  return enabled.find(({ word }) => word !== DEMO_SLUG) ?? enabled[0];
-}
-
-/** The provider that a buyer chose, or the first one. Throws `invalid` for an unknown slug, `checkout_closed` without any. */
-export function chooseProvider(site: SiteSettings, slug: string | undefined): Provider {
-  const provider = slug === undefined ? findDefault(site) : findProvider(site, slug);
-  if (provider !== undefined) return provider;
-  if (slug === undefined) throw new ShopError("checkout_closed", "The shop takes no payments now");
-  const slugs = site.paymentProviders.filter(({ enabled }) => enabled).map(({ word }) => word);
-  throw new AppError("invalid", `Choose one of the payment methods: ${slugs.join(", ")}`, {
-    errors: [{ pointer: "/paymentMethod", code: "invalid", message: "is no payment method of this shop" }],
-  });
 }
 
 /** Where a buyer goes after paying: the order's page, or the shop while there is none. Payment services see it, so its token is that for payments. */

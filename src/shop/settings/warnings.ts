@@ -1,6 +1,7 @@
 /** What an administrator should know of the site's settings. */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { findKind } from "../payments/providers/kinds.ts";
+import { takesCurrency } from "../payments/services/offered.ts";
 import { kindNameOf, openCredentials } from "../payments/services/open-provider.ts";
 import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
 import { findSecretProblem } from "../payments/webhook-signature.ts";
@@ -36,9 +37,8 @@ function toProviderWarning(provider: Provider, box: SecretBox): SiteWarning[] {
 
 /** A kind that takes other currencies than that of the shop can be paid with by nobody. */
 function toKindWarning(provider: Provider, { currency }: SiteSettings): SiteWarning[] {
-  const kind = findKind(kindNameOf(provider));
-  if (kind?.currencies?.includes(currency) ?? true) return [];
-  const takes = kind?.currencies?.join(", ") ?? "";
+  if (takesCurrency(provider, currency)) return [];
+  const takes = findKind(kindNameOf(provider))?.currencies?.join(", ") ?? "";
   const message = `"${provider.word}" takes ${takes} and the shop sells in ${currency}: nobody can pay with it`;
   return [{ code: "provider_currency", message }];
 }

@@ -8,8 +8,14 @@ import { getPage } from "../legal/pages.ts";
 import { pageSchema as sitePageSchema } from "../legal/schema.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { euWords } from "../eu/words.ts";
-import { findAnnouncement, listPaymentMethods } from "./site.ts";
-import { type SiteSettings, announcementSchema, providerSchema, siteSettingsSchema } from "./schema.ts";
+import { findAnnouncement, toPaymentMethods } from "./site.ts";
+import {
+  type Provider,
+  type SiteSettings,
+  announcementSchema,
+  providerSchema,
+  siteSettingsSchema,
+} from "./schema.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import type { ShopDeps } from "../deps.ts";
 import { isUnchanged } from "../http/etag.ts";
@@ -93,7 +99,10 @@ interface Part<T extends z.ZodType> {
   readonly view: (site: SiteSettings) => z.infer<T>;
 }
 
-type SiteParts = Pick<ShopDeps, "store" | "clock">;
+type SiteParts = Pick<ShopDeps, "store" | "clock"> & {
+  /** The providers that a buyer can pay with in a currency. */
+  readonly listOffered: (site: SiteSettings, currency: string) => readonly Provider[];
+};
 
 const unchanged = { description: "It is what If-None-Match names" };
 const common = { method: "get" as const, tags: ["site"], "x-access": "public" as const };
@@ -190,9 +199,9 @@ export function addSiteRoutes(app: ServiceApp, parts: SiteParts): void {
   addPart(app, parts, {
     path: "payment-methods",
     operationId: "listPaymentMethods",
-    summary: "The ways to pay",
+    summary: "The ways to pay in the shop's currency",
     schema: methodsSchema,
-    view: (site) => ({ items: listPaymentMethods(site) }),
+    view: (site) => ({ items: toPaymentMethods(parts.listOffered(site, site.currency)) }),
   });
   addPageRoute(app, parts);
 }

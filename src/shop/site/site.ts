@@ -1,5 +1,5 @@
 /** What everybody may know of the site's settings. */
-import type { SiteSettings } from "./schema.ts";
+import type { Provider, SiteSettings } from "./schema.ts";
 
 /** The announcement while it is shown: from its start, until its end. */
 export function findAnnouncement(
@@ -11,14 +11,12 @@ export function findAnnouncement(
   return nowMs >= startsAt && nowMs < endsAt ? announcement : null;
 }
 
-/** The ways to pay that are switched on, as a buyer sees them; `hasPage`: the buyer is led to an address to pay. */
-export function listPaymentMethods({ paymentProviders }: SiteSettings) {
-  return paymentProviders
-    .filter(({ enabled }) => enabled)
-    .map(({ word, title, instructions, payUrlTemplate }) => ({
-      word,
-      title,
-      instructions,
-      hasPage: payUrlTemplate !== "",
-    }));
+/** Ways to pay as a buyer sees them; `hasPage`: the buyer is led to an address to pay. */
+export function toPaymentMethods(offered: readonly Provider[]) {
+  return offered.map(({ word, title, instructions, payUrlTemplate }) => ({
+    word,
+    title,
+    instructions,
+    hasPage: payUrlTemplate !== "",
+  }));
 }

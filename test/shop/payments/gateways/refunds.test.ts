@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { findKind } from "../../../../src/shop/payments/providers/kinds.ts";
 import { code, read } from "../../app-fixture.ts";
-import { type Checkout, type GatewayShop, createGatewayShop } from "./gateway-shop.ts";
+import { addProduct } from "../../goods.ts";
+import { type Checkout, type GatewayShop, WORD, createGatewayShop } from "./gateway-shop.ts";
 import { gateways } from "./gateways.ts";
 
 const MINUTE = 60_000;
@@ -105,7 +106,7 @@ for (const [name, create] of Object.entries(gateways)) {
       assert.deepEqual([failed.result, failed.part], ["failed", "url"]);
     });
 
-    it("are warned of only where the shop sells in another currency", async () => {
+    it("are warned of, and not offered, only where the shop sells in another currency", async () => {
       const warnings = async (): Promise<string[]> => {
         const site = await read<{ warnings: { code: string }[] }>(
           await shop.app.admin("GET", "/api/admin/site"),
@@ -114,7 +115,32 @@ for (const [name, create] of Object.entries(gateways)) {
       };
       assert.deepEqual(await warnings(), []);
       await shop.app.setSite({ currency: "XAF" });
-      assert.deepEqual(await warnings(), kind.currencies === undefined ? [] : ["provider_currency"]);
+      const takes = kind.currencies === undefined;
+      assert.deepEqual(await warnings(), takes ? [] : ["provider_currency"]);
+      const { items } = await read<{ items: { word: string }[] }>(
+        await shop.app.send("GET", "/api/site/payment-methods"),
+      );
+      assert.deepEqual(
+        items.map(({ word }) => word),
+        takes ? [WORD] : [],
+      );
+      if (takes) return;
+      await addProduct(shop.app, { id: "prd_other" });
+      const body = {
+        items: [{ productId: "prd_other", quantity: 1 }],
+        contact: { email: "ann@example.org" },
+      };
+      const order = (extra: object): Promise<Response> =>
+        shop.app.send("POST", "/api/checkout", { body: { ...body, ...extra } });
+      assert.deepEqual(await code(await order({})), [403, "checkout_closed"]);
+      const { errors } = await read<{ errors: { pointer: string; message: string }[] }>(
+        await order({ paymentMethod: WORD }),
+        422,
+      );
+      assert.deepEqual(
+        errors.map(({ pointer, message }) => `${pointer} ${message}`),
+        ["/paymentMethod does not take XAF"],
+      );
     });
 
     it("keep their credentials from another host unless they are typed again", async () => {

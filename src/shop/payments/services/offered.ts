@@ -1,0 +1,39 @@
+/** Which payment providers a buyer can choose: those that are switched on and take the currency. */
+import { AppError } from "../../../kit/errors.ts";
+import { ShopError } from "../../errors.ts";
+import { type Provider, type SiteSettings, DEMO_SLUG } from "../../site/schema.ts";
+import { findKind } from "../providers/kinds.ts";
+import { kindNameOf } from "./open-provider.ts";
+
+/** Whether a provider's kind takes a currency; one that this version does not know is judged when it is asked. */
+export function takesCurrency(provider: Provider, currency: string): boolean {
+  return findKind(kindNameOf(provider))?.currencies?.includes(currency) ?? true;
+}
+
+/** The providers that a buyer can pay with in `currency`. */
+export function listOffered({ paymentProviders }: SiteSettings, currency: string): Provider[] {
+  return paymentProviders.filter((provider) => provider.enabled && takesCurrency(provider, currency));
+}
+
+/**
+ * The provider that a buyer chose, or the first one; the demo payment only where there is no other.
+ * @throws AppError `invalid` for a slug that cannot be chosen, `checkout_closed` where none can
+ */
+export function chooseProvider(
+  { site, currency }: { readonly site: SiteSettings; readonly currency: string },
+  slug: string | undefined,
+): Provider {
+  const offered = listOffered(site, currency);
+  const provider =
+    slug === undefined
+      ? (offered.find(({ word }) => word !== DEMO_SLUG) ?? offered[0])
+      : offered.find(({ word }) => word === slug);
+  if (provider !== undefined) return provider;
+  if (slug === undefined) throw new ShopError("checkout_closed", "The shop takes no payments now");
+  const isOn = site.paymentProviders.some(({ word, enabled }) => word === slug && enabled);
+  const message = isOn ? `does not take ${currency}` : "is no payment method of this shop";
+  const words = offered.map(({ word }) => word).join(", ");
+  throw new AppError("invalid", `Choose one of the payment methods: ${words}`, {
+    errors: [{ pointer: "/paymentMethod", code: "invalid", message }],
+  });
+}
