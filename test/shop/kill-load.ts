@@ -38,7 +38,12 @@ interface Sale {
   isPaid?: boolean;
 }
 
-async function send(url: string, path: string, given: { headers?: object; body?: unknown; method?: string }) {
+/** Sends one request; the body of the answer is JSON. */
+export async function send(
+  url: string,
+  path: string,
+  given: { headers?: object; body?: unknown; method?: string },
+) {
   const { method = "POST", headers, body } = given;
   const response = await fetch(`${url}${path}`, {
     method,
@@ -56,8 +61,8 @@ class NotNow extends Error {
 /** As long as a buyer waits before the next try. */
 const PAUSE_MS = 40;
 
-/** The answer's body when it is of this status. */
-async function expect(answer: ReturnType<typeof send>, ...statuses: number[]): Promise<unknown> {
+/** The answer's body when it is of this status. @throws NotNow for 503 and 429, AssertionError for any other */
+export async function expect(answer: ReturnType<typeof send>, ...statuses: number[]): Promise<unknown> {
   const { status, json } = await answer;
   if (status === 503 || status === 429) throw new NotNow(`${status} ${JSON.stringify(json)}`);
   assert.ok(statuses.includes(status), `${status} ${JSON.stringify(json)}`);
@@ -70,15 +75,14 @@ function toAddress(key: string): string {
   return `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 }
 
-const admin = { "x-admin-token": ADMIN_TOKEN };
+/** The headers of the administrator. */
+export const admin = { "x-admin-token": ADMIN_TOKEN };
 
-/** Makes the product with its keys, and the settings; gives its id. */
-async function makeProduct(url: string, keyCount: number): Promise<string> {
-  const body = { title: "Key", price: 500, status: "published", deliveryType: "auto_secret" };
-  const made = await expect(send(url, "/api/admin/products", { headers: admin, body }), 201);
-  const { id } = z.object({ id: z.string() }).parse(made);
-  const keys = Array.from({ length: keyCount }, (_, n) => `KEY-${String(n).padStart(6, "0")}`);
-  await expect(send(url, `/api/admin/products/${id}/secrets`, { headers: admin, body: keys }), 200, 201);
+/** Makes a product of 5.00 with its keys, and sets the site with these fields beside; gives its id. */
+export async function makeProduct(
+  url: string,
+  { keyCount, site: more }: { readonly keyCount: number; readonly site: object },
+): Promise<string> {
   const site = {
     maxPending: { user: 1_000_000, address: 1_000_000, email: 1_000_000 },
     orderLimits: noOrderLimits,
@@ -87,9 +91,14 @@ async function makeProduct(url: string, keyCount: number): Promise<string> {
     seller: { name: "Shop", line1: "Street 1", city: "Berlin", country: "DE" },
     tax: { enabled: true },
     invoices: { enabled: true },
-    paymentProviders: [{ word: "generic", title: "Transfer", secret: SECRET }],
+    ...more,
   };
   await expect(send(url, "/api/admin/site", { method: "PATCH", headers: admin, body: site }), 200);
+  const body = { title: "Key", price: 500, status: "published", deliveryType: "auto_secret" };
+  const made = await expect(send(url, "/api/admin/products", { headers: admin, body }), 201);
+  const { id } = z.object({ id: z.string() }).parse(made);
+  const keys = Array.from({ length: keyCount }, (_, n) => `KEY-${String(n).padStart(6, "0")}`);
+  await expect(send(url, `/api/admin/products/${id}/secrets`, { headers: admin, body: keys }), 200, 201);
   return id;
 }
 
@@ -163,7 +172,8 @@ export function createKillLoad({ buyers, most }: { buyers: number; most: number 
 
   return {
     prepare: async (url) => {
-      productId = await makeProduct(url, most);
+      const paymentProviders = [{ word: "generic", title: "Transfer", secret: SECRET }];
+      productId = await makeProduct(url, { keyCount: most, site: { paymentProviders } });
     },
     run: async (url, { answers, kill }) => {
       let left = answers;
