@@ -1,7 +1,7 @@
 /** Pages in a language, and which version of them there is. */
 import { AppError } from "../../kit/errors.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import type { Tx } from "../../store/store.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
 import { pageVersions } from "../law-records.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Page, PageVersion } from "./schema.ts";
@@ -100,12 +100,21 @@ export async function stampPages(
   return stamped;
 }
 
-/** The words of a version of a page. @throws AppError `not_found` for one that is not kept */
-export async function getPageVersion(
-  tx: Pick<Tx, "get">,
-  { slug, pageVersion }: Pick<PageVersion, "slug" | "pageVersion">,
-): Promise<PageVersion> {
+/** A page as it was in a version that an order names. @throws AppError `not_found` for one that is not kept */
+export async function readPageVersion(
+  tx: ReadTx,
+  site: { readonly pages: readonly Page[]; readonly languages: readonly string[] },
+  {
+    slug,
+    pageVersion,
+    language,
+  }: Pick<PageVersion, "slug" | "pageVersion"> & { language?: string | undefined },
+): Promise<ShownPage> {
+  // One from before there were versions is kept with its first change.
+  if (findPageVersion(site.pages, slug) === pageVersion) return getPage(site, slug, language);
   const found = await tx.get(pageVersions, `${slug} ${pageVersion}`);
-  if (found !== undefined) return found;
-  throw new AppError("not_found", `Version ${pageVersion} of the page "${slug}" is not kept`);
+  if (found === undefined)
+    throw new AppError("not_found", `Version ${pageVersion} of the page "${slug}" is not kept`);
+  const words = findWords(found, { wanted: language, own: site.languages[0] ?? "en" });
+  return { slug, ...words, html: renderMarkdown(words.body), pageVersion, changedAt: found.at };
 }

@@ -4,7 +4,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { readSite } from "./settings.ts";
-import { getPage } from "../legal/pages.ts";
+import { getPage, readPageVersion } from "../legal/pages.ts";
 import { pageSchema as sitePageSchema } from "../legal/schema.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { euWords } from "../eu/words.ts";
@@ -142,6 +142,9 @@ function addPageRoute(app: ServiceApp, { store }: SiteParts): void {
       params: z.object({ slug }),
       query: z.object({
         language: languageTag.optional().openapi({ description: "The site's first one unless told" }),
+        pageVersion: z.coerce.number().int().min(1).optional().openapi({
+          description: "As it was once, such as when an order was placed; the present one unless told",
+        }),
       }),
     },
     responses: {
@@ -151,10 +154,15 @@ function addPageRoute(app: ServiceApp, { store }: SiteParts): void {
     errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
-    const { language } = c.req.valid("query");
-    const shown = getPage(await store.read(readSite), c.req.valid("param").slug, language);
-    const { html, pageVersion } = shown;
-    const body = { ...page.show(shown), html, language: shown.language, pageVersion };
+    const { language, pageVersion } = c.req.valid("query");
+    const { slug: name } = c.req.valid("param");
+    const shown = await store.read(async (tx) => {
+      const site = await readSite(tx);
+      if (pageVersion === undefined) return getPage(site, name, language);
+      return readPageVersion(tx, site, { slug: name, pageVersion, language });
+    });
+    const { html, language: spoken, pageVersion: present } = shown;
+    const body = { ...page.show(shown), html, language: spoken, pageVersion: present };
     return (await isUnchanged(c, body)) ? c.body(null, 304) : c.json(body, 200);
   });
 }
