@@ -88,7 +88,7 @@ describe("the live feed in a browser", () => {
       await markDocument(page);
       // What a browser has to say about a program that is not there.
       allow(/WebSocket connection to .* failed/u);
-      allow(/net::ERR_(?:CONNECTION|EMPTY_RESPONSE)/u);
+      allow(/net::ERR_(?:CONNECTION|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/u);
       await site.kill();
       await findLiveState(page)
         .filter({ hasText: /lost|trying|reconnect/iu })

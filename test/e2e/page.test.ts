@@ -7,7 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { assertNoSideScroll, findServer, openFleet, waitForText, waitUntilGone } from "./fleet-view.ts";
 
 /** What the browser says of a service that is gone. */
-const unreachable = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|WebSocket/u;
+const unreachable = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|WebSocket/u;
 
 const WIDE = { viewport: { width: 1_440, height: 900 } };
 
