@@ -36,6 +36,12 @@ describe("notifications in the page", () => {
       assert.equal(await address.getAttribute("type"), "password");
       await dialog.getByRole("button", { name: "Show Address" }).click();
       assert.equal(await address.getAttribute("type"), "text");
+      await dialog.getByRole("button", { name: "Add header" }).click();
+      const header = dialog.getByLabel("Value of header 1", { exact: true });
+      assert.equal(await header.getAttribute("type"), "password");
+      await dialog.getByRole("button", { name: "Show Value of header 1" }).click();
+      assert.equal(await header.getAttribute("type"), "text");
+      await dialog.getByRole("button", { name: "Remove header 1" }).click();
       await dialog.getByRole("button", { name: "Save" }).click();
       const offer = page.getByRole("dialog", { name: "Use it for all rules?" });
       await offer.getByText("Silent rule").waitFor();

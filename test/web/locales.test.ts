@@ -6,6 +6,9 @@ const folders = {
   dashboard: new URL("../../src/web/locales/", import.meta.url),
   "console of accounts": new URL("../../src/web/auth/locales/", import.meta.url),
 };
+/** What is said to a friend, not to a customer. */
+const familiar =
+  /\b(?:du|dich|dir|dein(?:e[mnrs]?)?|fülle|gib|klicke|kopiere|melde|nimm|öffne|prüfe|schreibe|setze|starte|trage|wähle)\b/iu;
 const forms = ["zero", "one", "two", "few", "many", "other"];
 
 async function readTexts(folder: URL, name: string): Promise<Readonly<Record<string, string>>> {
@@ -34,6 +37,14 @@ for (const [what, folder] of Object.entries(folders)) {
   describe(`languages of the ${what}`, () => {
     it("are English, German and Chinese at least", () => {
       assert.ok(["de.json", "en.json", "zh.json"].every((name) => names.includes(name)));
+    });
+
+    it("are German of the polite form", () => {
+      const german = all.find(({ name }) => name === "de.json")?.texts ?? {};
+      assert.deepEqual(
+        Object.entries(german).filter(([, words]) => familiar.test(words)),
+        [],
+      );
     });
 
     for (const { name, texts } of all) {

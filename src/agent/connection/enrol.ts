@@ -36,8 +36,7 @@ function readText(answer: unknown, name: string): string | undefined {
 
 function describeFailure({ status, body }: PostAnswer): string {
   const reason = readText(body, "detail") ?? readText(body, "title") ?? `HTTP ${status}`;
-  const advice =
-    status >= 500 ? "try again later" : "make a new code in the dashboard, it works once for 10 minutes";
+  const advice = status >= 500 ? "try again later" : "make a new line in the dashboard";
   return `The service refused to enrol this machine (${reason}): ${advice}`;
 }
 

@@ -174,7 +174,7 @@ export class Enrolments {
     if (enrolled !== undefined) return enrolled;
     // A known machine that starts with a code of long ago guesses nothing.
     if (!known) this.#failures.hit(address);
-    throw new AppError("unauthenticated", "The code is wrong, used or expired; make a new one");
+    throw new AppError("unauthenticated", "The code is wrong, used or expired");
   }
 
   /** Removes expired codes; resolves with how many. */

@@ -44,7 +44,7 @@ export const sections: readonly Section[] = [
   {
     name: "maintenance",
     label: "admin.nav.maintenance",
-    icon: "calendar",
+    icon: "wrench",
     page: () => <MaintenancePage />,
   },
   { name: "channels", label: "admin.nav.channels", icon: "channel", page: () => <ChannelsPage /> },

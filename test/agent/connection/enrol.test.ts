@@ -58,8 +58,8 @@ describe("enrol", () => {
   const failures: readonly (readonly [string, Parameters<typeof startEnrolService>[0], RegExp])[] = [
     [
       "a used code",
-      { status: 401, body: { title: "Credentials are missing or wrong" } },
-      /Credentials.*make a new code/u,
+      { status: 401, body: { detail: "The code is wrong, used or expired" } },
+      /^The service refused .* \(The code is wrong, used or expired\): make a new line in the dashboard$/u,
     ],
     ["a service in trouble", { status: 503, body: {} }, /HTTP 503.*try again later/u],
     ["an answer of something else", { status: 200, body: "<p>hello" }, /is it this service/u],

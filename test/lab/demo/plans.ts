@@ -315,7 +315,7 @@ export const demoPlans: readonly DemoPlan[] = [
     tags: ["lab"],
     region: "CA",
     presence: "disabled",
-    publicNote: "Switched off until spring",
+    publicNote: "Paused until spring",
     character: { cores: 1, memoryGib: 1, diskGib: 20 },
   }),
 ];

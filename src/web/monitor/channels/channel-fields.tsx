@@ -5,7 +5,7 @@ import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import { labelText, text } from "../../app/texts.ts";
 import { Button, Checkbox, IconButton, SelectField, TextField } from "../../ui/controls.tsx";
 import { type FieldErrors, findError } from "../../ui/forms/field-errors.ts";
-import { SecretTextField, WordsField } from "../../ui/console/field-kinds.tsx";
+import { SecretInput, SecretTextField, WordsField } from "../../ui/console/field-kinds.tsx";
 import { type ChannelForm, type HeaderLine, fieldsOf, pointerOf } from "./channel-form.ts";
 
 interface PartProps {
@@ -101,13 +101,11 @@ function HeaderFields({ field, form, errors, onChange }: FieldProps<"headers">):
             readOnly={line.stored !== undefined}
             onInput={(event) => change(index, { name: event.currentTarget.value })}
           />
-          <input
-            type="password"
-            autoComplete="off"
-            aria-label={text("admin.channel.header.value", { number: index + 1 })}
-            placeholder={line.stored ?? ""}
+          <SecretInput
+            label={text("admin.channel.header.value", { number: index + 1 })}
+            placeholder={line.stored}
             value={line.value}
-            onInput={(event) => change(index, { value: event.currentTarget.value })}
+            onInput={(value) => change(index, { value })}
           />
           <IconButton
             icon="trash"

@@ -27,7 +27,7 @@ function MaintenanceCard(props: {
       <div class="admin-head rule-head">
         <h2>{view.name}</h2>
         {view.activeUntil !== undefined && (
-          <Badge kind="warn" icon="calendar">
+          <Badge kind="warn" icon="wrench">
             {text("admin.maintenance.active")} <Moment at={view.activeUntil} />
           </Badge>
         )}
@@ -69,7 +69,7 @@ export function MaintenancePage(): JSX.Element {
       {!data && !error && <p class="empty">{text("page.loading")}</p>}
       {data?.items.length === 0 && (
         <div class="empty">
-          <Icon name="calendar" />
+          <Icon name="wrench" />
           <h2>{text("admin.maintenance.none")}</h2>
         </div>
       )}

@@ -117,6 +117,41 @@ export function WordsField(
   );
 }
 
+/** An input for a secret that can be looked at while it is typed; `label` names it in the button. */
+export function SecretInput(props: {
+  label: string;
+  /** Ties it to its field; without it the label is spoken. */
+  links?: JSX.HTMLAttributes<HTMLInputElement> | undefined;
+  value: string;
+  placeholder?: string | undefined;
+  onInput: (value: string) => void;
+}): JSX.Element {
+  const { label, links = { "aria-label": label }, value, placeholder, onInput } = props;
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <span class="secret-field">
+      <input
+        {...links}
+        type={isShown ? "text" : "password"}
+        autoComplete="off"
+        spellcheck={false}
+        placeholder={placeholder}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      <button
+        type="button"
+        class="button small quiet"
+        aria-pressed={isShown}
+        aria-label={text(isShown ? "admin.secret.hide.of" : "admin.secret.show.of", { label })}
+        onClick={() => setIsShown(!isShown)}
+      >
+        {text(isShown ? "admin.secret.hide" : "admin.secret.show")}
+      </button>
+    </span>
+  );
+}
+
 /** A field for a secret that can be looked at while it is typed. */
 export function SecretTextField(
   props: Shared & {
@@ -125,32 +160,10 @@ export function SecretTextField(
     onInput: (value: string) => void;
   },
 ): JSX.Element {
-  const { label, hint, error, value, placeholder, onInput } = props;
-  const [isShown, setIsShown] = useState(false);
+  const { label, hint, error, ...input } = props;
   return (
     <Field label={label} hint={hint} error={error}>
-      {(links) => (
-        <span class="secret-field">
-          <input
-            {...links}
-            type={isShown ? "text" : "password"}
-            autoComplete="off"
-            spellcheck={false}
-            placeholder={placeholder}
-            value={value}
-            onInput={(event) => onInput(event.currentTarget.value)}
-          />
-          <button
-            type="button"
-            class="button small quiet"
-            aria-pressed={isShown}
-            aria-label={text(isShown ? "admin.secret.hide.of" : "admin.secret.show.of", { label })}
-            onClick={() => setIsShown(!isShown)}
-          >
-            {text(isShown ? "admin.secret.hide" : "admin.secret.show")}
-          </button>
-        </span>
-      )}
+      {(links) => <SecretInput {...input} label={label} links={links} />}
     </Field>
   );
 }
