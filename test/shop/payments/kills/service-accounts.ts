@@ -18,7 +18,7 @@ import { type Stand, findPayment } from "./service-stands.ts";
 const MINUTE = 60_000;
 
 /** The jobs of the next hours, in which nobody pays. */
-async function passTime({ shop }: TestShop, clock: FixedClock): Promise<void> {
+export async function passTime({ shop }: TestShop, clock: FixedClock): Promise<void> {
   for (const minutes of [2, 2, 10, 25]) {
     clock.advance(minutes * MINUTE);
     while ((await shop.paymentJobs.run()) > 0);
@@ -30,8 +30,8 @@ async function passTime({ shop }: TestShop, clock: FixedClock): Promise<void> {
   }
 }
 
-/** Every payment of a service is in the shop's books once, and so is what was given back. */
-async function compare(store: Store, stands: readonly Stand[]): Promise<number> {
+/** Throws unless every payment of a service is in the shop's books once, and so is what was given back; gives how many were paid. */
+export async function compareAccounts(store: Store, stands: readonly Stand[]): Promise<number> {
   const [entries, returns] = await store.read(
     async (tx) => [await listAll(tx, notices), await listAll(tx, refunds)] as const,
   );
@@ -46,7 +46,7 @@ async function compare(store: Store, stands: readonly Stand[]): Promise<number> 
         (entry) => entry.orderId === orderId && entry.type === "payment" && entry.state === "applied",
       );
       assert.equal(applied.length, payment.isPaid ? 1 : 0, `${name}: payments applied to ${orderId}`);
-      assert.equal(order.status, payment.isPaid ? "delivered" : "pending_payment");
+      assert.equal(order.status === "pending_payment", !payment.isPaid, `${name}: ${order.status}`);
       assert.ok(payment.refunded <= payment.amount, `${name} gave ${orderId} back twice`);
       // Epay knows no repeats: a person was told to look there.
       const isUnclear =
@@ -87,7 +87,7 @@ export async function settleAccounts(
       await tell(sale, sale.notice, (path, init) => app.fetch(path, init));
     }
     await passTime(app, clock);
-    const paid = await compare(store, stands);
+    const paid = await compareAccounts(store, stands);
     const units = await store.read((tx) => listAll(tx, orders));
     const [stockId] = new Set(units.flatMap(({ lines }) => lines.map((line) => line.stockId)));
     await assertConsistent(store, new Map([[stockId ?? "", keyCount]]));
