@@ -6,7 +6,7 @@ export const paymentSessions = defineCollection({
   name: "paymentSessions",
   revision: 1,
   schema: paymentSessionRecordSchema,
-  ordered: { byDue: ["dueAt"], byReference: ["provider", "reference"] },
+  ordered: { byDue: ["dueAt"], byReference: ["provider", "reference"], bySweep: ["sweepAt"] },
 });
 
 export const refunds = defineCollection({

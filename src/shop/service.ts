@@ -17,6 +17,7 @@ import { createSharpResize } from "./images/resize.ts";
 import { toMailServer } from "./site/smtp-server.ts";
 import { sweepKeys } from "./checkout/idempotency.ts";
 import { sweepEvents } from "./payments/notices.ts";
+import { sweepSessions } from "./payments/services/session-sweep.ts";
 import { shopCollections, shopSecretCheck } from "./records.ts";
 import type { StatusFacts } from "./operation/system-status.ts";
 import { readSettings } from "./site/settings.ts";
@@ -133,6 +134,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
     untilDone("payments", 1_000, () => shop.paymentJobs.run()),
     untilDone("refunds", 10_000, () => shop.refunds.run()),
     untilDone("checkout-keys", 60_000, () => sweepKeys(deps.store, deps.clock.now())),
+    untilDone("payment-sessions", 3_600_000, () => sweepSessions(deps.store, deps.clock.now())),
     untilDone("payment-events", 60_000, () => sweepEvents(deps.store, deps.clock.now())),
     { name: "files-sweep", everyMs: () => 60_000, run: () => shop.uploads.sweep().then(() => undefined) },
     {

@@ -85,6 +85,8 @@ export const paymentSessionRecordSchema = z.object({
   isMailDue: z.literal("yes").optional(),
   /** Only while it begins, for services that want it. */
   clientAddress: z.string().optional(),
+  /** When it is looked at whether it may go; absent once money came: a refund needs it. */
+  sweepAt: timeMs.optional(),
   createdAt: timeMs,
 });
 export type PaymentSessionRecord = z.infer<typeof paymentSessionRecordSchema>;

@@ -4,6 +4,7 @@ import type { OrderRecord } from "../../orders/schema.ts";
 import { paymentSessions } from "../../payment-records.ts";
 import type { ProviderKind } from "../providers/provider.ts";
 import type { PaymentSessionRecord } from "../schema.ts";
+import { planSweep } from "./session-sweep.ts";
 
 const MINUTE_MS = 60_000;
 /** When an order that waits is asked for, unless its kind says otherwise, in minutes. */
@@ -65,6 +66,7 @@ export function openSession(
     state: {},
     dueAt: atMs + BEGIN_AGAIN_MS,
     failures: 0,
+    sweepAt: planSweep(atMs),
     createdAt: atMs,
   });
 }
