@@ -23,6 +23,7 @@ import {
 } from "../orders/order.ts";
 import type { Attention, OrderLine, OrderRecord } from "../orders/schema.ts";
 import { takeNotice } from "../payments/notices.ts";
+import { dismissUnclear } from "../payments/unclear-refunds.ts";
 import { orders } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 
@@ -160,10 +161,13 @@ export class OrderAdmin {
 
   /** Takes flags off an order that a person has looked at. */
   resolve(move: AdminMove & { flags: readonly Attention[] }): Promise<OrderRecord> {
-    return this.#move(move, "order.resolve", (_tx, order) => ({
-      moved: resolveFlags(order, { ...this.#by(move), flags: move.flags }),
-      changes: [...move.flags],
-    }));
+    return this.#move(move, "order.resolve", async (tx, order) => {
+      if (move.flags.includes("refund_unclear")) await dismissUnclear(tx, order.id, this.#deps.clock.now());
+      return {
+        moved: resolveFlags(order, { ...this.#by(move), flags: move.flags }),
+        changes: [...move.flags],
+      };
+    });
   }
 
   #by({ note }: AdminMove): MoveNote {

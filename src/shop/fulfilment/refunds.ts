@@ -11,7 +11,7 @@ import type { ShopDeps } from "../deps.ts";
 import { ShopError } from "../errors.ts";
 import { mailAdmin } from "../mails/mails.ts";
 import { toDecimal } from "../money.ts";
-import { withHistory } from "../orders/order.ts";
+import { withAttention, withHistory } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { listLedger } from "../payments/ledger.ts";
 import { takeNotice } from "../payments/notices.ts";
@@ -307,8 +307,9 @@ export class Refunds {
   /** A person has to look at the service. */
   async #giveUp(tx: Tx, refund: RefundRecord): Promise<void> {
     await tx.put(refunds, { ...refund, status: "unclear" });
-    const note = `It is not known whether the service gave it back; look there, and record it if so. ${refund.said}`;
-    const order = await this.#note(tx, refund, { event: "refund_unclear", note });
+    const note = `It is not known whether the service gave it back; look there, and record it if so, or resolve the flag. ${refund.said}`;
+    const noted = await this.#note(tx, refund, { event: "refund_unclear", note });
+    const order = noted && (await tx.put(orders, withAttention(noted, "refund_unclear")));
     const subject = `a refund of order ${order?.number ?? refund.orderId} is unclear`;
     await mailAdmin(tx, this.#deps, { subject, lines: [note] });
   }

@@ -47,6 +47,7 @@ export const attentionSchema = z.enum([
   "payment_claim",
   "other_method",
   "withdrawal",
+  "refund_unclear",
 ]);
 export type Attention = z.infer<typeof attentionSchema>;
 

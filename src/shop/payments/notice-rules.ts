@@ -10,6 +10,7 @@ import { orders } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 import { listLedger, sumLedger } from "./ledger.ts";
 import type { NoticeRecord, NoticeState } from "./schema.ts";
+import { settleUnclear } from "./unclear-refunds.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -123,7 +124,9 @@ async function applyReturn(context: Case, type: "refund" | "chargeback"): Promis
     return review(context, "More was given back than is known to have been paid", ...flags);
   }
   const books = { ...before, refunded: before.refunded + notice.amount };
-  await commitMove(tx, deps, bookMoney(order, toMove(context, type, books)));
+  const settled =
+    type === "refund" ? await settleUnclear(tx, order, { ...notice, atMs: context.by.atMs }) : order;
+  await commitMove(tx, deps, bookMoney(settled, toMove(context, type, books)));
   return { state: "applied", reason: "" };
 }
 

@@ -79,6 +79,56 @@ for (const [name, create] of Object.entries(gateways)) {
         else assert.ok((await shop.order(id)).history.some(({ event }) => event.startsWith("refund_")));
       });
 
+      describe("and of which nobody knows", () => {
+        const flagOf = async (id: string): Promise<boolean> =>
+          (await shop.order(id)).attention.includes("refund_unclear");
+        const statuses = async (id: string): Promise<string[]> => {
+          const path = `/api/admin/orders/${id}/refunds`;
+          const { items } = await read<{ items: { status: string }[] }>(await shop.app.admin("GET", path));
+          return items.map(({ status }) => status);
+        };
+        /** The service does not answer for longer than it remembers keys. */
+        const lose = async (): Promise<string> => {
+          const { id } = placed.order;
+          shop.setOutage("away");
+          await read(await giveBack(id, { amount: 1_999, through: "service" }));
+          assert.equal(await flagOf(id), false);
+          for (let hour = 0; hour < 14; hour += 1) {
+            shop.clock.advance(60 * MINUTE);
+            await shop.app.shop.refunds.run();
+          }
+          shop.setOutage("none");
+          assert.deepEqual([await statuses(id), await flagOf(id)], [["unclear"], true]);
+          return id;
+        };
+
+        it("flag their order until that money is recorded", async () => {
+          if (kind.refund === undefined) return;
+          const id = await lose();
+          await read(await giveBack(id, { amount: 300, reference: "cash 7" }));
+          assert.deepEqual([await statuses(id), await flagOf(id)], [["unclear"], true]);
+        });
+
+        it("are settled by a record of the same amount", async () => {
+          if (kind.refund === undefined) return;
+          const id = await lose();
+          await read(await giveBack(id, { amount: 1_999, reference: "seen at the service" }));
+          assert.deepEqual([await statuses(id), await flagOf(id)], [["moved"], false]);
+          assert.equal((await shop.order(id)).amountRefunded, 1_999);
+        });
+
+        it("can be given back again once a person has looked", async () => {
+          if (kind.refund === undefined) return;
+          const id = await lose();
+          assert.deepEqual(await code(await giveBack(id, { amount: 1_999 })), [422, "invalid"]);
+          const path = `/api/admin/orders/${id}/resolve`;
+          await read(await shop.app.admin("POST", path, { flags: ["refund_unclear"] }));
+          assert.deepEqual([await statuses(id), await flagOf(id)], [["failed"], false]);
+          const { refund } = await read<Refunded>(await giveBack(id, { amount: 1_999 }));
+          assert.ok(["moved", "pending"].includes(refund.status), refund.status);
+        });
+      });
+
       it("say what the service refused", async () => {
         if (kind.refund === undefined) return;
         const payment = shop.gateway.payments.at(-1) ?? assert.fail("no payment");
