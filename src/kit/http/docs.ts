@@ -29,6 +29,13 @@ export interface DocsOptions {
   }[];
   /** The groups of routes in the order in which they are shown, each with a sentence. */
   readonly groups?: Readonly<Record<string, string>>;
+  /** A path whose parameter has known values: each stands in the document beside it, as a path of its own. */
+  readonly literalPaths?: {
+    readonly path: string;
+    readonly parameter: string;
+    /** The values as they are now: letters and digits. */
+    readonly values: () => Promise<readonly string[]>;
+  };
 }
 
 /** A route for people: who may call it and which group it belongs to. */
@@ -128,9 +135,35 @@ function addSharedHeaders(paths: Paths, headers: DocsOptions["headers"] = []): v
   }
 }
 
+/** Adds the operations of a path once more for each value of its parameter, under ids of their own. */
+function addLiteralPaths(
+  paths: Paths = {},
+  { path, parameter, values }: { path: string; parameter: string; values: readonly string[] },
+): void {
+  const item = paths[path] ?? {};
+  for (const value of values) {
+    const literal: typeof item = {};
+    for (const method of methods) {
+      const operation = item[method];
+      if (operation === undefined) continue;
+      const { operationId = "", parameters = [] } = operation;
+      literal[method] = {
+        ...operation,
+        operationId: `${operationId}${value.charAt(0).toUpperCase()}${value.slice(1)}`,
+        parameters: parameters.filter((each) => !("name" in each && each.name === parameter)),
+      };
+    }
+    paths[path.replace(`{${parameter}}`, value)] = literal;
+  }
+}
+
 function createDocument(
   app: ServiceApp,
-  { basePath, ...options }: DocsOptions & { basePath: string | undefined },
+  {
+    basePath,
+    values,
+    ...options
+  }: DocsOptions & { readonly basePath: string | undefined; readonly values: readonly string[] },
 ): string {
   const { title, version, description } = app.info;
   const document = app.getOpenAPI31Document({
@@ -151,6 +184,8 @@ function createDocument(
   });
   addQueryRefusals(document.paths);
   addSharedHeaders(document.paths, options.headers);
+  if (options.literalPaths !== undefined)
+    addLiteralPaths(document.paths, { ...options.literalPaths, values });
   return JSON.stringify(document, toPlainPattern);
 }
 
@@ -171,13 +206,18 @@ function addDocument(app: ServiceApp, options: DocsOptions): void {
       ...problemResponses(),
     },
   });
-  let ready: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string } | undefined;
+  let values: readonly string[] = [];
+  let ready:
+    | { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string; readonly key: string }
+    | undefined;
   app.get("/openapi.json", async (context) => {
-    if (ready === undefined) {
-      const bytes = new TextEncoder().encode(
-        createDocument(app, { ...options, basePath: context.get("basePath") }),
-      );
-      ready = { bytes, etag: await createEntityTag(bytes) };
+    // While they cannot be read, the document stays as it was.
+    if (options.literalPaths !== undefined) values = await options.literalPaths.values().catch(() => values);
+    const key = values.join(" ");
+    if (ready?.key !== key) {
+      const document = createDocument(app, { ...options, values, basePath: context.get("basePath") });
+      const bytes = new TextEncoder().encode(document);
+      ready = { bytes, etag: await createEntityTag(bytes), key };
     }
     return respond(context.req.raw, ready.bytes, {
       "content-type": "application/json",

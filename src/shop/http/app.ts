@@ -68,7 +68,7 @@ import { addAdminWithdrawalRoutes } from "../withdrawals/admin-routes.ts";
 import { addWithdrawalRoutes } from "../withdrawals/routes.ts";
 import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
 import { addPaymentRoutes } from "../payments/services/begin-routes.ts";
-import { addWebhookRoutes, webhookScheme } from "../payments/services/webhook-routes.ts";
+import { addWebhookRoutes, webhookScheme, webhookPath } from "../payments/services/webhook-routes.ts";
 import { listOffered } from "../payments/services/offered.ts";
 import { addAdminCustomerRoutes } from "../customers/routes.ts";
 import { addBulkOrderRoutes } from "../fulfilment/bulk-routes.ts";
@@ -276,6 +276,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     refusals: problemResponses(...adminErrors),
     isPublic: options.metricsPublic,
   });
-  addDocs(app, { groups: shopGroups, securitySchemes: SECURITY_SCHEMES });
+  const literalPaths = { ...webhookPath, values: () => parts.notices.words() };
+  addDocs(app, { groups: shopGroups, securitySchemes: SECURITY_SCHEMES, literalPaths });
   return app;
 }

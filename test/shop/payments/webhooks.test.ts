@@ -92,7 +92,7 @@ describe("the address for notices", () => {
   it("has -pay in the document, so that a client fills in the provider's word alone", async () => {
     const { paths } = await read<{ paths: object }>(await app.fetch("/openapi.json"));
     const listed = Object.keys(paths).filter((path) => path.startsWith("/api/webhooks/"));
-    assert.deepEqual(listed, ["/api/webhooks/{provider}-pay"]);
+    assert.deepEqual(listed, ["/api/webhooks/{provider}-pay", "/api/webhooks/test-pay"]);
     const [template = ""] = listed;
     const response = await app.fetch(template.replace("{provider}", "test"), {
       method: "POST",
@@ -101,6 +101,24 @@ describe("the address for notices", () => {
     });
     assert.equal(response.status, 200);
     assert.equal((await find()).paymentStatus, "paid");
+  });
+
+  it("has a path of its own in the document for each provider that is switched on", async () => {
+    const list = async (): Promise<[string[], string]> => {
+      const response = await app.fetch("/openapi.json");
+      const etag = response.headers.get("etag") ?? "";
+      const { paths } = await read<{ paths: Record<string, Record<string, { operationId: string }>> }>(
+        response,
+      );
+      const item = paths["/api/webhooks/test-pay"] ?? {};
+      return [Object.values(item).map(({ operationId }) => operationId), etag];
+    };
+    const [ids, etag] = await list();
+    assert.deepEqual(ids.toSorted(), ["receivePaymentNoticeByGetTest", "receivePaymentNoticeTest"]);
+    assert.equal((await list())[1], etag);
+    await app.setSite({ paymentProviders: [] });
+    const [none, other] = await list();
+    assert.deepEqual([none, other === etag], [[], false]);
   });
 
   it("is told so by the descriptor, and takes whatever query a service adds", async () => {

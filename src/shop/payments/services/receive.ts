@@ -5,6 +5,7 @@ import type { ShopDeps } from "../../deps.ts";
 import { findProvider, readSite } from "../../site/settings.ts";
 import { type NoticeOutcome, findOrder, takeNotice } from "../notices.ts";
 import { WrongProof } from "../notice-proof.ts";
+import { findKind } from "../providers/kinds.ts";
 import {
   type NoticeAnswer,
   type NoticeReading,
@@ -14,7 +15,7 @@ import {
   ProviderFault,
 } from "../providers/provider.ts";
 import { askService, findByReference, takeAsked, toArrived } from "./asked.ts";
-import { type OpenProvider, openProvider } from "./open-provider.ts";
+import { type OpenProvider, kindNameOf, openProvider } from "./open-provider.ts";
 import { findSession, wakeSession } from "./sessions.ts";
 import { createTools, toFault } from "./tools.ts";
 
@@ -59,6 +60,14 @@ export class Notices {
     this.#tools = createTools(deps);
     const limit = { limit: FAILURES, windowMs: FAILURE_WINDOW_MS };
     this.#failures = deps.limits.create("webhook-proofs", limit);
+  }
+
+  /** The words of the providers that take notices now. */
+  async words(): Promise<string[]> {
+    const { paymentProviders } = await this.#deps.store.read(readSite);
+    return paymentProviders
+      .filter((each) => each.enabled && findKind(kindNameOf(each))?.read !== undefined)
+      .map(({ word }) => word);
   }
 
   /**

@@ -61,9 +61,12 @@ const taken = jsonResponse(
   z.union([outcomeSchema, z.looseObject({})]),
 );
 
+/** The path of notices as the document has it. */
+export const webhookPath = { path: "/api/webhooks/{provider}-pay", parameter: "provider" } as const;
+
 const base = {
   // Hono takes the whole segment as one parameter, named "provider-pay".
-  path: "/api/webhooks/{provider}-pay" as const,
+  path: webhookPath.path,
   tags: ["webhooks"] as string[],
   "x-access": "webhook",
   [ANY_QUERY]: true,
