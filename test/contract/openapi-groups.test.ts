@@ -37,7 +37,8 @@ for (const [service, create] of Object.entries(services)) {
   describe(`Swagger UI of the ${service}`, () => {
     it("has one schema of each name: of two the later would stand for both", async () => {
       const names = await listSchemaNames(service);
-      assert.ok(names.length > 0);
+      // The monitor names none.
+      assert.equal(names.length > 20, service !== "monitor");
       assert.deepEqual(
         names.filter((name, index) => names.indexOf(name) !== index),
         [],
