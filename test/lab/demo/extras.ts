@@ -6,8 +6,22 @@ import { type AlertRuleFields, alertRuleFieldsSchema } from "../../../src/monito
 /** Rules that the machines of the demonstration break here and there. */
 export const demoRules: readonly AlertRuleFields[] = [
   { kind: "offline", name: "Server offline", graceSeconds: 120, severity: "critical" },
-  { kind: "metric", name: "Disk almost full", metric: "disk.fullestPercent", op: ">", threshold: 90 },
-  { kind: "metric", name: "Memory almost full", metric: "memory.usedPercent", op: ">", threshold: 95 },
+  {
+    kind: "metric",
+    name: "Disk almost full",
+    metric: "disk.fullestPercent",
+    op: ">",
+    threshold: 90,
+    recoverBy: 2,
+  },
+  {
+    kind: "metric",
+    name: "Memory almost full",
+    metric: "memory.usedPercent",
+    op: ">",
+    threshold: 95,
+    recoverBy: 2,
+  },
   { kind: "metric", name: "Container unhealthy", metric: "containers.unhealthy", op: ">", threshold: 0 },
   { kind: "metric", name: "Unit failed", metric: "systemd.failedUnits", op: ">", threshold: 0 },
   {

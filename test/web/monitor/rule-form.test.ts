@@ -68,6 +68,19 @@ describe("the form of an alert rule", () => {
     for (const rule of toGoodRules()) assert.deepEqual(alertRuleFieldsSchema.parse(rule), rule);
   });
 
+  it("suggests no rule that goes on and off where a share wavers around its threshold", () => {
+    const shares = toGoodRules().flatMap((rule) =>
+      rule.kind === "metric" && rule.metric.endsWith("Percent") ? [rule] : [],
+    );
+    assert.deepEqual(
+      shares.map(({ metric, recoverBy, recoverSeconds }) => [metric, recoverBy > 0, recoverSeconds > 0]),
+      [
+        ["disk.fullestPercent", true, true],
+        ["memory.usedPercent", true, true],
+      ],
+    );
+  });
+
   it("names the field that is wrong by its pointer", () => {
     assert.deepEqual(faultsOf({ name: " " }), ["/name"]);
     assert.deepEqual(faultsOf(typing({ graceSeconds: "1.5" })), ["/graceSeconds"]);

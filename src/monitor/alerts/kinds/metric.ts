@@ -18,6 +18,9 @@ const parameters = () => ({
 });
 type Condition = ConditionOf<ReturnType<typeof parameters>>;
 
+/** A value that wavers around its threshold is one incident. */
+const steady = { recoverBy: 2, recoverSeconds: 300 } as const;
+
 function compares(value: number, { op, threshold }: Condition): boolean {
   switch (op) {
     case ">":
@@ -196,7 +199,7 @@ export const metricForm: RuleForm = {
         de: "Festplatte 10 Minuten über 90 %",
       },
       severity: "warning",
-      condition: { metric: "disk.fullestPercent", op: ">", threshold: 90, forSeconds: 600 },
+      condition: { metric: "disk.fullestPercent", op: ">", threshold: 90, forSeconds: 600, ...steady },
     },
     {
       name: {
@@ -205,7 +208,7 @@ export const metricForm: RuleForm = {
         de: "Speicher 10 Minuten über 95 %",
       },
       severity: "warning",
-      condition: { metric: "memory.usedPercent", op: ">", threshold: 95, forSeconds: 600 },
+      condition: { metric: "memory.usedPercent", op: ">", threshold: 95, forSeconds: 600, ...steady },
     },
     {
       name: {
