@@ -23,7 +23,7 @@ const onModels = /(?:crash|power-cut)\.test\.ts$/u;
  * the words of a start that fails, and PostgreSQL but for its faults and connections. CI runs them on both all the same.
  */
 const forOne =
-  /^(?:lab|scripts|tooling|upgrade|service[/\\]migration|monitor[/\\](?:install|proto)|auth[/\\](?:client[/\\]package|pages)|contract[/\\](?:rollups|store-postgres)|main-(?:(?:history-)?postgres|shop-kill|start|\w+-nodes)\.test)/u;
+  /^(?:lab|scripts|tooling|upgrade|service[/\\]migration|monitor[/\\](?:install|proto)|auth[/\\](?:client[/\\]package|pages)|contract[/\\](?:rollups|store-postgres)|main-(?:(?:history-)?postgres|shop-kill(?:-services)?|start|\w+-nodes)\.test)/u;
 
 const known = new Map<string, readonly string[]>();
 

@@ -1,5 +1,6 @@
 /** How a mail is laid out, as text and as HTML from the same parts. */
 import { MAX_MAIL_HTML } from "../../kit/mail/mail-check.ts";
+import { fillText } from "../../kit/text/fill-text.ts";
 import { escapeHtml } from "../../kit/text/html.ts";
 import { renderMarkdown } from "../legal/markdown.ts";
 
@@ -9,8 +10,16 @@ export type MailPart =
   /** Label and value, a line each. */
   | { readonly kind: "facts"; readonly rows: readonly (readonly [label: string, value: string])[] }
   | { readonly kind: "link"; readonly label: string; readonly address: string }
-  /** A text in Markdown under a title, such as terms. */
-  | { readonly kind: "document"; readonly title: string; readonly markdown: string }
+  /**
+   * A text in Markdown under a title, such as terms. Its places are filled when it is HTML already: the same text is
+   * rendered once for all mails.
+   */
+  | {
+      readonly kind: "document";
+      readonly title: string;
+      readonly markdown: string;
+      readonly values?: Readonly<Record<string, string>>;
+    }
   /** What must be copied exactly: licence keys, tokens. */
   | { readonly kind: "goods"; readonly title: string; readonly values: readonly string[] };
 
@@ -46,7 +55,7 @@ function toText(part: MailPart): string {
     case "link":
       return `${part.label}:\n    ${part.address}`;
     case "document":
-      return `${part.title}\n\n${part.markdown}`;
+      return `${part.title}\n\n${fillText(part.markdown, part.values ?? {})}`;
     case "goods":
       return [
         `${part.title}:`,
@@ -78,12 +87,17 @@ function toHtml(part: MailPart): string {
         : `<p>${escapeHtml(part.label)}: <code>${address}</code></p>`;
     }
     case "document":
-      return `<h2 style="font-size:16px">${escapeHtml(part.title)}</h2>${renderMarkdown(part.markdown)}`;
+      return `<h2 style="font-size:16px">${escapeHtml(part.title)}</h2>${toDocument(part)}`;
     case "goods": {
       const values = part.values.map((value) => `<pre style="${BOX}">${escapeHtml(value)}</pre>`);
       return `<p><strong>${escapeHtml(part.title)}</strong></p>${values.join("")}`;
     }
   }
+}
+
+function toDocument({ markdown, values = {} }: Extract<MailPart, { kind: "document" }>): string {
+  const escaped = Object.entries(values).map(([name, value]): [string, string] => [name, escapeHtml(value)]);
+  return fillText(renderMarkdown(markdown), Object.fromEntries(escaped));
 }
 
 /** The values of goods that still fit into `room` characters, and whether all did. */

@@ -53,10 +53,10 @@ function toWithdrawal(order: OrderRecord, { site, publicUrl }: LegalOptions, wor
   const page = findPage(site, "withdrawal", order.language);
   const days = eu.withdrawalDays;
   const instructions = page?.body ?? fillText(words.instructions, { days, trader, online });
-  const form = fillText(words.formBody, { trader, number: order.number });
+  const form = fillText(words.formBody, { trader });
   return [
     { kind: "document", title: page?.title ?? words.withdrawal, markdown: instructions },
-    { kind: "document", title: words.form, markdown: form },
+    { kind: "document", title: words.form, markdown: form, values: { number: order.number } },
   ];
 }
 
