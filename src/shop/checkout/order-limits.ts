@@ -6,10 +6,10 @@ import { AppError } from "../../kit/errors.ts";
 import { ShopError } from "../errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import { pagesOf } from "../../store/every-page.ts";
-import type { IndexRange, ReadTx } from "../../store/store.ts";
+import type { ReadTx } from "../../store/store.ts";
 import type { Caller } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
-import { toMailbox } from "../mailbox.ts";
+import { toMailbox, toMailboxRanges } from "../mailbox.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { orders } from "../records.ts";
 import { type SiteSettings, NO_LIMIT } from "../site/schema.ts";
@@ -44,12 +44,8 @@ async function countMailed(
   { nowMs, beforeMs }: { nowMs: number; beforeMs: number },
 ): Promise<number> {
   const mailbox = toMailbox(emailLower);
-  const name = mailbox.slice(0, mailbox.lastIndexOf("@"));
-  const ranges: IndexRange[] = [
-    { prefix: [mailbox], from: [nowMs - DAY_MS], to: [beforeMs] },
-    // "," is the character after "+".
-    { from: [`${name}+`], to: [`${name},`] },
-  ];
+  const [own, withPlus] = toMailboxRanges(mailbox);
+  const ranges = [{ ...own, from: [nowMs - DAY_MS], to: [beforeMs] }, withPlus];
   let count = 0;
   for (const range of ranges) {
     const { items } = await tx.list(orders, "byEmail", { ...range, limit: PAGE, reverse: true });

@@ -3,35 +3,16 @@
  * expire. They are counted from the orders themselves, and only when a product has such a bound.
  */
 import { ShopError } from "../errors.ts";
-import { pagesOf } from "../../store/every-page.ts";
-import type { IndexRange, ReadTx } from "../../store/store.ts";
+import type { ReadTx } from "../../store/store.ts";
 import type { OrderLine, OrderRecord } from "./schema.ts";
 import { toMailbox } from "../mailbox.ts";
+import { walkCustomerOrders } from "./customer-orders.ts";
 import type { ProductRecord } from "../products/schema.ts";
-import { orders, products } from "../records.ts";
-
-const PAGE = 100;
+import { products } from "../records.ts";
 
 /** Whose units are counted: a user's, or those of a guest's mailbox. */
 type Customer = Pick<OrderRecord, "userId" | "emailLower"> & Partial<Pick<OrderRecord, "openAddress">>;
 type Limited = Pick<ProductRecord, "id" | "maxPerCustomer">;
-
-/** Where a customer's orders stand; a mailbox has those of "ann@…" and all of "ann+…@…". */
-function toRanges({ userId, emailLower }: Customer): (readonly ["byUser" | "byEmail", IndexRange])[] {
-  if (userId !== undefined) return [["byUser", { prefix: [userId] }]];
-  const mailbox = toMailbox(emailLower);
-  const name = mailbox.slice(0, mailbox.lastIndexOf("@"));
-  // "," is the character after "+".
-  return [
-    ["byEmail", { prefix: [mailbox] }],
-    ["byEmail", { from: [`${name}+`], to: [`${name},`] }],
-  ];
-}
-
-async function* listOrders(tx: ReadTx, customer: Customer): AsyncGenerator<OrderRecord, void> {
-  for (const [index, range] of toRanges(customer))
-    for await (const page of pagesOf(tx, orders, { index, range, pageSize: PAGE })) yield* page;
-}
 
 function isCounted(order: OrderRecord, { userId, emailLower: asked, openAddress }: Customer): boolean {
   const { status, emailLower } = order;
@@ -65,7 +46,7 @@ async function findExceeded(
   };
   count(wanted.lines);
   if (wanted.customer === undefined || exceeded.size === left.size) return exceeded;
-  for await (const order of listOrders(tx, wanted.customer)) {
+  for await (const order of walkCustomerOrders(tx, wanted.customer)) {
     if (isCounted(order, wanted.customer)) count(order.lines);
     if (exceeded.size === left.size) break;
   }

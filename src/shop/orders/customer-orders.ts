@@ -1,0 +1,25 @@
+/** Where the orders of a customer stand: a user's, or those of a mailbox. */
+import { pagesOf } from "../../store/every-page.ts";
+import type { IndexRange, ReadTx } from "../../store/store.ts";
+import { toMailboxRanges } from "../mailbox.ts";
+import { orders } from "../records.ts";
+import type { OrderRecord } from "./schema.ts";
+
+const PAGE = 100;
+
+function toRanges({
+  userId,
+  emailLower,
+}: Pick<OrderRecord, "userId" | "emailLower">): (readonly ["byUser" | "byEmail", IndexRange])[] {
+  if (userId !== undefined) return [["byUser", { prefix: [userId] }]];
+  return toMailboxRanges(emailLower).map((range) => ["byEmail", range] as const);
+}
+
+/** All orders of a user; without one, all that may be of the mailbox, whose address the caller still compares. */
+export async function* walkCustomerOrders(
+  tx: ReadTx,
+  customer: Pick<OrderRecord, "userId" | "emailLower">,
+): AsyncGenerator<OrderRecord, void> {
+  for (const [index, range] of toRanges(customer))
+    for await (const page of pagesOf(tx, orders, { index, range, pageSize: PAGE })) yield* page;
+}
