@@ -1,10 +1,9 @@
 /** The account center's pages for people, put together, and the page of an error. */
 import type { ErrorPage, ServiceApp } from "../../kit/http/app.ts";
-import { sendLogo } from "../../kit/brand/logo-answer.ts";
-import { AppError } from "../../kit/errors.ts";
 import { wantsPage } from "../../kit/http/routing.ts";
 import { type ConsoleAssets, type PageAssets, addAssets } from "../../kit/http/web-assets.ts";
 import { findLanguage } from "../../kit/text/languages.ts";
+import { addBrandFiles } from "../../pages/brand-files.ts";
 import { createErrorPage } from "../../pages/error-page.tsx";
 import { findReturnPath } from "../../pages/return-path.ts";
 import type { Auth } from "../auth.ts";
@@ -44,7 +43,7 @@ import { addConnectPage } from "../pages/upstream/connect.tsx";
 import { addIdentityCodePage } from "../pages/upstream/identity-code.tsx";
 import { addIdentityPage } from "../pages/upstream/identity.tsx";
 import { createUpstreamCookies } from "../pages/upstream/sealed-cookies.ts";
-import { type Visits, createVisits } from "../pages/visit.tsx";
+import { createVisits } from "../pages/visit.tsx";
 
 export interface PersonPagesOptions {
   readonly assets: PageAssets;
@@ -71,27 +70,6 @@ function addPlaces(app: ServiceApp, { assets, consoleAssets }: PersonPagesOption
     addAssets(app, `${base}/assets/:file`, (name) => assets.find(name) ?? consoleAssets.find(name));
 }
 
-/** Adds the files of the owner's brand. Any version in a path gives the present one, kept only under its own. */
-function addBrandFiles(app: ServiceApp, { readSite }: Visits): void {
-  const toCacheControl = (isKnown: boolean): string =>
-    isKnown ? "public, max-age=31536000, immutable" : "no-cache";
-  for (const base of ["", OWN_PATH]) {
-    for (const sheet of ["styles", "accent"] as const)
-      app.get(`${base}/brand/:version/${sheet === "styles" ? "custom" : sheet}.css`, async (c) => {
-        const file = (await readSite()).brand[sheet];
-        return c.body(file?.content ?? "", 200, {
-          "content-type": "text/css; charset=utf-8",
-          "cache-control": toCacheControl(file !== undefined && c.req.path === base + file.path),
-        });
-      });
-    app.get(`${base}/brand/:version/logo`, async (c) => {
-      const { logo } = (await readSite()).brand;
-      if (logo === undefined) throw new AppError("not_found", "The site has no logo");
-      return sendLogo(c, logo.content, toCacheControl(c.req.path === base + logo.path));
-    });
-  }
-}
-
 /** Adds all pages. */
 export function addPersonPages(app: ServiceApp, auth: Auth, options: PersonPagesOptions): void {
   const { publicUrl } = options;
@@ -105,7 +83,7 @@ export function addPersonPages(app: ServiceApp, auth: Auth, options: PersonPages
   const parts = { ...auth, visits, steps, browserSignIn, upstreamCookies, toOffer };
   addFormPostScript(app);
   addPlaces(app, options);
-  addBrandFiles(app, visits);
+  addBrandFiles(app, { readBrand: async () => (await visits.readSite()).brand, bases: ["", OWN_PATH] });
   pages.addForm("/language", async ({ c }, { values }) => {
     const language = findLanguage(values["language"]);
     if (language !== undefined) visits.chooseLanguage(c, language);

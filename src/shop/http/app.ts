@@ -18,6 +18,7 @@ import { addAdminAuditRoutes } from "../operation/audit-routes.ts";
 import { addAdminSiteRoutes } from "../settings/routes.ts";
 import { addAdminStatusRoutes } from "../operation/status-routes.ts";
 import { addAdminSmtpRoutes } from "../settings/smtp-routes.ts";
+import { addBrandRoutes } from "../site/brand-routes.ts";
 import { addSiteRoutes } from "../site/routes.ts";
 import { readSite } from "../site/settings.ts";
 import { describeEndpoints } from "./descriptor.ts";
@@ -165,6 +166,14 @@ async function readName({ store }: Shop): Promise<string> {
   return read.catch(() => TITLE);
 }
 
+/** The site as everybody and as its owner sees it, its brand, and how its mails leave. */
+function addOwnerRoutes(app: ServiceApp, parts: Shop & Shop["deps"] & { readonly admin: AdminGuard }): void {
+  addSiteRoutes(app, { ...parts, listOffered });
+  addBrandRoutes(app, parts);
+  addAdminSiteRoutes(app, parts);
+  addAdminSmtpRoutes(app, parts);
+}
+
 /** What is sold, for administrators; import and export before the routes of {id}. */
 function addAdminGoodsRoutes(app: ServiceApp, parts: Shop & { readonly admin: AdminGuard }): void {
   addAdminProductTransferRoutes(app, parts);
@@ -240,9 +249,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAssets(app, "/assets/:file", assets.find);
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options) });
   addHealthRoute(app, () => readHealth(options), shopHealthSchema);
-  addSiteRoutes(app, { ...parts, listOffered });
-  addAdminSiteRoutes(app, parts);
-  addAdminSmtpRoutes(app, parts);
+  addOwnerRoutes(app, parts);
   addWishlistRoutes(app, parts);
   addUnsubscribePage(app, parts);
   addAdminStatusRoutes(app, { ...parts, version: options.version, facts: options.facts ?? {} });

@@ -1,5 +1,6 @@
 /** What an administrator sets: the site, its payment providers, and how mails leave. Each group's schema fills in what a stored one lacks. */
 import { z } from "zod";
+import { accentSchema, logoSchema } from "../../kit/brand/schema.ts";
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, timeMs, timeZone, trimmedLine, languageTag, slug } from "../../kit/text/schemas.ts";
 import { euSettingsSchema } from "../eu/schema.ts";
@@ -16,6 +17,16 @@ const webAddress = z
   .url({ protocol: /^https?$/u })
   .max(500)
   .or(z.literal(""));
+
+/** How the shop's own pages look. */
+const brandingSchema = z.strictObject({
+  /** A PNG or SVG of at most 64 KiB as a data address, without scripts; "" for the product's mark. */
+  logo: logoSchema.default(""),
+  /** One colour a theme that can be read in it (4.5:1); "" for the product's own. */
+  accent: accentSchema.prefault({}),
+  /** Rules after the product's own. The pages' policy lets them load nothing from elsewhere. */
+  customCss: text(30_000).default(""),
+});
 
 /** An address with places to be filled in; "/…" stands below the shop's own address. */
 const pageTemplate = z
@@ -113,7 +124,9 @@ const defaultProviders: Provider[] = [
 
 export const siteSettingsSchema = z.strictObject({
   name: trimmedLine(120).default("Trivet shop"),
+  /** A picture's address, for programs and other shop fronts; the shop's own pages show that of `branding`. */
   logo: webAddress.default(""),
+  branding: brandingSchema.prefault({}),
   description: text(2_000).default(""),
   currency: currencySchema.default("EUR"),
   /** The first one is that of the products' own words. */

@@ -1,0 +1,27 @@
+/** The owner's brand as the shop's pages show it, and its files. */
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { addBrandFiles } from "../../pages/brand-files.ts";
+import { type Brand, createBrands } from "../../pages/brand.ts";
+import type { Store } from "../../store/store.ts";
+import { readSettings } from "./settings.ts";
+
+/** Makes what reads the brand; while the store is away it is as it was last. */
+export function createBrandReader(store: Pick<Store, "read">): () => Promise<Brand> {
+  const toBrand = createBrands();
+  let last: Brand | undefined;
+  return async () => {
+    try {
+      const { fields, version } = await store.read((tx) => readSettings(tx, "site"));
+      last = await toBrand({ fields: fields.branding, version });
+      return last;
+    } catch (error) {
+      if (last === undefined) throw error;
+      return last;
+    }
+  };
+}
+
+/** Adds the files below /brand. */
+export function addBrandRoutes(app: ServiceApp, { store }: { readonly store: Pick<Store, "read"> }): void {
+  addBrandFiles(app, { readBrand: createBrandReader(store) });
+}
