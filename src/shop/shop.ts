@@ -68,7 +68,7 @@ const noOutbound: ShopDeps["paymentOutbound"] = {
 /** What is sold, as administrators keep it: products with secrets, pictures and files, import and export, coupons. */
 function createGoods(deps: ShopDeps, catalogue: Catalogue) {
   return {
-    products: createProducts(deps),
+    products: createProducts(deps, catalogue),
     categories: createCategories(deps),
     collections: createCollections(deps, catalogue.listPicked),
     stock: new StockAdmin(deps, catalogue),

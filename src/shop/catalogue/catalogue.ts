@@ -102,6 +102,10 @@ function toShownReads(kept: () => Kept) {
     collections: (): readonly CollectionRecord[] => kept().collections,
     /** Each thing that is sold with its units, also of products that are not published. */
     listStock: () => kept().listStock(),
+    /** Each product with its units, also those that are not published. */
+    listProducts: () => kept().listProducts(),
+    /** A category with those below it, hidden ones too. */
+    categoriesIn: (id: string): readonly string[] => kept().tree.allBelow(id),
     /** The products that were picked for a collection, the newest first; also those that are not published. */
     listPicked: (collectionId: string): readonly string[] => kept().listPicked(collectionId),
     /** How many products are in one of these categories. */

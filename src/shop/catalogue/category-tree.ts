@@ -31,6 +31,14 @@ export class CategoryTree {
     return this.#visible.has(id) || !this.#known.has(id);
   }
 
+  /** A category and all that stand below it, hidden ones too. */
+  allBelow(id: string): readonly string[] {
+    const ids = new Set([id]);
+    for (const parent of ids)
+      for (const category of this.#known.values()) if (category.parentId === parent) ids.add(category.id);
+    return [...ids];
+  }
+
   /** A category and all that stand below it; nothing of what is hidden. */
   withDescendants(id: string): readonly string[] {
     const found = this.#below.get(id);

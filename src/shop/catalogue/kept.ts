@@ -92,6 +92,12 @@ export class Kept {
       }
   }
 
+  /** Each product with its units. */
+  *listProducts(): Generator<{ product: ProductRecord; stock: StockRecord[] }, void> {
+    for (const product of this.products.all())
+      yield { product, stock: stockIdsOf(product).flatMap((id) => this.stock.get(id) ?? []) };
+  }
+
   /** The products that were picked for a collection, the newest first; also those that are not published. */
   listPicked(collectionId: string): string[] {
     const ids: string[] = [];

@@ -81,7 +81,7 @@ function toLine(
     discount: 0,
     total: subtotal,
     deliveryType: product.deliveryType,
-    weightGrams: product.weightGrams,
+    weightGrams: variant?.weightGrams ?? product.weightGrams,
     inputs,
     instructions: product.instructions,
     secretIds: [],

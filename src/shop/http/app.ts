@@ -15,6 +15,7 @@ import type { AccountCenter } from "../../kit/outbound/account-center.ts";
 import { createBuyerSessions } from "../users/buyer-sessions.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { addAdminAuditRoutes } from "../operation/audit-routes.ts";
+import { addMarkdownPreviewRoute } from "../legal/preview-routes.ts";
 import { addAdminSiteRoutes } from "../settings/routes.ts";
 import { addAdminStatusRoutes } from "../operation/status-routes.ts";
 import { addAdminSmtpRoutes } from "../settings/smtp-routes.ts";
@@ -38,6 +39,7 @@ import { addAdminImageRoutes } from "../images/admin-routes.ts";
 import { addAdminKeyRoutes } from "../licence-keys/routes.ts";
 import { addAdminProductTransferRoutes } from "../transfer/routes.ts";
 import { addAdminPriceRoutes } from "../prices/routes.ts";
+import { addProductBulkRoutes } from "../products/bulk-routes.ts";
 import { addAdminProductRoutes } from "../products/routes.ts";
 import { addAdminStockRoutes } from "../stock/routes.ts";
 import { addAdminVerifyRoutes } from "../payments/verify-routes.ts";
@@ -177,6 +179,8 @@ function addOwnerRoutes(app: ServiceApp, parts: Shop & Shop["deps"] & { readonly
 /** What is sold, for administrators; import and export before the routes of {id}. */
 function addAdminGoodsRoutes(app: ServiceApp, parts: Shop & { readonly admin: AdminGuard }): void {
   addAdminProductTransferRoutes(app, parts);
+  addProductBulkRoutes(app, parts);
+  addMarkdownPreviewRoute(app, parts);
   addAdminProductRoutes(app, parts);
   addAdminCategoryRoutes(app, parts);
   addAdminCollectionRoutes(app, parts);

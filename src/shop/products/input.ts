@@ -30,6 +30,8 @@ const variantInputSchema = z.strictObject({
     .regex(/^[0-9a-f]{64}$/u, "must be the hash of a picture")
     .nullable()
     .optional(),
+  /** Of one unit, in place of the product's. Left out, that of the variant stays; null takes it away. */
+  weightGrams: gramsSchema.nullable().optional(),
   /** Units that a new variant starts with. */
   onHand: onHandSchema.optional(),
 });

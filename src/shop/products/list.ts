@@ -1,20 +1,50 @@
-/** Lists of products for administrators. */
-import { AppError } from "../../kit/errors.ts";
-import { pagesOf } from "../../store/every-page.ts";
-import type { ListOptions, Page, ReadTx } from "../../store/store.ts";
-import type { ProductRecord } from "./schema.ts";
-import { products } from "../records.ts";
+/** Lists of products for administrators, out of what the catalogue in memory knows of all of them. */
+import { parseCursor, toCursor } from "../../store/cursor.ts";
+import { StoreError } from "../../store/store.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import type { ProductRecord, StockRecord } from "./schema.ts";
 
-const BATCH = 500;
-/** Before the id that a page of a search ended with: cursors of the store's own lists look otherwise. */
-const SEARCH_CURSOR = "q:";
+/** In what order products come; a "-" turns it. */
+export const productSorts = [
+  ...(["newest", "updated", "title", "-title", "price", "-price", "stock", "sold"] as const),
+] as const;
+export type ProductSort = (typeof productSorts)[number];
+
+/** What stands for a product without a category. */
+export const NO_CATEGORY = "-";
 
 export interface ProductQuery {
   readonly status?: ProductRecord["status"] | undefined;
   /** Part of a title, an address or a SKU, in any case. */
   readonly q?: string | undefined;
+  /** A category with those below it; {@link NO_CATEGORY} for products that are in none. */
+  readonly categoryId?: string | undefined;
+  readonly deliveryType?: ProductRecord["deliveryType"] | undefined;
+  /** "low": few units of something that is sold are left, or none; "out": none of all. */
+  readonly stock?: "low" | "out" | undefined;
+  readonly sort: ProductSort;
   readonly limit: number;
   readonly cursor?: string | undefined;
+}
+
+/** A product with the stock records of what is sold of it. */
+export interface ListedProduct {
+  readonly product: ProductRecord;
+  readonly stock: readonly StockRecord[];
+}
+
+/** What is known of all products without asking the store. */
+export interface KnownProducts {
+  listProducts(): Iterable<ListedProduct>;
+  /** A category with those below it, hidden ones too. */
+  categoriesIn(id: string): readonly string[];
+  site(): SiteSettings;
+}
+
+/** A page of ids. */
+export interface ListedIds {
+  readonly ids: readonly string[];
+  readonly nextCursor?: string | undefined;
 }
 
 /** What texts are compared by. */
@@ -22,39 +52,100 @@ function toSearchText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
-function matches(product: ProductRecord, wanted: string): boolean {
+function matchesText(product: ProductRecord, wanted: string): boolean {
   const texts = [product.title, product.slug, product.sku, ...product.variants.map(({ sku }) => sku)];
   return product.id === wanted || texts.some((text) => toSearchText(text).includes(wanted));
 }
 
-/** Walks products, the newest first, until the page is full; ids sort by when they were made. */
-async function search(tx: ReadTx, query: ProductQuery, q: string): Promise<Page<ProductRecord>> {
-  const { status, limit } = query;
-  if (query.cursor?.startsWith(SEARCH_CURSOR) === false)
-    throw new AppError("bad_request", "The cursor is malformed; start again without it");
-  const after = query.cursor?.slice(SEARCH_CURSOR.length);
-  const wanted = toSearchText(q);
-  const items: ProductRecord[] = [];
-  for await (const page of pagesOf(tx, products, { index: "id", reverse: true, pageSize: BATCH })) {
-    for (const product of page) {
-      if (after !== undefined && product.id >= after) continue;
-      if ((status !== undefined && product.status !== status) || !matches(product, wanted)) continue;
-      const last = items.at(-1);
-      if (items.length === limit && last !== undefined)
-        return { items, nextCursor: `${SEARCH_CURSOR}${last.id}` };
-      items.push(product);
-    }
-  }
-  return { items };
+/** Units of each thing that is sold which can be ordered; none that are counted when unlimited. */
+function listUnits({ product, stock }: ListedProduct): number[] {
+  return product.stockMode === "unlimited" ? [] : stock.map(({ onHand, reserved }) => onHand - reserved);
 }
 
-/** A page of products, the newest first. Throws `bad_request` for a cursor of another list. */
-export async function listProducts(tx: ReadTx, query: ProductQuery): Promise<Page<ProductRecord>> {
-  const { status, limit, cursor } = query;
-  const q = query.q?.trim() ?? "";
-  if (q !== "") return search(tx, query, q);
-  const page: ListOptions = { limit, reverse: true, cursor };
-  return status === undefined
-    ? tx.list(products, "id", page)
-    : tx.list(products, "byStatus", { ...page, prefix: [status] });
+function matchesStock(listed: ListedProduct, wanted: "low" | "out", site: SiteSettings): boolean {
+  const units = listUnits(listed);
+  if (wanted === "out") return units.length > 0 && units.every((count) => count === 0);
+  const threshold = listed.product.lowStockThreshold ?? site.lowStockThreshold;
+  return units.some((count) => count <= threshold);
+}
+
+function toFilter(query: ProductQuery, known: KnownProducts): (listed: ListedProduct) => boolean {
+  const { status, deliveryType, stock, categoryId } = query;
+  const wanted = toSearchText(query.q?.trim() ?? "");
+  const within =
+    categoryId === undefined || categoryId === NO_CATEGORY
+      ? undefined
+      : new Set(known.categoriesIn(categoryId));
+  const site = known.site();
+  return (listed) => {
+    const { product } = listed;
+    if (status !== undefined && product.status !== status) return false;
+    if (deliveryType !== undefined && product.deliveryType !== deliveryType) return false;
+    if (categoryId === NO_CATEGORY && product.categoryId !== undefined) return false;
+    if (within !== undefined && (product.categoryId === undefined || !within.has(product.categoryId)))
+      return false;
+    if (stock !== undefined && !matchesStock(listed, stock, site)) return false;
+    return wanted === "" || matchesText(product, wanted);
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0);
+}
+
+type Key = readonly [value: string | number, id: string];
+
+/** What a product is ordered by; the id of the newest is the greatest. */
+function toKey(sort: ProductSort, listed: ListedProduct): Key {
+  const { product, stock } = listed;
+  const { id } = product;
+  switch (sort) {
+    case "newest":
+      return ["", id];
+    case "updated":
+      return [product.updatedAt, id];
+    case "title":
+    case "-title":
+      return [toSearchText(product.title), id];
+    case "price":
+    case "-price":
+      return [product.price, id];
+    case "stock":
+      return [product.stockMode === "unlimited" ? Number.MAX_SAFE_INTEGER : sum(listUnits(listed)), id];
+    case "sold":
+      return [sum(stock.map(({ sold }) => sold)), id];
+  }
+}
+
+const descending: ReadonlySet<ProductSort> = new Set(["newest", "updated", "-title", "-price", "sold"]);
+
+function compareKeys(a: Key, b: Key): number {
+  if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
+  return a[1] < b[1] ? -1 : Number(a[1] > b[1]);
+}
+
+function parseKey(cursor: string, index: string): Key {
+  const [value, id] = parseCursor(cursor, { index, length: 2 });
+  if ((typeof value === "string" || typeof value === "number") && typeof id === "string") return [value, id];
+  throw new StoreError("bad_cursor", "The cursor is malformed or belongs to another list");
+}
+
+/** A page of the products that the query means. Throws `bad_cursor` for a cursor of another list. */
+export function listProductIds(known: KnownProducts, query: ProductQuery): ListedIds {
+  const { sort, limit, cursor } = query;
+  const index = `products ${sort}`;
+  const after = cursor === undefined ? undefined : parseKey(cursor, index);
+  const turn = descending.has(sort) ? -1 : 1;
+  const isWanted = toFilter(query, known);
+  const keys: Key[] = [];
+  for (const listed of known.listProducts()) if (isWanted(listed)) keys.push(toKey(sort, listed));
+  keys.sort((a, b) => turn * compareKeys(a, b));
+  const first = after === undefined ? 0 : keys.findIndex((key) => turn * compareKeys(key, after) > 0);
+  const page = first < 0 ? [] : keys.slice(first, first + limit);
+  const last = page.at(-1);
+  const isEnd = last === undefined || first + limit >= keys.length;
+  return {
+    ids: page.map(([, id]) => id),
+    nextCursor: isEnd ? undefined : toCursor(index, [...last]),
+  };
 }

@@ -2,10 +2,11 @@
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { changedFields } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
-import type { Page, ReadTx, Tx } from "../../store/store.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import type { ProductFields, WholeProduct } from "./input.ts";
-import { type ProductQuery, listProducts } from "./list.ts";
+import { keepRelated, toCopyFields } from "./copy.ts";
+import { type KnownProducts, type ListedIds, type ProductQuery, listProductIds } from "./list.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
 import { changeProduct, insertProduct, replaceProduct } from "./writes.ts";
 import { forgetPrices } from "../prices/history.ts";
@@ -86,10 +87,34 @@ async function removeProduct(tx: Tx, id: string): Promise<void> {
   await tx.remove(products, id);
 }
 
+/** A draft that is like `id`, with its pictures. */
+async function duplicateProduct(
+  tx: Tx,
+  id: string,
+  { actor, clock }: { readonly actor: AuditActor; readonly clock: ShopDeps["clock"] },
+): Promise<ProductDetails> {
+  const original = await getProduct(tx, id);
+  const fields = { ...toCopyFields(original), relatedIds: await keepRelated(tx, original.relatedIds) };
+  const made = await insertProduct(tx, fields, { nowMs: clock.now() });
+  const variants = made.variants.map((variant, index) => ({
+    ...variant,
+    imageHash: original.variants[index]?.imageHash,
+  }));
+  const { images } = original;
+  const product = images.length === 0 ? made : await tx.put(products, { ...made, images, variants });
+  const changes = [`from: ${id}`];
+  await writeAudit(tx, { actor, action: "product.create", target: product.id, changes }, clock);
+  return readDetails(tx, product);
+}
+
+export interface ProductPage extends Omit<ListedIds, "ids"> {
+  readonly items: readonly ProductDetails[];
+}
+
 export type Products = ReturnType<typeof createProducts>;
 
-/** Makes the administration of products. */
-export function createProducts({ store, clock }: Pick<ShopDeps, "store" | "clock">) {
+/** Makes the administration of products; `known` is what the catalogue in memory knows of all of them. */
+export function createProducts({ store, clock }: Pick<ShopDeps, "store" | "clock">, known: KnownProducts) {
   type Write<F> = (
     tx: Tx,
     before: ProductRecord,
@@ -108,14 +133,20 @@ export function createProducts({ store, clock }: Pick<ShopDeps, "store" | "clock
         return readDetails(tx, after);
       });
   return {
-    /** The newest first. Throws `bad_request` for a cursor of another list. */
-    list: (query: ProductQuery): Promise<Page<ProductDetails>> =>
+    /** What the query means, in its order. Throws `bad_cursor` for a cursor of another list. */
+    list: (query: ProductQuery): Promise<ProductPage> =>
       store.read(async (tx) => {
-        const page = await listProducts(tx, query);
+        const { ids, ...page } = listProductIds(known, query);
         const items: ProductDetails[] = [];
-        for (const product of page.items) items.push(await readDetails(tx, product));
+        for (const id of ids) {
+          const product = await tx.get(products, id);
+          if (product !== undefined) items.push(await readDetails(tx, product));
+        }
         return { ...page, items };
       }),
+    /** A draft that is like another product. Throws `not_found`. */
+    duplicate: (id: string, actor: AuditActor): Promise<ProductDetails> =>
+      store.transact((tx) => duplicateProduct(tx, id, { actor, clock })),
     /** Throws `not_found`. */
     get: (id: string): Promise<ProductDetails> =>
       store.read(async (tx) => readDetails(tx, await getProduct(tx, id))),

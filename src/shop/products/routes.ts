@@ -3,8 +3,10 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { slug } from "../../kit/text/schemas.ts";
 import { productFieldsSchema, wholeProductSchema } from "./input.ts";
-import { productStatusSchema } from "./schema.ts";
+import { NO_CATEGORY, productSorts } from "./list.ts";
+import { deliveryTypeSchema, productStatusSchema } from "./schema.ts";
 import type { Products } from "./products.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { idParams } from "../http/params.ts";
@@ -42,6 +44,16 @@ const productPageSchema = pageSchema(adminProductSchema).openapi("AdminProductPa
 const queryShape = {
   status: productStatusSchema.optional(),
   q: z.string().max(200).optional().openapi({ description: "Part of a title, an address or a SKU" }),
+  categoryId: slug
+    .or(z.literal(NO_CATEGORY))
+    .optional()
+    .openapi({ description: `With those below it; ${NO_CATEGORY}: products that are in none` }),
+  deliveryType: deliveryTypeSchema.optional(),
+  stock: z
+    .enum(["low", "out"])
+    .optional()
+    .openapi({ description: "low: few units of something that is sold are left; out: none at all" }),
+  sort: z.enum(productSorts).default("newest"),
 };
 
 interface ProductParts {
@@ -55,10 +67,12 @@ function addListRoute(app: ServiceApp, { products, admin }: ProductParts): void 
     method: "get",
     path: PATH,
     operationId: "adminListProducts",
-    summary: "Products, the newest first",
+    summary: "Products of any status: searched, filtered, in an order",
     request: { query: pageQuerySchema.extend(queryShape) },
     responses: {
-      200: jsonResponse("A page of products", productPageSchema, { items: [exampleAdminProduct] }),
+      200: jsonResponse("A page of products", productPageSchema, {
+        items: [exampleAdminProduct],
+      }),
     },
     errors: ["bad_request", "invalid"],
   });

@@ -58,6 +58,7 @@ export function resolveVariants(inputs: readonly VariantInput[], options: Varian
       ...{ id, sku: input.sku, options: { ...input.options }, price: input.price },
       compareAtPrice: toValue(input.compareAtPrice, known?.compareAtPrice),
       imageHash: toValue(input.imageHash, known?.imageHash),
+      weightGrams: toValue(input.weightGrams, known?.weightGrams),
     };
   });
   return { variants, onHand, errors };

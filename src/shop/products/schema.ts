@@ -45,6 +45,8 @@ export const variantSchema = z.object({
   compareAtPrice: amountSchema.optional(),
   /** One of the product's pictures. */
   imageHash: z.string().optional(),
+  /** Of one unit; absent: that of the product. */
+  weightGrams: gramsSchema.optional(),
 });
 export type Variant = z.infer<typeof variantSchema>;
 

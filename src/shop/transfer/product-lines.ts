@@ -113,6 +113,7 @@ export function toNdjsonLine({ product, stock }: ProductDetails): string {
       ...variant,
       compareAtPrice: variant.compareAtPrice ?? null,
       imageHash: variant.imageHash ?? null,
+      weightGrams: variant.weightGrams ?? null,
       onHand: unitsOf(variant.id),
     })),
     onHand: variants.length === 0 ? unitsOf(product.id) : undefined,

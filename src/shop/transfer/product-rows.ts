@@ -18,12 +18,14 @@ export const productColumns = [
   ],
   ...["translations", "sortOrder", "collectionIds", "relatedIds", "lowStockThreshold"],
   ...["variantId", "variantSku", "variantOptions", "variantPrice", "variantCompareAtPrice", "variantImage"],
+  "variantWeightGrams",
   "onHand",
 ] as const;
 
 const known: ReadonlySet<string> = new Set(productColumns);
 const variantColumns = [
   ...["variantId", "variantSku", "variantOptions", "variantPrice", "variantCompareAtPrice", "variantImage"],
+  "variantWeightGrams",
 ];
 const keyColumns: ReadonlySet<string> = new Set(["id", "slug", "onHand", ...variantColumns]);
 const numbers: ReadonlySet<string> = new Set([
@@ -127,6 +129,7 @@ function toVariant(cells: Cells): Record<string, unknown> {
     price: numberOf(cells, "variantPrice"),
     compareAtPrice: orNull(cells, before, numberOf(cells, before)),
     imageHash: orNull(cells, "variantImage", cellOf(cells, "variantImage")),
+    weightGrams: orNull(cells, "variantWeightGrams", numberOf(cells, "variantWeightGrams")),
     onHand: numberOf(cells, "onHand"),
   };
 }
@@ -238,10 +241,11 @@ export function toRows({ product, stock }: ProductDetails): (string | number)[][
   const rows: Row[] =
     product.variants.length === 0
       ? [{ ...own, onHand: unitsOf(product.id) }]
-      : product.variants.map(({ id, sku, options, price, compareAtPrice, imageHash }, index) => ({
+      : product.variants.map(({ id, sku, options, price, compareAtPrice, ...variant }, index) => ({
           ...(index === 0 ? own : { id: product.id, slug: product.slug }),
           ...{ variantId: id, variantSku: sku, variantPrice: price, onHand: unitsOf(id) },
-          ...{ variantCompareAtPrice: compareAtPrice, variantImage: imageHash },
+          ...{ variantCompareAtPrice: compareAtPrice, variantImage: variant.imageHash },
+          variantWeightGrams: variant.weightGrams,
           variantOptions: Object.entries(options)
             .map((pair) => pair.map(escapePart).join("="))
             .join("|"),

@@ -1,0 +1,30 @@
+/** What a text in Markdown looks like to buyers, for those who write it. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { text } from "../../kit/text/schemas.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { renderMarkdown } from "./markdown.ts";
+
+const MAX_LENGTH = 100_000;
+
+const previewSchema = z.strictObject({ text: text(MAX_LENGTH) }).openapi("MarkdownText");
+const htmlSchema = z.object({ html: z.string() }).openapi("MarkdownPreview");
+
+/** Adds POST /api/admin/markdown. */
+export function addMarkdownPreviewRoute(app: ServiceApp, { admin }: { readonly admin: AdminGuard }): void {
+  const route = createRoute({
+    ...adminRoute("admin site", admin),
+    method: "post",
+    path: "/api/admin/markdown",
+    operationId: "adminPreviewMarkdown",
+    summary: "A text in Markdown as buyers see it: HTML without scripts, styles and pictures",
+    request: { body: jsonBody(previewSchema, { text: "Holds **0.3 l**" }) },
+    responses: {
+      200: jsonResponse("The HTML", htmlSchema, { html: "<p>Holds <strong>0.3 l</strong></p>\n" }),
+    },
+    errors: [...writeErrors],
+  });
+  app.openapi(route, (c) => c.json({ html: renderMarkdown(c.req.valid("json").text) }, 200));
+}

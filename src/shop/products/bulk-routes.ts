@@ -1,0 +1,95 @@
+/** Many products at once, and a product made from another one, for administrators. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { line, slug } from "../../kit/text/schemas.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { idParams } from "../http/params.ts";
+import { MAX_CHANGED, bulkActions, changeMany } from "./bulk.ts";
+import type { Products } from "./products.ts";
+import { adminProductSchema, exampleAdminProduct, toAdminProductView, toProductTag } from "./views.ts";
+
+const TAG = "admin products";
+const PATH = "/api/admin/products";
+
+interface BulkParts {
+  readonly products: Products;
+  readonly admin: AdminGuard;
+}
+
+const changeSchema = z
+  .strictObject({
+    action: z.enum(bulkActions),
+    ids: z
+      .array(line(100).min(1))
+      .min(1)
+      .max(MAX_CHANGED)
+      .refine((ids) => new Set(ids).size === ids.length, "must have each product once"),
+    categoryId: slug.nullable().optional().openapi({ description: "For category; null: in none" }),
+  })
+  .refine(({ action, categoryId }) => (action === "category") === (categoryId !== undefined), {
+    path: ["categoryId"],
+    error: "must be there for category, and for nothing else",
+  })
+  .openapi("ProductBulkChange");
+
+const resultSchema = z
+  .object({
+    id: z.string(),
+    result: z.enum(["done", "refused"]),
+    code: z.string().optional().describe("As the same change of this product alone would be refused with"),
+    detail: z.string().optional(),
+  })
+  .openapi("ProductBulkResult");
+
+function addBulkRoute(app: ServiceApp, { products, admin }: BulkParts): void {
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `${PATH}/bulk`,
+    operationId: "adminChangeProducts",
+    summary: "Publish, hide, archive, sort or delete up to 100 products, each with a result of its own",
+    description: "hide makes drafts of them. What was sold cannot be deleted: archive it.",
+    request: { body: jsonBody(changeSchema, { action: "publish", ids: [exampleAdminProduct.id] }) },
+    responses: {
+      200: jsonResponse(
+        "What became of each",
+        z.object({ items: z.array(resultSchema) }).openapi("ProductBulkResults"),
+        { items: [{ id: exampleAdminProduct.id, result: "done" }] },
+      ),
+    },
+    errors: [...writeErrors],
+  });
+  app.openapi(route, async (c) => {
+    const wanted = { ...c.req.valid("json"), actor: c.var.actor };
+    return c.json({ items: await changeMany(products, wanted) }, 200);
+  });
+}
+
+function addDuplicateRoute(app: ServiceApp, { products, admin }: BulkParts): void {
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `${PATH}/{id}/duplicate`,
+    operationId: "adminDuplicateProduct",
+    summary: "Make a draft that is like a product, with its pictures; units, keys and files stay behind",
+    request: { params: idParams(exampleAdminProduct.id) },
+    responses: {
+      201: jsonResponse("The new product", adminProductSchema, exampleAdminProduct),
+    },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const made = await products.duplicate(c.req.valid("param").id, c.var.actor);
+    c.header("etag", toProductTag(made.product));
+    c.header("location", `${PATH}/${made.product.id}`);
+    return c.json(toAdminProductView(made), 201);
+  });
+}
+
+/** Adds the routes. */
+export function addProductBulkRoutes(app: ServiceApp, parts: BulkParts): void {
+  addBulkRoute(app, parts);
+  addDuplicateRoute(app, parts);
+}

@@ -1,0 +1,61 @@
+/** Many products at once: each is changed in a transaction of its own and has a result of its own, so none is left half done. */
+import type { AuditActor } from "../../records/audit.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { ProductFields } from "./input.ts";
+import type { Products } from "./products.ts";
+
+/** Products of one request. */
+export const MAX_CHANGED = 100;
+
+export const bulkActions = ["publish", "hide", "archive", "category", "delete"] as const;
+export type BulkAction = (typeof bulkActions)[number];
+
+/** What became of one product. */
+export type BulkResult =
+  | { readonly id: string; readonly result: "done" }
+  | { readonly id: string; readonly result: "refused"; readonly code: string; readonly detail: string };
+
+export interface BulkChange {
+  readonly action: BulkAction;
+  readonly ids: readonly string[];
+  /** For "category"; null takes products out of theirs. */
+  readonly categoryId?: string | null | undefined;
+  readonly actor: AuditActor;
+}
+
+function toFields({ action, categoryId }: BulkChange): ProductFields | undefined {
+  switch (action) {
+    case "publish":
+      return { status: "published" };
+    case "hide":
+      return { status: "draft" };
+    case "archive":
+      return { status: "archived" };
+    case "category":
+      return { categoryId: categoryId ?? null };
+    case "delete":
+      return undefined;
+  }
+}
+
+/** Changes products one after the other; what refuses one keeps no other. Throws what the store throws: what came before stays done. */
+export async function changeMany(
+  products: Pick<Products, "change" | "remove">,
+  wanted: BulkChange,
+): Promise<BulkResult[]> {
+  const { ids, actor } = wanted;
+  const fields = toFields(wanted);
+  const results: BulkResult[] = [];
+  for (const id of ids) {
+    try {
+      if (fields === undefined) await products.remove(id, { actor });
+      else await products.change(id, { fields, actor });
+      results.push({ id, result: "done" });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const detail = error.errors[0]?.message ?? error.message;
+      results.push({ id, result: "refused", code: error.code, detail });
+    }
+  }
+  return results;
+}
