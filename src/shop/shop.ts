@@ -15,6 +15,7 @@ import { ShippingMethods } from "./shipping/methods-admin.ts";
 import { CouponsAdmin } from "./coupons/coupons-admin.ts";
 import { createPaymentParts } from "./payments/services/payment-parts.ts";
 import { OrderAdmin } from "./fulfilment/order-admin.ts";
+import { OrderCare } from "./fulfilment/care.ts";
 import { Refunds } from "./fulfilment/refunds.ts";
 import { OrderJobs } from "./fulfilment/jobs.ts";
 import { createDownloads } from "./downloads/downloads.ts";
@@ -163,6 +164,7 @@ export function createShop(options: ShopOptions) {
     checkout: new Checkout(deps, services.starts),
     orders: new Orders(deps),
     orderAdmin,
+    orderCare: new OrderCare(deps),
     refunds: new Refunds(deps, orderAdmin),
     orderFinder: createOrderFinder(deps),
     ...createWithdrawals(deps),

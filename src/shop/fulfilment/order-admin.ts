@@ -1,19 +1,15 @@
 /** Orders as administrators move them. */
-import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";
-import type { Actor } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
 import { CONTENT_PURPOSE } from "../licence-keys/product-secret.ts";
 import { handOverAutomatic, isAutomatic } from "../orders/delivery.ts";
-import { commitMove } from "../orders/effects.ts";
 import { allowedFrom } from "../orders/moves.ts";
 import { changeShipment, withTracking } from "../orders/shipment.ts";
 import { resolveFlags } from "../orders/flags.ts";
 import {
   type MoveNote,
-  type Moved,
   amountDueOf,
   assertAwaitsPayment,
   assertDeliverable,
@@ -24,17 +20,8 @@ import {
 import type { Attention, OrderLine, OrderRecord } from "../orders/schema.ts";
 import { takeNotice } from "../payments/notices.ts";
 import { dismissUnclear } from "../payments/unclear-refunds.ts";
-import { orders } from "../records.ts";
 import { readSite } from "../site/settings.ts";
-
-/** One move by an administrator. */
-export interface AdminMove {
-  readonly id: string;
-  readonly actor: Actor;
-  readonly note: string;
-  /** The version that the administrator looked at. */
-  readonly version?: number | undefined;
-}
+import { type AdminMove, type AdminMoveDeps, type Done, moveAsAdmin, toMoveNote } from "./admin-move.ts";
 
 /** What is handed over by a person. */
 export interface DeliveryInput {
@@ -47,14 +34,6 @@ export interface DeliveryInput {
 export interface MoneyInput {
   readonly amount?: number | undefined;
   readonly reference?: string | undefined;
-}
-
-type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
-
-/** What a move came to: a record that is still to be stored, unless the ledger has done so. */
-interface Done {
-  readonly moved?: Moved;
-  readonly changes: readonly string[];
 }
 
 /** Lines as handed over by a person. Throws `invalid` for lines that are not there or were handed over. */
@@ -87,9 +66,9 @@ function handOver(
 
 /** The administrators' logic of orders; each move throws `not_found`, `version_conflict`. */
 export class OrderAdmin {
-  readonly #deps: Deps;
+  readonly #deps: AdminMoveDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: AdminMoveDeps) {
     this.#deps = deps;
   }
 
@@ -170,29 +149,16 @@ export class OrderAdmin {
     });
   }
 
-  #by({ note }: AdminMove): MoveNote {
-    return { by: "admin", atMs: this.#deps.clock.now(), note: note === "" ? undefined : note };
+  #by(move: AdminMove): MoveNote {
+    return toMoveNote(this.#deps, move);
   }
 
-  /** One move of an order in a transaction, with its entry in the audit. */
   #move(
-    { id, version, actor }: AdminMove,
+    move: AdminMove,
     action: string,
     work: (tx: Tx, order: OrderRecord) => Done | Promise<Done>,
   ): Promise<OrderRecord> {
-    const { store, clock } = this.#deps;
-    return store.transact(async (tx) => {
-      const order = await tx.get(orders, id);
-      if (order === undefined) throw new AppError("not_found", "There is no such order");
-      if (version !== undefined && version !== order.version) {
-        throw new AppError("version_conflict", "The order was changed in the meantime; read it again", {
-          details: { currentVersion: order.version },
-        });
-      }
-      const { moved, changes } = await work(tx, order);
-      await writeAudit(tx, { actor, action, target: id, changes }, clock);
-      return moved === undefined ? ((await tx.get(orders, id)) ?? order) : commitMove(tx, this.#deps, moved);
-    });
+    return moveAsAdmin(this.#deps, { ...move, action }, work);
   }
 
   /** Adds an entry of an administrator to the ledger, and lets the rules for notices do the rest. */

@@ -3,7 +3,7 @@ import { toAddressLines, toPrintDay, toSenderLines } from "../invoices/document.
 import type { PrintDocument } from "../invoices/print-document.ts";
 import { findInvoiceWords } from "../invoices/words.ts";
 import { formatDay } from "../mails/formats.ts";
-import type { OrderRecord } from "../orders/schema.ts";
+import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
 
 const GRAMS = 1_000;
@@ -13,12 +13,19 @@ function toKilograms(grams: number): string {
   return `${String(grams / GRAMS)} kg`;
 }
 
+/** Units that went back to the shelf before the parcel left are not in it. */
+function toPacked(line: OrderLine): OrderLine {
+  const back = line.deliveredAt === undefined ? (line.returned ?? 0) : 0;
+  return { ...line, quantity: line.quantity - back };
+}
+
 /** The packing slip of an order: its lines that are sent, or all when none is. */
 export function toPackingSlip(order: OrderRecord, site: SiteSettings): PrintDocument {
   const { words, language } = findInvoiceWords(order.language);
   const { shipment, shippingAddress, shippingTitle = "" } = order;
-  const sent = order.lines.filter(({ deliveryType }) => deliveryType === "shipping");
-  const lines = sent.length === 0 ? order.lines : sent;
+  const present = order.lines.map(toPacked).filter(({ quantity }) => quantity > 0);
+  const sent = present.filter(({ deliveryType }) => deliveryType === "shipping");
+  const lines = sent.length === 0 ? present : sent;
   const grams = lines.reduce((sum, { weightGrams = 0, quantity }) => sum + weightGrams * quantity, 0);
   const seller = {
     ...site.seller,

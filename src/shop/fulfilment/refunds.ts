@@ -24,7 +24,8 @@ import { createTools, toFault } from "../payments/services/tools.ts";
 import { refunds } from "../payment-records.ts";
 import { notices, orders } from "../records.ts";
 import { readSite } from "../site/settings.ts";
-import type { AdminMove, MoneyInput, OrderAdmin } from "./order-admin.ts";
+import type { AdminMove } from "./admin-move.ts";
+import type { MoneyInput, OrderAdmin } from "./order-admin.ts";
 
 const HOUR_MS = 3_600_000;
 /** Services remember a key for 24 hours at least (Stripe): later, the same call could give the money back again. */

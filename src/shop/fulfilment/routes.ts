@@ -7,7 +7,10 @@ import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../money.ts";
-import type { AdminMove, OrderAdmin } from "./order-admin.ts";
+import type { AdminMove } from "./admin-move.ts";
+import type { OrderCare } from "./care.ts";
+import { addOrderCareRoutes } from "./care-routes.ts";
+import type { OrderAdmin } from "./order-admin.ts";
 import { addAdminRefundRoutes } from "./refund-routes.ts";
 import type { Refunds } from "./refunds.ts";
 import { type OrderFilter, listOrders } from "../orders/list.ts";
@@ -47,6 +50,7 @@ interface OrderAdminParts {
   readonly store: Store;
   readonly orders: Orders;
   readonly orderAdmin: OrderAdmin;
+  readonly orderCare: OrderCare;
   readonly admin: AdminGuard;
 }
 
@@ -240,5 +244,6 @@ export function addAdminOrderRoutes(app: ServiceApp, parts: OrderAdminParts): vo
   for (const name of ["mark-paid", "deliver", "shipment", "cancel", "renew-token", "resolve"] as const)
     addMove(app, parts, name);
   addAdminRefundRoutes(app, parts);
+  addOrderCareRoutes(app, parts);
   addGet(app, parts);
 }

@@ -3,13 +3,16 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { toByteStream } from "../../kit/text/byte-lines.ts";
+import { toCsv } from "../fulfilment/bulk.ts";
+import type { OrderRecord } from "../orders/schema.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { createRoute } from "../http/create-route.ts";
 import { idParams } from "../http/params.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import type { SavedSearches } from "./saved-searches.ts";
-import { savedQuerySchema, savedSearchRecordSchema, searchQuerySchema } from "./schema.ts";
+import { type SearchQuery, savedQuerySchema, savedSearchRecordSchema, searchQuerySchema } from "./schema.ts";
 import type { OrderSearch } from "./search.ts";
 
 const TAG = "admin orders";
@@ -50,6 +53,42 @@ function addSearch(app: ServiceApp, { orderSearch, admin }: SearchParts): void {
       toPageView(found, (order) => toAdminOrderView(order)),
       200,
     );
+  });
+}
+
+const MEDIA_TYPE: string = "text/csv; charset=utf-8";
+const EXPORT_PAGE = 500;
+
+/** Pages of what a search finds. */
+async function* findAll(
+  search: OrderSearch,
+  query: SearchQuery,
+): AsyncGenerator<readonly OrderRecord[], void> {
+  let cursor: string | undefined;
+  do {
+    const page = await search.search(query, { limit: EXPORT_PAGE, cursor });
+    yield page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+function addExport(app: ServiceApp, { orderSearch, admin }: SearchParts): void {
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: "/api/admin/orders/search/export",
+    operationId: "adminExportOrderSearch",
+    summary: "All orders that a search finds, as CSV that spreadsheets know as UTF-8",
+    request: { query: querySchema },
+    responses: { 200: { description: "Orders", content: { "text/csv": { schema: z.string() } } } },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(route, async (c) => {
+    const lines = toCsv(findAll(orderSearch, c.req.valid("query")), { hasMark: true });
+    return c.body(await toByteStream(lines), 200, {
+      "content-type": MEDIA_TYPE,
+      "content-disposition": 'attachment; filename="orders.csv"',
+    });
   });
 }
 
@@ -150,6 +189,7 @@ function addSavedItem(app: ServiceApp, { savedSearches, admin }: SearchParts): v
 /** Adds the routes; that of the search comes before those of single orders, its path is literal. */
 export function addOrderSearchRoutes(app: ServiceApp, parts: SearchParts): void {
   addSearch(app, parts);
+  addExport(app, parts);
   addSavedList(app, parts);
   addSavedItem(app, parts);
 }

@@ -56,6 +56,15 @@ async function giveKeys(
   return ids;
 }
 
+/** Gives an order another key in place of the one at `index` of a line; undefined when none is free. */
+export async function replaceKey(
+  tx: Tx,
+  { orderId, line, index, atMs }: { orderId: string; line: OrderLine; index: number; atMs: number },
+): Promise<OrderLine | undefined> {
+  const [id] = (await giveKeys(tx, { line: { ...line, quantity: 1 }, orderId, atMs })) ?? [];
+  return id === undefined ? undefined : { ...line, secretIds: line.secretIds.with(index, id) };
+}
+
 async function freeKey(tx: Tx, id: string): Promise<void> {
   const key = await tx.get(secrets, id);
   if (key === undefined) return;
@@ -125,4 +134,13 @@ export async function readHandedOver(
     all.push({ lineId, title, values, fileNames: fileNames?.get(lineId), instructions });
   }
   return all;
+}
+
+/** Units of a line that can go back: those of goods, as long as the stock counts them as sold. */
+export function countReturnable(order: OrderRecord, line: OrderLine): number {
+  const isSold =
+    order.status === "canceled"
+      ? order.paidAt !== undefined && line.deliveredAt !== undefined
+      : order.status !== "pending_payment" && order.status !== "expired";
+  return !isSold || isAutomatic(line) ? 0 : line.quantity - (line.returned ?? 0);
 }

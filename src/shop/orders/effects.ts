@@ -13,7 +13,8 @@ import { issueDocuments } from "./documents.ts";
 import { handOverAutomatic, readHandedOver } from "./delivery.ts";
 import { mailNewOrder, mailOrder, toItemList } from "./mails.ts";
 import { type MoveNote, type Moved, type OrderEffect, payOrder, settlePaid } from "./order.ts";
-import type { OrderRecord } from "./schema.ts";
+import { toPayment } from "./payment.ts";
+import type { OrderLine, OrderRecord } from "./schema.ts";
 import { toOrderToken } from "./token.ts";
 
 export type OrderDeps = Pick<ShopDeps, "box" | "outbox" | "publicUrl">;
@@ -31,11 +32,13 @@ async function mailBuyer(
   { mail: kind, note }: Extract<OrderEffect, { kind: "mail" }>,
 ): Promise<void> {
   const hasGoods = kind === "order_paid" || kind === "order_delivered";
+  const isUnpaid = kind === "order_placed";
   await mailOrder(tx, deps, {
     kind,
     order,
     site,
     orderToken: toOrderToken(deps.box, order),
+    payUrl: isUnpaid ? toPayment(deps, order, site ?? (await readSite(tx)))?.url : undefined,
     handedOver: hasGoods ? await readHandedOver(tx, deps.box, order) : [],
     note,
   });
@@ -55,6 +58,13 @@ async function takeUnits(tx: Tx, deps: OrderDeps, order: OrderRecord): Promise<v
   await wakePayments(tx, order);
 }
 
+/** What nobody has got of an order: units that were put back before do not come back twice. */
+function listKept({ lines }: OrderRecord): OrderLine[] {
+  return lines
+    .map((line) => ({ ...line, quantity: line.quantity - (line.returned ?? 0) }))
+    .filter(({ deliveredAt, quantity }) => deliveredAt === undefined && quantity > 0);
+}
+
 function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Promise<unknown> {
   const { order } = work;
   switch (effect.kind) {
@@ -65,10 +75,7 @@ function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Pro
     case "release":
       return release(tx, order.lines).then(() => wakePayments(tx, order));
     case "put_back":
-      return putBack(
-        tx,
-        order.lines.filter(({ deliveredAt }) => deliveredAt === undefined),
-      );
+      return putBack(tx, listKept(order));
     case "retake_coupon":
       return retakeCoupon(tx, deps, order);
     case "return_coupon":

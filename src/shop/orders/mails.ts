@@ -215,3 +215,30 @@ export async function mailNewOrder(
     ],
   });
 }
+
+/** Mails that can be sent to a buyer once more. */
+export const repeatedMails = [
+  ...(["order_placed", "order_paid", "order_delivered", "order_shipped"] as const),
+  ...(["order_canceled", "order_expired", "order_refunded"] as const),
+] as const satisfies readonly OrderMailKind[];
+export type RepeatedMail = (typeof repeatedMails)[number];
+
+/** Which of the mails say what is so now. */
+export function listRepeatable(order: OrderRecord): readonly RepeatedMail[] {
+  const { status, amountRefunded, shipment } = order;
+  const money = amountRefunded > 0 ? (["order_refunded"] as const) : [];
+  switch (status) {
+    case "pending_payment":
+      return ["order_placed", ...money];
+    case "paid":
+    case "fulfilling":
+      return ["order_paid", ...money];
+    case "delivered":
+    case "completed":
+      return ["order_delivered", ...(shipment === undefined ? [] : (["order_shipped"] as const)), ...money];
+    case "canceled":
+      return ["order_canceled", ...money];
+    case "expired":
+      return ["order_expired", ...money];
+  }
+}

@@ -78,6 +78,8 @@ export const orderLineSchema = z.object({
   instructions: z.string(),
   /** When everything of this line was handed over. */
   deliveredAt: timeMs.optional(),
+  /** Units that an administrator put back into the stock. */
+  returned: z.number().int().min(1).max(MAX_QUANTITY).optional(),
   /** Ids of the licence keys that this line got. */
   secretIds: z.array(z.string()),
   /** Whether the buyer may withdraw from it; absent for orders outside the rules of the EU. */

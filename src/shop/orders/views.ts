@@ -2,6 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { viewOf } from "../../kit/http/view.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { countReturnable } from "./delivery.ts";
+import { listRepeatable, repeatedMails } from "./mails.ts";
 import { amountDueOf } from "./order.ts";
 import type { BuyersFile } from "../files/buyers-files.ts";
 import type { BuyersOrder } from "./orders.ts";
@@ -10,6 +12,7 @@ import {
   type HistoryEntry,
   type OrderRecord,
   attentionSchema,
+  begunSchema,
   consentsSchema,
   historyEntrySchema,
   orderLineSchema,
@@ -154,16 +157,39 @@ export const orderSchema = z
   })
   .openapi("Order");
 
+const begun = viewOf(begunSchema, ["attempt", "kind", "failure"], ["expiresAt"]);
+const adminLine = viewOf(orderLineSchema, ["returned"], []);
+const adminLineSchema = z
+  .object({
+    ...lineSchema.shape,
+    ...adminLine.shape,
+    returnable: z.int().openapi({ description: "Units that can be put back into the stock" }),
+  })
+  .openapi("AdminOrderLine");
+
 /** An order as administrators see it. */
 export const adminOrderSchema = z
-  .object({ ...shape, attention: z.array(attentionSchema), expiredAt: isoTimeSchema.optional() })
+  .object({
+    ...shape,
+    lines: z.array(adminLineSchema),
+    mails: z
+      .array(z.enum(repeatedMails))
+      .openapi({ description: "Those that say what is so now, and can be sent once more" }),
+    attention: z.array(attentionSchema),
+    expiredAt: isoTimeSchema.optional(),
+    begun: z
+      .object(begun.shape)
+      .optional()
+      .openapi({ description: "How the payment began at its service; failure says why there is none" }),
+  })
   .openapi("AdminOrder");
 
 type OrderView = z.infer<typeof orderSchema>;
 type AdminOrderView = z.infer<typeof adminOrderSchema>;
 
-/** Buyers do not see the entries that are about reviews and flags. */
-const PRIVATE_EVENT = /needs_review$|^attention_|^refund_|^payment_not_begun$/u;
+/** Buyers do not see the entries that are about reviews, flags, and what the shop does for itself. */
+const PRIVATE_EVENT =
+  /needs_review$|^attention_|^refund_|^payment_not_begun$|^note$|^restocked$|^key_replaced$|^mail_repeated$/u;
 
 function toHistory(history: readonly HistoryEntry[], isAdmin: boolean): OrderView["history"] {
   if (isAdmin) return history.map(entry.show);
@@ -223,9 +249,16 @@ export function toAdminOrderView(
   handedOver: BuyersOrder["handedOver"] = [],
 ): AdminOrderView {
   const { attention, expiredAt } = order;
+  const common = toCommon(order, handedOver, true);
   return {
-    ...toCommon(order, handedOver, true),
+    ...common,
+    lines: common.lines.map((shown, index) => {
+      const line = order.lines[index];
+      return { ...shown, returned: line?.returned, returnable: line ? countReturnable(order, line) : 0 };
+    }),
+    mails: [...listRepeatable(order)],
     attention,
+    begun: order.begun && begun.show(order.begun),
     expiredAt: expiredAt === undefined ? undefined : toIsoTime(expiredAt),
   };
 }

@@ -154,3 +154,10 @@ export async function putBack(tx: Tx, lines: readonly StockLine[]): Promise<void
     await change(tx, stockId, { onHand: back, reserved: 0, sold: -quantity });
   }
 }
+
+/** A unit leaves without a sale, such as in place of one that did not work. Throws `out_of_stock` when all are promised. */
+export async function takeSpare(tx: Tx, line: StockLine): Promise<StockMove[]> {
+  await assertInStock(tx, [{ ...line, quantity: 1 }]);
+  if (line.stockMode !== "tracked") return [];
+  return [await change(tx, line.stockId, { onHand: -1, reserved: 0, sold: 0 })];
+}

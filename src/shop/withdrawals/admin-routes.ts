@@ -3,12 +3,13 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { text } from "../../kit/text/schemas.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { createRoute } from "../http/create-route.ts";
 import { idParams } from "../http/params.ts";
-import { withdrawalStateSchema } from "./schema.ts";
+import { statementSchema, withdrawalStateSchema } from "./schema.ts";
 import { toWithdrawalView, withdrawalSchema } from "./views.ts";
 import type { WithdrawalsAdmin } from "./withdrawals-admin.ts";
 
@@ -33,6 +34,15 @@ const acceptSchema = z
     }),
   })
   .openapi("WithdrawalAcceptance");
+
+const newSchema = z
+  .strictObject({
+    orderId: z.string().min(1).max(100),
+    what: statementSchema.shape.what,
+    lines: statementSchema.shape.lines.describe("All of the order without them"),
+    receivedAt: isoTimeMs.optional().describe("When it came; now unless set"),
+  })
+  .openapi("NewWithdrawal");
 
 const moves = {
   accept: "Accept it; the buyer is told by when the money comes. Give it back by the order's refund",
@@ -63,6 +73,26 @@ function addMoves(app: ServiceApp, { withdrawalsAdmin, clock, admin }: Parts): v
   }
 }
 
+function addWrite(app: ServiceApp, { withdrawalsAdmin, clock, admin }: Parts): void {
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: "/api/admin/withdrawals",
+    operationId: "adminWriteWithdrawal",
+    summary: "Write down a withdrawal that came by letter, telephone or mail; the buyer gets the receipt",
+    request: {
+      body: jsonBody(newSchema, { orderId: "ord_01jd5v6m0c8f3k2n7q4x9y1z5a", what: "by telephone" }),
+    },
+    responses: { 201: jsonResponse("The withdrawal", withdrawalSchema) },
+    errors: [...writeErrors, "not_found"],
+  });
+  app.openapi(route, async (c) => {
+    const details = await withdrawalsAdmin.write({ ...c.req.valid("json"), actor: c.var.actor });
+    c.header("etag", `"${details.record.version}"`);
+    return c.json(toWithdrawalView(details, clock.now()), 201);
+  });
+}
+
 /** Adds the routes below /api/admin/withdrawals. */
 export function addAdminWithdrawalRoutes(app: ServiceApp, parts: Parts): void {
   const { withdrawalsAdmin, clock, admin } = parts;
@@ -91,6 +121,7 @@ export function addAdminWithdrawalRoutes(app: ServiceApp, parts: Parts): void {
     );
   });
   addMoves(app, parts);
+  addWrite(app, parts);
 
   const adminGetWithdrawal = createRoute({
     ...adminRoute(TAG, admin),

@@ -7,22 +7,14 @@ import { z } from "zod";
 import { AppError } from "../../kit/errors.ts";
 import { type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
 import { newId } from "../../kit/secrets/id.ts";
-import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
-import type { ReadTx, Tx } from "../../store/store.ts";
+import type { ReadTx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
-import { findPeriodEnd } from "../eu/periods.ts";
 import { toMailbox } from "../mailbox.ts";
-import { commitMove } from "../orders/effects.ts";
-import { noteWithdrawal } from "../orders/flags.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { withdrawals } from "../law-records.ts";
 import { orders } from "../records.ts";
-import { readSite } from "../site/settings.ts";
-import { addEvent } from "../webhooks-out/events.ts";
-import { toOrderData } from "../webhooks-out/record-events.ts";
-import { mailReceived } from "./mails.ts";
-import { findMarks } from "./marks.ts";
+import { receiveWithdrawal } from "./receive.ts";
 import { type Statement, type WithdrawalRecord, statementSchema } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;
@@ -30,8 +22,6 @@ const DAY_MS = 24 * HOUR_MS;
 const PURPOSE = "withdrawal";
 /** How long a statement can be confirmed. */
 const CONFIRM_MS = DAY_MS;
-/** The trader gives the money back within 14 days (Article 13(1)). */
-const REFUND_DAYS = 14;
 const STATEMENTS_AN_HOUR = 60;
 const CONFIRMATIONS_AN_HOUR = 20;
 const ORDER_A_DAY = 10;
@@ -97,42 +87,10 @@ function createLimits({ limits }: Pick<Deps, "limits">) {
   };
 }
 
-/** Keeps what was confirmed. Throws `rate_limited` when too many wait that belong to no order. */
-async function keep(
-  tx: Tx,
-  { clock }: Pick<Deps, "clock">,
-  { id, statement, order }: { id: string; statement: Statement; order: OrderRecord | undefined },
-): Promise<WithdrawalRecord> {
-  const nowMs = clock.now();
-  const { eu, timeZone, languages } = await readSite(tx);
-  const isUnmatched = order === undefined;
-  if (isUnmatched && (await tx.count(withdrawals, "byUnmatched", { prefix: ["yes"] })) >= MAX_UNMATCHED)
-    refuse(DAY_MS / 1_000);
-  return tx.insert(withdrawals, {
-    ...statement,
-    id,
-    language: statement.language ?? order?.language ?? languages[0] ?? "en",
-    orderId: order?.id,
-    state: "received",
-    waiting: "yes",
-    unmatched: isUnmatched ? "yes" : undefined,
-    marks: findMarks(order, statement, { eu, timeZone, nowMs }),
-    receivedAt: nowMs,
-    refundBy: findPeriodEnd(nowMs, REFUND_DAYS, { timeZone, publicHolidays: eu.publicHolidays }),
-    history: [{ at: nowMs, by: "buyer", event: "received" }],
-  });
-}
-
-/** Tells webhooks of it: the buyer's own words stay here. */
-async function addWithdrawalEvent(
-  tx: Tx,
-  deps: Deps,
-  { record, order }: { record: WithdrawalRecord; order: OrderRecord },
-): Promise<void> {
-  const { id, lines, marks, receivedAt } = record;
-  const withdrawal = { id, lines, marks, receivedAt: toIsoTime(receivedAt) };
-  const data = { order: toOrderData(order), withdrawal };
-  await addEvent(tx, deps, { type: "order.withdrawal", thread: order.id, data });
+/** Throws `rate_limited` when too many wait that belong to no order. */
+async function assertRoom(tx: ReadTx): Promise<void> {
+  const count = await tx.count(withdrawals, "byUnmatched", { prefix: ["yes"] });
+  if (count >= MAX_UNMATCHED) refuse(DAY_MS / 1_000);
 }
 
 /** Makes the two steps. */
@@ -183,14 +141,9 @@ export function createStatements(deps: Deps) {
         const known = await tx.get(withdrawals, sealed.id);
         if (known !== undefined) return known;
         const order = await findOrder(tx, statement);
-        const record = await keep(tx, deps, { ...sealed, order });
-        await mailReceived(tx, deps, { record, order, isDecoy: !isMailed });
-        if (order !== undefined) {
-          const note = record.marks.length === 0 ? undefined : record.marks.join(", ");
-          const noted = noteWithdrawal(order, { by: "buyer", atMs: record.receivedAt, note });
-          await addWithdrawalEvent(tx, deps, { record, order: await commitMove(tx, deps, noted) });
-        }
-        return record;
+        if (order === undefined) await assertRoom(tx);
+        const received = { ...sealed, order, receivedAt: clock.now(), isDecoy: !isMailed };
+        return receiveWithdrawal(tx, deps, { ...received, by: "buyer" });
       });
     },
   };

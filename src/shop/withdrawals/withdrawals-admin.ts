@@ -1,6 +1,7 @@
 /** Withdrawals as administrators see and settle them: accepted, goods back, money back; or declined. */
 import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
+import { newId } from "../../kit/secrets/id.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { commitMove } from "../orders/effects.ts";
@@ -12,7 +13,8 @@ import { readSite } from "../site/settings.ts";
 import type { Actor } from "../users/caller.ts";
 import { mailDecided } from "./mails.ts";
 import { findMarks, suggestRefund } from "./marks.ts";
-import type { WithdrawalRecord, WithdrawalState } from "./schema.ts";
+import { receiveWithdrawal } from "./receive.ts";
+import type { Statement, WithdrawalRecord, WithdrawalState } from "./schema.ts";
 
 /** A withdrawal with what else is known of it. */
 export interface WithdrawalDetails {
@@ -29,6 +31,14 @@ export interface WithdrawalMove {
   readonly note: string;
   /** The version that the administrator looked at. */
   readonly version?: number | undefined;
+}
+
+/** A withdrawal that came by letter, telephone or mail, as an administrator writes it down. */
+export interface WithdrawalNote extends Pick<Statement, "what" | "lines"> {
+  readonly orderId: string;
+  readonly actor: Actor;
+  /** When it came, epoch milliseconds; now unless set. */
+  readonly receivedAt?: number | undefined;
 }
 
 const steps = {
@@ -64,6 +74,15 @@ function assertStep(record: WithdrawalRecord, step: WithdrawalStep, version: num
     throw new AppError("conflict", `A withdrawal that is ${record.state} cannot become ${steps[step].to}`);
 }
 
+/** When it was received: not before the order was placed, and not in the future. */
+function toReceivedAt(order: OrderRecord, receivedAt: number | undefined, nowMs: number): number {
+  if (receivedAt === undefined) return nowMs;
+  if (receivedAt >= order.createdAt && receivedAt <= nowMs) return receivedAt;
+  throw new AppError("invalid", "A withdrawal comes after its order, and not in the future", {
+    errors: [{ pointer: "/receivedAt", code: "invalid", message: "must be between the order and now" }],
+  });
+}
+
 /** Takes the flag off the order when this was the last withdrawal of it that waited. */
 async function settleFlag(tx: Tx, deps: Deps, record: WithdrawalRecord): Promise<void> {
   const { orderId, id } = record;
@@ -73,6 +92,26 @@ async function settleFlag(tx: Tx, deps: Deps, record: WithdrawalRecord): Promise
   if (items.some((other) => other.id !== id && other.waiting === "yes")) return;
   const by = { by: "admin", atMs: deps.clock.now() };
   await commitMove(tx, deps, resolveFlags(order, { ...by, flags: ["withdrawal"] }));
+}
+
+async function writeDown(
+  tx: Tx,
+  deps: Deps,
+  { orderId, actor, what, lines, receivedAt }: WithdrawalNote,
+): Promise<WithdrawalDetails> {
+  const order = await tx.get(orders, orderId);
+  if (order === undefined) throw new AppError("not_found", "There is no such order");
+  const nowMs = deps.clock.now();
+  const { number: orderNumber, email, language, billingAddress, shippingAddress } = order;
+  const name = billingAddress?.name ?? shippingAddress?.name ?? email;
+  const record = await receiveWithdrawal(tx, deps, {
+    ...{ id: newId("wdr", nowMs), order, by: "admin", isDecoy: false },
+    receivedAt: toReceivedAt(order, receivedAt, nowMs),
+    statement: { name, orderNumber, email, what, lines, language },
+  });
+  const changes = [`order: ${orderId}`];
+  await writeAudit(tx, { actor, action: "withdrawal.write", target: record.id, changes }, deps.clock);
+  return readDetails(tx, record);
 }
 
 export type WithdrawalsAdmin = ReturnType<typeof createWithdrawalsAdmin>;
@@ -116,6 +155,9 @@ export function createWithdrawalsAdmin(deps: Deps) {
         for (const record of found.items) items.push(await readDetails(tx, record));
         return { ...found, items };
       }),
+    /** Keeps what came in another way than by the page of the shop. Throws `not_found`, `invalid`. */
+    write: (note: WithdrawalNote): Promise<WithdrawalDetails> =>
+      store.transact((tx) => writeDown(tx, deps, note)),
     /** Throws `not_found`. */
     get: (id: string): Promise<WithdrawalDetails> =>
       store.read(async (tx) => readDetails(tx, await getWithdrawal(tx, id))),

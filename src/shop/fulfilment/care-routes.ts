@@ -1,0 +1,150 @@
+/** What administrators do for an order beside its moves: notes, mails again, another key, units back to the shelf. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { text } from "../../kit/text/schemas.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import type { Orders } from "../orders/orders.ts";
+import { orderIdParams } from "../orders/routes.ts";
+import { repeatedMails } from "../orders/mails.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
+import type { AdminMove } from "./admin-move.ts";
+import type { OrderCare } from "./care.ts";
+
+const TAG = "admin orders";
+const version = z.number().int().min(1).optional();
+const note = text(1_000).default("");
+const lineId = z.string().min(1).max(100);
+const exampleLine = "lin_01jd5v6m0c8f3k2n7q4x9y1z5a";
+
+const noteSchema = z.strictObject({ note: text(1_000).trim().min(1), version }).openapi("OrderNote");
+const restockSchema = z
+  .strictObject({
+    note,
+    version,
+    lines: z
+      .array(z.strictObject({ lineId, quantity: z.number().int().min(1).max(10_000) }))
+      .min(1)
+      .max(100)
+      .refine((all) => new Set(all.map((one) => one.lineId)).size === all.length, "must have each line once"),
+  })
+  .openapi("OrderRestock");
+const mailSchema = z.strictObject({ note, version, mail: z.enum(repeatedMails) }).openapi("OrderMailAgain");
+const keySchema = z
+  .strictObject({
+    note,
+    version,
+    lineId,
+    index: z.number().int().min(0).max(10_000).describe("Of the key among those of the line, from 0"),
+    mail: z.boolean().default(true),
+  })
+  .openapi("OrderKeyReplacement");
+
+interface CareParts {
+  readonly orders: Orders;
+  readonly orderCare: OrderCare;
+  readonly admin: AdminGuard;
+}
+
+const cares = {
+  note: {
+    operationId: "adminNoteOrder",
+    summary: "Keep a note on the order, which its buyer does not see",
+    schema: noteSchema,
+    example: { note: "rang up: the parcel may go to the neighbour" },
+    errors: ["conflict"],
+  },
+  restock: {
+    operationId: "adminRestockOrder",
+    summary: "Put units of the order back into the stock: they came back, or never left",
+    schema: restockSchema,
+    example: { lines: [{ lineId: exampleLine, quantity: 1 }], note: "unopened" },
+    errors: ["conflict"],
+  },
+  "repeat-mail": {
+    operationId: "adminRepeatOrderMail",
+    summary: "Send the buyer a mail about the order once more, as it would read now",
+    schema: mailSchema,
+    example: { mail: "order_delivered" },
+    errors: ["conflict"],
+  },
+  "replace-key": {
+    operationId: "adminReplaceOrderKey",
+    summary: "Give another licence key in place of one that does not work, and mail it unless mail is false",
+    schema: keySchema,
+    example: { lineId: exampleLine, index: 0, note: "it had been used" },
+    errors: ["out_of_stock", "conflict"],
+  },
+} as const;
+type CareName = keyof typeof cares;
+
+/** Does it with its checked body. */
+function doCare(
+  care: OrderCare,
+  name: CareName,
+  { move, body }: { readonly move: AdminMove; readonly body: unknown },
+): Promise<OrderRecord> {
+  switch (name) {
+    case "note":
+      return care.note(move);
+    case "restock":
+      return care.restock({ ...cares[name].schema.parse(body), ...move });
+    case "repeat-mail":
+      return care.repeatMail({ ...cares[name].schema.parse(body), ...move });
+    case "replace-key":
+      return care.replaceKey({ ...cares[name].schema.parse(body), ...move });
+  }
+}
+
+function addCare(app: ServiceApp, { orders, orderCare, admin }: CareParts, name: CareName): void {
+  const { operationId, summary, schema, example, errors } = cares[name];
+  const body: z.ZodType<{ note: string; version?: number | undefined }> = schema;
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `/api/admin/orders/{id}/${name}`,
+    operationId,
+    summary,
+    request: { params: orderIdParams, body: jsonBody(body, example) },
+    responses: { 200: jsonResponse("The order", adminOrderSchema) },
+    errors: [...writeErrors, "not_found", "version_conflict", ...errors],
+  });
+  app.openapi(route, async (c) => {
+    const body = c.req.valid("json");
+    const { id } = c.req.valid("param");
+    const move = { id, actor: c.var.actor, note: body.note, version: body.version };
+    await doCare(orderCare, name, { move, body });
+    const found = await orders.get(id, { isAdmin: true });
+    return c.json(toAdminOrderView(found.order, found.handedOver), 200);
+  });
+}
+
+function addLink(app: ServiceApp, { orderCare, admin }: CareParts): void {
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: "/api/admin/orders/{id}/link",
+    operationId: "adminOpenOrder",
+    summary: "The address of the buyer's page, which opens the order without a sign-in; noted in the audit",
+    request: { params: orderIdParams },
+    responses: {
+      200: jsonResponse("The address", z.object({ url: z.string() }).openapi("OrderLink"), {
+        url: "https://shop.example.org/orders/261121-7KQ4MPXA?token=ot_3q2-7w",
+      }),
+    },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const url = await orderCare.link({ id: c.req.valid("param").id, actor: c.var.actor });
+    c.header("cache-control", "no-store");
+    return c.json({ url }, 200);
+  });
+}
+
+/** Adds the routes. */
+export function addOrderCareRoutes(app: ServiceApp, parts: CareParts): void {
+  for (const name of ["note", "restock", "repeat-mail", "replace-key"] as const) addCare(app, parts, name);
+  addLink(app, parts);
+}
