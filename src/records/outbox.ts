@@ -279,17 +279,24 @@ async function list(
   return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor };
 }
 
+/** A mail that waits or has failed. @throws AppError `not_found` */
+async function getUnsent(tx: Tx, id: string, now: number): Promise<OutboxRecord> {
+  const record = await tx.get(outboxCollection, id);
+  if ((record?.state === "waiting" || record?.state === "failed") && record.expiresAt > now) return record;
+  throw new AppError("not_found", `No mail "${id}" waits or has failed`);
+}
+
 async function retry({ store, clock }: OutboxDeps, id: string): Promise<void> {
   await store.transact(async (tx) => {
     const now = clock.now();
-    const record = await tx.get(outboxCollection, id);
-    const isOver = record === undefined || record.state === "sent" || record.state === "decoy";
-    if (isOver || record.expiresAt <= now) {
-      throw new AppError("not_found", `No mail "${id}" waits or has failed`);
-    }
+    const record = await getUnsent(tx, id, now);
     const release = { at: now, attempts: record.attempts };
     await tx.put(outboxCollection, { ...record, state: "waiting", nextAttemptAt: now, release });
   });
+}
+
+async function cancel({ store, clock }: OutboxDeps, id: string): Promise<void> {
+  await store.transact(async (tx) => tx.remove(outboxCollection, (await getUnsent(tx, id, clock.now())).id));
 }
 
 async function drop({ store }: OutboxDeps, kind: string): Promise<number> {
@@ -344,6 +351,8 @@ export function createOutbox(deps: OutboxDeps) {
     },
     /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
     retry: (id: string): Promise<void> => retry(deps, id).then(() => delivery.wake()),
+    /** Removes a waiting or failed mail; one that is just being handed over may still arrive. @throws AppError `not_found` */
+    cancel: (id: string): Promise<void> => cancel(deps, id),
     /** Removes all waiting mails of a kind and says how many. */
     drop: (kind: string): Promise<number> => drop(deps, kind),
     /** Removes up to 200 mails whose time is over and says how many. */

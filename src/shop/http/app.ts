@@ -57,7 +57,9 @@ import { addImageRoutes } from "../images/routes.ts";
 import { addProductRoutes } from "../catalogue/routes.ts";
 import { addStatsRoutes } from "../operation/stats-routes.ts";
 import { addPackingSlipRoute } from "../fulfilment/packing-slip-routes.ts";
+import { addAdminPageRoutes } from "../settings/page-routes.ts";
 import { addShippingRoutes } from "../shipping/routes.ts";
+import { addAdminTaxRoutes } from "../tax/routes.ts";
 import { addAdminOrderRoutes } from "../fulfilment/routes.ts";
 import { addAdminStatsRoutes } from "../operation/admin-stats-routes.ts";
 import { addAdminPaymentRoutes } from "../payments/routes.ts";
@@ -174,6 +176,8 @@ function addOwnerRoutes(app: ServiceApp, parts: Shop & Shop["deps"] & { readonly
   addBrandRoutes(app, parts);
   addAdminSiteRoutes(app, parts);
   addAdminSmtpRoutes(app, parts);
+  addAdminPageRoutes(app, parts);
+  addAdminTaxRoutes(app, parts);
 }
 
 /** What is sold, for administrators; import and export before the routes of {id}. */

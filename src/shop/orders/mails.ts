@@ -12,6 +12,7 @@ import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts"
 import { formatAmount } from "../money.ts";
 import type { SiteSettings, SmtpSettings } from "../site/schema.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
+import { wordsOfProvider } from "../site/site.ts";
 import { type HandedOver, nameLine } from "./delivery.ts";
 import { toLegalParts } from "./legal-parts.ts";
 import { type OrderMailKind, isQuiet } from "./order.ts";
@@ -106,7 +107,7 @@ export function toOrderAccess(
 /** How to pay, in the words of the provider's settings. */
 function toInstructions({ order }: OrderMail, site: SiteSettings): MailPart[] {
   const provider = site.paymentProviders.find(({ word }) => word === order.paymentMethod);
-  const instructions = provider?.instructions ?? "";
+  const instructions = provider === undefined ? "" : wordsOfProvider(provider, order.language).instructions;
   return instructions === "" ? [] : [paragraph(instructions)];
 }
 

@@ -6,6 +6,7 @@ import { toDecimal } from "../money.ts";
 import type { Begun, OrderRecord } from "./schema.ts";
 import { toPayToken } from "./token.ts";
 import { findProvider } from "../site/settings.ts";
+import { wordsOfProvider } from "../site/site.ts";
 import type { SiteSettings } from "../site/schema.ts";
 
 /** What a buyer needs to pay. */
@@ -91,7 +92,8 @@ export function toPayment(
   site: SiteSettings,
 ): Payment | undefined {
   if (order.status !== "pending_payment") return undefined;
-  const { payUrlTemplate: template = "", instructions } = findProvider(site, order.paymentMethod) ?? {};
+  const provider = findProvider(site, order.paymentMethod);
+  const template = provider?.payUrlTemplate ?? "";
   const { number, currency, expiresAt, begun } = order;
   const isBegun = begun !== undefined && begun.kind !== "template";
   return {
@@ -100,7 +102,7 @@ export function toPayment(
     currency,
     reference: number,
     ...(isBegun ? toWay(begun) : fillPayUrl(deps, { order, site, template })),
-    instructions: instructions || undefined,
+    instructions: (provider && wordsOfProvider(provider, order.language).instructions) || undefined,
     expiresAt: Math.min(expiresAt, begun?.expiresAt ?? expiresAt),
   };
 }

@@ -106,6 +106,33 @@ function addKinds(app: ServiceApp, guard: AdminGuard): void {
   app.openapi(list, (c) => c.json(toKinds(), 200));
 }
 
+const orderSchema = z
+  .strictObject({ words: z.array(providerSlugSchema).max(20), version: z.int().min(0).optional() })
+  .openapi("ProviderOrder");
+
+function addOrder(app: ServiceApp, providers: SiteAdmin["providers"], guard: AdminGuard): void {
+  const route = createRoute({
+    ...adminRoute("admin site", guard),
+    method: "post",
+    path: "/api/admin/site/provider-order",
+    operationId: "adminOrderProviders",
+    summary: "Put the payment providers in the order in which buyers see them",
+    request: {
+      headers: ifMatchHeader,
+      body: jsonBody(orderSchema, { words: ["stripe", "generic", "demo"] }),
+    },
+    responses: { 204: { description: "They are in this order" } },
+    errors: [...writeErrors, "version_conflict", "stale_version"],
+  });
+  app.openapi(route, async (c) => {
+    const { words, version } = c.req.valid("json");
+    const by = { version, ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
+    const arranged = await providers.arrange(words, by);
+    c.header("etag", `"${arranged.version}"`);
+    return c.body(null, 204);
+  });
+}
+
 function addTest(
   app: ServiceApp,
   { providers, guard }: { readonly providers: SiteAdmin["providers"]; readonly guard: AdminGuard },
@@ -130,6 +157,7 @@ export function addAdminProviderRoutes(
   guard: AdminGuard,
 ): void {
   addKinds(app, guard);
+  addOrder(app, providers, guard);
   addTest(app, { providers, guard });
   const route = { ...adminRoute("admin site", guard), path: PATH };
   const response = jsonResponse("The provider; its secret is never shown", adminProviderSchema);

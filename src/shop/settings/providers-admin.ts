@@ -64,6 +64,17 @@ export function getProvider(all: readonly Provider[], slug: string): Provider {
   return provider;
 }
 
+/** The providers in the order of their slugs. @throws AppError `invalid` unless each is named once */
+export function toArranged(all: readonly Provider[], slugs: readonly string[]): Provider[] {
+  const bySlug = new Map(all.map((provider) => [provider.word, provider]));
+  const arranged = [...new Set(slugs)].flatMap((slug) => bySlug.get(slug) ?? []);
+  if (arranged.length === all.length && slugs.length === all.length) return arranged;
+  const message = `must be each of ${[...bySlug.keys()].join(", ")} once`;
+  throw new AppError("invalid", "The order does not name each payment provider once", {
+    errors: [{ pointer: "/words", code: "invalid", message }],
+  });
+}
+
 /** The list with one provider in its place, or at the end. */
 export function withProvider(all: readonly Provider[], provider: Provider): Provider[] {
   const isThere = all.some(({ word }) => word === provider.word);

@@ -16,6 +16,7 @@ import {
   type ProviderFields,
   assertNoneLost,
   getProvider,
+  toArranged,
   toProvider,
   toProviderView,
   withProvider,
@@ -218,6 +219,15 @@ function createProviders(deps: SiteDeps) {
         },
         by,
       ),
+    /** Puts all of them in an order, which buyers see. @throws AppError `invalid` unless each is named once */
+    arrange: async (slugs: readonly string[], by: ChangeBy): Promise<{ version: number }> => {
+      const { version } = await change(
+        deps,
+        (site) => ({ ...site, paymentProviders: toArranged(site.paymentProviders, slugs) }),
+        by,
+      );
+      return { version };
+    },
     remove: async (slug: string, by: ChangeBy): Promise<void> => {
       await change(
         deps,

@@ -28,9 +28,14 @@ type SmtpDeps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox">;
 
 export type SmtpView = ReturnType<typeof toView>;
 
-function toView({ fields, version }: VersionedSettings<SmtpSettings>) {
+/** Whose server mails leave through. */
+export const mailSources = ["settings", "environment", "none"] as const;
+
+function toView({ fields, version }: VersionedSettings<SmtpSettings>, { outbox }: Pick<SmtpDeps, "outbox">) {
   const { password, ...rest } = fields;
-  return { ...rest, passwordSet: password !== undefined, version };
+  const other = outbox.hasServer() ? "environment" : "none";
+  const source: (typeof mailSources)[number] = rest.enabled ? "settings" : other;
+  return { ...rest, passwordSet: password !== undefined, source, version };
 }
 
 const HOST = /^[a-z0-9](?:[a-z0-9._:-]*[a-z0-9])?$/iu;
@@ -74,7 +79,7 @@ async function change(deps: SmtpDeps, patch: SmtpPatch, by: ChangeBy): Promise<S
   });
   // What a crash leaves over here is dropped by the gate, when it would be sent.
   for (const kind of mailKinds) if (!stored.fields.notify[kind]) await outbox.drop(kind);
-  return toView(stored);
+  return toView(stored, deps);
 }
 
 function prepareTest(
@@ -104,12 +109,17 @@ export type SmtpAdmin = ReturnType<typeof createSmtpAdmin>;
 export function createSmtpAdmin(deps: SmtpDeps) {
   const { store, clock, outbox } = deps;
   return {
-    read: async (): Promise<SmtpView> => toView(await store.read((tx) => readSettings(tx, "smtp"))),
+    read: async (): Promise<SmtpView> => toView(await store.read((tx) => readSettings(tx, "smtp")), deps),
     /** @throws AppError `invalid`, `stale_version`, `version_conflict` */
     change: (patch: SmtpPatch, by: ChangeBy): Promise<SmtpView> => change(deps, patch, by),
     /** The mail with which the settings are tried, and the server to try. @throws AppError `conflict` while none is named */
     prepareTest: (to: string, actor: Actor) => prepareTest(deps, to, actor),
     listMails: (options: OutboxListOptions): Promise<Page<OutboxEntry>> => outbox.list(options),
+    /** Removes a waiting or failed mail. @throws AppError `not_found` */
+    cancelMail: async (id: string, actor: Actor): Promise<void> => {
+      await outbox.cancel(id);
+      await store.transact((tx) => writeAudit(tx, { actor, action: "mail.cancel", target: id }, clock));
+    },
     /** Makes a waiting or failed mail due now. @throws AppError `not_found` */
     retryMail: async (id: string, actor: Actor): Promise<void> => {
       await outbox.retry(id);

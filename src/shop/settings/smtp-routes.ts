@@ -18,7 +18,7 @@ import { checkSmtp } from "../../kit/mail/smtp-check.ts";
 import { emailSchema } from "../orders/schema.ts";
 import type { SmtpRules } from "../../kit/mail/smtp-rules.ts";
 import { smtpSettingsSchema } from "../site/schema.ts";
-import type { SmtpAdmin, SmtpView } from "./smtp-admin.ts";
+import { type SmtpAdmin, type SmtpView, mailSources } from "./smtp-admin.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { createRoute } from "../http/create-route.ts";
@@ -32,6 +32,10 @@ const viewSchema = z
   .object({
     ...shown,
     passwordSet: z.boolean(),
+    source: z.enum(mailSources).openapi({
+      description:
+        "Whose server mails leave through: that of the settings while it is enabled, else SMTP_URL",
+    }),
     enabledAt: isoTimeSchema.optional().openapi({ description: "When it was switched on last" }),
     version: z.int(),
   })
@@ -207,9 +211,27 @@ function addOutboxRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void
   });
 }
 
+function addCancelRoute(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void {
+  const adminCancelMail = createRoute({
+    ...adminRoute("smtp", admin),
+    method: "delete",
+    path: "/api/admin/smtp/outbox/{id}",
+    operationId: "adminCancelMail",
+    summary: "Remove a mail that waits or has failed; one that is just being sent may still arrive",
+    request: { params: z.object({ id: z.string().min(1).max(100) }) },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminCancelMail, async (c) => {
+    await smtpAdmin.cancelMail(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+}
+
 /** Adds the routes below /api/admin/smtp. */
 export function addAdminSmtpRoutes(app: ServiceApp, parts: SmtpParts): void {
   addSettingsRoutes(app, parts);
   addTestRoute(app, parts);
   addOutboxRoutes(app, parts);
+  addCancelRoute(app, parts);
 }

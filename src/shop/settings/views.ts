@@ -109,6 +109,9 @@ const providerFields = {
     templatePlaceholders.payUrlTemplate,
   ),
   instructions: providerShape.instructions.unwrap().optional(),
+  translations: providerShape.translations.describe(
+    "Title and instructions in languages beside the first of the site's",
+  ),
   expiryMinutes: providerShape.expiryMinutes.unwrap().nullable().optional().openapi({
     description: "How long its orders wait for payment; null: orderExpiryMinutes of the site",
   }),
@@ -133,6 +136,7 @@ export const sitePatchSchema = toPatchSchema(siteSettingsSchema.extend(described
     announcement: z
       .strictObject({
         text: announcementSchema.shape.text.optional(),
+        translations: announcementSchema.shape.translations,
         level: announcementSchema.shape.level.unwrap().optional(),
         startsAt: isoTimeSchema.nullable().optional(),
         endsAt: isoTimeSchema.nullable().optional(),

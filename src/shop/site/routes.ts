@@ -96,8 +96,14 @@ interface Part<T extends z.ZodType> {
   readonly operationId: string;
   readonly summary: string;
   readonly schema: T;
-  readonly view: (site: SiteSettings) => z.infer<T>;
+  /** Some of its words differ by language, for which a request may ask. */
+  readonly hasWords?: boolean;
+  readonly view: (site: SiteSettings, language: string | undefined) => z.infer<T>;
 }
+
+const wordsQuery = z.object({
+  language: languageTag.optional().openapi({ description: "The site's first one unless told" }),
+});
 
 type SiteParts = Pick<ShopDeps, "store" | "clock"> & {
   /** The providers that a buyer can pay with in a currency. */
@@ -113,11 +119,13 @@ function addPart<T extends z.ZodType<object>>(app: ServiceApp, { store }: SitePa
     path: `/api/site/${part.path}`,
     operationId: part.operationId,
     summary: part.summary,
+    request: part.hasWords === true ? { query: wordsQuery } : {},
     responses: { 200: jsonResponse(part.summary, part.schema), 304: unchanged },
-    errors: ["store_unavailable"],
+    errors: part.hasWords === true ? ["invalid", "store_unavailable"] : ["store_unavailable"],
   });
   app.openapi(route, async (c) => {
-    const body = part.view(await store.read(readSite));
+    const language = part.hasWords === true ? c.req.query("language") : undefined;
+    const body = part.view(await store.read(readSite), language);
     return (await isUnchanged(c, body)) ? c.body(null, 304) : c.json(body, 200);
   });
 }
@@ -167,8 +175,11 @@ function addPageRoute(app: ServiceApp, { store }: SiteParts): void {
   });
 }
 
-function toAnnouncementView(site: SiteSettings, nowMs: number): z.infer<typeof shownAnnouncementSchema> {
-  const shown = findAnnouncement(site, nowMs);
+function toAnnouncementView(
+  site: SiteSettings,
+  asked: { nowMs: number; language: string | undefined },
+): z.infer<typeof shownAnnouncementSchema> {
+  const shown = findAnnouncement(site, asked);
   return { announcement: shown && announcement.show(shown) };
 }
 
@@ -202,14 +213,18 @@ export function addSiteRoutes(app: ServiceApp, parts: SiteParts): void {
     operationId: "getSiteAnnouncement",
     summary: "The announcement, while one is shown",
     schema: shownAnnouncementSchema,
-    view: (site) => toAnnouncementView(site, parts.clock.now()),
+    hasWords: true,
+    view: (site, language) => toAnnouncementView(site, { nowMs: parts.clock.now(), language }),
   });
   addPart(app, parts, {
     path: "payment-methods",
     operationId: "listPaymentMethods",
     summary: "The ways to pay in the shop's currency",
     schema: methodsSchema,
-    view: (site) => ({ items: toPaymentMethods(parts.listOffered(site, site.currency)) }),
+    hasWords: true,
+    view: (site, language) => ({
+      items: toPaymentMethods(parts.listOffered(site, site.currency), language),
+    }),
   });
   addPageRoute(app, parts);
 }

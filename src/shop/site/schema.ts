@@ -48,6 +48,8 @@ export type Category = z.infer<typeof categorySchema>;
 
 export const announcementSchema = z.strictObject({
   text: text(2_000),
+  /** The same in languages beside the first of the site's. */
+  translations: z.record(languageTag, text(2_000)).optional(),
   level: z.enum(["info", "warning"]).default("info"),
   /** Shown from and until; absent: always. */
   startsAt: timeMs.optional(),
@@ -92,6 +94,10 @@ export const providerSchema = z.strictObject({
   payUrlTemplate: pageTemplate,
   /** Shown to the buyer when there is no address: account numbers and the like. */
   instructions: text(2_000).default(""),
+  /** Its words in languages beside the first of the site's. */
+  translations: z
+    .record(languageTag, z.strictObject({ title: line(120), instructions: text(2_000) }).partial())
+    .optional(),
   /** How long its orders wait for payment; `orderExpiryMinutes` of the site unless set. */
   expiryMinutes: expiryMinutes.optional(),
 });

@@ -1,0 +1,71 @@
+/** What helps to set VAT up, for administrators: the rates that the shop comes with, and a look at a VAT number. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { EU_RATES_AS_OF, euRates } from "./eu-rates.ts";
+import { findVatCountry } from "./vat-id.ts";
+
+const ratesSchema = z
+  .object({
+    asOf: z.iso.date(),
+    items: z.array(
+      z.object({
+        country: z.string(),
+        taxClass: z.string(),
+        basisPoints: z.int().openapi({ description: "1900 is 19 %" }),
+      }),
+    ),
+  })
+  .openapi("TaxRates");
+
+const numberSchema = z
+  .object({
+    isWellFormed: z.boolean(),
+    country: z.string().optional().openapi({ description: "ISO 3166-1; Greece is GR" }),
+  })
+  .openapi("VatNumberForm");
+
+const knownRates = Object.entries(euRates).flatMap(([country, rates]) =>
+  Object.entries(rates).map(([taxClass, basisPoints]) => ({
+    country,
+    taxClass,
+    basisPoints: Number(basisPoints),
+  })),
+);
+
+/** Adds the routes below /api/admin/tax. */
+export function addAdminTaxRoutes(app: ServiceApp, { admin }: { readonly admin: AdminGuard }): void {
+  const rates = createRoute({
+    ...adminRoute("admin site", admin),
+    method: "get",
+    path: "/api/admin/tax/rates",
+    operationId: "adminListTaxRates",
+    summary: "The VAT rates of the EU that apply unless the settings have others",
+    responses: {
+      200: jsonResponse("Rates by country and class", ratesSchema, {
+        asOf: EU_RATES_AS_OF,
+        items: [{ country: "DE", taxClass: "standard", basisPoints: 1_900 }],
+      }),
+    },
+  });
+  app.openapi(rates, (c) => c.json({ asOf: EU_RATES_AS_OF, items: knownRates }, 200));
+
+  const number = createRoute({
+    ...adminRoute("admin site", admin),
+    method: "get",
+    path: "/api/admin/tax/vat-number",
+    operationId: "adminCheckVatNumber",
+    summary: "Whether a VAT number has the form of its EU country; nobody is asked whether it is in force",
+    request: { query: z.object({ number: z.string().min(1).max(40).openapi({ example: "DE123456789" }) }) },
+    responses: {
+      200: jsonResponse("What it is", numberSchema, { isWellFormed: true, country: "DE" }),
+    },
+    errors: ["invalid"],
+  });
+  app.openapi(number, (c) => {
+    const country = findVatCountry(c.req.valid("query").number);
+    return c.json({ isWellFormed: country !== undefined, country }, 200);
+  });
+}
