@@ -130,6 +130,8 @@ async function shopDocument(): Promise<unknown> {
       trustedProxies: [],
       metricsPublic: false,
       assets: { style: "", passkeys: "", icon: "", find: () => undefined },
+      consoleAssets: { page: "", find: () => undefined },
+      consoles: [],
       userCheck: {
         validateRequest: () => Promise.resolve({ status: "refused" }),
         readAddresses: () => Promise.resolve({ status: "refused" }),

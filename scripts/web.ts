@@ -13,8 +13,24 @@ import { projectFolder } from "./process.ts";
 const source = join(projectFolder, "src/web");
 const target = join(source, "built");
 const entry = "src/web/main.tsx";
-/** The console of accounts, which another service serves from its own origin: it is made apart, into a folder of its own. */
-const accounts = { entry: "src/web/auth/main.tsx", folder: "auth" };
+/** A console that its service serves from its own origin: it is made apart, into a folder of its own. */
+interface OwnConsole {
+  /** In src/web, in `built`, and the beginning of its texts. */
+  readonly name: string;
+  /** Whose texts come at once; all others with the first section that is opened. */
+  readonly first: readonly string[];
+  /** Texts of the service's pages for people, whose words for refusals and events are the console's too. */
+  readonly pageTexts?: string;
+}
+
+const consoles: readonly OwnConsole[] = [
+  {
+    name: "auth",
+    first: ["nav", "frame", "signin", "proof", "overview"],
+    pageTexts: "../auth/pages/texts",
+  },
+  { name: "shop", first: ["nav", "frame", "today"] },
+];
 const laterStyles = "src/web/later.css";
 /** The script of those pages that have passkeys. */
 const pagesScript = "src/web/passkeys/main.ts";
@@ -163,52 +179,66 @@ function createTextSearch(scripts: readonly string[]): (name: string) => boolean
     begun.some((beginning) => name.startsWith(beginning));
 }
 
-/** The texts that come with a section of its own, which is opened later. */
-function isOfSection(name: string): boolean {
-  return /^auth\.(?!nav\.|frame\.|signin\.|refused\.|proof\.|overview\.)|^(?:error|event|fault)\./u.test(
-    name,
-  );
+const OF_ALL_SECTIONS = /^(?:error|event|fault)\./u;
+
+/** Tells the texts that come with a section of its own, which is opened later. */
+function createSectionTest({ name, first }: OwnConsole): (key: string) => boolean {
+  const own = `${name}.`;
+  return (key) =>
+    OF_ALL_SECTIONS.test(key) ||
+    (key.startsWith(own) && !first.some((each) => key.startsWith(`${own}${each}.`)));
 }
 
 /** What the pages for people say of refusals and events, which the console says alike. */
-async function readPageTexts(language: string): Promise<[string, unknown][]> {
-  const texts = Object.entries(await readTexts(join("../auth/pages/texts", language)));
+async function readPageTexts(folder: string, language: string): Promise<[string, unknown][]> {
+  const texts = Object.entries(await readTexts(join(folder, language)));
   // What has a value in it is of a page that knows the value.
-  return texts.filter(([key, words]) => isOfSection(key) && !String(words).includes("{"));
+  return texts.filter(([key, words]) => OF_ALL_SECTIONS.test(key) && !String(words).includes("{"));
 }
 
-/** The console of accounts: its page, scripts and styles, and the texts that it shows. */
-async function makeAccounts(icons: { name: string; bytes: Uint8Array }): Promise<Files> {
-  const { outputFiles, metafile } = await build({
-    ...common,
-    entryPoints: [accounts.entry],
-    outdir: join(target, accounts.folder),
-    plugins: [schemasOnlyWhereUsed, noTexts],
-  });
-  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
-  const main = findOutput(metafile, accounts.entry);
-  if (main?.[1].cssBundle === undefined) throw new Error("The console of accounts has no style sheet");
-  const isShown = createTextSearch(outputFiles.map(({ text }) => text));
-  const locales = (await readdir(join(source, accounts.folder, "locales"))).sort();
-  for (const name of locales) {
+/** The texts that a console shows, of each language at first and later. */
+async function makeTexts(made: OwnConsole, scripts: readonly string[]): Promise<Files> {
+  const files = new Map<string, Uint8Array>();
+  const isShown = createTextSearch(scripts);
+  const isOfSection = createSectionTest(made);
+  for (const name of await readdir(join(source, made.name, "locales"))) {
     const shared = Object.entries(await readTexts(join("locales", name))).filter(([key]) => isShown(key));
-    const own = Object.entries(await readTexts(join(accounts.folder, "locales", name)));
+    const own = Object.entries(await readTexts(join(made.name, "locales", name)));
+    const page = made.pageTexts === undefined ? [] : await readPageTexts(made.pageTexts, name);
     const first = [...shared, ...own.filter(([key]) => !isOfSection(key))];
-    const later = [...(await readPageTexts(name)), ...own.filter(([key]) => isOfSection(key))];
+    const later = [...page, ...own.filter(([key]) => isOfSection(key))];
     const toBytes = (texts: [string, unknown][]): Uint8Array =>
       new TextEncoder().encode(JSON.stringify(Object.fromEntries(texts)));
     files.set(`locale-${name}`, toBytes(first));
     files.set(`sections-${name}`, toBytes(later));
   }
+  return files;
+}
+
+/** A console: its page, scripts and styles, and the texts that it shows. */
+async function makeConsole(made: OwnConsole, icons: { name: string; bytes: Uint8Array }): Promise<Files> {
+  const consoleEntry = `src/web/${made.name}/main.tsx`;
+  const { outputFiles, metafile } = await build({
+    ...common,
+    entryPoints: [consoleEntry],
+    outdir: join(target, made.name),
+    plugins: [schemasOnlyWhereUsed, noTexts],
+  });
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  const main = findOutput(metafile, consoleEntry);
+  if (main?.[1].cssBundle === undefined) throw new Error(`The console ${made.name} has no style sheet`);
+  const scripts = outputFiles.map(({ text }) => text);
+  for (const [name, bytes] of await makeTexts(made, scripts)) files.set(name, bytes);
+  const languages = [...files.keys()].flatMap((name) => /^locale-(.+)\.json$/u.exec(name)?.[1] ?? []).sort();
   files.set(icons.name, icons.bytes);
-  const page = (await readFile(join(source, accounts.folder, "index.html"), "utf8"))
+  const page = (await readFile(join(source, "console.html"), "utf8"))
     .replace("<!-- needed -->", toPreloads(listNeeded(main[1])))
-    .replace("{{languages}}", locales.map((name) => basename(name, ".json")).join(" "))
+    .replace("{{languages}}", languages.join(" "))
     .replaceAll("/assets/icon.svg", `/assets/${icons.name}`)
     .replaceAll("main.js", basename(main[0]))
     .replaceAll("main.css", basename(main[1].cssBundle));
   files.set("index.html", new TextEncoder().encode(page));
-  return new Map([...files].map(([name, bytes]) => [join(accounts.folder, name), bytes]));
+  return new Map([...files].map(([name, bytes]) => [join(made.name, name), bytes]));
 }
 
 function toPreloads(names: readonly string[]): string {
@@ -247,7 +277,9 @@ async function makeFiles(): Promise<Files> {
     files.set(`locale-${name}`, new TextEncoder().encode(JSON.stringify(texts)));
   }
   const icon = { name: hashed.get("icon.svg") ?? "", bytes: icons.get("icon.svg") ?? new Uint8Array() };
-  return new Map([...files, ...(await makeAccounts(icon))]);
+  for (const made of consoles)
+    for (const [name, bytes] of await makeConsole(made, icon)) files.set(name, bytes);
+  return files;
 }
 
 async function findDifference(files: Files): Promise<string | undefined> {
@@ -272,7 +304,7 @@ async function main(): Promise<number> {
     return name === undefined ? 0 : 1;
   }
   await rm(target, { recursive: true, force: true });
-  await mkdir(join(target, accounts.folder), { recursive: true });
+  for (const { name } of consoles) await mkdir(join(target, name), { recursive: true });
   for (const [name, bytes] of files) await writeFile(join(target, name), bytes);
   for (const [name, bytes] of [...files].sort((a, b) => b[1].length - a[1].length))
     console.log(`${name.padEnd(32)} ${(gzipSync(bytes).length / 1024).toFixed(1).padStart(7)} KiB gzipped`);

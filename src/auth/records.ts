@@ -2,7 +2,7 @@
 import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
 import { outboxCollection } from "../records/outbox.ts";
-import { consoleSessionRecordSchema } from "./console/schema.ts";
+import { consoleSessions } from "../records/console-sessions.ts";
 import { settingsRecordSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
 import {
@@ -130,14 +130,6 @@ export const attempts = defineCollection({
   name: "attempts",
   revision: 1,
   schema: attemptRecordSchema,
-  ordered: { byExpiresAt: ["expiresAt"] },
-});
-
-/** Of the console, begun with the administrator token. */
-export const consoleSessions = defineCollection({
-  name: "consoleSessions",
-  revision: 1,
-  schema: consoleSessionRecordSchema,
   ordered: { byExpiresAt: ["expiresAt"] },
 });
 

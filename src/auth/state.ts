@@ -1,5 +1,5 @@
 /** The one record of what holds for the whole center. */
-import type { Tx } from "../store/store.ts";
+import type { ReadTx, Tx } from "../store/store.ts";
 import type { SecretCheck } from "../records/secret-check.ts";
 import type { StateRecord } from "./ledger-schema.ts";
 import { state, users } from "./records.ts";
@@ -12,6 +12,11 @@ export async function changeState(
   const before = await tx.get(state, "state");
   if (before !== undefined) return tx.put(state, { ...before, ...change });
   return tx.insert(state, { id: "state", revokedBefore: 0, secretCheck: "", ...change });
+}
+
+/** Sessions made before that time have ended, epoch ms. */
+export async function readRevokedBefore(tx: ReadTx): Promise<number> {
+  return (await tx.get(state, "state"))?.revokedBefore ?? 0;
 }
 
 /** The secret's fingerprint is in the record too. */

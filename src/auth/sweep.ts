@@ -1,5 +1,6 @@
 /** Removes what has expired, in bounded steps. */
 import type { Collection, Store, StoreRecord, Tx } from "../store/store.ts";
+import { sweepConsoleSessions } from "../records/console-sessions.ts";
 import { toIdStart } from "../kit/secrets/id.ts";
 import { putUser } from "./accounts/accounts.ts";
 import { queueLogouts } from "./accounts/session-ends.ts";
@@ -10,7 +11,6 @@ import {
   attempts,
   challenges,
   codes,
-  consoleSessions,
   deviceRequests,
   links,
   pushedRequests,
@@ -92,7 +92,7 @@ export async function sweepRecords(store: Store, nowMs: number): Promise<number>
   const steps: readonly ((tx: Tx) => Promise<number>)[] = [
     (tx) => sweepSessions(tx, nowMs),
     (tx) => tellOfRevoked(tx, nowMs),
-    async (tx) => (await sweepExpired(tx, consoleSessions, nowMs)).length,
+    (tx) => sweepConsoleSessions(tx, nowMs),
     async (tx) => (await sweepExpired(tx, codes, nowMs)).length,
     async (tx) => (await sweepExpired(tx, challenges, nowMs)).length,
     async (tx) => (await sweepExpired(tx, answeredChallenges, nowMs)).length,

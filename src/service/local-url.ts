@@ -20,7 +20,7 @@ export function toLocalUrl(
 }
 
 /** Services that have a console, in the order in which they are shown. */
-export const withConsole = ["monitor", "auth"] as const;
+export const withConsole = ["monitor", "auth", "shop"] as const;
 
 /** A line for people at the start: where the console of a service is, and how to get in; none where it has none. */
 export function describeConsole(service: ServiceName, url: string): string[] {

@@ -1,12 +1,8 @@
-/** Amounts: whole minor units of a currency. */
-import { z } from "zod";
+/** Amounts: whole minor units of a currency. Browsers take this file too. */
 import { keepFormats } from "./mails/formats.ts";
 
 /** The largest single price or amount, in minor units; sums of a whole order stay below 2^53. */
 export const MAX_AMOUNT = 999_999_999_999;
-
-/** An amount in minor units, not negative. */
-export const amountSchema = z.number().int().min(0).max(MAX_AMOUNT);
 
 /** ISO 4217:2015, list one: minor units other than 2. (CLDR, which Intl follows, differs for some of them.) */
 const digitsOf: Readonly<Record<string, number>> = {
@@ -16,14 +12,6 @@ const digitsOf: Readonly<Record<string, number>> = {
   ...Object.fromEntries("BHD IQD JOD KWD LYD OMR TND".split(" ").map((code) => [code, 3])),
   ...Object.fromEntries("CLF UYW".split(" ").map((code) => [code, 4])),
 };
-
-const currencies = new Set(Intl.supportedValuesOf("currency"));
-
-/** An ISO 4217 code in capitals. */
-export const currencySchema = z
-  .string()
-  .regex(/^[A-Z]{3}$/u, "must be a currency code such as EUR")
-  .refine((code) => currencies.has(code), "is no currency of ISO 4217");
 
 /** Decimal digits of a currency's minor unit: JPY 0, EUR 2, KWD 3. */
 export function exponentOf(currency: string): number {

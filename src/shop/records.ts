@@ -8,6 +8,7 @@ import { defineCollection } from "../store/store.ts";
 import { categoryRecordSchema, collectionRecordSchema } from "./categories/schema.ts";
 import { idempotencyRecordSchema } from "./checkout/schema.ts";
 import { couponRecordSchema, couponUseRecordSchema } from "./coupons/schema.ts";
+import { consoleSessions } from "../records/console-sessions.ts";
 import { invoiceCounters, invoices } from "./invoices/collections.ts";
 import { imageSizes } from "./images/size-records.ts";
 import { ownerCollections } from "./owner-records.ts";
@@ -278,4 +279,5 @@ export const shopCollections = [
   auditCollection,
   auditHeadCollection,
   adminTokenCheckCollection,
+  consoleSessions,
 ];

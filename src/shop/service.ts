@@ -5,7 +5,12 @@ import type { Metrics } from "../kit/observe/metrics.ts";
 import { createProcessFacts } from "../kit/observe/process-metrics.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { ServiceApp } from "../kit/http/app.ts";
-import { type PageAssets, loadPageAssets } from "../kit/http/web-assets.ts";
+import {
+  type ConsoleAssets,
+  type PageAssets,
+  loadConsoleAssets,
+  loadPageAssets,
+} from "../kit/http/web-assets.ts";
 import { toSmtpRules } from "../kit/mail/smtp-rules.ts";
 import { createOutbound } from "../kit/outbound/outbound.ts";
 import { createShopApp } from "./http/app.ts";
@@ -18,6 +23,7 @@ import { toMailServer } from "./site/smtp-server.ts";
 import { sweepKeys } from "./checkout/idempotency.ts";
 import { sweepEvents } from "./payments/notices.ts";
 import { sweepSessions } from "./payments/services/session-sweep.ts";
+import { sweepConsoleSessions } from "../records/console-sessions.ts";
 import { shopCollections, shopSecretCheck } from "./records.ts";
 import type { StatusFacts } from "./operation/system-status.ts";
 import { readSettings } from "./site/settings.ts";
@@ -29,6 +35,7 @@ import { type ServiceBase, runService } from "../service/run.ts";
 import { openAccountCenter } from "../service/account-center.ts";
 import type { AccountCenter } from "../kit/outbound/account-center.ts";
 import { toAppOptions } from "../service/http.ts";
+import { listConsoles } from "../service/consoles.ts";
 import { toLocalUrl } from "../service/local-url.ts";
 import { type StoredServer, openMails } from "../service/mail-source.ts";
 import { once, openShopBlobs } from "./service-blobs.ts";
@@ -81,9 +88,14 @@ function createApp(
   shop: Shop,
   {
     assets,
+    consoleAssets,
     center,
     ...sources
-  }: FactSources & { readonly assets: PageAssets; readonly center: AccountCenter },
+  }: FactSources & {
+    readonly assets: PageAssets;
+    readonly consoleAssets: ConsoleAssets;
+    readonly center: AccountCenter;
+  },
 ): ServiceApp {
   const { authUrl, authPublicUrl = authUrl } = context.config;
   return createShopApp(shop, {
@@ -97,7 +109,8 @@ function createApp(
     tokenHashes: context.tokenHashes,
     onTokenUse: context.onTokenUse,
     facts: toFacts(context, sources),
-    ...{ assets, center },
+    ...{ assets, consoleAssets, center },
+    consoles: listConsoles(context),
     authPublicUrl,
     userCheck: {
       ...createAuthClient({
@@ -134,6 +147,9 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
     untilDone("payments", 1_000, () => shop.paymentJobs.run()),
     untilDone("refunds", 10_000, () => shop.refunds.run()),
     untilDone("checkout-keys", 60_000, () => sweepKeys(deps.store, deps.clock.now())),
+    untilDone("console-sessions", 60_000, () =>
+      deps.store.transact((tx) => sweepConsoleSessions(tx, deps.clock.now())),
+    ),
     untilDone("payment-sessions", 3_600_000, () => sweepSessions(deps.store, deps.clock.now())),
     untilDone("payment-events", 60_000, () => sweepEvents(deps.store, deps.clock.now())),
     { name: "files-sweep", everyMs: () => 60_000, run: () => shop.uploads.sweep().then(() => undefined) },
@@ -231,6 +247,7 @@ export const startShop: StartService = (context) =>
         app: createApp(base, shop, {
           ...{ book, processFacts },
           assets: await loadPageAssets(),
+          consoleAssets: await loadConsoleAssets("shop"),
           center: await openAccountCenter(base, "shop"),
         }),
         jobs: [...listJobs(shop, isShared), ...mail.jobs, ...blobs.jobs],

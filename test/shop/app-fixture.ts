@@ -156,6 +156,8 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     allowedOrigins: [],
     trustedProxies: [],
     assets: { style: "pages.css", passkeys: "", icon: "icon.svg", find: () => undefined },
+    consoleAssets: { page: "<title>{{title}}</title>", find: () => undefined },
+    consoles: [],
     userCheck: {
       validateRequest: async ({ headers }) =>
         authState === "down"

@@ -6,11 +6,14 @@ import { type ConsolePlace, toConsoleAddresses } from "../../kit/outbound/consol
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
+import { CONSOLE_SECONDS, type ConsoleSessions } from "../../records/console-sessions.ts";
+import { CONSOLE_SESSION_PATH, addConsoleEntry, consoleRoute } from "../../pages/console-entry.ts";
+import { assertOwnPage } from "../../pages/form-origin.ts";
 import type { Administration } from "../administrators/administrators.ts";
 import { isRecent } from "../accounts/status.ts";
 import { passwordSchema } from "../accounts/schema.ts";
 import type { Subject } from "../caller.ts";
-import { assertOwnPage, createBrowserCookies } from "../http/browser-cookies.ts";
+import { createBrowserCookies } from "../http/browser-cookies.ts";
 import { toCaller } from "../http/callers.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import { hasSecondFactor } from "../second-factor/completion.ts";
@@ -19,13 +22,12 @@ import type { BrowserSessions } from "../sessions/browser-sessions.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { AuthError } from "../errors.ts";
 import { type ConsoleSessionView, consoleSessionSchema } from "./schema.ts";
-import { CONSOLE_SECONDS, type ConsoleSessions } from "./sessions.ts";
 import { createRoute } from "../http/create-route.ts";
 
-const PATH = "/api/console/session";
+const PATH = CONSOLE_SESSION_PATH;
 /** The longest that a person's session lives; the store ends an idle one before. */
 const PERSON_SECONDS = 30 * 86_400;
-const common = { tags: ["console"], "x-access": "public" as const, security: [] };
+const common = consoleRoute;
 const example: ConsoleSessionView = {
   status: "signed_in",
   name: "ann",
@@ -81,7 +83,7 @@ function createAsk(parts: ConsoleRoutesParts) {
 }
 
 function addSession(app: ServiceApp, parts: ConsoleRoutesParts): void {
-  const { checkToken, consoleSessions, sessions, publicUrl } = parts;
+  const { sessions, publicUrl } = parts;
   const cookies = createBrowserCookies(publicUrl);
   const ask = createAsk(parts);
   const show = createRoute({
@@ -94,51 +96,20 @@ function addSession(app: ServiceApp, parts: ConsoleRoutesParts): void {
     errors: ["origin_refused"],
   });
   app.openapi(show, async (c) => {
-    assertOwnPage(c, publicUrl);
+    assertOwnPage(c.req.raw, publicUrl);
     c.header("cache-control", "no-store");
     return c.json(await ask(c), 200);
   });
-
-  const begin = createRoute({
-    ...common,
-    method: "post",
-    path: PATH,
-    operationId: "beginConsoleSession",
-    summary: "Sign in to the console with the administrator token, for 12 hours; sets a cookie",
-    request: {
-      body: jsonBody(z.strictObject({ token: z.string().min(1).max(512) }), { token: "adm_…" }),
+  addConsoleEntry(app, {
+    ...parts,
+    cookie: cookies.console,
+    cookieSeconds: CONSOLE_SECONDS,
+    toFrom: (c) => toCaller(c),
+    endPerson: async (c) => {
+      const person = cookies.person.read(c);
+      if (person !== undefined) await sessions.revokeToken(person, toCaller(c));
+      cookies.person.clear(c);
     },
-    responses: { 204: { description: "The cookie is set" } },
-    errors: [...writeErrors, "unauthenticated", "origin_refused", "rate_limited"],
-  });
-  app.openapi(begin, async (c) => {
-    assertOwnPage(c, publicUrl);
-    const { token } = c.req.valid("json");
-    const { clientAddress, clientId, requestId } = toCaller(c);
-    checkToken(token, clientAddress);
-    const opened = await consoleSessions.open(token, { clientId, requestId });
-    cookies.console.write(c, opened, CONSOLE_SECONDS);
-    return c.body(null, 204);
-  });
-
-  const end = createRoute({
-    ...common,
-    method: "delete",
-    path: PATH,
-    operationId: "endConsoleSession",
-    summary: "Sign out of the console, and of the account that the browser is signed in to",
-    responses: { 204: { description: "Nobody is signed in any more" } },
-    errors: ["origin_refused", "store_unavailable"],
-  });
-  app.openapi(end, async (c) => {
-    assertOwnPage(c, publicUrl);
-    const caller = toCaller(c);
-    const [console, person] = [cookies.console.read(c), cookies.person.read(c)];
-    if (console !== undefined) await consoleSessions.end(console, caller);
-    if (person !== undefined) await sessions.revokeToken(person, caller);
-    cookies.console.clear(c);
-    cookies.person.clear(c);
-    return c.body(null, 204);
   });
 }
 
@@ -168,7 +139,7 @@ function addProof(app: ServiceApp, parts: ConsoleRoutesParts): void {
     ],
   });
   app.openapi(prove, async (c) => {
-    assertOwnPage(c, publicUrl);
+    assertOwnPage(c.req.raw, publicUrl);
     const token = cookies.person.read(c);
     const subject = token === undefined ? undefined : await browserSessions.find(token);
     if (token === undefined || subject === undefined)

@@ -1,20 +1,7 @@
-/** Console sessions that began with the administrator token, and what the console is told of who is there. */
+/** What the console is told of who is there. */
 import { z } from "zod";
 import { consoleAddressSchema } from "../../kit/outbound/consoles.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
-import { timeMs } from "../../kit/text/schemas.ts";
-
-export const consoleSessionRecordSchema = z.object({
-  /** Hash of the cookie's token. */
-  id: z.string(),
-  version: z.number().int(),
-  /** What names the session in the audit. */
-  label: z.string(),
-  /** Hash of the administrator token's hash: with another token the session ends. */
-  tokenId: z.string(),
-  createdAt: timeMs,
-  expiresAt: timeMs,
-});
 
 export const consoleSessionSchema = z.discriminatedUnion("status", [
   z.object({ status: z.literal("signed_out") }),

@@ -11,12 +11,13 @@ import type { Administration, AdminRefusal } from "../administrators/administrat
 import type { Log } from "../../kit/observe/log.ts";
 import { assertRecent } from "../accounts/status.ts";
 import type { Actor, Subject } from "../caller.ts";
-import type { ConsoleSessions } from "../console/sessions.ts";
+import type { ConsoleSessions } from "../../records/console-sessions.ts";
 import type { BrowserSessions } from "../sessions/browser-sessions.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { hasSecondFactor } from "../second-factor/completion.ts";
 import { readBearer } from "./bearer-guard.ts";
-import { assertOwnPage, createBrowserCookies } from "./browser-cookies.ts";
+import { assertOwnPage } from "../../pages/form-origin.ts";
+import { createBrowserCookies } from "./browser-cookies.ts";
 import { toClientId } from "./callers.ts";
 
 export interface AdminEnv {
@@ -123,7 +124,7 @@ function createCallerSearch(deps: AdminGuardDeps) {
       throw new AppError("token_invalid", "The access token is not valid (any more); sign in again");
     }
     const [console, person] = [cookies.console.read(c), cookies.person.read(c)];
-    if (console !== undefined || person !== undefined) assertOwnPage(c, deps.publicUrl);
+    if (console !== undefined || person !== undefined) assertOwnPage(c.req.raw, deps.publicUrl);
     const found =
       (console === undefined ? undefined : await deps.consoleSessions.find(console)) ??
       (person === undefined ? undefined : await deps.browserSessions.find(person));

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { addConsoleRoutes } from "../console/routes.ts";
 import type { ConsolePlace } from "../../kit/outbound/consoles.ts";
-import { createConsoleSessions } from "../console/sessions.ts";
+import { createConsoleSessions } from "../../records/console-sessions.ts";
 import { createAdminTokenCheck } from "../../records/admin-token-check.ts";
 import { type CommonAppOptions, type ServiceApp, createServiceApp } from "../../kit/http/app.ts";
 import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
@@ -30,7 +30,8 @@ import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
 import { addCheckInRoutes } from "../check-in/routes.ts";
 import { addAdminEmailRoutes } from "../emails/admin-routes.ts";
 import { addEmailRoutes } from "../emails/routes.ts";
-import { addConsolePage } from "./console-page.ts";
+import { addConsolePage } from "../../pages/console-page.ts";
+import { readRevokedBefore } from "../state.ts";
 import { authGroups } from "./groups.ts";
 import { addIntrospectionRoutes } from "../sessions/introspection-routes.ts";
 import { addAdminMailRoutes } from "../mails/routes.ts";
@@ -206,7 +207,11 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     tokenHashes: options.tokenHashes,
     onFirstUse: options.onTokenUse,
   });
-  const consoleSessions = createConsoleSessions({ ...auth, tokenHashes: options.tokenHashes });
+  const consoleSessions = createConsoleSessions({
+    ...auth,
+    tokenHashes: options.tokenHashes,
+    readRevokedBefore,
+  });
   const admin = createAdminGuard({
     ...auth,
     checkToken,
@@ -219,7 +224,14 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   const onMailSettings = options.onMailSettings ?? (async () => undefined);
   const parts = { ...auth, publicUrl, bearer, checkToken, admin, onMailSettings };
   addPersonPages(app, auth, pageOptions);
-  addConsolePage(app, { readSite: createSiteReader(auth.store), assets: consoleAssets });
+  const readSite = createSiteReader(auth.store);
+  addConsolePage(app, {
+    readLook: async () => {
+      const { settings, brand } = await readSite();
+      return { title: settings.siteName, brand };
+    },
+    assets: consoleAssets,
+  });
   addConsoleRoutes(app, { ...parts, consoleSessions, consoles });
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options.version) });
   addHealthRoute(app, options.health);

@@ -103,7 +103,7 @@ export interface ConsoleAssets {
 }
 
 /** Reads the console of `service`. Throws when it is missing: it comes with the program. */
-export async function loadConsoleAssets(service: "auth"): Promise<ConsoleAssets> {
+export async function loadConsoleAssets(service: "auth" | "shop"): Promise<ConsoleAssets> {
   const from = new URL(`${service}/`, folder);
   const assets = new Map<string, WebAsset>();
   for (const name of await readdir(from)) if (name !== PAGE) assets.set(name, await readAsset(name, from));

@@ -13,7 +13,7 @@ import { addCollectionRoutes } from "./collection-routes.ts";
 import { wordsIn } from "./languages.ts";
 import { listRelated } from "./chosen.ts";
 import { search } from "./search.ts";
-import { amountSchema } from "../money.ts";
+import { amountSchema } from "../money-schema.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Views } from "./page-view-counts.ts";
 import { createProductTexts, productDetailSchema, productSchema, toProductView } from "./views.ts";

@@ -6,7 +6,7 @@ import { viewOf } from "../../kit/http/view.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { createRoute } from "../http/create-route.ts";
-import { amountSchema } from "../money.ts";
+import { amountSchema } from "../money-schema.ts";
 import type { Orders } from "../orders/orders.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";

@@ -6,7 +6,7 @@ import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { line, text } from "../../kit/text/schemas.ts";
-import { amountSchema } from "../money.ts";
+import { amountSchema } from "../money-schema.ts";
 import type { AdminMove } from "./admin-move.ts";
 import type { OrderCare } from "./care.ts";
 import { addOrderCareRoutes } from "./care-routes.ts";

@@ -1,10 +1,13 @@
-/** Lets only administrators pass, by the administrator token or signed in with their account, and what all admin routes share. */
-import type { MiddlewareHandler } from "hono";
+/** Lets only administrators pass: by the administrator token, the session of the console that began with it, or signed in with their account. */
+import type { Context, MiddlewareHandler } from "hono";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import { ShopError } from "../errors.ts";
+import type { ConsoleSessions } from "../../records/console-sessions.ts";
+import { type HostCookie, createHostCookie } from "../../kit/http/cookies.ts";
+import { assertOwnPage } from "../../pages/form-origin.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import type { Actor } from "../users/caller.ts";
 
@@ -15,6 +18,15 @@ export interface AdminEnv {
 
 export type AdminGuard = MiddlewareHandler<AdminEnv>;
 
+const CONSOLE_COOKIE = "shop_console";
+
+/** The cookie of who came to the console with the administrator token. */
+export function createConsoleCookie(publicUrl: string | undefined): HostCookie {
+  // A local address, which nobody set, does not say how people come.
+  const known = publicUrl?.startsWith("https:") === true ? publicUrl : undefined;
+  return createHostCookie(CONSOLE_COOKIE, known, "Strict");
+}
+
 export const adminSchemes = {
   adminToken: {
     type: "apiKey",
@@ -22,9 +34,20 @@ export const adminSchemes = {
     name: "X-Admin-Token",
     description: "Shown once at the first start",
   },
+  adminCookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: CONSOLE_COOKIE,
+    description:
+      'From POST /api/console/session. Named "__Host-…" where people come by https; counts only from pages of the shop',
+  },
 } as const satisfies Record<string, SecurityScheme>;
 
-export const adminSecurity: Record<string, string[]>[] = [{ adminToken: [] }, { session: [] }];
+export const adminSecurity: Record<string, string[]>[] = [
+  { adminToken: [] },
+  { session: [] },
+  { adminCookie: [] },
+];
 
 /** What every admin route can refuse with. */
 export const adminErrors = [
@@ -64,13 +87,34 @@ async function findAdministrator(check: UserCheck, request: Request): Promise<st
   );
 }
 
+export interface AdminGuardDeps {
+  readonly checkToken: AdminTokenCheck;
+  readonly userCheck: UserCheck;
+  readonly consoleSessions: ConsoleSessions;
+  /** Of the console's sessions. */
+  readonly cookie: HostCookie;
+  readonly publicUrl: string | undefined;
+}
+
 /** Middleware of admin routes: sets `actor`. */
-export function createAdminGuard(checkToken: AdminTokenCheck, check: UserCheck): AdminGuard {
-  return async (c, next) => {
+export function createAdminGuard(deps: AdminGuardDeps): AdminGuard {
+  const { checkToken, userCheck, consoleSessions, cookie, publicUrl } = deps;
+  async function findName(c: Context<AdminEnv>): Promise<string> {
     const token = c.req.header("x-admin-token");
-    if (token !== undefined) checkToken(token, c.get("clientAddress"));
-    const name = token === undefined ? await findAdministrator(check, c.req.raw) : "token";
-    c.set("actor", { name, clientId: "shop", requestId: c.get("requestId") });
+    if (token !== undefined) {
+      checkToken(token, c.get("clientAddress"));
+      return "token";
+    }
+    const held = c.req.header("authorization") === undefined ? cookie.read(c) : undefined;
+    if (held !== undefined) {
+      assertOwnPage(c.req.raw, publicUrl);
+      const session = await consoleSessions.find(held);
+      if (session !== undefined) return session.name;
+    }
+    return findAdministrator(userCheck, c.req.raw);
+  }
+  return async (c, next) => {
+    c.set("actor", { name: await findName(c), clientId: "shop", requestId: c.get("requestId") });
     return next();
   };
 }

@@ -7,13 +7,17 @@ import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { HealthReport } from "../../kit/observe/health.ts";
 import { addHealthRoute, healthSchema } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
-import { type PageAssets, addAssets } from "../../kit/http/web-assets.ts";
+import { type ConsoleAssets, type PageAssets, addAssets } from "../../kit/http/web-assets.ts";
 import { createErrorPage, createPlainVisits } from "../../pages/error-page.tsx";
 import type { Shop } from "../shop.ts";
 import type { StatusFacts } from "../operation/system-status.ts";
 import type { AccountCenter } from "../../kit/outbound/account-center.ts";
 import { createBuyerSessions } from "../users/buyer-sessions.ts";
 import type { UserCheck } from "../users/user-check.ts";
+import { createConsoleSessions } from "../../records/console-sessions.ts";
+import { addConsolePage } from "../../pages/console-page.ts";
+import type { ConsolePlace } from "../../kit/outbound/consoles.ts";
+import { addConsoleRoutes } from "../console/routes.ts";
 import { addAdminAuditRoutes } from "../operation/audit-routes.ts";
 import { addMarkdownPreviewRoute } from "../legal/preview-routes.ts";
 import { addAdminSiteRoutes } from "../settings/routes.ts";
@@ -32,6 +36,7 @@ import {
   adminSchemes,
   adminSecurity,
   createAdminGuard,
+  createConsoleCookie,
 } from "./admin-guard.ts";
 import { addAdminChatRoutes } from "../chat/admin-routes.ts";
 import { addAdminCouponRoutes } from "../coupons/routes.ts";
@@ -109,6 +114,9 @@ export interface ShopAppOptions extends CommonAppOptions {
   readonly center?: AccountCenter | undefined;
   /** What pages for people are made with. */
   readonly assets: PageAssets;
+  readonly consoleAssets: ConsoleAssets;
+  /** Consoles of this install, for the switch between them. */
+  readonly consoles: readonly ConsolePlace[];
   /** Where people reach the auth center; not shown without it. */
   readonly authPublicUrl?: string | undefined;
   /** What the status page shows beyond the store. */
@@ -227,7 +235,7 @@ function addContractRoutes(
 
 /** Makes the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
-  const { assets, center } = options;
+  const { assets, consoleAssets, center } = options;
   const buyers = center === undefined ? undefined : createBuyerSessions(options.userCheck, center);
   const userCheck = buyers ?? options.userCheck;
   const app = createServiceApp({
@@ -245,7 +253,14 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     tokenHashes: options.tokenHashes,
     onFirstUse: options.onTokenUse,
   });
-  const admin = createAdminGuard(checkToken, userCheck);
+  const publicUrl = shop.deps.publicUrl === "" ? undefined : shop.deps.publicUrl;
+  const { store, clock } = shop.deps;
+  const consoleSessions = createConsoleSessions({
+    ...{ store, clock, expiry: clock },
+    tokenHashes: options.tokenHashes,
+  });
+  const cookie = createConsoleCookie(publicUrl);
+  const admin = createAdminGuard({ checkToken, userCheck, consoleSessions, cookie, publicUrl });
   // Each room takes what it names of these.
   const parts = {
     ...shop.deps,
@@ -254,7 +269,15 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   };
   if (center !== undefined && buyers !== undefined)
     addBuyerRoutes(app, { center, buyers, publicUrl: shop.deps.publicUrl });
-  addAssets(app, "/assets/:file", assets.find);
+  addAssets(app, "/assets/:file", (name) => assets.find(name) ?? consoleAssets.find(name));
+  addConsolePage(app, {
+    readLook: async () => ({ title: await readName(shop) }),
+    assets: consoleAssets,
+  });
+  addConsoleRoutes(app, {
+    ...{ checkToken, consoleSessions, userCheck, cookie, center, publicUrl },
+    consoles: options.consoles,
+  });
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options) });
   addHealthRoute(app, () => readHealth(options), shopHealthSchema);
   addOwnerRoutes(app, parts);

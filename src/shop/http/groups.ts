@@ -25,6 +25,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
   "admin customers": "Who ordered, notes, blocks, one person's data, and making it anonymous.",
   "admin webhooks": "Where events of orders and stock are sent, their secrets, and what was sent.",
   "admin mails": "The words of mails: what they say, previews, and samples to oneself.",
+  console: "Signing in to the console of administrators.",
   smtp: "The mail server and the outbox, for administrators.",
   audit: "What administrators did, in a chain that shows changes, for administrators.",
   "admin operation": "The administrator token, figures of sales and the state of the system.",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, timeMs, languageTag } from "../../kit/text/schemas.ts";
 import { addressSchema, countrySchema } from "../address.ts";
-import { amountSchema, currencySchema } from "../money.ts";
+import { amountSchema, currencySchema } from "../money-schema.ts";
 import { withdrawalStates } from "../eu/right-of-withdrawal.ts";
 import { deliveryTypeSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";

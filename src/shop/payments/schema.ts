@@ -1,7 +1,7 @@
 /** The ledger of payment notices, as the store keeps it. */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
-import { amountSchema } from "../money.ts";
+import { amountSchema } from "../money-schema.ts";
 
 const noticeTypeSchema = z.enum(["payment", "pending", "failed", "refund", "chargeback"]);
 export type NoticeType = z.infer<typeof noticeTypeSchema>;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { languageTag, line, text, trimmedLine } from "../../kit/text/schemas.ts";
 import { countrySchema } from "../address.ts";
-import { amountSchema } from "../money.ts";
+import { amountSchema } from "../money-schema.ts";
 
 /** Weights of a unit or a parcel, in grams. */
 export const gramsSchema = z.number().int().min(0).max(100_000_000);

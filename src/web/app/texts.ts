@@ -1,10 +1,11 @@
 /** The page's words in the reader's language; a component that shows some is drawn again in another one. */
 import { signal } from "@preact/signals";
 import type accounts from "../auth/locales/en.json";
+import type shop from "../shop/locales/en.json";
 import english from "../locales/en.json" with { type: "json" };
 
 /** Name of a text; every one stands in locales/en.json, or in that of a console with its own. */
-export type TextName = Extract<keyof typeof english | keyof typeof accounts, string>;
+export type TextName = Extract<keyof typeof english | keyof typeof accounts | keyof typeof shop, string>;
 /** Texts of a language; those that it lacks are shown in English. */
 export type Texts = Readonly<Partial<Record<TextName, string>>>;
 

@@ -14,7 +14,7 @@ export const authAccess: ConsoleAccess = {
       case "signed_out":
         return { kind: "out" };
       case "refused":
-        return { kind: "refused", name: answer.name, reason: answer.reason };
+        return { kind: "refused", name: answer.name, reason: answer.reason, accountUrl: "" };
       case "signed_in":
         return { kind: "in", info: answer };
     }

@@ -14,12 +14,18 @@ export interface SessionInfo {
 export type Session =
   /** Not known yet; `unreachable` after a try that got no answer. */
   | { readonly kind: "asking"; readonly unreachable: boolean }
-  | { readonly kind: "out" }
+  | {
+      readonly kind: "out";
+      /** Whether one can sign in with an account; "ready" where the service does not say. */
+      readonly signIn?: "ready" | "unknown" | "away";
+    }
   /** Signed in at the service, but not as somebody who administers it. */
   | {
       readonly kind: "refused";
       readonly name: string;
       readonly reason: "role" | "second_factor" | "second_factor_missing";
+      /** Where their account is, "" on this origin. */
+      readonly accountUrl?: string | undefined;
     }
   | { readonly kind: "in"; readonly info: SessionInfo }
   /** It was there and is over: what is on the page stays until someone signs in again. */

@@ -1,0 +1,54 @@
+/** The page of a service's console at /admin; its script finds its way below. */
+import type { Context } from "hono";
+import type { AppEnv, ServiceApp } from "../kit/http/app.ts";
+import { AppError } from "../kit/errors.ts";
+import { wantsPage } from "../kit/http/routing.ts";
+import { type ConsoleAssets, fillPage } from "../kit/http/web-assets.ts";
+import { PAGE_POLICY } from "../kit/http/security-headers.ts";
+import { escapeHtml } from "../kit/text/html.ts";
+import type { Brand } from "./brand.ts";
+
+/** Paths below which the page itself finds its way. */
+const PATHS = ["/admin", "/admin/:section", "/admin/:section/:id"];
+/** Mails are shown in a frame, with a policy of their own. */
+const CONSOLE_POLICY = `${PAGE_POLICY}; frame-src 'self'`;
+
+/** Whose console it is. */
+export interface ConsoleLook {
+  /** The site's name. */
+  readonly title: string;
+  readonly brand?: Pick<Brand, "accent" | "logo"> | undefined;
+}
+
+/** The owner's accent and logo. Rules of their own are for people's pages: none may break the place where they are mended. */
+function toHead({ accent, logo }: Pick<Brand, "accent" | "logo">): string {
+  const tags = [
+    ...(accent === undefined ? [] : [`<link rel="stylesheet" href="${escapeHtml(accent.path)}" />`]),
+    ...(logo === undefined
+      ? []
+      : [`<link rel="preload" as="image" href="${escapeHtml(logo.path)}" data-logo />`]),
+  ];
+  return tags.join("");
+}
+
+/** Adds the page; programs get nothing there. It holds nothing that not everybody may know. */
+export function addConsolePage(
+  app: ServiceApp,
+  { readLook, assets }: { readLook: () => Promise<ConsoleLook>; assets: ConsoleAssets },
+): void {
+  async function show(c: Context<AppEnv>): Promise<Response> {
+    const { title, brand } = await readLook();
+    const branded = assets.page.replace("<!-- head -->", () => (brand === undefined ? "" : toHead(brand)));
+    const page = fillPage(c, branded, { title, theme: "auto" });
+    return c.html(page, 200, {
+      "cache-control": "no-store",
+      vary: "Accept, Cookie",
+      "content-security-policy": CONSOLE_POLICY,
+    });
+  }
+  for (const path of PATHS)
+    app.get(path, (c) => {
+      if (wantsPage(c)) return show(c);
+      throw new AppError("not_found", "The console is a page: open it in a browser");
+    });
+}

@@ -1,0 +1,14 @@
+/** Schemas of amounts and currencies, apart from the sums, which browsers take without them. */
+import { z } from "zod";
+import { MAX_AMOUNT } from "./money.ts";
+
+/** An amount in minor units, not negative. */
+export const amountSchema = z.number().int().min(0).max(MAX_AMOUNT);
+
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+
+/** An ISO 4217 code in capitals. */
+export const currencySchema = z
+  .string()
+  .regex(/^[A-Z]{3}$/u, "must be a currency code such as EUR")
+  .refine((code) => currencies.has(code), "is no currency of ISO 4217");

@@ -1,0 +1,14 @@
+/** The entry of the console of the shop. */
+import { startConsole } from "../ui/console-page/start.tsx";
+import { shopAccess } from "./access.ts";
+import { ShopConsole } from "./app.tsx";
+import { fieldKinds } from "./faults.ts";
+import "../styles/tokens.css";
+import "../styles/base.css";
+import "../styles/controls.css";
+import "../styles/layout.css";
+import "../styles/admin.css";
+import "../styles/admin-tables.css";
+import "../styles/console.css";
+
+await startConsole({ access: shopAccess, fieldKinds, draw: () => <ShopConsole /> });
