@@ -1,9 +1,11 @@
 /** Which services of this install have a console, and where people reach it. */
 import type { ConsolePlace } from "../kit/outbound/consoles.ts";
-import { withConsole } from "./local-url.ts";
 import type { ServiceContext } from "./service.ts";
 
 /** In the order in which they are shown. */
+const withConsole = ["monitor", "auth", "shop"] as const;
+
+/** Those that run here, in that order. */
 export function listConsoles({
   config,
   services,

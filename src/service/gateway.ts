@@ -165,10 +165,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         const name = index === 0 ? "gateway" : "";
         const place = hostname === undefined ? own + address : address;
         const shown = hostname === undefined ? place : `${own}/ as ${place}`;
-        return [
-          `${name.padEnd(8)} ${shown}  ${service}`,
-          ...describeConsole(service, place.replace(/\/$/u, "")),
-        ];
+        return [`${name.padEnd(8)} ${shown}  ${service}`, describeConsole(place.replace(/\/$/u, ""))];
       });
     },
     close: async (closeOptions) => listener?.close(closeOptions),

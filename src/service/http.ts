@@ -91,7 +91,7 @@ export function listAddresses(
   const url = `http://${toUrlHost(config.host)}:${port}`;
   return [
     `${service.padEnd(8)} ${url}/`,
-    ...describeConsole(service, url),
+    describeConsole(url),
     `         API documents   ${url}/swagger/index.html`,
   ];
 }

@@ -19,11 +19,7 @@ export function toLocalUrl(
   return own === 0 ? "" : `http://${name}:${own}`;
 }
 
-/** Services that have a console, in the order in which they are shown. */
-export const withConsole = ["monitor", "auth", "shop"] as const;
-
-/** A line for people at the start: where the console of a service is, and how to get in; none where it has none. */
-export function describeConsole(service: ServiceName, url: string): string[] {
-  if (!withConsole.some((name) => name === service)) return [];
-  return [`         administration  ${url}/admin (sign in with the administrator token)`];
+/** A line for people at the start: where the console of a service is, and how to get in. */
+export function describeConsole(url: string): string {
+  return `         administration  ${url}/admin (sign in with the administrator token)`;
 }

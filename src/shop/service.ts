@@ -245,8 +245,7 @@ export const startShop: StartService = (context) =>
       const book = createJobBook(clock);
       return {
         app: createApp(base, shop, {
-          ...{ book, processFacts },
-          assets: await loadPageAssets(),
+          ...{ book, processFacts, assets: await loadPageAssets() },
           consoleAssets: await loadConsoleAssets("shop"),
           center: await openAccountCenter(base, "shop"),
         }),

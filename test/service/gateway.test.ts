@@ -120,6 +120,7 @@ describe("one port for all services", () => {
         `         ${own}/auth/  auth`,
         `         administration  ${own}/auth/admin ${how}`,
         `         ${own}/shop/  shop`,
+        `         administration  ${own}/shop/admin ${how}`,
       ]);
     });
     await withGateway({ PUBLIC_URL: "https://example.org" }, async (_port, _gateway, lines) => {

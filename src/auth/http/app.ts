@@ -68,6 +68,12 @@ const AVATAR_BYTES = 524_288;
 /** A logo in base64 and style rules. */
 const BRANDING_BYTES = 196_608;
 const IMPORT_BYTES = 16_777_216;
+const BODY_LIMITS = {
+  "/api/auth/profile/avatar": AVATAR_BYTES,
+  "/account/profile/picture": AVATAR_BYTES + BODY_BYTES,
+  "/api/admin/settings/branding": BRANDING_BYTES,
+  "/api/admin/users/import": IMPORT_BYTES,
+};
 
 export interface AuthAppOptions extends CommonAppOptions {
   /** SHA-256 of the administrator tokens that count, hex. */
@@ -192,12 +198,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     title: TITLE,
     description: DESCRIPTION,
     bodyLimitBytes: BODY_BYTES,
-    bodyLimits: {
-      "/api/auth/profile/avatar": AVATAR_BYTES,
-      "/account/profile/picture": AVATAR_BYTES + BODY_BYTES,
-      "/api/admin/settings/branding": BRANDING_BYTES,
-      "/api/admin/users/import": IMPORT_BYTES,
-    },
+    bodyLimits: BODY_LIMITS,
     openPaths: metadataPath === undefined ? openPaths : [...openPaths, metadataPath],
     errorPage: createAuthErrorPage(auth, pageOptions),
   });

@@ -1,11 +1,12 @@
 /** Lets only administrators pass: by the administrator token, the session of the console that began with it, or signed in with their account. */
 import type { Context, MiddlewareHandler } from "hono";
-import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
+import { type AdminTokenCheck, createAdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
+import type { ShopDeps } from "../deps.ts";
 import { ShopError } from "../errors.ts";
-import type { ConsoleSessions } from "../../records/console-sessions.ts";
+import { type ConsoleSessions, createConsoleSessions } from "../../records/console-sessions.ts";
 import { type HostCookie, createHostCookie } from "../../kit/http/cookies.ts";
 import { assertOwnPage } from "../../pages/form-origin.ts";
 import type { UserCheck } from "../users/user-check.ts";
@@ -21,7 +22,7 @@ export type AdminGuard = MiddlewareHandler<AdminEnv>;
 const CONSOLE_COOKIE = "shop_console";
 
 /** The cookie of who came to the console with the administrator token. */
-export function createConsoleCookie(publicUrl: string | undefined): HostCookie {
+function createConsoleCookie(publicUrl: string | undefined): HostCookie {
   // A local address, which nobody set, does not say how people come.
   const known = publicUrl?.startsWith("https:") === true ? publicUrl : undefined;
   return createHostCookie(CONSOLE_COOKIE, known, "Strict");
@@ -94,6 +95,26 @@ export interface AdminGuardDeps {
   /** Of the console's sessions. */
   readonly cookie: HostCookie;
   readonly publicUrl: string | undefined;
+}
+
+/** What the guard and signing in to the console are made from. */
+export function createAdminParts(
+  { store, clock, limits, publicUrl: shopUrl }: Pick<ShopDeps, "store" | "clock" | "limits" | "publicUrl">,
+  options: {
+    readonly tokenHashes: readonly string[];
+    readonly onTokenUse?: (() => void) | undefined;
+    readonly userCheck: UserCheck;
+  },
+): AdminGuardDeps {
+  const { tokenHashes, onTokenUse, userCheck } = options;
+  const publicUrl = shopUrl === "" ? undefined : shopUrl;
+  return {
+    checkToken: createAdminTokenCheck({ limits, tokenHashes, onFirstUse: onTokenUse }),
+    userCheck,
+    consoleSessions: createConsoleSessions({ ...{ store, clock, expiry: clock }, tokenHashes }),
+    cookie: createConsoleCookie(publicUrl),
+    publicUrl,
+  };
 }
 
 /** Middleware of admin routes: sets `actor`. */

@@ -1,6 +1,5 @@
 /** The shop's HTTP application: every route in one place, its descriptor and its OpenAPI document. */
 import { z } from "@hono/zod-openapi";
-import { createAdminTokenCheck } from "../../records/admin-token-check.ts";
 import { type CommonAppOptions, type ServiceApp, createServiceApp } from "../../kit/http/app.ts";
 import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
@@ -14,7 +13,6 @@ import type { StatusFacts } from "../operation/system-status.ts";
 import type { AccountCenter } from "../../kit/outbound/account-center.ts";
 import { createBuyerSessions } from "../users/buyer-sessions.ts";
 import type { UserCheck } from "../users/user-check.ts";
-import { createConsoleSessions } from "../../records/console-sessions.ts";
 import { addConsolePage } from "../../pages/console-page.ts";
 import type { ConsolePlace } from "../../kit/outbound/consoles.ts";
 import { addConsoleRoutes } from "../console/routes.ts";
@@ -23,7 +21,7 @@ import { addMarkdownPreviewRoute } from "../legal/preview-routes.ts";
 import { addAdminSiteRoutes } from "../settings/routes.ts";
 import { addAdminStatusRoutes } from "../operation/status-routes.ts";
 import { addAdminSmtpRoutes } from "../settings/smtp-routes.ts";
-import { addBrandRoutes } from "../site/brand-routes.ts";
+import { addBrandRoutes, createBrandReader } from "../site/brand-routes.ts";
 import { addSiteRoutes } from "../site/routes.ts";
 import { readSite } from "../site/settings.ts";
 import { describeEndpoints } from "./descriptor.ts";
@@ -32,11 +30,12 @@ import { addWishlistRoutes } from "../wishlist/routes.ts";
 import { problemResponses } from "./create-route.ts";
 import {
   type AdminGuard,
+  type AdminGuardDeps,
   adminErrors,
   adminSchemes,
   adminSecurity,
   createAdminGuard,
-  createConsoleCookie,
+  createAdminParts,
 } from "./admin-guard.ts";
 import { addAdminChatRoutes } from "../chat/admin-routes.ts";
 import { addAdminCouponRoutes } from "../coupons/routes.ts";
@@ -233,9 +232,28 @@ function addContractRoutes(
   addAdminMailRoutes(app, parts);
 }
 
+/** The console of administrators: its page, its files, and who is at it. */
+function addConsole(
+  app: ServiceApp,
+  shop: Shop,
+  options: ShopAppOptions & { readonly guarding: AdminGuardDeps },
+): void {
+  const { assets, consoleAssets, consoles, center, guarding } = options;
+  const readBrand = createBrandReader(shop.store);
+  addAssets(app, "/assets/:file", (name) => assets.find(name) ?? consoleAssets.find(name));
+  addConsolePage(app, {
+    readLook: async () => ({
+      title: await readName(shop),
+      brand: await readBrand().catch(() => undefined),
+    }),
+    assets: consoleAssets,
+  });
+  addConsoleRoutes(app, { ...guarding, center, consoles });
+}
+
 /** Makes the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
-  const { assets, consoleAssets, center } = options;
+  const { assets, center } = options;
   const buyers = center === undefined ? undefined : createBuyerSessions(options.userCheck, center);
   const userCheck = buyers ?? options.userCheck;
   const app = createServiceApp({
@@ -248,36 +266,23 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     publicUrl: shop.deps.publicUrl,
     errorPage: createErrorPage(createPlainVisits({ readName: () => readName(shop), assets })),
   });
-  const checkToken = createAdminTokenCheck({
-    limits: shop.deps.limits,
-    tokenHashes: options.tokenHashes,
-    onFirstUse: options.onTokenUse,
-  });
-  const publicUrl = shop.deps.publicUrl === "" ? undefined : shop.deps.publicUrl;
-  const { store, clock } = shop.deps;
-  const consoleSessions = createConsoleSessions({
-    ...{ store, clock, expiry: clock },
-    tokenHashes: options.tokenHashes,
-  });
-  const cookie = createConsoleCookie(publicUrl);
-  const admin = createAdminGuard({ checkToken, userCheck, consoleSessions, cookie, publicUrl });
+  const guarding = createAdminParts(shop.deps, { ...options, userCheck });
+  const admin = createAdminGuard(guarding);
   // Each room takes what it names of these.
   const parts = {
     ...shop.deps,
     ...shop,
-    ...{ admin, checkToken, userCheck, user: createUserGuard(userCheck), guest: createGuestGuard(userCheck) },
+    ...{
+      admin,
+      checkToken: guarding.checkToken,
+      userCheck,
+      user: createUserGuard(userCheck),
+      guest: createGuestGuard(userCheck),
+    },
   };
   if (center !== undefined && buyers !== undefined)
     addBuyerRoutes(app, { center, buyers, publicUrl: shop.deps.publicUrl });
-  addAssets(app, "/assets/:file", (name) => assets.find(name) ?? consoleAssets.find(name));
-  addConsolePage(app, {
-    readLook: async () => ({ title: await readName(shop) }),
-    assets: consoleAssets,
-  });
-  addConsoleRoutes(app, {
-    ...{ checkToken, consoleSessions, userCheck, cookie, center, publicUrl },
-    consoles: options.consoles,
-  });
+  addConsole(app, shop, { ...options, guarding });
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options) });
   addHealthRoute(app, () => readHealth(options), shopHealthSchema);
   addOwnerRoutes(app, parts);
