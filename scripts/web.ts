@@ -36,6 +36,8 @@ const laterStyles = "src/web/later.css";
 const pagesScript = "src/web/passkeys/main.ts";
 /** The style sheet of the pages that services render themselves. */
 const pagesStyle = "src/pages/styles/pages.css";
+/** The same with what only the storefront has. */
+const storeStyle = "src/pages/styles/store.css";
 /** Name of a file in `built` → its bytes. */
 type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -141,7 +143,7 @@ function listNeeded({ imports }: Output): string[] {
 async function bundle(): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: [entry, laterStyles, pagesStyle, { in: pagesScript, out: "passkeys" }],
+    entryPoints: [entry, laterStyles, pagesStyle, storeStyle, { in: pagesScript, out: "passkeys" }],
     outdir: target,
     plugins: [schemasOnlyWhereUsed, firstTexts],
   });

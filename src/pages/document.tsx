@@ -46,10 +46,14 @@ interface DocumentProps {
   readonly children: Child;
   /** A single column, as wide as a form. */
   readonly narrow?: boolean;
+  /** In place of the header with the site's name and the account's places. */
+  readonly header?: Child;
+  /** What else stands in the head: elements whose texts are escaped already. */
+  readonly head?: string | undefined;
 }
 
 /** The name of the site, with its logo. */
-function BrandLink({ frame: { home, logo, siteName } }: { readonly frame: Frame }) {
+export function BrandLink({ frame: { home, logo, siteName } }: { readonly frame: Frame }) {
   return (
     <a class={logo === undefined ? "brand" : "brand has-logo"} href={home}>
       {logo === undefined ? <></> : <img class="brand-logo" src={logo} alt="" />}
@@ -134,17 +138,23 @@ function Banner({ frame: { banner, token } }: { readonly frame: Frame }) {
 }
 
 /** A whole page. */
-export function Document({ frame, title, children, narrow = false }: DocumentProps) {
+export function Document({ frame, title, children, header, head, narrow = false }: DocumentProps) {
   const { language, siteName, styles, icon, script, words } = frame;
   return (
     <html lang={language} data-theme="auto">
-      {toHead({ title: title === siteName ? title : `${title} · ${siteName}`, styles, icon, script })}
+      {toHead({
+        title: title === siteName ? title : `${title} · ${siteName}`,
+        styles,
+        icon,
+        script,
+        more: head,
+      })}
       <body class="site">
         <a class="skip" href="#content">
           {words.skip}
         </a>
         <Banner frame={frame} />
-        <Header frame={frame} />
+        {header ?? <Header frame={frame} />}
         <main id="content" class={narrow ? "page is-narrow" : "page"} tabindex={-1}>
           {children}
         </main>

@@ -36,12 +36,15 @@ export function toHead({
   styles,
   icon,
   script,
+  more = "",
 }: {
   readonly title: string;
   readonly styles: readonly string[];
   readonly icon?: string;
   /** Runs once the page is there. */
   readonly script?: string | undefined;
+  /** Further elements, as text. */
+  readonly more?: string | undefined;
 }): ReturnType<typeof raw> {
   const link = (rel: string, path: string): string => `<link rel="${rel}" href="${escapeHtml(path)}"/>`;
   const links = [
@@ -50,6 +53,6 @@ export function toHead({
   ];
   const module = script === undefined ? "" : `<script type="module" src="${escapeHtml(script)}"></script>`;
   return raw(
-    `<head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/><title>${escapeHtml(title)}</title>${links.join("")}${module}</head>`,
+    `<head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/><title>${escapeHtml(title)}</title>${more}${links.join("")}${module}</head>`,
   );
 }

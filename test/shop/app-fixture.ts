@@ -155,7 +155,13 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     metricsPublic: false,
     allowedOrigins: [],
     trustedProxies: [],
-    assets: { style: "pages.css", passkeys: "", icon: "icon.svg", find: () => undefined },
+    assets: {
+      style: "pages.css",
+      storeStyle: "store.css",
+      passkeys: "",
+      icon: "icon.svg",
+      find: () => undefined,
+    },
     consoleAssets: { page: "<title>{{title}}</title>", find: () => undefined },
     consoles: [],
     userCheck: {

@@ -1,10 +1,8 @@
 /** The refusals of the auth center in the person's words, each at its field. */
 import type { Fault } from "../../pages/faults.ts";
 import type { AppError } from "../../kit/errors.ts";
+import type { FaultFields } from "../../pages/page-routes.ts";
 import type { Visit } from "./visit.tsx";
-
-/** Where the words of a refusal stand that names no field itself. */
-export type FaultFields = Readonly<Record<string, string>>;
 
 const usualFields: FaultFields = {
   invalid_credentials: "password",

@@ -5,11 +5,10 @@ import type { Child } from "hono/jsx";
 import type { AppEnv, SendPage } from "../../kit/http/app.ts";
 import type { PageAssets } from "../../kit/http/web-assets.ts";
 import { AppError } from "../../kit/errors.ts";
-import { newCodeText } from "../../kit/secrets/id.ts";
-import { isSameText } from "../../kit/secrets/same-text.ts";
 import { createHostCookie } from "../../kit/http/cookies.ts";
 import { type Brand, createBrands } from "../../pages/brand.ts";
 import { Document, type Frame } from "../../pages/document.tsx";
+import { type FormTokens, type FormVisitor, createFormTokens } from "../../pages/form-tokens.ts";
 import { toDocument } from "../../pages/render.ts";
 import { createKeptPages } from "../../pages/kept-pages.ts";
 import { toPagePath } from "../../pages/return-path.ts";
@@ -32,7 +31,6 @@ import { type TextKey, type Texts, createTexts } from "./texts.ts";
 
 /** What the pages' own sessions and uses are counted under. */
 export const PAGES_CLIENT = "account-center";
-const VISIT_SECONDS = 180 * 86_400;
 const LANGUAGE_SECONDS = 365 * 86_400;
 
 /** Headers of every page: no cache keeps it. */
@@ -79,18 +77,16 @@ export interface Site {
 }
 
 /** A visit; `subject` is who is signed in, if anybody. */
-export interface Visit extends Site {
+export interface Visit extends Site, FormVisitor {
   readonly c: Context<AppEnv>;
   readonly t: Texts;
   readonly language: Language;
   readonly caller: Caller;
   readonly subject: Subject | undefined;
+  /** The id of their account. */
+  readonly owner: string | undefined;
   /** For whom passkeys are made; undefined where there are none. */
   readonly relyingParty: RelyingParty | undefined;
-  /** For forms of browsers that do not say which site sent them. */
-  readonly formToken: string;
-  /** Whether the browser gave back the cookie of an earlier page. */
-  readonly keepsCookies: boolean;
   /** A time as people of the language write it, in the account's zone. */
   time(ms: number, style?: "day" | "time"): string;
   render(page: PageOptions): Response;
@@ -170,13 +166,14 @@ function sendPage(
 }
 
 /** A visit with its texts, its times, and how its page is answered. */
-function assemble(parts: Omit<Visit, "render" | "time" | "t">, assets: PageAssets): Visit {
+function assemble(parts: Omit<Visit, "render" | "time" | "t" | "owner">, assets: PageAssets): Visit {
   const { c, language, subject } = parts;
   const t = createTexts(language);
   const timeZone = subject?.user.timeZone ?? "UTC";
   const visit = {
     ...parts,
     t,
+    owner: subject?.user.id,
     time: (ms: number, style: "day" | "time" = "time") =>
       new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
         timeZone,
@@ -217,44 +214,6 @@ export function createSiteReader(store: VisitDeps["store"]): () => Promise<Site>
   };
 }
 
-/** The cookie that every visitor gets, and the token of forms that is made from it. */
-function createFormTokens(box: VisitDeps["box"], publicUrl: string | undefined) {
-  const visited = createHostCookie("trivet_visit", publicUrl);
-  const toToken = (mark: string): string => box.mac(mark, "form");
-  const look = (c: Context<AppEnv>): Pick<Visit, "formToken" | "keepsCookies"> => {
-    const mark = visited.read(c);
-    return { formToken: toToken(mark ?? ""), keepsCookies: mark !== undefined };
-  };
-  /** Stands for a form that this browser sent; undefined for one that refuses cookies. */
-  const toKey = (c: Context<AppEnv>, sent: unknown): string | undefined => {
-    const mark = visited.read(c);
-    return mark === undefined ? undefined : box.mac(JSON.stringify([mark, sent]), "sent-form");
-  };
-  return {
-    /** Those of a browser that may have no cookie yet. */
-    look,
-    /** The same; gives it the cookie. */
-    meet: (c: Context<AppEnv>): Pick<Visit, "formToken" | "keepsCookies"> => {
-      const who = look(c);
-      if (who.keepsCookies) return who;
-      const mark = newCodeText(20);
-      visited.write(c, mark, VISIT_SECONDS);
-      return { formToken: toToken(mark), keepsCookies: false };
-    },
-    toKey,
-    /** Stands for the browser in challenges of passkeys. Throws `bad_request` for one that refuses cookies. */
-    toBrowserKey: (c: Context<AppEnv>): string => {
-      const key = toKey(c, "passkey");
-      if (key === undefined) throw new AppError("bad_request", "Let this site set cookies first");
-      return key;
-    },
-    has: (c: Context<AppEnv>, token: string | undefined): boolean => {
-      const mark = visited.read(c);
-      return mark !== undefined && token !== undefined && isSameText(token, toToken(mark));
-    },
-  };
-}
-
 /** The product's own look, where the owner's cannot be read. */
 function makePlainSite(): Site {
   return {
@@ -268,6 +227,15 @@ function makePlainSite(): Site {
 /** Keeps the language that a person chose, or that an application named for a while. */
 export const createLanguageCookie = (publicUrl: string | undefined) =>
   createHostCookie("trivet_language", publicUrl);
+
+/** Makes what stands for a browser in challenges of passkeys. It throws `bad_request` for one that refuses cookies. */
+function createBrowserKey({ toKey }: FormTokens): (c: Context<AppEnv>) => string {
+  return (c) => {
+    const key = toKey(c, "passkey");
+    if (key === undefined) throw new AppError("bad_request", "Let this site set cookies first");
+    return key;
+  };
+}
 
 /** Makes what opens a visit. */
 export function createVisits(deps: VisitDeps) {
@@ -348,7 +316,7 @@ export function createVisits(deps: VisitDeps) {
     /** Whether a form brought the token of its page. */
     hasFormToken: tokens.has,
     toFormKey: tokens.toKey,
-    toBrowserKey: tokens.toBrowserKey,
+    toBrowserKey: createBrowserKey(tokens),
     /** Keeps the language that a person chose. */
     chooseLanguage: (c: Context<AppEnv>, language: Language): void =>
       chosen.write(c, language, LANGUAGE_SECONDS),

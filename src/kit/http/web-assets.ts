@@ -110,9 +110,11 @@ export async function loadConsoleAssets(service: "auth" | "shop"): Promise<Conso
   return { page: await readFile(new URL(PAGE, from), "utf8"), find: (name) => assets.get(name) };
 }
 
-/** What pages rendered on the server need: files by name, and which of them are the style sheet, the script of passkeys and the icon. */
+/** What pages rendered on the server need: files by name, and which of them are the style sheets, the script of passkeys and the icon. */
 export interface PageAssets {
   readonly style: string;
+  /** The style sheet of the storefront. */
+  readonly storeStyle: string;
   readonly passkeys: string;
   readonly icon: string;
   find(name: string): WebAsset | undefined;
@@ -127,11 +129,12 @@ export async function loadPageAssets(): Promise<PageAssets> {
     return found;
   };
   const style = findName(/^pages-\w+\.css$/u);
+  const storeStyle = findName(/^store-\w+\.css$/u);
   const passkeys = findName(/^passkeys-\w+\.js$/u);
   const icon = findName(/^icon-\w+\.svg$/u);
   const assets = new Map<string, WebAsset>();
-  for (const name of [style, passkeys, icon]) assets.set(name, await readAsset(name));
-  return { style, passkeys, icon, find: (name) => assets.get(name) };
+  for (const name of [style, storeStyle, passkeys, icon]) assets.set(name, await readAsset(name));
+  return { style, storeStyle, passkeys, icon, find: (name) => assets.get(name) };
 }
 
 /** Whether the client takes gzip (RFC 9110 section 12.5.3), and does not say "q=0". */

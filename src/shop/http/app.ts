@@ -7,7 +7,7 @@ import type { HealthReport } from "../../kit/observe/health.ts";
 import { addHealthRoute, healthSchema } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import { type ConsoleAssets, type PageAssets, addAssets } from "../../kit/http/web-assets.ts";
-import { createErrorPage, createPlainVisits } from "../../pages/error-page.tsx";
+import { wantsPage } from "../../kit/http/routing.ts";
 import type { Shop } from "../shop.ts";
 import type { StatusFacts } from "../operation/system-status.ts";
 import type { AccountCenter } from "../../kit/outbound/account-center.ts";
@@ -84,6 +84,7 @@ import { addBulkOrderRoutes } from "../fulfilment/bulk-routes.ts";
 import { addOrderSearchRoutes } from "../order-search/routes.ts";
 import { addAdminWebhookRoutes } from "../webhooks-out/routes.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { addStorefront, createStorefront } from "./storefront.ts";
 import { bearerScheme, createGuestGuard, createUserGuard } from "./user-guard.ts";
 
 const TITLE = "Trivet shop";
@@ -251,11 +252,30 @@ function addConsole(
   addConsoleRoutes(app, { ...guarding, center, consoles });
 }
 
+/** What all routes are made from: each room takes what it names of these. */
+function toParts(shop: Shop, guarding: AdminGuardDeps) {
+  const { checkToken, userCheck } = guarding;
+  const guards = { user: createUserGuard(userCheck), guest: createGuestGuard(userCheck) };
+  return { ...shop.deps, ...shop, admin: createAdminGuard(guarding), checkToken, userCheck, ...guards };
+}
+
+/** What was sold, for administrators: figures, payments, orders and customers. */
+function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>): void {
+  addAdminStatsRoutes(app, parts);
+  addAdminPaymentRoutes(app, parts);
+  addOrderSearchRoutes(app, parts);
+  addBulkOrderRoutes(app, parts);
+  addAdminCustomerRoutes(app, parts);
+  addAdminOrderRoutes(app, parts);
+  addAdminWebhookRoutes(app, parts);
+}
+
 /** Makes the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
-  const { assets, center } = options;
+  const { center } = options;
   const buyers = center === undefined ? undefined : createBuyerSessions(options.userCheck, center);
   const userCheck = buyers ?? options.userCheck;
+  const storefront = createStorefront(shop, options);
   const app = createServiceApp({
     ...options,
     name: "shop",
@@ -264,26 +284,15 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     bodyLimitBytes: BODY_BYTES,
     bodyLimits: BODY_LIMITS,
     publicUrl: shop.deps.publicUrl,
-    errorPage: createErrorPage(createPlainVisits({ readName: () => readName(shop), assets })),
+    errorPage: storefront.errorPage,
   });
   const guarding = createAdminParts(shop.deps, { ...options, userCheck });
-  const admin = createAdminGuard(guarding);
-  // Each room takes what it names of these.
-  const parts = {
-    ...shop.deps,
-    ...shop,
-    ...{
-      admin,
-      checkToken: guarding.checkToken,
-      userCheck,
-      user: createUserGuard(userCheck),
-      guest: createGuestGuard(userCheck),
-    },
-  };
+  const parts = { ...toParts(shop, guarding), ...storefront };
   if (center !== undefined && buyers !== undefined)
     addBuyerRoutes(app, { center, buyers, publicUrl: shop.deps.publicUrl });
   addConsole(app, shop, { ...options, guarding });
-  addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options) });
+  const page = { name: "the storefront", wants: wantsPage, show: addStorefront(app, parts) };
+  addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options), page });
   addHealthRoute(app, () => readHealth(options), shopHealthSchema);
   addOwnerRoutes(app, parts);
   addWishlistRoutes(app, parts);
@@ -303,18 +312,12 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addFileRoutes(app, parts);
   addWebhookRoutes(app, parts);
   addDemoPayPage(app, parts);
-  addAdminStatsRoutes(app, parts);
-  addAdminPaymentRoutes(app, parts);
-  addOrderSearchRoutes(app, parts);
-  addBulkOrderRoutes(app, parts);
-  addAdminCustomerRoutes(app, parts);
-  addAdminOrderRoutes(app, parts);
-  addAdminWebhookRoutes(app, parts);
+  addAdminSalesRoutes(app, parts);
   addChatStreamRoutes(app, parts);
   addChatRoutes(app, parts);
   addAdminChatRoutes(app, parts);
   addMetricsRoute(app, options.metrics, {
-    guard: admin,
+    guard: parts.admin,
     security: adminSecurity,
     refusals: problemResponses(...adminErrors),
     isPublic: options.metricsPublic,

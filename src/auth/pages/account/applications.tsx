@@ -14,7 +14,8 @@ import type { Consents } from "../../oidc/consents.ts";
 import type { ConsentRecord } from "../../oidc/schema.ts";
 import { toScopeWords } from "../oidc/consent.tsx";
 import { Done } from "../done.tsx";
-import { type PageRoutes, parseForm } from "../page.ts";
+import { parseForm } from "../../../pages/sent-form.ts";
+import type { PageRoutes } from "../page.ts";
 import { PAGES_CLIENT, type SignedInVisit } from "../visit.tsx";
 import { toApplicationName } from "./sessions.tsx";
 

@@ -18,7 +18,8 @@ import { PasskeyPlace, readAssertion } from "../passkey-place.tsx";
 import { addPersonalOptions } from "../passkey-options.ts";
 import { Done } from "../done.tsx";
 import { MailDelay } from "../mail-delay.tsx";
-import { type PageRoutes, type SentForm, parseForm, toNext } from "../page.ts";
+import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import { type PageRoutes, toNext } from "../page.ts";
 import type { SignedInVisit, Visits } from "../visit.tsx";
 
 interface Parts {

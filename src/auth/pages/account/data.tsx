@@ -6,7 +6,8 @@ import { Field, Form, FormFaults } from "../../../pages/form.tsx";
 import { type FormState, stateOf } from "../../../pages/faults.ts";
 import type { Me } from "../../me/me.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
-import { type PageRoutes, parseForm } from "../page.ts";
+import { parseForm } from "../../../pages/sent-form.ts";
+import type { PageRoutes } from "../page.ts";
 import type { SignedInVisit } from "../visit.tsx";
 
 const PATH = "/account/data";

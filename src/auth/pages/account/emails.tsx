@@ -12,7 +12,9 @@ import type { Emails, EmailView } from "../../emails/emails.ts";
 import { Done } from "../done.tsx";
 import { MailDelay } from "../mail-delay.tsx";
 import type { Steps } from "../next-step.ts";
-import { type Action, type PageRoutes, type SentForm, parseForm } from "../page.ts";
+import type { Action } from "../../../pages/page-routes.ts";
+import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import type { PageRoutes } from "../page.ts";
 import type { SignedInVisit } from "../visit.tsx";
 
 interface Parts {

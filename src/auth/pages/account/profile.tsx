@@ -13,7 +13,8 @@ import type { Avatars } from "../../people/avatars.ts";
 import { type Profiles, profilePatchSchema } from "../../people/profiles.ts";
 import { timeZone } from "../../../kit/text/schemas.ts";
 import { Done } from "../done.tsx";
-import { type PageRoutes, type SentForm, parseForm, parseInput } from "../page.ts";
+import { type SentForm, parseForm, parseInput } from "../../../pages/sent-form.ts";
+import type { PageRoutes } from "../page.ts";
 import type { SignedInVisit, Visits } from "../visit.tsx";
 import { AccountForm, LINKS, PICTURE_PATH, PictureForm, Preview, ProfileForm } from "./profile-forms.tsx";
 

@@ -8,7 +8,8 @@ import { Field, Form, FormFaults } from "../../../pages/form.tsx";
 import type { FormState } from "../../../pages/faults.ts";
 import type { SecondFactor } from "../../second-factor/second-factor.ts";
 import type { Steps } from "../next-step.ts";
-import { type PageRoutes, parseForm } from "../page.ts";
+import { parseForm } from "../../../pages/sent-form.ts";
+import type { PageRoutes } from "../page.ts";
 import type { SignedInVisit } from "../visit.tsx";
 
 interface Parts {

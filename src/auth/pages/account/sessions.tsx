@@ -9,7 +9,8 @@ import { assertOwner } from "../../accounts/status.ts";
 import type { SessionRecord } from "../../sessions/schema.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { Done } from "../done.tsx";
-import { type PageRoutes, type SentForm, parseForm } from "../page.ts";
+import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import type { PageRoutes } from "../page.ts";
 import { PAGES_CLIENT, type SignedInVisit } from "../visit.tsx";
 
 interface Parts {

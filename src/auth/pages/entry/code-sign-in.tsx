@@ -6,7 +6,8 @@ import type { CodeSending } from "../../codes/code-sending.ts";
 import type { SignIn } from "../../sign-in/sign-in.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { Steps } from "../next-step.ts";
-import { type PageRoutes, parseForm } from "../page.ts";
+import { parseForm } from "../../../pages/sent-form.ts";
+import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
 import { findMailbox, mailedCodeSchema, readSendTo, renderMailedCode } from "./mailed-code.tsx";
 

@@ -7,7 +7,8 @@ import { findReturnPath } from "../../../pages/return-path.ts";
 import { emailSchema } from "../../accounts/schema.ts";
 import { Done } from "../done.tsx";
 import type { Steps } from "../next-step.ts";
-import { type FormStatus, type SentForm, parseForm } from "../page.ts";
+import type { FormStatus } from "../../../pages/page-routes.ts";
+import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
 import { MailDelay } from "../mail-delay.tsx";
 import type { Visit } from "../visit.tsx";
 

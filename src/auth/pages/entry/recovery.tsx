@@ -7,7 +7,8 @@ import { emailSchema, passwordSchema } from "../../accounts/schema.ts";
 import type { Passwords } from "../../passwords/passwords.ts";
 import { MailDelay } from "../mail-delay.tsx";
 import { NewPasswordField } from "../new-password.tsx";
-import { type PageRoutes, parseForm } from "../page.ts";
+import { parseForm } from "../../../pages/sent-form.ts";
+import type { PageRoutes } from "../page.ts";
 
 interface Parts {
   readonly passwords: Passwords;

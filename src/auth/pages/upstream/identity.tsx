@@ -5,7 +5,8 @@ import { Form, FormFaults } from "../../../pages/form.tsx";
 import type { FormState } from "../../../pages/faults.ts";
 import { withReturn } from "../../../pages/return-path.ts";
 import { SignUpFields, signUpShape } from "../entry/sign-up-fields.tsx";
-import { type PageRoutes, parseForm } from "../page.ts";
+import { parseForm } from "../../../pages/sent-form.ts";
+import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
 import {
   CODE_PATH,

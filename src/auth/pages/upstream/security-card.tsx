@@ -9,7 +9,8 @@ import type { Links, NamedLink } from "../../upstream/links.ts";
 import type { UpstreamRecord } from "../../upstream/schema.ts";
 import type { Upstreams } from "../../upstream/upstreams.ts";
 import { leave } from "../forward/enter.tsx";
-import { type Action, parseForm } from "../page.ts";
+import type { Action } from "../../../pages/page-routes.ts";
+import { parseForm } from "../../../pages/sent-form.ts";
 import type { SignedInVisit } from "../visit.tsx";
 import type { UpstreamCookies } from "./sealed-cookies.ts";
 

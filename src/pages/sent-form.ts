@@ -1,0 +1,44 @@
+/** What a form brought, and how it becomes the input of a schema. */
+import type { Context } from "hono";
+import type { z } from "zod";
+import { AppError } from "../kit/errors.ts";
+import type { AppEnv } from "../kit/http/app.ts";
+import { toInvalidError } from "../kit/text/validation.ts";
+
+/** What a form brought: texts by name, and files. */
+export interface SentForm {
+  readonly values: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, File>>;
+  /** Whose page it stood on; undefined where that is all the same. */
+  readonly owner?: string | undefined;
+}
+
+/** Reads a form. Throws `bad_request` for what is none. */
+export async function readForm(c: Context<AppEnv>): Promise<SentForm> {
+  const values: Record<string, string> = {};
+  const files: Record<string, File> = {};
+  let body: Record<string, string | File>;
+  try {
+    body = await c.req.parseBody();
+  } catch (cause) {
+    throw new AppError("bad_request", "The form could not be read", { cause });
+  }
+  for (const [name, value] of Object.entries(body)) {
+    // Browsers end lines with CR LF; what is stored has line feeds.
+    if (typeof value === "string") values[name] = value.replaceAll("\r\n", "\n");
+    else files[name] = value;
+  }
+  return { values, files };
+}
+
+/** What a form says, made into the input of a schema. Throws `invalid`. */
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) throw toInvalidError("json", parsed.error.issues);
+  return parsed.data;
+}
+
+/** What a form brought, in the form of a schema. Throws `invalid`. */
+export function parseForm<T>(schema: z.ZodType<T>, { values }: SentForm): T {
+  return parseInput(schema, values);
+}

@@ -1,0 +1,41 @@
+/** The storefront's pages for people, put together. */
+import type { Context } from "hono";
+import type { AppEnv, ErrorPage, ServiceApp } from "../../kit/http/app.ts";
+import type { PageAssets } from "../../kit/http/web-assets.ts";
+import { findLanguage } from "../../kit/text/languages.ts";
+import { createErrorPage } from "../../pages/error-page.tsx";
+import { findReturnPath } from "../../pages/return-path.ts";
+import { createHomePage } from "../pages/home/home.tsx";
+import { createPageRoutes } from "../pages/page.ts";
+import { addProductPage } from "../pages/product/product.tsx";
+import { type Visits, createVisits } from "../pages/visit.tsx";
+import type { Shop } from "../shop.ts";
+
+/** What all pages are made from. */
+export interface StorefrontParts {
+  readonly visits: Visits;
+  /** The page of an error, in the shop's look. */
+  readonly errorPage: ErrorPage;
+}
+
+/** Makes what the pages are made from, before the application. */
+export function createStorefront(shop: Shop, { assets }: { readonly assets: PageAssets }): StorefrontParts {
+  const visits = createVisits({ ...shop, ...shop.deps, assets });
+  return { visits, errorPage: createErrorPage((c) => visits.openPlain(c)) };
+}
+
+/** Adds the pages; gives what shows the first one at "/". */
+export function addStorefront(
+  app: ServiceApp,
+  parts: Shop & Shop["deps"] & StorefrontParts,
+): (c: Context<AppEnv>) => Promise<Response> {
+  const { visits, publicUrl, clock } = parts;
+  const pages = createPageRoutes({ app, visits, publicUrl, now: () => clock.now() });
+  pages.addForm("/language", async ({ c }, { values }) => {
+    const language = findLanguage(values["language"]);
+    if (language !== undefined) visits.chooseLanguage(c, language);
+    return c.redirect(findReturnPath(values["rd"]) ?? "/", 303);
+  });
+  addProductPage(pages, parts);
+  return pages.toHandler(createHomePage(parts));
+}
