@@ -1,142 +1,18 @@
 /** The account center in lynx and w3m, by their keys: from registering to the restored account. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { Secret, TOTP } from "otpauth";
-import { findProgram, tellSkipped } from "../support/missing.ts";
-import { runProcess } from "../support/process.ts";
 import { type Programs, createPrograms } from "../support/program.ts";
 import { type SmtpPeer, startSmtpPeer } from "../support/smtp-peer.ts";
 import { eventually } from "../support/eventually.ts";
+import { type TextBrowser, openLynx, openW3m, without } from "./text-browser.ts";
 
 const PASSWORD = "correct horse battery staple";
 const CHANGED = "another sentence of mine";
 const TOTP_STEP_MS = 30_000;
-const LIMIT_MS = 60_000;
-
-/** Why a test with these programs is skipped, if it is. */
-function without(...names: string[]): string | false {
-  const missing = names.filter((name) => findProgram(name) === undefined);
-  return (
-    missing.length > 0 && tellSkipped(`${missing.join(" and ")} not in PATH (on Debian: apt-get install)`)
-  );
-}
-
-/** One person's text browser: each visit is a run of its own, and the cookies stay. */
-interface TextBrowser {
-  /** The page as a person reads it. */
-  read(path: string): Promise<string>;
-  source(path: string, posted?: string): Promise<string>;
-  /** Goes to the page's fields with the keyboard, types, and presses the button. */
-  send(path: string, fields: Readonly<Record<string, string>>, button: string): Promise<void>;
-}
-
-/** Opens one that keeps its files in `folder`. */
-type OpenBrowser = (folder: string, url: string) => Promise<TextBrowser>;
-
-/** Where the keyboard stops: at every link, by its text, and every field, by its name. */
-function listStops(html: string): string[] {
-  const tags = html.matchAll(/<(?:a|button|select|textarea|input)\b([^>]*)>([^<]*)/gu);
-  return [...tags]
-    .filter(([, attributes = ""]) => !attributes.includes('type="hidden"'))
-    .map(([, attributes = "", text = ""]) => / name="(\w+)"/u.exec(attributes)?.[1] ?? text.trim());
-}
-
-/** The keys that fill in a page's form: `next` goes to the next stop, `type` fills in the field of one. */
-function findKeys<K>(
-  html: string,
-  { fields, button }: { fields: Readonly<Record<string, string>>; button: string },
-  keys: { next: K; type: (text: string) => readonly K[]; press: K },
-): K[] {
-  const stops = listStops(html);
-  const pressed: K[] = [];
-  let at = 0;
-  const goTo = (stop: string): void => {
-    const found = stops.indexOf(stop, at);
-    assert.ok(found >= at, `There is no "${stop}": ${stops.join(", ")}`);
-    pressed.push(...Array.from({ length: found - at }, () => keys.next));
-    at = found;
-  };
-  for (const [field, text] of Object.entries(fields)) {
-    goTo(field);
-    pressed.push(...keys.type(text));
-  }
-  goTo(button);
-  return [...pressed, keys.press];
-}
-
-/** Runs commands of a shell, as somebody at home in `folder`. */
-function createShell(folder: string): (command: string) => Promise<string> {
-  return async (command) => {
-    const { code, output } = await runProcess({
-      command: "sh",
-      args: ["-c", command],
-      cwd: folder,
-      env: { HOME: folder, TERM: "xterm", LANG: "C.UTF-8" },
-      timeoutMs: LIMIT_MS,
-    });
-    assert.equal(code, 0, `${command}: ${output}`);
-    return output;
-  };
-}
-
-const openLynx: OpenBrowser = async (folder, url) => {
-  const run = createShell(folder);
-  const settings =
-    "ACCEPT_ALL_COOKIES:TRUE\nPERSISTENT_COOKIES:TRUE\nALERTSECS:0\nINFOSECS:0\nMESSAGESECS:0\n";
-  await writeFile(join(folder, "cfg"), settings);
-  await writeFile(join(folder, "cookies"), "");
-  const lynx = "lynx -cfg=cfg -cookie_file=cookies -cookie_save_file=cookies";
-  const source: TextBrowser["source"] = async (path, posted) => {
-    await writeFile(join(folder, "body"), `${posted ?? ""}\n---\n`);
-    return run(`${lynx} -source ${posted === undefined ? "" : "-post_data"} '${url}${path}' <body`);
-  };
-  return {
-    source,
-    read: (path) => run(`${lynx} -dump -nolist -width=200 '${url}${path}' </dev/null`),
-    send: async (path, fields, button) => {
-      const keys = findKeys(
-        await source(path),
-        { fields, button },
-        {
-          next: "Down Arrow",
-          type: (text) => Array.from(text, (key) => (key === " " ? "<space>" : key)),
-          press: "^J",
-        },
-      );
-      await writeFile(join(folder, "keys"), [...keys, "Q", "y"].map((key) => `key ${key}\n`).join(""));
-      const command = `stty rows 200 cols 200; ${lynx} -cmd_script=keys "${url}${path}"`;
-      await run(`script -qec '${command}' /dev/null </dev/null`);
-    },
-  };
-};
-
-/** As it comes: nothing is set but the size of the terminal. */
-const openW3m: OpenBrowser = async (folder, url) => {
-  const run = createShell(folder);
-  const source: TextBrowser["source"] = async (path, posted) => {
-    await writeFile(join(folder, "body"), posted ?? "");
-    return run(`w3m -dump_source ${posted === undefined ? "" : "-post body"} '${url}${path}'`);
-  };
-  return {
-    source,
-    read: (path) => run(`w3m -dump -cols 200 '${url}${path}'`),
-    send: async (path, fields, button) => {
-      // Enter opens the line of a field, and closes it.
-      const keys = findKeys(
-        await source(path),
-        { fields, button },
-        { next: "\t", type: (text) => [`\r${text}\r`], press: "\r" },
-      );
-      await writeFile(join(folder, "keys"), `${keys.join("")}Q`);
-      const command = `stty raw rows 200 cols 200; w3m "${url}${path}"`;
-      await run(`script -qec '${command}' /dev/null <keys`);
-    },
-  };
-};
-
 describe("the account center in a text browser", () => {
   let programs: Programs;
   let smtp: SmtpPeer;
