@@ -2,7 +2,16 @@
  * A store that reports what its committed transactions changed, so that projections in memory follow without any logic
  * telling them.
  */
-import type { Collection, Store, StoreRecord, Tx } from "./store.ts";
+import type {
+  Collection,
+  IndexRange,
+  IndexValue,
+  ListOptions,
+  Page,
+  Store,
+  StoreRecord,
+  Tx,
+} from "./store.ts";
 
 /** What a transaction left of one record. */
 export interface RecordChange {
@@ -44,6 +53,15 @@ class Notes {
     this.#remembers = remembers;
   }
 
+  watches({ name }: { readonly name: string }): boolean {
+    return this.#watched.has(name);
+  }
+
+  /** Whether what is read of a collection is to be noted. */
+  remembers({ name }: { readonly name: string }): boolean {
+    return this.#remembers && this.#watched.has(name);
+  }
+
   get changes(): RecordChange[] {
     return [...this.#changes.values()];
   }
@@ -61,9 +79,10 @@ class Notes {
   }
 
   /** Whether it is to be known what the record was, and is not yet. */
-  lacks({ name }: { readonly name: string }, id: string): boolean {
-    const key = `${name}\n${id}`;
-    return this.#remembers && this.#watched.has(name) && !this.#seen.has(key) && !this.#changes.has(key);
+  lacks(collection: { readonly name: string }, id: string): boolean {
+    if (!this.remembers(collection)) return false;
+    const key = `${collection.name}\n${id}`;
+    return !this.#seen.has(key) && !this.#changes.has(key);
   }
 
   /** What was read before anything changed it is what it was. */
@@ -83,39 +102,98 @@ function undoAdjust<T extends StoreRecord>(
   return typeof value === "number" ? { ...stored, [field]: value - by } : undefined;
 }
 
-function observeTx(tx: Tx, notes: Notes): Tx {
-  return {
-    get: async (collection, id) => notes.see(collection, await tx.get(collection, id)),
-    by: async (collection, index, key) => notes.see(collection, await tx.by(collection, index, key)),
-    list: async (collection, index, options) => {
-      const page = await tx.list(collection, index, options);
-      for (const record of page.items) notes.see(collection, record);
-      return page;
-    },
-    count: (collection, index, range) => tx.count(collection, index, range),
-    insert: async (collection, record) => {
-      const stored = await tx.insert(collection, record);
-      notes.note(collection, { id: stored.id, record: stored, isNew: true });
-      return stored;
-    },
-    put: async (collection, record) => {
-      if (notes.lacks(collection, record.id)) notes.see(collection, await tx.get(collection, record.id));
-      const stored = await tx.put(collection, record);
-      notes.note(collection, { id: stored.id, record: stored });
-      return stored;
-    },
-    remove: async (collection, id) => {
-      const wasThere = await tx.remove(collection, id);
-      if (wasThere) notes.note(collection, { id, record: undefined });
-      return wasThere;
-    },
-    adjust: async (collection, id, change) => {
-      const stored = await tx.adjust(collection, id, change);
-      if (notes.lacks(collection, id)) notes.see(collection, undoAdjust(stored, change));
-      notes.note(collection, { id, record: stored });
-      return stored;
-    },
-  };
+/** A class: its methods are made once and not for each transaction. What is not watched goes straight through. */
+class ObservedTx implements Tx {
+  readonly #tx: Tx;
+  readonly #notes: Notes;
+
+  constructor(tx: Tx, notes: Notes) {
+    this.#tx = tx;
+    this.#notes = notes;
+  }
+
+  get<T extends StoreRecord>(collection: Collection<T>, id: string): Promise<T | undefined> {
+    const found = this.#tx.get(collection, id);
+    return this.#notes.remembers(collection) ? this.#see(collection, found) : found;
+  }
+
+  by<T extends StoreRecord, U extends string>(
+    collection: Collection<T, U>,
+    index: U,
+    key: readonly IndexValue[],
+  ): Promise<T | undefined> {
+    const found = this.#tx.by(collection, index, key);
+    return this.#notes.remembers(collection) ? this.#see(collection, found) : found;
+  }
+
+  list<T extends StoreRecord, O extends string>(
+    collection: Collection<T, string, O>,
+    index: O | "id",
+    options: ListOptions,
+  ): Promise<Page<T>> {
+    const page = this.#tx.list(collection, index, options);
+    return this.#notes.remembers(collection) ? this.#seeAll(collection, page) : page;
+  }
+
+  count<T extends StoreRecord, O extends string>(
+    collection: Collection<T, string, O>,
+    index?: O | "id",
+    range?: IndexRange,
+  ): Promise<number> {
+    return this.#tx.count(collection, index, range);
+  }
+
+  insert<T extends StoreRecord>(collection: Collection<T>, record: Omit<T, "version">): Promise<T> {
+    const stored = this.#tx.insert(collection, record);
+    return this.#notes.watches(collection) ? this.#noteStored(collection, stored, true) : stored;
+  }
+
+  async put<T extends StoreRecord>(collection: Collection<T>, record: T): Promise<T> {
+    const notes = this.#notes;
+    if (notes.lacks(collection, record.id)) notes.see(collection, await this.#tx.get(collection, record.id));
+    const stored = this.#tx.put(collection, record);
+    return notes.watches(collection) ? this.#noteStored(collection, stored, false) : stored;
+  }
+
+  async remove<T extends StoreRecord>(collection: Collection<T>, id: string): Promise<boolean> {
+    const wasThere = await this.#tx.remove(collection, id);
+    if (wasThere) this.#notes.note(collection, { id, record: undefined });
+    return wasThere;
+  }
+
+  async adjust<T extends StoreRecord>(
+    collection: Collection<T>,
+    id: string,
+    change: { readonly field: string; readonly by: number },
+  ): Promise<T> {
+    const stored = await this.#tx.adjust(collection, id, change);
+    if (this.#notes.lacks(collection, id)) this.#notes.see(collection, undoAdjust(stored, change));
+    this.#notes.note(collection, { id, record: stored });
+    return stored;
+  }
+
+  async #see<T extends StoreRecord>(
+    collection: Collection<T>,
+    found: Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    return this.#notes.see(collection, await found);
+  }
+
+  async #seeAll<T extends StoreRecord>(collection: Collection<T>, found: Promise<Page<T>>): Promise<Page<T>> {
+    const page = await found;
+    for (const record of page.items) this.#notes.see(collection, record);
+    return page;
+  }
+
+  async #noteStored<T extends StoreRecord>(
+    collection: Collection<T>,
+    storing: Promise<T>,
+    isNew: boolean,
+  ): Promise<T> {
+    const stored = await storing;
+    this.#notes.note(collection, { id: stored.id, record: stored, isNew });
+    return stored;
+  }
 }
 
 /** Wraps a store; see {@link ObserveOptions}. Commits that go around the wrapper are not seen. */
@@ -126,7 +204,7 @@ export function observeStore(store: Store, options: ObserveOptions): Store {
       let changes: readonly RecordChange[] = [];
       const result = await store.transact(async (tx) => {
         const notes = new Notes(watched, options.remembers ?? false);
-        const given = await work(observeTx(tx, notes));
+        const given = await work(new ObservedTx(tx, notes));
         // Work may run again: only what its last run did is committed.
         changes = notes.changes;
         if (changes.length > 0) await options.beforeCommit?.(tx, changes);

@@ -17,9 +17,15 @@ interface Request {
   readonly repeatable: { readonly key: string; readonly requestHash: string } | undefined;
 }
 
-/** A key counts for one user; guests share a space, in which a key must be guessed and the body be the same. */
-function toId({ box }: Deps, caller: Caller, key: string): string {
-  return box.mac(JSON.stringify([caller.user?.id ?? "", key]), "idempotency");
+const ids = new WeakMap<object, string>();
+
+/** A key counts for one user; guests share a space, in which a key must be guessed and the body be the same. Made once for each request. */
+function toId({ box }: Deps, caller: Caller, repeatable: NonNullable<Request["repeatable"]>): string {
+  const known = ids.get(repeatable);
+  if (known !== undefined) return known;
+  const id = box.mac(JSON.stringify([caller.user?.id ?? "", repeatable.key]), "idempotency");
+  ids.set(repeatable, id);
+  return id;
 }
 
 /** The order that the same request made before. Throws `idempotency_key_reused` when the request was another one. */
@@ -29,7 +35,7 @@ export async function findRepeat(
   { caller, repeatable }: Request,
 ): Promise<OrderRecord | undefined> {
   if (repeatable === undefined) return undefined;
-  const record = await tx.get(idempotency, toId(deps, caller, repeatable.key));
+  const record = await tx.get(idempotency, toId(deps, caller, repeatable));
   if (record === undefined || record.expiresAt <= deps.clock.now()) return undefined;
   if (record.requestHash !== repeatable.requestHash)
     throw new ShopError(
@@ -46,7 +52,7 @@ export async function rememberKey(
   { caller, repeatable, orderId }: Request & { readonly orderId: string },
 ): Promise<void> {
   if (repeatable === undefined) return;
-  const id = toId(deps, caller, repeatable.key);
+  const id = toId(deps, caller, repeatable);
   const { requestHash } = repeatable;
   const expiresAt = deps.clock.now() + KEPT_MS;
   await tx.remove(idempotency, id);

@@ -16,17 +16,25 @@ export function keepFormats<F>(): (key: string, make: () => F) => F {
   };
 }
 
-const days = keepFormats<Intl.DateTimeFormat>();
+/** Every zone's minutes begin with those of UTC, whatever its offset is since seconds went out of use. */
+const MINUTE_MS = 60_000;
+
+/** A format whose texts differ by the minute at most: within one, the same time is not written twice. */
+function keepTimes(): (ms: number, key: string, make: () => Intl.DateTimeFormat) => string {
+  const format = keepFormats<Intl.DateTimeFormat>();
+  const texts = keepFormats<string>();
+  return (ms, key, make) => texts(`${Math.floor(ms / MINUTE_MS)} ${key}`, () => format(key, make).format(ms));
+}
+
+const days = keepTimes();
 
 /** The day in a zone: "2026-11-21". */
 export function formatDay(ms: number, timeZone: string): string {
-  return days(
-    timeZone,
-    () => new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }),
-  ).format(ms);
+  const options = { timeZone, year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  return days(ms, timeZone, () => new Intl.DateTimeFormat("en-CA", options));
 }
 
-const times = keepFormats<Intl.DateTimeFormat>();
+const times = keepTimes();
 
 /** A time for people, in the shop's zone, which is named. */
 export function formatTime(
@@ -43,5 +51,5 @@ export function formatTime(
       timeZoneName: "short",
       timeZone,
     });
-  return times(`${language} ${timeZone}`, make).format(ms);
+  return times(ms, `${language} ${timeZone}`, make);
 }

@@ -2,6 +2,7 @@
 import { fillText } from "../../kit/text/fill-text.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
+import { keepFormats } from "./formats.ts";
 import { mailTemplates } from "../law-records.ts";
 import type { MailPart } from "./mail-layout.ts";
 import { type MailTemplate, type TemplateKind, getKindSpec, toDefaultTemplate } from "./template-kinds.ts";
@@ -27,6 +28,21 @@ function splitParagraphs(words: string): string[] {
     .split("\n\n")
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== "");
+}
+
+/** A paragraph, and the name of the place that is all of it, if it is one. */
+interface Paragraph {
+  readonly words: string;
+  readonly place: string | undefined;
+}
+
+const kept = keepFormats<readonly Paragraph[]>();
+
+/** The paragraphs of a text; a text is taken apart once for all mails. */
+function toParagraphs(words: string): readonly Paragraph[] {
+  return kept(words, () =>
+    splitParagraphs(words).map((one) => ({ words: one, place: ONLY_PLACE.exec(one)?.[1] })),
+  );
 }
 
 function namesIn(words: string): string[] {
@@ -61,10 +77,9 @@ export function fillMail(
   { subject, text: body, title = subject }: MailTemplate,
   { values, blocks }: MailFilling,
 ): FilledMail {
-  const parts = splitParagraphs(body).flatMap((paragraph): readonly MailPart[] => {
-    const name = ONLY_PLACE.exec(paragraph)?.[1];
-    if (name !== undefined && Object.hasOwn(blocks, name)) return blocks[name] ?? [];
-    const filled = fillText(paragraph, values);
+  const parts = toParagraphs(body).flatMap(({ words, place }): readonly MailPart[] => {
+    if (place !== undefined && Object.hasOwn(blocks, place)) return blocks[place] ?? [];
+    const filled = fillText(words, values);
     return filled.trim() === "" ? [] : [{ kind: "paragraph", text: filled }];
   });
   return { subject: fillText(subject, values), title: fillText(title, values), parts };

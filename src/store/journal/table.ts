@@ -17,7 +17,7 @@ import {
   toShapes,
 } from "../keys.ts";
 import { loadDocuments, loadOrdered, loadUnique } from "./bulk.ts";
-import { type Tree, walk } from "./walk.ts";
+import { type Tree, walk, walkIndex } from "./walk.ts";
 
 interface Index<V> {
   readonly shape: IndexShape;
@@ -173,7 +173,7 @@ export class Table {
     return found;
   }
 
-  #keys(index: string, options: ListOptions, most: number): Key[] {
+  #keys(index: string, options: ListOptions, most: number): readonly Key[] {
     const reverse = options.reverse === true;
     if (index === "id") {
       const after =
@@ -184,8 +184,7 @@ export class Table {
     const { shape, tree } = this.#find(this.#ordered, index);
     const length = shape.paths.length + 1;
     const after = options.cursor === undefined ? undefined : parseCursor(options.cursor, { index, length });
-    const same = (key: Key): Key => key;
-    return walk(tree, { ...toBounds(options), after, most, reverse, toKey: same, seek: same });
+    return walkIndex(tree, { ...toBounds(options), after, most, reverse });
   }
 }
 

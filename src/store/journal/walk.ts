@@ -23,6 +23,25 @@ function startOf<K>(options: WalkOptions<K>): Key {
   return (reverse ? beyond < 0 : beyond > 0) ? after : edge;
 }
 
+const STOP = { break: true };
+
+/** Whether a tree holds nothing within the bounds: one way down, without what an iterator is made of. */
+function isEmpty<V>(tree: Tree<Key, V>, { low, high }: Bounds): boolean {
+  return tree.forRange(low, high, false, () => STOP) === 0;
+}
+
+/** The keys of an index within the bounds, in order, `most` of them; ranges that hold nothing are asked for most often. */
+export function walkIndex<V>(
+  tree: Tree<Key, V>,
+  options: Omit<WalkOptions<Key>, "toKey" | "seek">,
+): readonly Key[] {
+  return isEmpty(tree, options) ? [] : walk(tree, { ...options, toKey: asIs, seek: asIs });
+}
+
+function asIs(key: Key): Key {
+  return key;
+}
+
 /** The keys of a tree within the bounds, in order, `most` of them. */
 export function walk<K, V>(tree: Tree<K, V>, options: WalkOptions<K>): Key[] {
   const { low, high, reverse, most, after } = options;
