@@ -13,7 +13,7 @@ const MAX_MEDIAN = 8;
  * service with its `http/`, a program's entry, and a page that shows others. Such pairs are no fault.
  */
 const composing =
-  /^(?:agent|runtime|auth|shop|monitor|web\/(?:app|monitor|auth)|(?:auth|shop|monitor)\/http)$/u;
+  /^(?:agent|runtime|auth|shop|monitor|web\/(?:app|monitor|auth|shop)|(?:auth|shop|monitor)\/http)$/u;
 
 /** Folders that import each other all the same, each with what would have to move. Only ever shorter. */
 const mutual: Readonly<Record<string, string>> = {
