@@ -18,6 +18,7 @@ import { paymentSessions, refunds } from "./payment-records.ts";
 import { noticeRecordSchema } from "./payments/schema.ts";
 import {
   catalogueChangeRecordSchema,
+  dayViewRecordSchema,
   productRecordSchema,
   secretRecordSchema,
   stockRecordSchema,
@@ -78,6 +79,8 @@ export const secrets = defineCollection({
 });
 
 export const views = defineCollection({ name: "views", revision: 1, schema: viewRecordSchema });
+
+export const dayViews = defineCollection({ name: "dayViews", revision: 1, schema: dayViewRecordSchema });
 
 export const catalogueChanges = defineCollection({
   name: "catalogueChanges",
@@ -248,6 +251,7 @@ export const shopCollections = [
   prices,
   secrets,
   views,
+  dayViews,
   catalogueChanges,
   orders,
   storedFiles,

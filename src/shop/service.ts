@@ -35,6 +35,7 @@ import { type ServiceBase, runService } from "../service/run.ts";
 import { openAccountCenter } from "../service/account-center.ts";
 import type { AccountCenter } from "../kit/outbound/account-center.ts";
 import { toAppOptions } from "../service/http.ts";
+import { readDiskRoom } from "../service/disk.ts";
 import { listConsoles } from "../service/consoles.ts";
 import { toLocalUrl } from "../service/local-url.ts";
 import { type StoredServer, openMails } from "../service/mail-source.ts";
@@ -73,8 +74,22 @@ interface FactSources {
   readonly processFacts: ReturnType<typeof createProcessFacts>;
 }
 
-function toFacts({ config }: ServiceContext, { book, processFacts }: FactSources): StatusFacts {
+function toFacts(
+  { config, runtime, backups }: ServiceContext,
+  { book, processFacts }: FactSources,
+): StatusFacts {
   return {
+    program: `${runtime.name} ${runtime.version}`,
+    readDisk: () => readDiskRoom(config.dataDir),
+    hasBackups: backups !== undefined,
+    ...(backups === undefined
+      ? {}
+      : {
+          readBackups: async () => {
+            const { found, nextAt, failure } = await backups.overview();
+            return { lastAt: found[0]?.createdAt, nextAt, failure: failure?.message };
+          },
+        }),
     runtime: () => processFacts.read(),
     checkAuth: () => checkAuth(config.authUrl),
     jobs: () => book.list(),

@@ -8,6 +8,7 @@ import { createSiteAdmin } from "./settings/settings-admin.ts";
 import { createSmtpAdmin } from "./settings/smtp-admin.ts";
 import { createWishNotices } from "./wishlist/wish-notices.ts";
 import { createWishlist } from "./wishlist/wishlist.ts";
+import { createSales } from "./operation/sales.ts";
 import { createStats } from "./operation/stats.ts";
 import { createViews } from "./catalogue/page-view-counts.ts";
 import { Checkout } from "./checkout/checkout.ts";
@@ -181,6 +182,7 @@ export function createShop(options: ShopOptions) {
     catalogue,
     views: createViews(deps),
     stats: createStats({ store, clock, catalogue }),
+    sales: createSales({ store, clock, orderRows }),
     chat: createChat(deps, signals),
     ...createOwnerParts(deps, orderRows),
     webhookSender,

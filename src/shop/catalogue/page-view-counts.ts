@@ -4,7 +4,9 @@ import { addressKey, createRateLimit } from "../../kit/limits/rate-limit.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { Caller } from "../users/caller.ts";
 import { hashText } from "./text-hash.ts";
-import { products, views } from "../records.ts";
+import { toDay } from "../../kit/time/zone-days.ts";
+import { dayViews, products, views } from "../records.ts";
+import { readSite } from "../site/settings.ts";
 
 /** A visitor counts once a product in this time. */
 const ONCE_MS = 1_800_000;
@@ -15,14 +17,27 @@ const PER_MINUTE = 60;
 /** Products of one transaction. */
 const FLUSH_AT_ONCE = 500;
 
-async function addViews(tx: Tx, counts: readonly (readonly [string, number])[]): Promise<void> {
+async function addToDay(tx: Tx, { by, nowMs }: { by: number; nowMs: number }): Promise<void> {
+  const id = toDay(nowMs, (await readSite(tx)).timeZone);
+  if ((await tx.get(dayViews, id)) === undefined) await tx.insert(dayViews, { id, views: by });
+  else await tx.adjust(dayViews, id, { field: "views", by });
+}
+
+async function addViews(
+  tx: Tx,
+  counts: readonly (readonly [string, number])[],
+  nowMs: number,
+): Promise<void> {
+  let sum = 0;
   for (const [id, by] of counts) {
     // A product that was removed in the meantime leaves nothing behind.
     if ((await tx.get(products, id)) === undefined) continue;
     const record = await tx.get(views, id);
     if (record === undefined) await tx.insert(views, { id, views: by });
     else await tx.adjust(views, id, { field: "views", by });
+    sum += by;
   }
+  if (sum > 0) await addToDay(tx, { by: sum, nowMs });
 }
 
 export type Views = ReturnType<typeof createViews>;
@@ -63,7 +78,7 @@ export function createViews({ store, clock }: { store: Store; clock: Clock }) {
       const counts = [...waiting];
       for (let i = 0; i < counts.length; i += FLUSH_AT_ONCE) {
         const some = counts.slice(i, i + FLUSH_AT_ONCE);
-        await store.transact((tx) => addViews(tx, some));
+        await store.transact((tx) => addViews(tx, some, clock.now()));
         for (const [id, by] of some) {
           const left = (waiting.get(id) ?? 0) - by;
           if (left > 0) waiting.set(id, left);

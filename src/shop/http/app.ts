@@ -16,10 +16,9 @@ import type { UserCheck } from "../users/user-check.ts";
 import { addConsolePage } from "../../pages/console-page.ts";
 import type { ConsolePlace } from "../../kit/outbound/consoles.ts";
 import { addConsoleRoutes } from "../console/routes.ts";
-import { addAdminAuditRoutes } from "../operation/audit-routes.ts";
+import { addOperationRoutes } from "../operation/routes.ts";
 import { addMarkdownPreviewRoute } from "../legal/preview-routes.ts";
 import { addAdminSiteRoutes } from "../settings/routes.ts";
-import { addAdminStatusRoutes } from "../operation/status-routes.ts";
 import { addAdminSmtpRoutes } from "../settings/smtp-routes.ts";
 import { addBrandRoutes, createBrandReader } from "../site/brand-routes.ts";
 import { addSiteRoutes } from "../site/routes.ts";
@@ -65,7 +64,6 @@ import { addAdminPageRoutes } from "../settings/page-routes.ts";
 import { addShippingRoutes } from "../shipping/routes.ts";
 import { addAdminTaxRoutes } from "../tax/routes.ts";
 import { addAdminOrderRoutes } from "../fulfilment/routes.ts";
-import { addAdminStatsRoutes } from "../operation/admin-stats-routes.ts";
 import { addAdminPaymentRoutes } from "../payments/routes.ts";
 import { addCheckoutRoutes } from "../checkout/routes.ts";
 import { addDemoPayPage } from "../payments/services/demo-routes.ts";
@@ -261,7 +259,6 @@ function toParts(shop: Shop, guarding: AdminGuardDeps) {
 
 /** What was sold, for administrators: figures, payments, orders and customers. */
 function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>): void {
-  addAdminStatsRoutes(app, parts);
   addAdminPaymentRoutes(app, parts);
   addOrderSearchRoutes(app, parts);
   addBulkOrderRoutes(app, parts);
@@ -297,8 +294,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addOwnerRoutes(app, parts);
   addWishlistRoutes(app, parts);
   addUnsubscribePage(app, parts);
-  addAdminStatusRoutes(app, { ...parts, version: options.version, facts: options.facts ?? {} });
-  addAdminAuditRoutes(app, parts);
+  addOperationRoutes(app, { ...parts, version: options.version, facts: options.facts ?? {} });
   addProductRoutes(app, parts);
   addImageRoutes(app, parts);
   addAdminVerifyRoutes(app, parts);

@@ -4,6 +4,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { readAdminStats } from "./admin-stats.ts";
+import type { Sales } from "./sales.ts";
 import { orderStatusSchema } from "../orders/schema.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
@@ -32,8 +33,9 @@ const statsSchema = z
 /** Adds GET /api/admin/stats. */
 export function addAdminStatsRoutes(
   app: ServiceApp,
-  { store, clock, admin }: Pick<ShopDeps, "store" | "clock"> & { readonly admin: AdminGuard },
+  parts: Pick<ShopDeps, "store" | "clock"> & { readonly sales: Sales; readonly admin: AdminGuard },
 ): void {
+  const { clock, admin } = parts;
   const route = createRoute({
     ...adminRoute("admin operation", admin),
     method: "get",
@@ -50,6 +52,6 @@ export function addAdminStatsRoutes(
     const from = query.from === undefined ? to - DEFAULT_DAYS * DAY_MS : Date.parse(query.from);
     if (from >= to || to - from > MAX_DAYS * DAY_MS)
       throw new AppError("invalid", `from must be before to, and at most ${MAX_DAYS} days`);
-    return c.json(await readAdminStats(store, { from, to }), 200);
+    return c.json(await readAdminStats(parts, { from, to }), 200);
   });
 }

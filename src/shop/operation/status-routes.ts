@@ -28,6 +28,19 @@ const statusSchema = z
       kind: z.enum(["files", "postgresql"]).optional(),
       records: z.int(),
     }),
+    program: z.string().optional().openapi({ description: 'What runs it, such as "node 22.12.0"' }),
+    disk: z
+      .object({ freeBytes: z.int(), totalBytes: z.int() })
+      .optional()
+      .openapi({ description: "Of the disk that the data folder is on" }),
+    hasBackups: z.boolean().optional().openapi({ description: "Whether there is a place for them" }),
+    backups: z
+      .object({
+        lastAt: isoTimeSchema.optional(),
+        nextAt: isoTimeSchema.optional(),
+        failure: z.string().optional(),
+      })
+      .optional(),
     auth: checkSchema.openapi({ description: "Whether the auth center answers" }),
     smtp: z.object({
       state: z.enum(["on", "environment", "off"]),
@@ -56,11 +69,16 @@ function toView(
   status: SystemStatus,
   { version, nowMs }: { version: string; nowMs: number },
 ): z.infer<typeof statusSchema> {
-  const { providers, jobs, ...rest } = status;
+  const { providers, jobs, backups, ...rest } = status;
   return {
     ...rest,
     version,
     timestamp: toIsoTime(nowMs),
+    backups: backups && {
+      lastAt: toIsoTimeIfAny(backups.lastAt),
+      nextAt: toIsoTimeIfAny(backups.nextAt),
+      failure: backups.failure,
+    },
     webhooks: providers.map(({ lastNoticeAt, isSilent: _isSilent, ...provider }) => ({
       ...provider,
       lastNoticeAt: toIsoTimeIfAny(lastNoticeAt),

@@ -32,8 +32,29 @@ export interface StatusFacts {
     readonly lastError?: string;
   }[];
   readonly storeKind?: "files" | "postgresql";
+  /** Such as "node 22.12.0". */
+  readonly program?: string;
+  /** Of the disk that the data folder is on. */
+  readonly readDisk?: () => Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
+  /** Whether there is a place for backups. */
+  readonly hasBackups?: boolean;
+  readonly readBackups?: () => Promise<{
+    /** Epoch ms. */
+    readonly lastAt: number | undefined;
+    readonly nextAt: number | undefined;
+    readonly failure: string | undefined;
+  }>;
   /** Mails leave by a server of the environment while the settings name none. */
   readonly hasMailServer?: () => boolean;
+}
+
+/** What the backups and the disk say; what does not answer is not shown. */
+async function readSurroundings({ readDisk, readBackups, hasBackups }: StatusFacts) {
+  const [disk, backups] = await Promise.all([
+    readDisk?.().catch(() => undefined),
+    readBackups?.().catch(() => undefined),
+  ]);
+  return { disk, backups, hasBackups };
 }
 
 type CheckResult = "ok" | "failing" | "unknown";
@@ -105,9 +126,10 @@ function toSmtp({ enabled, host }: SmtpSettings, hasOther: boolean) {
 /** Everything but the warnings, and what only they need. */
 async function readStatus({ store, clock }: Pick<ShopDeps, "store" | "clock">, facts: StatusFacts) {
   const nowMs = clock.now();
-  const [storeStatus, auth, view] = await Promise.all([
+  const [storeStatus, auth, surroundings, view] = await Promise.all([
     runCheck(() => store.check()),
     runCheck(facts.checkAuth),
+    readSurroundings(facts),
     store.read(async (tx) => {
       const site = await readSite(tx);
       return {
@@ -121,6 +143,8 @@ async function readStatus({ store, clock }: Pick<ShopDeps, "store" | "clock">, f
   const { records, outbox, ...seen } = view.counts;
   const status = {
     runtime: facts.runtime?.(),
+    program: facts.program,
+    ...surroundings,
     store: { status: storeStatus, records, kind: facts.storeKind },
     auth,
     smtp: toSmtp(view.smtp, facts.hasMailServer?.() ?? false),

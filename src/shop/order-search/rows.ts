@@ -1,5 +1,5 @@
 /**
- * Orders as rows in memory that searches and the list of customers walk over: no index of a store knows words within
+ * Orders as rows in memory that searches, the list of customers and sales walk over: no index of a store knows words within
  * texts, and a row is a tenth of an order. They are read when somebody searches first, and follow every commit after
  * that; what a row says only finds orders, which are read from the store then.
  */
@@ -7,7 +7,7 @@ import type { RecordChange } from "../../store/observed-store.ts";
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ShopDeps } from "../deps.ts";
-import type { OrderRecord } from "../orders/schema.ts";
+import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { orders } from "../records.ts";
 
 /** The newest orders that are kept: some 60 MiB at the most. */
@@ -24,6 +24,9 @@ export interface OrderRow extends Pick<
 > {
   readonly country: string;
   readonly coupon: string;
+  readonly isPaid: boolean;
+  /** What was ordered, without words. */
+  readonly sold: readonly Pick<OrderLine, "productId" | "quantity" | "total">[];
   /** All words, in small letters. */
   readonly text: string;
 }
@@ -66,6 +69,8 @@ export function toRow(order: OrderRecord): OrderRow {
     ...{ emailLower, userId, paymentMethod },
     country: shippingAddress?.country ?? order.country ?? "",
     coupon: couponCode.toUpperCase(),
+    isPaid: order.paidAt !== undefined,
+    sold: order.lines.map(({ productId, quantity, total: sum }) => ({ productId, quantity, total: sum })),
     text: toText(order),
   };
 }
@@ -178,6 +183,8 @@ export function createOrderRows({
       sort();
       return sorted;
     },
+    /** Whether older orders are left out. */
+    isCut: (): boolean => sorted.length >= MAX_ROWS,
     /** Grows with each change of a row. */
     revision: (): number => revision,
   };

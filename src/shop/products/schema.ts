@@ -168,6 +168,14 @@ export const viewRecordSchema = z.object({
   views: z.number().int().min(0),
 });
 
+/** How often all products were looked at on a day of the shop's zone. */
+export const dayViewRecordSchema = z.object({
+  /** "2026-11-23". */
+  id: z.string(),
+  version: z.number().int(),
+  views: z.number().int().min(0),
+});
+
 /** That something about a product changed, for other processes on the same database. Swept after minutes. */
 export const catalogueChangeRecordSchema = z.object({
   id: z.string(),

@@ -1,0 +1,120 @@
+/** Sales over a span of days: GET /api/admin/sales, and the same as CSV. */
+import { z } from "@hono/zod-openapi";
+import { AppError } from "../../kit/errors.ts";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { addDays } from "../../kit/time/zone-days.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { toDecimal } from "../money.ts";
+import { toCsvLine } from "../transfer/csv.ts";
+import { type Sales, type SalesSpan, type SalesUnit, countDays } from "./sales.ts";
+
+const PATH = "/api/admin/sales";
+const TAG = "admin operation";
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 1_096;
+
+const count = z.int().min(0);
+const day = z.iso.date().openapi({ description: "A day of the shop's time zone" });
+const sumsShape = {
+  orders: count.openapi({ description: "Placed on these days" }),
+  paidOrders: count,
+  revenue: z.int().openapi({ description: "What came in for them and was not given back, minor units" }),
+  views: count
+    .optional()
+    .openapi({ description: "How often products were looked at; absent before that was counted" }),
+};
+const unitSchema = z.enum(["day", "week", "month"]);
+
+const salesSchema = z
+  .object({
+    currency: z.string(),
+    timeZone: z.string(),
+    from: day,
+    to: day,
+    unit: unitSchema,
+    total: z.object(sumsShape),
+    before: z
+      .object({ from: day, to: day, ...sumsShape })
+      .openapi({ description: "As many days before that" }),
+    periods: z.array(z.object({ start: day, ...sumsShape })),
+    products: z
+      .array(z.object({ productId: z.string(), title: z.string(), units: count, revenue: z.int() }))
+      .openapi({ description: "Those that paid orders brought most for, 20 at most" }),
+    isComplete: z
+      .boolean()
+      .openapi({ description: "False when the shop had more orders than are looked at" }),
+  })
+  .openapi("Sales");
+
+const querySchema = z.object({
+  from: day.optional(),
+  to: day.optional().openapi({ description: "The last day, by default the present one" }),
+  unit: unitSchema.default("day"),
+});
+
+const sums = { orders: 12, paidOrders: 10, revenue: 24_990, views: 480 };
+const example: z.infer<typeof salesSchema> = {
+  ...{ currency: "EUR", timeZone: "Europe/Berlin", from: "2026-11-22", to: "2026-11-23", unit: "day" },
+  total: sums,
+  before: { from: "2026-11-20", to: "2026-11-21", orders: 9, paidOrders: 9, revenue: 18_000, views: 400 },
+  periods: [
+    { start: "2026-11-22", orders: 5, paidOrders: 4, revenue: 9_990, views: 210 },
+    { start: "2026-11-23", orders: 7, paidOrders: 6, revenue: 15_000, views: 270 },
+  ],
+  products: [{ productId: "prd_1", title: "Mug", units: 8, revenue: 8_000 }],
+  isComplete: true,
+};
+
+/** The columns of the CSV. */
+const columns = ["start", "orders", "paidOrders", "revenue", "currency", "views"] as const;
+
+/** Adds both routes. */
+export function addAdminSalesRoutes(
+  app: ServiceApp,
+  { sales, admin }: { readonly sales: Sales; readonly admin: AdminGuard },
+): void {
+  async function read(query: z.infer<typeof querySchema>): ReturnType<Sales["read"]> {
+    const to = query.to ?? (await sales.today());
+    const span: SalesSpan = { from: query.from ?? addDays(to, 1 - DEFAULT_DAYS), to };
+    const days = countDays(span);
+    if (days < 1 || days > MAX_DAYS)
+      throw new AppError("invalid", `from must not be after to, and the span has at most ${MAX_DAYS} days`);
+    const unit: SalesUnit = query.unit;
+    return sales.read(span, unit);
+  }
+  const show = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminGetSales",
+    summary: "Orders, money and views by day, week or month, top products, and the same days before",
+    request: { query: querySchema },
+    responses: { 200: jsonResponse("The sales; by default of the last 30 days", salesSchema, example) },
+    errors: ["invalid", "store_unavailable"],
+  });
+  app.openapi(show, async (c) => c.json(await read(c.req.valid("query")), 200));
+  const csv: Record<string, { schema: { type: "string" } }> = { "text/csv": { schema: { type: "string" } } };
+  const exporting = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: `${PATH}/export`,
+    operationId: "adminExportSales",
+    summary: "The same as CSV, a row for each day, week or month",
+    description: `Columns: ${columns.join(", ")}. Revenue is a decimal number of the currency.`,
+    request: { query: querySchema },
+    responses: { 200: { description: "Sales", content: csv } },
+    errors: ["invalid", "store_unavailable"],
+  });
+  app.openapi(exporting, async (c) => {
+    const { periods, currency, from, to } = await read(c.req.valid("query"));
+    const lines = periods.map(({ start, orders, paidOrders, revenue, views }) =>
+      toCsvLine([start, orders, paidOrders, toDecimal(revenue, currency), currency, views ?? ""]),
+    );
+    return c.body(`${toCsvLine(columns)}${lines.join("")}`, 200, {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="sales-${from}-${to}.csv"`,
+    });
+  });
+}

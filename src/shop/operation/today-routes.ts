@@ -1,0 +1,113 @@
+/** What an owner sees first: GET /api/admin/today. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
+import { attentionSchema, orderStatusSchema, paymentStatusSchema } from "../orders/schema.ts";
+import { setupGaps } from "./setup.ts";
+import { type TodayDeps, readToday } from "./today.ts";
+
+const count = z.int().min(0);
+const sums = z.object({ orders: count, paidOrders: count, revenue: z.int() });
+
+const todaySchema = z
+  .object({
+    currency: z.string(),
+    timeZone: z.string(),
+    today: sums,
+    days7: sums.openapi({ description: "The last seven days, the present one among them" }),
+    days30: sums,
+    waiting: z
+      .object({
+        toDeliver: count.openapi({ description: "Orders that are paid and not handed over" }),
+        needAttention: count,
+        openNotices: count,
+        withdrawals: count,
+        unreadChats: count,
+        lowStock: count.openapi({ description: "100 at most" }),
+        mailsFailed: count,
+        webhooksFailing: count,
+      })
+      .openapi({ description: "What waits for a person" }),
+    lastOrders: z.array(
+      z.object({
+        id: z.string(),
+        number: z.string(),
+        email: z.string(),
+        status: orderStatusSchema,
+        paymentStatus: paymentStatusSchema,
+        attention: z.array(attentionSchema),
+        total: z.int(),
+        currency: z.string(),
+        createdAt: isoTimeSchema,
+      }),
+    ),
+    setup: z
+      .object({
+        steps: z.object({
+          site: z.boolean(),
+          product: z.boolean(),
+          provider: z.boolean(),
+          order: z.boolean(),
+        }),
+        missing: z.array(z.enum(setupGaps)),
+      })
+      .openapi({
+        description: "The four steps to the first sale, and what is missing before real buyers come",
+      }),
+  })
+  .openapi("Today");
+
+const example: z.infer<typeof todaySchema> = {
+  ...{ currency: "EUR", timeZone: "Europe/Berlin" },
+  today: { orders: 2, paidOrders: 1, revenue: 1_999 },
+  days7: { orders: 12, paidOrders: 10, revenue: 24_990 },
+  days30: { orders: 40, paidOrders: 37, revenue: 90_250 },
+  waiting: {
+    ...{ toDeliver: 1, needAttention: 0, openNotices: 0, withdrawals: 0, unreadChats: 0 },
+    ...{ lowStock: 3, mailsFailed: 0, webhooksFailing: 0 },
+  },
+  lastOrders: [
+    {
+      ...{ id: "ord_1", number: "261123-7KQ4MP", email: "ann@example.org", attention: [] },
+      ...{ status: "paid", paymentStatus: "paid", total: 1_999, currency: "EUR" },
+      createdAt: "2026-11-23T09:00:00.000+00:00",
+    },
+  ],
+  setup: { steps: { site: true, product: true, provider: true, order: true }, missing: ["backups"] },
+};
+
+/** Adds the route. */
+export function addAdminTodayRoutes(
+  app: ServiceApp,
+  { admin, ...deps }: TodayDeps & { readonly admin: AdminGuard },
+): void {
+  const route = createRoute({
+    ...adminRoute("admin operation", admin),
+    method: "get",
+    path: "/api/admin/today",
+    operationId: "adminGetToday",
+    summary: "Money and orders of late, what waits for a person, and how far the shop is set up",
+    responses: { 200: jsonResponse("How it stands", todaySchema, example) },
+    errors: ["store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    c.header("cache-control", "no-store");
+    const { lastOrders, steps, gaps, ...told } = await readToday(deps);
+    return c.json(
+      {
+        ...told,
+        lastOrders: lastOrders.map(
+          ({ id, number, email, status, paymentStatus, attention, total, currency, createdAt }) => ({
+            ...{ id, number, email, status, paymentStatus, attention, total, currency },
+            createdAt: toIsoTime(createdAt),
+          }),
+        ),
+        setup: { steps, missing: gaps },
+      },
+      200,
+    );
+  });
+}
