@@ -19,6 +19,7 @@ const example: ConsoleSessionView = {
   status: "signed_in",
   name: "",
   expiresAt: "2026-11-23T12:00:00.000+00:00",
+  demoPayment: false,
   consoles: [{ service: "shop", url: "https://shop.example.org/admin" }],
 };
 
@@ -30,11 +31,18 @@ export interface ConsoleRoutesParts {
   /** Where people sign in to the shop itself; undefined: nowhere. */
   readonly center: AccountCenter | undefined;
   readonly publicUrl: string | undefined;
+  /** Whether the demo payment is on. */
+  readonly isDemoOn: () => boolean;
   /** Consoles of this install. */
   readonly consoles: readonly ConsolePlace[];
 }
 
-function createAsk({ consoleSessions, userCheck, cookie, center, consoles }: ConsoleRoutesParts) {
+function createAsk(parts: ConsoleRoutesParts) {
+  const { consoleSessions, userCheck, cookie, center, consoles, isDemoOn } = parts;
+  const toInstall = (url: string) => ({
+    demoPayment: isDemoOn(),
+    consoles: toConsoleAddresses(consoles, url),
+  });
   async function askPerson(c: Context<AppEnv>): Promise<ConsoleSessionView> {
     const { raw, url } = c.req;
     const out = async (): Promise<ConsoleSessionView> => ({
@@ -46,8 +54,7 @@ function createAsk({ consoleSessions, userCheck, cookie, center, consoles }: Con
     if (result.status === "auth_unavailable") return { status: "signed_out", signIn: "away" };
     if (result.status === "refused") return out();
     const name = result.user.username;
-    if (result.administers === true)
-      return { status: "signed_in", name, consoles: toConsoleAddresses(consoles, url) };
+    if (result.administers === true) return { status: "signed_in", name, ...toInstall(url) };
     const reason = result.administers === false ? "second_factor_missing" : "role";
     return { status: "refused", name, reason, accountUrl: center?.findUrl(url) };
   }
@@ -59,7 +66,7 @@ function createAsk({ consoleSessions, userCheck, cookie, center, consoles }: Con
       status: "signed_in",
       name: "",
       expiresAt: toIsoTime(session.expiresAt),
-      consoles: toConsoleAddresses(consoles, c.req.url),
+      ...toInstall(c.req.url),
     };
   };
 }

@@ -24,6 +24,7 @@ export const consoleSessionSchema = z.discriminatedUnion("status", [
     status: z.literal("signed_in"),
     name: z.string().describe('A username, or "" with the administrator token'),
     expiresAt: isoTimeSchema.optional().describe("When a session that began with the token ends"),
+    demoPayment: z.boolean().describe("Whether the demo payment is on, with which nobody pays anything"),
     consoles: z.array(consoleAddressSchema).describe("Of this install; this one among them"),
   }),
 ]);

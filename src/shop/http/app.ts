@@ -22,6 +22,7 @@ import { addAdminSiteRoutes } from "../settings/routes.ts";
 import { addAdminSmtpRoutes } from "../settings/smtp-routes.ts";
 import { addBrandRoutes, createBrandReader } from "../site/brand-routes.ts";
 import { addSiteRoutes } from "../site/routes.ts";
+import { DEMO_SLUG } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import { describeEndpoints } from "./descriptor.ts";
 import { addUnsubscribePage } from "../wishlist/unsubscribe-routes.ts";
@@ -247,7 +248,9 @@ function addConsole(
     }),
     assets: consoleAssets,
   });
-  addConsoleRoutes(app, { ...guarding, center, consoles });
+  const isDemoOn = (): boolean =>
+    shop.catalogue.site().paymentProviders.some(({ word, enabled }) => word === DEMO_SLUG && enabled);
+  addConsoleRoutes(app, { ...guarding, center, consoles, isDemoOn });
 }
 
 /** What all routes are made from: each room takes what it names of these. */

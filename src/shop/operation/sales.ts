@@ -62,16 +62,32 @@ export function toPeriodStart(day: string, unit: SalesUnit): string {
   return toDayText(number - ((((number + 3) % 7) + 7) % 7));
 }
 
-/** Sums by day of rows that come in the order of their making, `to` exclusive. */
-export function sumByDay(
+/** The first of the rows that was made at a time or later. */
+function findFirst(rows: readonly OrderRow[], ms: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.createdAt ?? 0) < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The rows between two times, `to` exclusive, of rows that come in the order of their making. */
+function between(rows: readonly OrderRow[], { from, to }: { from: number; to: number }): readonly OrderRow[] {
+  return rows.slice(findFirst(rows, from), findFirst(rows, to));
+}
+
+/** Sums by day of rows that come in the order of their making. */
+function sumByDay(
   rows: readonly OrderRow[],
-  { from, to, timeZone, currency }: { from: number; to: number; timeZone: string; currency: string },
+  { timeZone, currency }: { timeZone: string; currency: string },
 ): Map<string, Sums> {
   const days = new Map<string, Sums>();
   let day = "";
   let endsAt = 0;
   for (const row of rows) {
-    if (row.createdAt < from || row.createdAt >= to) continue;
     if (row.createdAt >= endsAt) {
       day = toDay(row.createdAt, timeZone);
       endsAt = nextMidnight(row.createdAt, timeZone);
@@ -91,13 +107,10 @@ interface SoldProduct {
   readonly orderId: string;
 }
 
-function sumProducts(
-  rows: readonly OrderRow[],
-  { from, to, currency }: { from: number; to: number; currency: string },
-): SoldProduct[] {
+function sumProducts(rows: readonly OrderRow[], currency: string): SoldProduct[] {
   const found = new Map<string, SoldProduct>();
-  for (const { id: orderId, createdAt, isPaid, sold, ...row } of rows) {
-    if (createdAt < from || createdAt >= to || !isPaid || row.currency !== currency) continue;
+  for (const { id: orderId, isPaid, sold, currency: paidIn } of rows) {
+    if (!isPaid || paidIn !== currency) continue;
     for (const { productId, quantity, total } of sold) {
       const before = found.get(productId);
       const units = (before?.units ?? 0) + quantity;
@@ -162,7 +175,8 @@ export function createSales({
     const { currency, timeZone } = await store.read(readSite);
     const rows = await orderRows.read();
     const isComplete = !orderRows.isCut() || (rows[0]?.createdAt ?? 0) <= from;
-    return { currency, timeZone, isComplete, days: sumByDay(rows, { from, to, currency, timeZone }) };
+    const days = sumByDay(between(rows, { from, to }), { currency, timeZone });
+    return { currency, timeZone, isComplete, days };
   }
   return {
     readDays,
@@ -177,7 +191,10 @@ export function createSales({
       );
       const range = { from: from ?? 0, to: to ?? 0 };
       const { days, currency, isComplete } = await readDays(range);
-      const found = sumProducts(await orderRows.read(), { from: middle ?? 0, to: range.to, currency });
+      const found = sumProducts(
+        between(await orderRows.read(), { from: middle ?? 0, to: range.to }),
+        currency,
+      );
       return store.read(async (tx) => {
         const views = await readViews(tx, { from: before.from, to: span.to });
         const own = withViews(span, days, views);

@@ -10,5 +10,6 @@ import "../styles/layout.css";
 import "../styles/admin.css";
 import "../styles/admin-tables.css";
 import "../styles/console.css";
+import "../styles/shop-console.css";
 
 await startConsole({ access: shopAccess, fieldKinds, draw: () => <ShopConsole /> });

@@ -61,6 +61,7 @@ describe("a session of the shop's console", () => {
       status: "signed_in",
       name: "",
       expiresAt: new Date(shop.clock.now() + 43_200_000).toISOString().replace("Z", "+00:00"),
+      demoPayment: false,
       consoles: [
         { service: "monitor", url: "https://status.example.org/admin" },
         { service: "shop", url: "http://localhost:8003/admin" },
@@ -161,7 +162,7 @@ describe("a person at the shop's console", () => {
     const [bosses, bobs] = [await comeAs(boss.browser), await comeAs(bob.browser)];
     assert.match(
       JSON.stringify(await page.show(bosses)),
-      /^\{"status":"signed_in","name":"boss","consoles":/u,
+      /^\{"status":"signed_in","name":"boss","demoPayment":false,/u,
     );
     assert.deepEqual(await page.show(bobs), {
       ...{ status: "refused", name: "bob", reason: "role" },

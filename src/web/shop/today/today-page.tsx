@@ -1,48 +1,134 @@
-/** How the shop fares: what came in, and what waits for somebody. */
+/** How the shop fares: what came in, what waits for somebody, the last orders, and what a new shop still lacks. */
 import type { JSX } from "preact";
 import { formatAmount } from "../../../shop/money.ts";
-import { toNumber } from "../../app/format.ts";
-import { type TextName, currentLanguage, text } from "../../app/texts.ts";
-import { PageHead } from "../../ui/console/pieces.tsx";
+import { type TextName, countText, currentLanguage, text } from "../../app/texts.ts";
+import { Ago, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { type TableColumn, Table } from "../../ui/controls-table.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { FirstSteps, Gaps } from "./setup-panel.tsx";
+import { type Sums, type TodayView, waitingPlaces } from "./today-data.ts";
 
-const STATS = "/api/admin/stats";
+const TODAY = "/api/admin/today";
 const EVERY_MS = 30_000;
 
-interface Stats {
-  readonly currency: string;
-  readonly revenue: number;
-  readonly days: readonly { readonly day: string; readonly orders: number; readonly revenue: number }[];
-}
+type LastOrder = TodayView["lastOrders"][number];
 
-function Figure({ label, value }: { label: TextName; value: string }): JSX.Element {
+function SalesFigure(props: { label: TextName; sums: Sums; currency: string }): JSX.Element {
+  const { label, sums, currency } = props;
   return (
     <div class="figure">
       <dt>{text(label)}</dt>
-      <dd>{value}</dd>
+      <dd>{formatAmount(sums.revenue, currency, currentLanguage())}</dd>
+      <dd class="figure-more">{countText("shop.today.orders", sums.orders)}</dd>
     </div>
+  );
+}
+
+/** What waits, each with the way to it; and that nothing does. */
+function WaitingList({ waiting }: Pick<TodayView, "waiting">): JSX.Element {
+  const found = waitingPlaces.filter(([what]) => waiting[what] > 0);
+  return (
+    <section class="stack-small" aria-labelledby="waiting">
+      <h2 id="waiting">{text("shop.today.waiting")}</h2>
+      {found.length === 0 && (
+        <p class="quiet-text">
+          <Icon name="check" /> {text("shop.today.nothingWaits")}
+        </p>
+      )}
+      <ul class="todos plain-list">
+        {found.map(([what, place, isBad]) => (
+          <li key={what}>
+            <a class={`todo${isBad ? " is-bad" : ""}`} href={place}>
+              {countText(`shop.today.waiting.${what}`, waiting[what])}
+              <Icon name="next" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const toColumns = (): readonly TableColumn<LastOrder>[] => [
+  {
+    key: "number",
+    label: text("shop.today.order"),
+    cell: ({ id, number, email }) => (
+      <>
+        <a href={`/admin/orders/${id}`}>{number}</a>
+        <span class="field-hint break">{email}</span>
+      </>
+    ),
+  },
+  {
+    key: "total",
+    label: text("shop.today.total"),
+    number: true,
+    cell: ({ total, currency }) => formatAmount(total, currency, currentLanguage()),
+  },
+  {
+    key: "at",
+    label: text("shop.today.when"),
+    number: true,
+    cell: ({ createdAt }) => <Ago at={createdAt} />,
+  },
+];
+
+function LastOrders({ orders }: { orders: readonly LastOrder[] }): JSX.Element {
+  return (
+    <section class="stack-small" aria-labelledby="last-orders">
+      <div class="section-head">
+        <h2 id="last-orders">{text("shop.today.last")}</h2>
+        <a href="/admin/orders">{text("shop.today.all")}</a>
+      </div>
+      {orders.length === 0 ? (
+        <p class="quiet-text">{text("shop.today.noOrders")}</p>
+      ) : (
+        <div class="last-orders">
+          <Table
+            caption={text("shop.today.last")}
+            columns={toColumns()}
+            rows={orders}
+            keyOf={({ id }) => id}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Shown({ view }: { view: TodayView }): JSX.Element {
+  const { currency, today, days7, days30 } = view;
+  return (
+    <>
+      <FirstSteps setup={view.setup} />
+      <dl class="figures">
+        <SalesFigure label="shop.today.today" sums={today} currency={currency} />
+        <SalesFigure label="shop.today.days7" sums={days7} currency={currency} />
+        <SalesFigure label="shop.today.days30" sums={days30} currency={currency} />
+      </dl>
+      <WaitingList waiting={view.waiting} />
+      <LastOrders orders={view.lastOrders} />
+      <Gaps setup={view.setup} />
+    </>
   );
 }
 
 /** The section. */
 export function TodayPage(): JSX.Element {
-  const { data, error, refresh } = usePolled<Stats>(STATS, EVERY_MS);
-  const orders = data?.days.reduce((sum, day) => sum + day.orders, 0) ?? 0;
+  const { data, error, refresh } = usePolled<TodayView>(TODAY, EVERY_MS);
   return (
     <>
-      <PageHead title={text("shop.nav.today")} />
+      <PageHead title={text("shop.nav.today")}>
+        <a class="button" href="/" target="_blank" rel="noopener">
+          {text("shop.today.visit")}
+        </a>
+      </PageHead>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && (
-        <dl class="figures">
-          <Figure label="shop.today.orders30" value={toNumber(orders)} />
-          <Figure
-            label="shop.today.revenue30"
-            value={formatAmount(data.revenue, data.currency, currentLanguage())}
-          />
-        </dl>
-      )}
+      {data && <Shown view={data} />}
     </>
   );
 }
