@@ -140,10 +140,15 @@ interface ChoiceProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string;
   readonly hint?: string;
+  /** A token of WCAG 1.3.5. */
+  readonly autocomplete?: string;
+  /** Whether the page is another one with another value: a script asks for it at once. */
+  readonly updates?: boolean;
 }
 
 /** One of several values. */
-export function Choice({ name, label, state, options, value, hint }: ChoiceProps): Html {
+export function Choice(props: ChoiceProps): Html {
+  const { name, label, state, options, value, hint, autocomplete, updates = false } = props;
   const id = `field-${name}`;
   const fault = state.faults.find(({ field }) => field === name);
   const chosen = state.values[name] ?? value;
@@ -156,6 +161,9 @@ export function Choice({ name, label, state, options, value, hint }: ChoiceProps
       <select
         id={id}
         name={name}
+        autocomplete={autocomplete}
+        data-update={updates ? "" : undefined}
+        aria-invalid={fault === undefined ? undefined : "true"}
         aria-describedby={listDescriptions(id, { hint: hint !== undefined, fault: fault !== undefined })}
       >
         {options.map((option) => (

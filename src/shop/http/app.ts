@@ -291,7 +291,11 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   if (center !== undefined && buyers !== undefined)
     addBuyerRoutes(app, { center, buyers, publicUrl: shop.deps.publicUrl });
   addConsole(app, shop, { ...options, guarding });
-  const page = { name: "the storefront", wants: wantsPage, show: addStorefront(app, parts) };
+  const page = {
+    name: "the storefront",
+    wants: wantsPage,
+    show: addStorefront(app, { ...parts, hasAccounts: center !== undefined }),
+  };
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options), page });
   addHealthRoute(app, () => readHealth(options), shopHealthSchema);
   addOwnerRoutes(app, parts);

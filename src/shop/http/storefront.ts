@@ -5,17 +5,28 @@ import type { PageAssets } from "../../kit/http/web-assets.ts";
 import { findLanguage } from "../../kit/text/languages.ts";
 import { createErrorPage } from "../../pages/error-page.tsx";
 import { findReturnPath } from "../../pages/return-path.ts";
+import { addCheckoutPage } from "../pages/checkout/checkout.tsx";
 import { createHomePage } from "../pages/home/home.tsx";
+import { addOrderPage } from "../pages/order/order.tsx";
+import { createOrderCookie } from "../pages/order/order-cookie.ts";
 import { createPageRoutes } from "../pages/page.ts";
 import { addProductPage } from "../pages/product/product.tsx";
 import { type Visits, createVisits } from "../pages/visit.tsx";
 import type { Shop } from "../shop.ts";
+import type { UserCheck } from "../users/user-check.ts";
 
 /** What all pages are made from. */
 export interface StorefrontParts {
   readonly visits: Visits;
   /** The page of an error, in the shop's look. */
   readonly errorPage: ErrorPage;
+}
+
+/** What is known of who buys. */
+export interface BuyersParts {
+  readonly userCheck: UserCheck;
+  /** Whether people can sign in to the shop itself. */
+  readonly hasAccounts: boolean;
 }
 
 /** Makes what the pages are made from, before the application. */
@@ -27,7 +38,7 @@ export function createStorefront(shop: Shop, { assets }: { readonly assets: Page
 /** Adds the pages; gives what shows the first one at "/". */
 export function addStorefront(
   app: ServiceApp,
-  parts: Shop & Shop["deps"] & StorefrontParts,
+  parts: Shop & Shop["deps"] & StorefrontParts & BuyersParts,
 ): (c: Context<AppEnv>) => Promise<Response> {
   const { visits, publicUrl, clock } = parts;
   const pages = createPageRoutes({ app, visits, publicUrl, now: () => clock.now() });
@@ -37,5 +48,9 @@ export function addStorefront(
     return c.redirect(findReturnPath(values["rd"]) ?? "/", 303);
   });
   addProductPage(pages, parts);
+  const orderCookie = createOrderCookie(publicUrl === "" ? undefined : publicUrl);
+  const buying = { ...parts, app, orderCookie };
+  addCheckoutPage(pages, buying);
+  addOrderPage(pages, buying);
   return pages.toHandler(createHomePage(parts));
 }

@@ -74,6 +74,15 @@ export class Orders {
     });
   }
 
+  /** The same by the number that people know it by. */
+  getByNumber(number: string, access: OrderAccess): Promise<BuyersOrder> {
+    return this.#deps.store.read(async (tx) => {
+      const known = await tx.by(orders, "byNumber", [number.toUpperCase()]);
+      const found = await this.#toBuyers(tx, this.#show(known, access));
+      return access.isOwner === false ? { ...found, handedOver: [], files: new Map() } : found;
+    });
+  }
+
   /** Cancels an order that waits for payment; once more changes nothing. Throws `illegal_transition`. */
   cancel(id: string, access: OrderAccess): Promise<BuyersOrder> {
     return this.#deps.store.transact(async (tx) => {
@@ -120,7 +129,11 @@ export class Orders {
 
   /** An order that somebody may see. Throws `not_found`. */
   async #find(tx: ReadTx, id: string, access: OrderAccess): Promise<OrderRecord> {
-    const order = await tx.get(orders, id);
+    return this.#show(await tx.get(orders, id), access, id);
+  }
+
+  /** An order for who may see it; another's looks like none. Throws `not_found`. */
+  #show(order: OrderRecord | undefined, access: OrderAccess, id = ""): OrderRecord {
     if (order !== undefined && maySee(this.#deps.box, order, access)) return order;
     const message =
       access.isAdmin === true ? `There is no order "${id}"` : "There is no such order among yours";

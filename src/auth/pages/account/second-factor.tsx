@@ -1,11 +1,9 @@
 /** @jsxImportSource hono/jsx */
 /** Switching the second factor on with an authenticator app, and its recovery codes, shown until they are put away. */
-import { raw } from "hono/html";
-import { encodeQR } from "qr";
 import { z } from "zod";
-import { escapeHtml } from "../../../kit/text/html.ts";
 import { Field, Form, FormFaults } from "../../../pages/form.tsx";
 import type { FormState } from "../../../pages/faults.ts";
+import { QrCode } from "../../../pages/qr-code.tsx";
 import type { SecondFactor } from "../../second-factor/second-factor.ts";
 import type { Steps } from "../next-step.ts";
 import { parseForm } from "../../../pages/sent-form.ts";
@@ -19,16 +17,6 @@ interface Parts {
 
 const PATH = "/account/security/second-factor";
 const CODES = "/account/security/recovery-codes";
-
-/** A QR code as one path: a square of the picture is one unit. */
-function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
-  const rows = encodeQR(text, "raw", { border: 4 });
-  const squares = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
-  // As text: hono keeps contexts for the elements of SVG, as `pages/render.ts` says.
-  return raw(
-    `<svg class="qr" viewBox="0 0 ${rows.length} ${rows.length}" role="img" aria-label="${escapeHtml(label)}"><path fill="currentColor" d="${squares.join("")}"/></svg>`,
-  );
-}
 
 interface SetUpProps {
   readonly visit: SignedInVisit;

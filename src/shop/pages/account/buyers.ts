@@ -1,0 +1,30 @@
+/** Who is signed in to the storefront: only pages that need to know ask the auth center. */
+import type { AppError } from "../../../kit/errors.ts";
+import { toAppError } from "../../../kit/http/problem.ts";
+import { findUser, toCaller } from "../../http/user-guard.ts";
+import type { Caller, ShopUser } from "../../users/caller.ts";
+import type { UserCheck } from "../../users/user-check.ts";
+import type { Visit } from "../visit.tsx";
+
+/** Somebody at a page, as far as the auth center can tell. */
+export interface Buyer {
+  readonly caller: Caller;
+  readonly user: ShopUser | undefined;
+  /** They signed in here, and nobody can say now whether that still counts. */
+  readonly isAway: boolean;
+}
+
+/** Reads who is there. Rejects with `forbidden` for what an administrator sends in somebody's account. */
+export async function readBuyer(
+  userCheck: UserCheck,
+  { c, caller }: Pick<Visit, "c" | "caller">,
+): Promise<Buyer> {
+  try {
+    const user = await findUser(userCheck, c.req.raw);
+    return { caller: user === undefined ? caller : toCaller(c, user), user, isAway: false };
+  } catch (error) {
+    const known: AppError = toAppError(error);
+    if (known.code !== "auth_unavailable") throw error;
+    return { caller, user: undefined, isAway: true };
+  }
+}

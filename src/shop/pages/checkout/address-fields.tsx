@@ -1,0 +1,87 @@
+/** @jsxImportSource hono/jsx */
+/** Fields of an address, and of the country that tax and shipping depend on. */
+import { Choice, Field } from "../../../pages/form.tsx";
+import type { FormState } from "../../../pages/faults.ts";
+import type { Texts } from "../texts.ts";
+import type { Country } from "../pieces/countries.ts";
+import type { AddressName, AddressPart } from "./sent-checkout.ts";
+
+interface AddressProps {
+  readonly name: AddressName;
+  readonly state: FormState;
+  readonly t: Texts;
+}
+
+/** Tokens of WCAG 1.3.5. */
+const tokens: Readonly<Record<AddressPart, string>> = {
+  name: "name",
+  company: "organization",
+  line1: "address-line1",
+  line2: "address-line2",
+  postalCode: "postal-code",
+  city: "address-level2",
+  region: "address-level1",
+  phone: "tel",
+};
+
+/** The fields but for the country. */
+export function AddressFields({ name, state, t }: AddressProps) {
+  const section = name === "shippingAddress" ? "shipping" : "billing";
+  const isNeeded = name === "shippingAddress";
+  const field = (part: AddressPart, isRequired = false) => (
+    <Field
+      name={`${name}.${part}`}
+      label={isRequired ? t(`address.${part}`) : t("address.optional", { label: t(`address.${part}`) })}
+      state={state}
+      autocomplete={`${section} ${tokens[part]}`}
+      required={isRequired && isNeeded}
+    />
+  );
+  return (
+    <>
+      {field("name", true)}
+      {field("company")}
+      {field("line1", true)}
+      {field("line2")}
+      <div class="field-pair">
+        {field("postalCode")}
+        {field("city", true)}
+      </div>
+      {field("region")}
+      {name === "shippingAddress" ? field("phone") : <></>}
+    </>
+  );
+}
+
+interface CountryProps {
+  readonly name: string;
+  readonly label: string;
+  readonly state: FormState;
+  readonly countries: readonly Country[];
+  readonly value: string;
+  readonly hint?: string;
+  /** Stands first: for who has not chosen. */
+  readonly none: string;
+  readonly autocomplete: string;
+}
+
+/** The choice of a country. */
+export function CountryField({
+  name,
+  label,
+  state,
+  countries,
+  value,
+  hint,
+  none,
+  autocomplete,
+}: CountryProps) {
+  const options = [{ value: "", label: none }, ...countries];
+  return (
+    <Choice
+      {...{ name, label, state, options, value, autocomplete }}
+      {...(hint === undefined ? {} : { hint })}
+      updates
+    />
+  );
+}

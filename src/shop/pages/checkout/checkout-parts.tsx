@@ -1,0 +1,203 @@
+/** @jsxImportSource hono/jsx */
+/** The parts of the checkout that are filled in. */
+import { Choice, Field } from "../../../pages/form.tsx";
+import type { InputField } from "../../products/schema.ts";
+import { wordsIn } from "../../catalogue/languages.ts";
+import { wordsOfProvider } from "../../site/site.ts";
+import { Options } from "../pieces/options.tsx";
+import { AddressFields, CountryField } from "./address-fields.tsx";
+import { type CheckoutView, isSentAny } from "./checkout-view.ts";
+import { listCountries, listSentTo } from "../pieces/countries.ts";
+
+type Part = { readonly view: CheckoutView };
+type Html = ReturnType<typeof BuyerPart>;
+
+/** Where the button stands that looks at the prices again; scripts press it by themselves. */
+function Update({ view: { visit } }: Part) {
+  return (
+    <button class="button" type="submit" name="do" value="update" data-updater>
+      {visit.t("checkout.update")}
+    </button>
+  );
+}
+
+function InputFieldOf({ field, index, view }: Part & { readonly field: InputField; readonly index: number }) {
+  const { state, visit } = view;
+  const name = `items.${index}.inputs.${field.key}`;
+  const { label, kind, options, required } = field;
+  const shown = required ? label : visit.t("address.optional", { label });
+  if (kind === "select")
+    return (
+      <Choice
+        {...{ name, label: shown, state, value: "" }}
+        options={[
+          { value: "", label: visit.t("checkout.choose") },
+          ...options.map((value) => ({ value, label: value })),
+        ]}
+      />
+    );
+  const type = kind === "email" ? "email" : "text";
+  return <Field {...{ name, label: shown, state, type, required }} />;
+}
+
+/** Whose order it is, and what the products ask for. */
+export function BuyerPart({ view }: Part) {
+  const { visit, state, found } = view;
+  const { t, sellersLanguage } = visit;
+  return (
+    <section class="stack" aria-labelledby="checkout-buyer">
+      <h2 id="checkout-buyer">{t("checkout.contact")}</h2>
+      <Field
+        name="contact.email"
+        label={t("checkout.email")}
+        state={state}
+        type="email"
+        inputmode="email"
+        autocomplete="email"
+        hint={t("checkout.emailHint")}
+        required
+      />
+      {found.map((item, index) =>
+        item === undefined || item.product.inputs.length === 0 ? (
+          <></>
+        ) : (
+          <fieldset class="stack">
+            <legend>{t("checkout.asked", { title: wordsIn(item.product, sellersLanguage).title })}</legend>
+            {item.product.inputs.map((field) => (
+              <InputFieldOf field={field} index={index} view={view} />
+            ))}
+          </fieldset>
+        ),
+      )}
+    </section>
+  );
+}
+
+function Billing({ view }: Part): Html {
+  const { visit, state } = view;
+  const { t, site, language } = visit;
+  const isAsked = site.tax.enabled || site.invoices.enabled;
+  if (!isAsked) return <></>;
+  const names = Object.entries(state.values);
+  const isTyped = names.some(
+    ([name, value]) => (name === "vatId" || name.startsWith("billingAddress.")) && value.trim() !== "",
+  );
+  const hasFault = state.faults.some(
+    ({ field = "" }) => field === "vatId" || field.startsWith("billingAddress"),
+  );
+  return (
+    <details class="more" open={isTyped || hasFault}>
+      <summary>{t("checkout.billing")}</summary>
+      <div class="stack">
+        <p class="small muted">{t("checkout.billingHint")}</p>
+        {site.tax.enabled && !site.tax.smallBusiness ? (
+          <Field name="vatId" label={t("checkout.vatId")} state={state} hint={t("checkout.vatIdHint")} />
+        ) : (
+          <></>
+        )}
+        <AddressFields name="billingAddress" state={state} t={t} />
+        <CountryField
+          name="billingAddress.country"
+          label={t("checkout.country")}
+          state={state}
+          countries={listCountries(language)}
+          value=""
+          none={t("checkout.sameCountry")}
+          autocomplete="billing country"
+        />
+      </div>
+    </details>
+  );
+}
+
+/** Where it goes, and where the invoice goes. */
+export function PlacePart({ view }: Part): Html {
+  const { visit, state } = view;
+  const { t, site, language } = visit;
+  const isSent = isSentAny(view);
+  const isTaxed = site.tax.enabled && !site.tax.smallBusiness;
+  if (!isSent && !isTaxed && !site.invoices.enabled) return <></>;
+  return (
+    <section class="stack" aria-labelledby="checkout-place">
+      <h2 id="checkout-place">{t(isSent ? "checkout.address" : "checkout.place")}</h2>
+      {isSent || isTaxed ? (
+        <div class="field-button">
+          <CountryField
+            name="country"
+            label={t("checkout.country")}
+            state={state}
+            countries={isSent ? listSentTo(site, language) : listCountries(language)}
+            value=""
+            none={t("checkout.choose")}
+            autocomplete={isSent ? "shipping country" : "country"}
+          />
+          <Update view={view} />
+        </div>
+      ) : (
+        <></>
+      )}
+      {isSent ? <AddressFields name="shippingAddress" state={state} t={t} /> : <></>}
+      <Billing view={view} />
+    </section>
+  );
+}
+
+/** How it is sent. */
+export function ShippingPart({ view }: Part): Html {
+  const { visit, state, preview } = view;
+  const { t, money } = visit;
+  const methods = preview?.shippingMethods ?? [];
+  if (!isSentAny(view) || methods.length === 0) return <></>;
+  const options = methods.map(({ id, title, description, deliveryTime, price }) => ({
+    ...{ value: id, title },
+    hint: [deliveryTime, description].filter((text) => text !== "").join(" · "),
+    price: price === 0 ? t("sums.free") : money(price),
+  }));
+  return (
+    <section class="stack" id="checkout-shipping">
+      <Options
+        name="shippingMethodId"
+        label={t("checkout.shipping")}
+        state={state}
+        options={options}
+        value={preview?.shippingMethodId}
+        isPriced
+      />
+      {methods.length > 1 ? <Update view={view} /> : <></>}
+    </section>
+  );
+}
+
+/** How it is paid. */
+export function PaymentPart({ view }: Part): Html {
+  const { visit, state, providers } = view;
+  const { t, language } = visit;
+  if (providers.length === 0) return <p class="note">{t("error.checkout_closed")}</p>;
+  const options = providers.map((provider) => {
+    const { title, instructions } = wordsOfProvider(provider, language);
+    return { value: provider.word, title, hint: instructions };
+  });
+  return (
+    <section class="stack">
+      <Options
+        name="paymentMethod"
+        label={t("checkout.payment")}
+        state={state}
+        options={options}
+        value={state.values["paymentMethod"] ?? options[0]?.value}
+      />
+    </section>
+  );
+}
+
+/** What the buyer wants to say. */
+export function NotePart({ view: { visit, state } }: Part): Html {
+  const { t } = visit;
+  const isTyped = (state.values["note"] ?? "") !== "";
+  return (
+    <details class="more" open={isTyped}>
+      <summary>{t("checkout.noteTitle")}</summary>
+      <Field name="note" label={t("checkout.note")} state={state} rows={3} />
+    </details>
+  );
+}

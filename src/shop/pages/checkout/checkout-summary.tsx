@@ -1,0 +1,143 @@
+/** @jsxImportSource hono/jsx */
+/** What is ordered and what it costs, with what the buyer agrees to and the button that orders. */
+import { Field, Tick } from "../../../pages/form.tsx";
+import { wordsIn } from "../../catalogue/languages.ts";
+import type { PreviewLine } from "../../checkout/preview.ts";
+import { nameLine } from "../../orders/delivery.ts";
+import { Sums } from "../pieces/sums.tsx";
+import { type CheckoutView, isSentAny } from "./checkout-view.ts";
+
+type Part = { readonly view: CheckoutView };
+
+/** Whether there is enough of a line, in words. */
+export function toShortWords(
+  { visit: { t } }: CheckoutView,
+  line: PreviewLine | undefined,
+): string | undefined {
+  if (line === undefined || line.isAvailable) return undefined;
+  const { left = 0 } = line;
+  return left === 0 ? t("product.out") : t("product.left", { count: left });
+}
+
+function Lines({ view }: Part) {
+  const { visit, items, found, preview, state } = view;
+  const { t, money, sellersLanguage } = visit;
+  return (
+    <ul class="lines">
+      {items.map((item, index) => {
+        const line = preview?.lines[index];
+        const product = found[index]?.product;
+        const title =
+          line === undefined
+            ? (product && wordsIn(product, sellersLanguage).title) || t("checkout.gone")
+            : nameLine(line);
+        const field = `items.${index}.quantity`;
+        const fault = state.faults.find((each) => each.field === field)?.text ?? toShortWords(view, line);
+        return (
+          <li id={`field-${field}`} tabindex={-1}>
+            <span class="stack is-tight">
+              <span>{title}</span>
+              <span class="small muted num">
+                {item.quantity}
+                {line === undefined ? "" : ` × ${money(line.unitPrice)}`}
+              </span>
+              {fault === undefined ? <></> : <span class="field-error">{fault}</span>}
+            </span>
+            <span class="num push">{line === undefined ? "" : money(line.subtotal)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Coupon({ view: { visit, state, preview } }: Part) {
+  const { t } = visit;
+  const code = state.values["couponCode"] ?? "";
+  const hasFault = state.faults.some(({ field }) => field === "couponCode");
+  return (
+    <details class="more" open={code !== "" || hasFault}>
+      <summary>{t("checkout.coupon")}</summary>
+      <div class="field-button">
+        <Field name="couponCode" label={t("checkout.couponCode")} state={state} autocomplete="off" />
+        <button class="button" type="submit" name="do" value="update">
+          {t("checkout.apply")}
+        </button>
+      </div>
+      {code !== "" && !hasFault && preview !== undefined && preview.discount > 0 ? (
+        <p class="small muted">{t("checkout.applied", { code })}</p>
+      ) : (
+        <></>
+      )}
+    </details>
+  );
+}
+
+/** What the buyer agrees to, in the law's words, with the pages that these words mean. */
+function Consents({ view: { visit, state, preview } }: Part) {
+  const { t, site } = visit;
+  const pages = site.pages.filter(({ slug }) => ["terms", "withdrawal", "privacy"].includes(slug));
+  return (
+    <>
+      {(preview?.consents ?? []).map(({ name, wording }) => (
+        <Tick name={`consents.${name}`} label={wording} state={state} />
+      ))}
+      {pages.length === 0 ? (
+        <></>
+      ) : (
+        <p class="small muted">
+          {t("checkout.read")}{" "}
+          {pages.map(({ slug, title, translations = {} }, index) => (
+            <>
+              {index === 0 ? "" : ", "}
+              <a href={`/legal/${slug}`} target="_blank">
+                {translations[visit.sellersLanguage]?.title ?? title}
+              </a>
+            </>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The card. */
+export function CheckoutSummary({ view }: Part) {
+  const { visit, preview, state } = view;
+  const { t } = visit;
+  const method = preview?.shippingMethods.find(({ id }) => id === preview.shippingMethodId);
+  return (
+    <section class="checkout-summary card is-raised stack" aria-labelledby="checkout-order">
+      <div class="row">
+        <h2 id="checkout-order">{t("checkout.order")}</h2>
+        <a class="push small" href="/cart">
+          {t("checkout.change")}
+        </a>
+      </div>
+      <div id="checkout-sums" class="stack" aria-live="polite">
+        <Lines view={view} />
+        {preview === undefined ? (
+          <></>
+        ) : (
+          <>
+            <Sums
+              sums={preview}
+              visit={visit}
+              isSent={isSentAny(view)}
+              shippingTitle={method?.title}
+              couponCode={state.values["couponCode"]}
+            />
+            {preview.isEstimate ? <p class="small muted">{t("checkout.estimate")}</p> : <></>}
+            <input type="hidden" name="expectedTotal" value={String(preview.total)} />
+          </>
+        )}
+      </div>
+      <Coupon view={view} />
+      <Consents view={view} />
+      <button class="button primary wide" type="submit" name="do" value="order">
+        {preview?.orderButton ?? t("checkout.button")}
+      </button>
+      <p class="small muted">{t("checkout.next")}</p>
+    </section>
+  );
+}

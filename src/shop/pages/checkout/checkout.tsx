@@ -1,0 +1,159 @@
+/** @jsxImportSource hono/jsx */
+/** The checkout: one page that shows what an order costs, and makes the order. */
+import type { AppError } from "../../../kit/errors.ts";
+import { hashSecret } from "../../../kit/secrets/admin-token.ts";
+import { newCodeText } from "../../../kit/secrets/id.ts";
+import type { Fault, FormState } from "../../../pages/faults.ts";
+import type { FormStatus } from "../../../pages/page-routes.ts";
+import { type SentForm, parseInput } from "../../../pages/sent-form.ts";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Checkout } from "../../checkout/checkout.ts";
+import { type CheckoutInput, checkoutBodySchema } from "../../checkout/schema.ts";
+import { ShopError } from "../../errors.ts";
+import type { Payment } from "../../orders/payment.ts";
+import { listOffered } from "../../payments/services/offered.ts";
+import { getAddresses } from "../../http/user-guard.ts";
+import type { UserCheck } from "../../users/user-check.ts";
+import { type Buyer, readBuyer } from "../account/buyers.ts";
+import { toFaults } from "../form-faults.ts";
+import type { OrderCookie } from "../order/order-cookie.ts";
+import type { PageRoutes } from "../page.ts";
+import type { Visit, Visits } from "../visit.tsx";
+import { CheckoutPage, EmptyCheckout } from "./checkout-page.tsx";
+import type { CheckoutView } from "./checkout-view.ts";
+import { listSentTo } from "../pieces/countries.ts";
+import { toLineFaults } from "./line-faults.ts";
+import { addressParts, readItems, toOrderInput, toPriceInput } from "./sent-checkout.ts";
+import { readPrices } from "./shown-prices.ts";
+
+interface Parts {
+  readonly checkout: Checkout;
+  readonly catalogue: Pick<Catalogue, "find">;
+  readonly userCheck: UserCheck;
+  readonly visits: Pick<Visits, "cart">;
+  readonly orderCookie: OrderCookie;
+  readonly hasAccounts: boolean;
+}
+
+const KEY_CHARACTERS = 24;
+const KEY = /^[0-9a-z]{10,60}$/u;
+const UPDATE = "update";
+/** Where refusals stand that name other members than the form has fields. */
+const fields = {
+  ...Object.fromEntries(addressParts.map((part) => [`shippingAddress.${part}`, `shippingAddress.${part}`])),
+  ...Object.fromEntries(addressParts.map((part) => [`billingAddress.${part}`, `billingAddress.${part}`])),
+  "shippingAddress.country": "country",
+  shippingAddress: "shippingAddress.name",
+  price_changed: "expectedTotal",
+};
+
+/** What stands in the fields before anything is typed. */
+async function readDefaults(
+  visit: Visit,
+  buyer: Buyer,
+  { userCheck }: Parts,
+): Promise<Record<string, string>> {
+  const { site, language, c } = visit;
+  const { country } = site.seller;
+  const isServed = listSentTo(site, language).some(({ value }) => value === country);
+  const asked = buyer.user === undefined ? undefined : getAddresses(userCheck, c.req.raw);
+  // Who cannot be asked now leaves the field empty: it can be typed.
+  const [email] = (await asked?.catch(() => [])) ?? [];
+  return {
+    ...(isServed ? { country } : {}),
+    ...(email === undefined ? {} : { "contact.email": email }),
+  };
+}
+
+/** A payment that goes on elsewhere has a page that leads there. */
+function toNext(number: string, payment: Payment | undefined): string {
+  const leads = payment?.state === "ready" && (payment.url !== undefined || payment.form !== undefined);
+  return leads ? `/orders/${number}/pay` : `/orders/${number}`;
+}
+
+/** What is shown of refusals: those of the prices, and those of the form, each field once. */
+function mergeFaults(first: readonly Fault[], second: readonly Fault[]): Fault[] {
+  const named = new Set(first.map(({ field, text }) => field ?? text));
+  return [...first, ...second.filter(({ field, text }) => !named.has(field ?? text))];
+}
+
+async function showCheckout(
+  visit: Visit,
+  state: FormState & { readonly status: FormStatus },
+  parts: Parts,
+): Promise<Response> {
+  const { t, site, sellersLanguage } = visit;
+  const items = readItems(state.values, visit);
+  const title = t("checkout.title");
+  if (items.length === 0) return visit.render({ title, narrow: true, body: <EmptyCheckout t={t} /> });
+  const buyer = await readBuyer(parts.userCheck, visit);
+  const isOpened = state.action === undefined;
+  const values = isOpened ? await readDefaults(visit, buyer, parts) : state.values;
+  const wanted = toPriceInput(values, { items, language: sellersLanguage });
+  const { preview, errors } = await readPrices(parts.checkout, wanted, buyer.caller);
+  const told = errors.flatMap((error: AppError) => toFaults(error, { t, fields }));
+  const found = items.map(({ productId }) => parts.catalogue.find(productId));
+  const about = { visit, items, found, preview, values };
+  const faults = toLineFaults(mergeFaults(state.faults, told), about);
+  const sentKey = state.values["key"] ?? "";
+  const view: CheckoutView = {
+    ...{ visit, buyer, items, found, preview },
+    state: { ...state, values, faults },
+    hasAccounts: parts.hasAccounts,
+    providers: listOffered(site, preview?.currency ?? site.currency),
+    formKey: KEY.test(sentKey) ? sentKey : newCodeText(KEY_CHARACTERS),
+  };
+  return visit.render({
+    title,
+    status: state.status,
+    body: <CheckoutPage view={view} faults={faults} />,
+  });
+}
+
+async function submitOrder(visit: Visit, { values }: SentForm, parts: Parts): Promise<Response> {
+  const { c, sellersLanguage } = visit;
+  const items = readItems(values, visit);
+  if (items.length === 0) return c.redirect("/checkout", 303);
+  const buyer = await readBuyer(parts.userCheck, visit);
+  const input: CheckoutInput = parseInput(
+    checkoutBodySchema,
+    toOrderInput(values, { items, language: sellersLanguage }),
+  );
+  const key = KEY.test(values["key"] ?? "") ? values["key"] : undefined;
+  const repeatable = key === undefined ? undefined : { key, requestHash: hashSecret(JSON.stringify(input)) };
+  const { order, orderToken, payment } = await parts.checkout.order(input, buyer.caller, repeatable);
+  parts.visits.cart.write(c, []);
+  parts.orderCookie.keep(c, order.number, orderToken);
+  return c.redirect(toNext(order.number, payment), 303);
+}
+
+/** Adds /checkout. */
+export function addCheckoutPage(pages: PageRoutes, parts: Parts): void {
+  pages.addPublic({
+    path: "/checkout",
+    show: (visit, state) => showCheckout(visit, state, parts),
+    actions: {
+      "": {
+        isOnce: true,
+        fields,
+        submit: async (visit, form) => {
+          const { values } = form;
+          if (values["do"] === UPDATE)
+            return showCheckout(visit, { action: "", values, faults: [], status: 200 }, parts);
+          // Nothing is charged that was not shown.
+          if (values["expectedTotal"] === undefined)
+            throw new ShopError("price_changed", "The page showed no price; look at it again");
+          try {
+            return await submitOrder(visit, form, parts);
+          } catch (error) {
+            if (!(error instanceof ShopError) || error.code !== "idempotency_key_reused") throw error;
+            // The form has made an order already: what is sent now is another one, and has to be meant.
+            const { key: _key, ...others } = values;
+            const faults = [{ text: visit.t("error.idempotency_key_reused") }];
+            return showCheckout(visit, { action: "", values: others, faults, status: 422 }, parts);
+          }
+        },
+      },
+    },
+  });
+}

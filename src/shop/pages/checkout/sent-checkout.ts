@@ -1,0 +1,102 @@
+/** What the form of the checkout brings: fields are named as the members of the API's body, with dots between. */
+import type { Visit } from "../visit.tsx";
+import { type CartLine, parseCart } from "../cart/cart-cookie.ts";
+
+type Values = Readonly<Record<string, string>>;
+
+/** Members of an address but its country. */
+export const addressParts = [
+  "name",
+  "company",
+  "line1",
+  "line2",
+  "postalCode",
+  "city",
+  "region",
+  "phone",
+] as const;
+export type AddressPart = (typeof addressParts)[number];
+export type AddressName = "shippingAddress" | "billingAddress";
+
+/** What was ordered: as it was shown, whatever the cart has become in another tab. */
+export function readItems(values: Values, visit: Pick<Visit, "cart">): readonly CartLine[] {
+  return values["items"] === undefined ? visit.cart : parseCart(values["items"]);
+}
+
+function isTyped(values: Values, name: AddressName): boolean {
+  return addressParts.some((part) => (values[`${name}.${part}`] ?? "").trim() !== "");
+}
+
+/** An address as it was typed: what was left empty is absent. */
+function toAddress(values: Values, name: AddressName, country: string): Record<string, string> {
+  const address: Record<string, string> = { country, name: "", line1: "", city: "" };
+  for (const part of addressParts) {
+    const typed = (values[`${name}.${part}`] ?? "").trim();
+    if (typed !== "") address[part] = typed;
+  }
+  return address;
+}
+
+function toInputs(values: Values, index: number): Record<string, string> {
+  const prefix = `items.${index}.inputs.`;
+  const own = Object.entries(values).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]));
+}
+
+function orAbsent(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? undefined : text.trim();
+}
+
+/** Where the invoice goes: absent when nothing of it was typed. */
+function toBilling(values: Values): Record<string, string> | undefined {
+  const country = orAbsent(values["billingAddress.country"]) ?? values["country"] ?? "";
+  return isTyped(values, "billingAddress") ? toAddress(values, "billingAddress", country) : undefined;
+}
+
+interface SentParts {
+  readonly items: readonly CartLine[];
+  readonly language: string;
+}
+
+/** The body of an order, before it is looked at. */
+export function toOrderInput(values: Values, { items, language }: SentParts): unknown {
+  const country = orAbsent(values["country"]);
+  const isSent = values["shippingAddress.name"] !== undefined;
+  return {
+    items: items.map((item, index) => ({ ...item, inputs: toInputs(values, index) })),
+    contact: { email: values["contact.email"] ?? "" },
+    couponCode: orAbsent(values["couponCode"]),
+    shippingAddress: isSent ? toAddress(values, "shippingAddress", country ?? "") : undefined,
+    billingAddress: toBilling(values),
+    country,
+    vatId: orAbsent(values["vatId"]),
+    note: values["note"] ?? "",
+    shippingMethodId: orAbsent(values["shippingMethodId"]),
+    paymentMethod: orAbsent(values["paymentMethod"]),
+    consents: {
+      digitalContent: values["consents.digitalContent"] !== undefined,
+      terms: values["consents.terms"] !== undefined,
+    },
+    expectedTotal: Number(values["expectedTotal"]),
+    language,
+  };
+}
+
+/** An address of which only the country is known, for prices. */
+const nobody = { name: "-", line1: "-", city: "-" };
+
+/** What prices depend on, while the rest may still be typed. */
+export function toPriceInput(values: Values, { items, language }: SentParts): unknown {
+  const country = orAbsent(values["country"]);
+  const billing = toBilling(values)?.["country"];
+  return {
+    items,
+    couponCode: orAbsent(values["couponCode"]),
+    country: country === undefined ? undefined : country,
+    shippingAddress: country === undefined ? undefined : { ...nobody, country },
+    billingAddress: billing === undefined || billing === "" ? undefined : { ...nobody, country: billing },
+    vatId: orAbsent(values["vatId"]),
+    shippingMethodId: orAbsent(values["shippingMethodId"]),
+    language,
+  };
+}

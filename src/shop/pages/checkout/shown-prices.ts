@@ -1,0 +1,65 @@
+/** What the form of the checkout shows as prices: as much as can be told, whatever part of it is refused. */
+import type { AppError } from "../../../kit/errors.ts";
+import { toAppError } from "../../../kit/http/problem.ts";
+import { parseInput } from "../../../pages/sent-form.ts";
+import type { Checkout } from "../../checkout/checkout.ts";
+import type { Preview } from "../../checkout/preview.ts";
+import { type PreviewInput, previewBodySchema } from "../../checkout/schema.ts";
+import type { Caller } from "../../users/caller.ts";
+
+export interface ShownPrices {
+  /** Absent where nothing can be told, such as of what is not sold any more. */
+  readonly preview: Preview | undefined;
+  /** What was refused on the way. */
+  readonly errors: readonly AppError[];
+}
+
+/** Refusals that say something about what was typed, or about the shop; others are failures. */
+const told = new Set([
+  "invalid",
+  "coupon_invalid",
+  "rate_limited",
+  "quantity_limit",
+  "checkout_closed",
+  "unauthenticated",
+]);
+const places = ["country", "shippingAddress", "billingAddress"];
+const leftOut: Readonly<Record<string, readonly string[]>> = {
+  couponCode: ["couponCode"],
+  shippingMethodId: ["shippingMethodId"],
+  vatId: ["vatId"],
+  country: places,
+  shippingAddress: places,
+  billingAddress: places,
+};
+
+/** Members without which it may be told after all. */
+function findBlamed({ code, errors }: AppError): readonly string[] {
+  if (code === "rate_limited") return ["couponCode"];
+  return errors.flatMap(({ pointer }) => leftOut[pointer.split("/")[1] ?? ""] ?? []);
+}
+
+/** Prices of what is wanted, without the parts that are refused. */
+export async function readPrices(
+  checkout: Pick<Checkout, "preview">,
+  input: unknown,
+  caller: Caller,
+): Promise<ShownPrices> {
+  const errors: AppError[] = [];
+  const left = new Set<string>();
+  for (;;) {
+    try {
+      const wanted: PreviewInput = parseInput(previewBodySchema, input);
+      const members = Object.entries(wanted).filter(([name]) => !left.has(name));
+      const preview = await checkout.preview({ items: wanted.items, ...Object.fromEntries(members) }, caller);
+      return { preview, errors };
+    } catch (error) {
+      const known = toAppError(error);
+      if (!told.has(known.code)) throw error;
+      errors.push(known);
+      const blamed = findBlamed(known).filter((name) => !left.has(name));
+      if (blamed.length === 0) return { preview: undefined, errors };
+      for (const name of blamed) left.add(name);
+    }
+  }
+}

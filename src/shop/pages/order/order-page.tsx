@@ -1,0 +1,217 @@
+/** @jsxImportSource hono/jsx */
+/** The page of an order. */
+import { Form, FormFaults } from "../../../pages/form.tsx";
+import type { FormState } from "../../../pages/faults.ts";
+import { isEuOn } from "../../eu/schema.ts";
+import { findEuWords } from "../../eu/words.ts";
+import type { InvoiceRecord } from "../../invoices/schema.ts";
+import type { BuyersOrder } from "../../orders/orders.ts";
+import type { Address } from "../../orders/schema.ts";
+import type { Provider } from "../../site/schema.ts";
+import { nameCountry } from "../pieces/countries.ts";
+import type { Visit } from "../visit.tsx";
+import { CostPart, GoodsPart } from "./goods-part.tsx";
+import { type OrderWords, toOrderWords } from "./order-words.ts";
+import { PaymentPart } from "./payment-part.tsx";
+
+/** A document of an order, and where it opens. */
+export interface OrderDocument extends Pick<InvoiceRecord, "number" | "kind"> {
+  readonly html: string;
+  readonly pdf: string;
+}
+
+export interface OrderView {
+  readonly visit: Visit;
+  readonly state: FormState;
+  readonly found: BuyersOrder;
+  readonly documents: readonly OrderDocument[];
+  readonly providers: readonly Provider[];
+  /** Something was done just now. */
+  readonly done: string | undefined;
+}
+
+type Part = { readonly view: OrderView };
+type Html = ReturnType<typeof Head>;
+
+function Tag({ words }: { readonly words: OrderWords }) {
+  return <span class={words.tone === "plain" ? "tag push" : `tag is-${words.tone} push`}>{words.tag}</span>;
+}
+
+function Head({ view: { visit, found, done } }: Part) {
+  const { t, time } = visit;
+  const { order } = found;
+  const words = toOrderWords(order, visit);
+  const told = done === undefined ? undefined : t.find(`order.done.${done}`);
+  return (
+    <div class="stack is-tight">
+      <div class="row">
+        <h1>{words.title}</h1>
+        <Tag words={words} />
+      </div>
+      <p>{words.text}</p>
+      <p class="muted num">
+        {t("order.facts", { number: order.number, time: time(order.createdAt), email: order.email })}
+      </p>
+      {told === undefined ? (
+        <></>
+      ) : (
+        <p class="note is-good" role="status">
+          {told}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Parcel({ view: { visit, found } }: Part): Html {
+  const { t, time } = visit;
+  const { shipment } = found.order;
+  if (shipment === undefined) return <></>;
+  const { carrier, trackingNumber, trackingUrl, shippedAt } = shipment;
+  return (
+    <section class="stack is-tight">
+      <h2>{t("order.parcel")}</h2>
+      <p>
+        {[carrier, trackingNumber].filter((text) => text !== "").join(" ")}{" "}
+        {shippedAt === undefined ? "" : t("order.shippedAt", { time: time(shippedAt) })}
+      </p>
+      {/^https?:\/\//u.test(trackingUrl) ? (
+        <p>
+          <a href={trackingUrl} rel="noreferrer">
+            {t("order.track")}
+          </a>
+        </p>
+      ) : (
+        <></>
+      )}
+    </section>
+  );
+}
+
+function Place({
+  title,
+  address,
+  visit,
+}: {
+  title: string;
+  address: Address | undefined;
+  visit: Visit;
+}): Html {
+  if (address === undefined) return <></>;
+  const { name, company = "", line1, line2 = "", postalCode = "", city, region = "", country } = address;
+  const rows = [
+    name,
+    company,
+    line1,
+    line2,
+    `${postalCode} ${city}`.trim(),
+    region,
+    nameCountry(country, visit.language),
+  ];
+  return (
+    <section class="stack is-tight">
+      <h2>{title}</h2>
+      <p class="pre-line">{rows.filter((row) => row !== "").join("\n")}</p>
+    </section>
+  );
+}
+
+function Documents({ view: { visit, documents } }: Part): Html {
+  const { t } = visit;
+  return (
+    <>
+      {documents.map(({ kind, number, html, pdf }) => (
+        <span class="row">
+          <a class="button" href={pdf}>
+            {t(kind === "invoice" ? "order.invoice" : "order.creditNote", { number })}
+          </a>
+          <a class="small" href={html}>
+            {t("order.asPage")}
+          </a>
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Confirm({ view: { visit, found } }: Part): Html {
+  const { t, formToken } = visit;
+  const { number, status } = found.order;
+  if (status !== "delivered") return <></>;
+  return (
+    <Form action={`/orders/${number}/confirm`} token={formToken} class="row">
+      <button class="button primary" type="submit">
+        {t("order.confirm")}
+      </button>
+    </Form>
+  );
+}
+
+function Ends({ view: { visit, found } }: Part): Html {
+  const { t, site, formToken, time } = visit;
+  const { order, withdrawal } = found;
+  const path = `/orders/${order.number}`;
+  const words = findEuWords(visit.language);
+  const endsAt = withdrawal?.endsAt;
+  return (
+    <>
+      {isEuOn(site) && withdrawal?.isOpen === true && order.status !== "pending_payment" ? (
+        <span class="stack is-tight">
+          <a class="button quiet" href={`/withdraw?order=${order.number}`}>
+            {words.withdraw}
+          </a>
+          {endsAt === undefined ? (
+            <></>
+          ) : (
+            <span class="small muted">{t("order.withdrawUntil", { time: time(endsAt) })}</span>
+          )}
+        </span>
+      ) : (
+        <></>
+      )}
+      {order.status === "pending_payment" ? (
+        <Form action={`${path}/cancel`} token={formToken} class="row">
+          <button class="button quiet" type="submit">
+            {t("order.cancel")}
+          </button>
+        </Form>
+      ) : (
+        <></>
+      )}
+    </>
+  );
+}
+
+/** The page. */
+export function OrderPage({ view }: Part): Html {
+  const { visit, state, found, providers } = view;
+  const { t } = visit;
+  const { order, payment } = found;
+  const path = `/orders/${order.number}`;
+  // An order that waits for money may be paid any moment: a script looks.
+  const wait = order.status === "pending_payment" ? `${path}/state` : undefined;
+  return (
+    <div class="order-page stack" data-wait={wait}>
+      <Head view={view} />
+      <FormFaults title={t("form.faults")} faults={state.faults} />
+      {payment === undefined ? (
+        <></>
+      ) : (
+        <PaymentPart visit={visit} state={state} payment={payment} providers={providers} path={path} />
+      )}
+      <GoodsPart visit={visit} found={found} />
+      <CostPart visit={visit} found={found} />
+      <div class="cards">
+        <Parcel view={view} />
+        <Place title={t("order.sentTo")} address={order.shippingAddress} visit={visit} />
+        <Place title={t("order.billedTo")} address={order.billingAddress} visit={visit} />
+      </div>
+      {order.note === "" ? <></> : <p class="pre-line muted">{order.note}</p>}
+      <div class="row order-actions no-print">
+        <Confirm view={view} />
+        <Documents view={view} />
+        <Ends view={view} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,222 @@
+/** @jsxImportSource hono/jsx */
+/** The page of an order: its state, its payment, what was handed over, and what its buyer may do with it. */
+import type { ServiceApp } from "../../../kit/http/app.ts";
+import { PAGE_POLICY } from "../../../kit/http/security-headers.ts";
+import { AppError } from "../../../kit/errors.ts";
+import { escapeHtml } from "../../../kit/text/html.ts";
+import type { FormState } from "../../../pages/faults.ts";
+import type { FormStatus } from "../../../pages/page-routes.ts";
+import type { ShopDeps } from "../../deps.ts";
+import { listOfOrder, toDocumentUrl } from "../../invoices/invoices.ts";
+import type { Orders } from "../../orders/orders.ts";
+import type { Payment } from "../../orders/payment.ts";
+import type { OrderRecord } from "../../orders/schema.ts";
+import type { OrderWatch } from "../../orders/watch.ts";
+import type { PaymentStarts } from "../../payments/services/begin.ts";
+import { listOffered } from "../../payments/services/offered.ts";
+import type { PageRoutes } from "../page.ts";
+import type { Visit, Visits } from "../visit.tsx";
+import { type OpenOrder, type OrderDoor, openOrder, readNumber } from "./open-order.ts";
+import { type OrderDocument, OrderPage } from "./order-page.tsx";
+import { LeavingPage, PaymentStatePage, ShutPage } from "./other-pages.tsx";
+
+interface Parts extends OrderDoor, Pick<ShopDeps, "store" | "box"> {
+  readonly app: ServiceApp;
+  readonly visits: Pick<Visits, "open">;
+  readonly orders: Orders;
+  readonly starts: PaymentStarts;
+  readonly watch: OrderWatch;
+  readonly hasAccounts: boolean;
+}
+
+const PATH = "/orders/:number";
+/** How long a script waits for a change, and how often a page without one looks. */
+const WAIT_MS = 20_000;
+const LOOK_SECONDS = 8;
+
+async function listDocuments({ store, box }: Parts, order: OrderRecord): Promise<OrderDocument[]> {
+  const found = await store.read((tx) => listOfOrder(tx, order.id));
+  return found.map(({ id, number, kind }) => {
+    const key = { invoiceId: id, tokenRenewals: order.tokenRenewals };
+    const toUrl = (format: "html" | "pdf"): string => toDocumentUrl({ box, publicUrl: "" }, key, format);
+    return { number, kind, html: toUrl("html"), pdf: toUrl("pdf") };
+  });
+}
+
+/** Looks again by itself where no script does; only who waits for a payment has such a page. */
+function toRefresh(path: string): string {
+  return `<noscript><meta http-equiv="refresh" content="${LOOK_SECONDS}; url=${escapeHtml(path)}"/></noscript>`;
+}
+
+/** Keeps the token of a link, and shows the order without it in the address. */
+async function enterByLink(parts: Parts, visit: Visit, token: string): Promise<Response> {
+  const number = readNumber(visit);
+  const { c } = visit;
+  const access = { orderToken: token, isForPayment: true };
+  const isGood = await parts.orders.getByNumber(number, access).then(
+    () => true,
+    () => false,
+  );
+  if (isGood) parts.orderCookie.keep(c, number, token);
+  c.header("cache-control", "no-store");
+  return c.redirect(`/orders/${number}?from=${isGood ? "link" : "nowhere"}`, 303);
+}
+
+async function showOpen(
+  parts: Parts,
+  visit: Visit,
+  {
+    found,
+    state,
+  }: Pick<OpenOrder, "found"> & { readonly state: FormState & { readonly status: FormStatus } },
+): Promise<Response> {
+  const { c, site } = visit;
+  const { order, payment } = found;
+  const isWaiting = order.status === "pending_payment" && c.req.query("wait") !== undefined;
+  allowPosting(visit, payment);
+  const documents = await listDocuments(parts, order);
+  const providers = listOffered(site, order.currency);
+  const done = c.req.method === "GET" ? c.req.query("done") : undefined;
+  return visit.render({
+    title: visit.t("order.title", { number: order.number }),
+    status: state.status,
+    ...(isWaiting ? { head: toRefresh(`/orders/${order.number}?wait=1`) } : {}),
+    body: <OrderPage view={{ visit, state, found, documents, providers, done }} />,
+  });
+}
+
+/** A payment that is a form at its service: this page may send it there. */
+function allowPosting({ c }: Visit, payment: Payment | undefined): void {
+  if (payment?.form === undefined) return;
+  const { origin } = new URL(payment.form.url);
+  c.header(
+    "content-security-policy",
+    PAGE_POLICY.replace("form-action 'self'", `form-action 'self' ${origin}`),
+  );
+}
+
+async function showOrder(
+  parts: Parts,
+  visit: Visit,
+  state: FormState & { readonly status: FormStatus },
+): Promise<Response> {
+  const token = visit.c.req.query("token");
+  if (token !== undefined && visit.c.req.method === "GET") return enterByLink(parts, visit, token);
+  const opened = await openOrder(parts, visit);
+  if (opened.found === undefined) {
+    const body = <ShutPage visit={visit} isAway={opened.isAway} hasAccounts={parts.hasAccounts} />;
+    return visit.render({
+      title: visit.t("order.shut"),
+      narrow: true,
+      status: opened.isAway ? 503 : 404,
+      body,
+    });
+  }
+  const { found, isForPayment } = opened;
+  if (!isForPayment) return showOpen(parts, visit, { found, state });
+  const { order } = found;
+  return visit.render({
+    title: visit.t("order.title", { number: order.number }),
+    narrow: true,
+    ...(order.status === "pending_payment" ? { head: toRefresh(`/orders/${order.number}`) } : {}),
+    body: <PaymentStatePage visit={visit} order={order} />,
+  });
+}
+
+/** An order that its buyer may do something with. */
+async function getOpen(parts: Parts, visit: Visit): Promise<OpenOrder> {
+  const opened = await openOrder(parts, visit);
+  if (opened.found !== undefined && !opened.isForPayment) return opened;
+  throw new AppError("not_found", "There is no such order among yours");
+}
+
+/** Goes on to the payment service. A form may lead nowhere else, so this page of ours does. */
+function addPayPage(pages: PageRoutes, parts: Parts): void {
+  pages.addPublic({
+    path: `${PATH}/pay`,
+    show: async (visit) => {
+      const { c } = visit;
+      const number = readNumber(visit);
+      const { found } = await openOrder(parts, visit);
+      const payment = found?.payment;
+      if (payment?.state !== "ready" || (payment.url === undefined && payment.form === undefined))
+        return c.redirect(`/orders/${number}`, 303);
+      allowPosting(visit, payment);
+      if (payment.url !== undefined) c.header("refresh", `0; url=${payment.url}`);
+      return visit.render({
+        title: visit.t("pay.leaving"),
+        narrow: true,
+        body: <LeavingPage visit={visit} payment={payment} number={number} />,
+      });
+    },
+  });
+}
+
+/** What scripts ask while they wait: answered when the order changes, or after a while. */
+function addStateRoute({ app, visits, watch, ...parts }: Parts): void {
+  app.get(`${PATH}/state`, async (c) => {
+    const visit = await visits.open(c);
+    const read = async () => openOrder(parts, visit);
+    const first = await read();
+    c.header("cache-control", "no-store");
+    if (first.found === undefined) throw new AppError("not_found", "There is no such order among yours");
+    const { id, status, amountPaid, begun } = first.found.order;
+    const toState = (order: OrderRecord): string =>
+      [order.status, order.amountPaid, order.begun?.kind].join(" ");
+    const before = c.req.query("was") ?? [status, amountPaid, begun?.kind].join(" ");
+    const find = async (): Promise<string | undefined> => {
+      const { found } = await read();
+      const now = found === undefined ? "" : toState(found.order);
+      return now === before ? undefined : now;
+    };
+    const options = { waitMs: WAIT_MS, signal: c.req.raw.signal, address: c.var.clientAddress };
+    return c.json({ state: (await watch.until(id, find, options)) ?? before }, 200);
+  });
+}
+
+/** Adds /orders/{number} with what its buyer may do there. */
+export function addOrderPage(pages: PageRoutes, parts: Parts): void {
+  const { orders, starts } = parts;
+  const toDone = (visit: Visit, done: string): Response =>
+    visit.c.redirect(`/orders/${readNumber(visit)}?done=${done}`, 303);
+  pages.addPublic({
+    path: PATH,
+    show: (visit, state) => showOrder(parts, visit, state),
+    actions: {
+      "/cancel": {
+        submit: async (visit) => {
+          const { found, access } = await getOpen(parts, visit);
+          await orders.cancel(found.order.id, access);
+          return toDone(visit, "canceled");
+        },
+      },
+      "/confirm": {
+        submit: async (visit) => {
+          const { found, access } = await getOpen(parts, visit);
+          await orders.confirm(found.order.id, access);
+          return toDone(visit, "confirmed");
+        },
+      },
+      "/claim": {
+        submit: async (visit) => {
+          const { found, access } = await getOpen(parts, visit);
+          await orders.claimPayment(found.order.id, access, "");
+          return toDone(visit, "claimed");
+        },
+      },
+      "/payment": {
+        fields: { paymentMethod: "method" },
+        submit: async (visit, { values }) => {
+          const { found } = await getOpen(parts, visit);
+          const { clientAddress } = visit.caller;
+          const { payment } = await starts.again(found.order.id, { method: values["method"], clientAddress });
+          const number = readNumber(visit);
+          const leads = payment?.url !== undefined || payment?.form !== undefined;
+          return visit.c.redirect(leads ? `/orders/${number}/pay` : `/orders/${number}`, 303);
+        },
+      },
+    },
+  });
+  addPayPage(pages, parts);
+  addStateRoute(parts);
+}

@@ -1,0 +1,154 @@
+/** @jsxImportSource hono/jsx */
+/** Paying an order that waits: where, how much, until when, and in which other way. */
+import { Form } from "../../../pages/form.tsx";
+import type { FormState } from "../../../pages/faults.ts";
+import { QrCode } from "../../../pages/qr-code.tsx";
+import type { Payment } from "../../orders/payment.ts";
+import { toDecimal } from "../../money.ts";
+import type { Provider } from "../../site/schema.ts";
+import { wordsOfProvider } from "../../site/site.ts";
+import { Copyable } from "../pieces/copyable.tsx";
+import { Options } from "../pieces/options.tsx";
+import type { Visit } from "../visit.tsx";
+
+interface PaymentProps {
+  readonly visit: Visit;
+  readonly state: FormState;
+  readonly payment: Payment;
+  /** Ways to pay that are offered now. */
+  readonly providers: readonly Provider[];
+  readonly path: string;
+}
+
+type Html = ReturnType<typeof Transfer>;
+
+/** What is typed into one's own bank: what the shop says, the sum, and what the payment should name. */
+function Transfer({ visit: { t, money }, payment }: Pick<PaymentProps, "visit" | "payment">) {
+  const { amount, currency, reference, instructions = "" } = payment;
+  return (
+    <>
+      {instructions === "" ? <></> : <p class="pre-line">{instructions}</p>}
+      <dl class="facts">
+        <dt>{t("pay.amount")}</dt>
+        <dd>
+          <Copyable text={toDecimal(amount, currency)} t={t} label={t("pay.amount")} />{" "}
+          {money(amount, currency)}
+        </dd>
+        <dt>{t("pay.reference")}</dt>
+        <dd>
+          <Copyable text={reference} t={t} label={t("pay.reference")} />
+        </dd>
+      </dl>
+    </>
+  );
+}
+
+/** The way on, as the payment service wants it. */
+export function PayWay({ visit, payment }: Pick<PaymentProps, "visit" | "payment">): Html {
+  const { t, money } = visit;
+  const { url, form, qr, amount, currency } = payment;
+  const label = t("pay.now", { amount: money(amount, currency) });
+  if (form !== undefined)
+    return (
+      <form method="post" action={form.url} data-send>
+        {Object.entries(form.fields).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <button class="button primary" type="submit">
+          {label}
+        </button>
+      </form>
+    );
+  return (
+    <>
+      {qr === undefined ? (
+        <></>
+      ) : (
+        <>
+          <p>{t("pay.scan")}</p>
+          <QrCode text={qr} label={t("pay.scan")} />
+          <Copyable text={qr} t={t} label={t("pay.scan")} />
+        </>
+      )}
+      {url === undefined ? (
+        <></>
+      ) : (
+        <p>
+          <a class="button primary" href={url} rel="noreferrer">
+            {label}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Other({ visit, state, payment, providers, path }: PaymentProps): Html {
+  const { t, language, formToken } = visit;
+  const others = providers.filter(({ word }) => word !== payment.method);
+  if (others.length === 0) return <></>;
+  const options = others.map((provider) => ({
+    value: provider.word,
+    title: wordsOfProvider(provider, language).title,
+  }));
+  return (
+    <details class="more no-print" open={state.action === "/payment"}>
+      <summary>{t("pay.other")}</summary>
+      <Form action={`${path}/payment`} token={formToken}>
+        <Options
+          name="method"
+          label={t("pay.otherLabel")}
+          state={state}
+          options={options}
+          value={options[0]?.value}
+        />
+        <button class="button" type="submit">
+          {t("pay.change")}
+        </button>
+      </Form>
+    </details>
+  );
+}
+
+/** The card that says how to pay. */
+export function PaymentPart(props: PaymentProps): Html {
+  const { visit, payment, path } = props;
+  const { t, time, formToken } = visit;
+  const { state, url, form, qr, expiresAt } = payment;
+  const isByHand = state === "ready" && url === undefined && form === undefined && qr === undefined;
+  return (
+    <section class="card is-raised stack">
+      <h2>{t(isByHand ? "pay.byHand" : "pay.title")}</h2>
+      {state === "beginning" ? <p>{t("pay.beginning")}</p> : <></>}
+      {state === "failed" ? (
+        <>
+          <p class="note">{t("pay.failed")}</p>
+          <Form action={`${path}/payment`} token={formToken}>
+            <input type="hidden" name="method" value={payment.method} />
+            <button class="button primary" type="submit">
+              {t("pay.again")}
+            </button>
+          </Form>
+        </>
+      ) : (
+        <></>
+      )}
+      {state === "ready" ? <PayWay visit={visit} payment={payment} /> : <></>}
+      {isByHand || (payment.instructions ?? "") !== "" ? <Transfer visit={visit} payment={payment} /> : <></>}
+      <p class="muted">{t("pay.until", { time: time(expiresAt) })}</p>
+      {isByHand ? (
+        <Form action={`${path}/claim`} token={formToken}>
+          <button class="button" type="submit">
+            {t("pay.claim")}
+          </button>
+        </Form>
+      ) : (
+        <></>
+      )}
+      <p class="no-print">
+        <a href={`${path}?wait=1`}>{t("pay.look")}</a>
+      </p>
+      <Other {...props} />
+    </section>
+  );
+}
