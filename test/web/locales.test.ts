@@ -5,6 +5,7 @@ import { describe, it } from "node:test";
 const folders = {
   dashboard: new URL("../../src/web/locales/", import.meta.url),
   "console of accounts": new URL("../../src/web/auth/locales/", import.meta.url),
+  "console of the shop": new URL("../../src/web/shop/locales/", import.meta.url),
 };
 /** What is said to a friend, not to a customer. */
 const familiar =

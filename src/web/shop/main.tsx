@@ -11,5 +11,7 @@ import "../styles/admin.css";
 import "../styles/admin-tables.css";
 import "../styles/console.css";
 import "../styles/shop-console.css";
+import "../styles/people.css";
+import "../styles/orders.css";
 
 await startConsole({ access: shopAccess, fieldKinds, draw: () => <ShopConsole /> });

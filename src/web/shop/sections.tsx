@@ -5,10 +5,61 @@
  * open tabs live in the address (useQuery of ui/console/query.ts); requests go through adminRequest, lists through
  * useCursorPage or usePages, forms through useEditor. A section stays within 25 KB gzipped (test/web/bundle.test.ts).
  */
+import { lazy } from "../pages/lazy.tsx";
+import { loadSectionTexts } from "../app/language.ts";
 import type { Section } from "../ui/console/frame.tsx";
 import { TodayPage } from "./today/today-page.tsx";
+
+/** A section comes with the texts of all of them. */
+async function withTexts<T>(page: Promise<T>): Promise<T> {
+  await loadSectionTexts();
+  return page;
+}
+
+const OrdersPage = lazy(async () => (await withTexts(import("./orders/orders-page.tsx"))).OrdersPage);
+const OrderPage = lazy(async () => (await withTexts(import("./orders/order-page.tsx"))).OrderPage);
+const PaymentsPage = lazy(async () => (await withTexts(import("./payments/payments-page.tsx"))).PaymentsPage);
+const PaymentPage = lazy(async () => (await withTexts(import("./payments/payment-page.tsx"))).PaymentPage);
+const WithdrawalsPage = lazy(
+  async () => (await withTexts(import("./withdrawals/withdrawals-page.tsx"))).WithdrawalsPage,
+);
+const WithdrawalPage = lazy(
+  async () => (await withTexts(import("./withdrawals/withdrawal-page.tsx"))).WithdrawalPage,
+);
+const CustomersPage = lazy(
+  async () => (await withTexts(import("./customers/customers-page.tsx"))).CustomersPage,
+);
+const CustomerPage = lazy(
+  async () => (await withTexts(import("./customers/customer-page.tsx"))).CustomerPage,
+);
+const InvoicesPage = lazy(async () => (await withTexts(import("./invoices/invoices-page.tsx"))).InvoicesPage);
 
 /** In the order of the navigation. */
 export const sections: readonly Section[] = [
   { name: "today", label: "shop.nav.today", icon: "bars", page: () => <TodayPage /> },
+  {
+    name: "orders",
+    label: "shop.nav.orders",
+    icon: "list",
+    page: (id) => (id === undefined ? <OrdersPage /> : <OrderPage id={id} key={id} />),
+  },
+  {
+    name: "payments",
+    label: "shop.nav.payments",
+    icon: "table",
+    page: (id) => (id === undefined ? <PaymentsPage /> : <PaymentPage id={id} key={id} />),
+  },
+  {
+    name: "withdrawals",
+    label: "shop.nav.withdrawals",
+    icon: "refresh",
+    page: (id) => (id === undefined ? <WithdrawalsPage /> : <WithdrawalPage id={id} key={id} />),
+  },
+  {
+    name: "customers",
+    label: "shop.nav.customers",
+    icon: "people",
+    page: (id) => (id === undefined ? <CustomersPage /> : <CustomerPage id={id} key={id} />),
+  },
+  { name: "invoices", label: "shop.nav.invoices", icon: "copy", page: () => <InvoicesPage /> },
 ];

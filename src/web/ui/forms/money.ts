@@ -28,9 +28,13 @@ function splitDecimal(text: string): [whole: string, fraction: string] | undefin
   return groups.test(whole) ? [whole.replaceAll(/[.,]/gu, ""), fraction] : undefined;
 }
 
-/** "12.5", "12,50" or "1,234.50" as minor units; undefined when it is no amount of that currency. */
+/** "12.5", "12,50" or "1,234.50" as minor units of a currency; undefined when it is no amount of that currency. */
 export function parseMoney(text: string, currency: string): number | undefined {
-  const digits = toCurrencyDigits(currency);
+  return parseAmount(text, toCurrencyDigits(currency));
+}
+
+/** The same for a currency whose minor unit has so many digits. */
+export function parseAmount(text: string, digits: number): number | undefined {
   const parts = splitDecimal(text.replaceAll(/[\s'’_]/gu, ""));
   if (parts === undefined) return undefined;
   const [whole, fraction] = parts;

@@ -1,0 +1,235 @@
+/** One customer: what was ordered and paid, a note for ourselves, and whether they can order. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { toNumber } from "../../app/format.ts";
+import { text } from "../../app/texts.ts";
+import { Button, TextField } from "../../ui/controls.tsx";
+import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { EditorForm } from "../../ui/console/editor-form.tsx";
+import { PhraseField } from "../../ui/console/field-kinds.tsx";
+import { Ago, Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { useEditor } from "../../ui/console/use-editor.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Facts } from "../ui/facts.tsx";
+import { showMoney } from "../ui/money.ts";
+import { MoveForm, useMove } from "../ui/move-form.tsx";
+import { ORDERS, type OrderView } from "../ui/orders/order-data.ts";
+import { AttentionMarks, OrderLink, StatusMark } from "../ui/orders/order-marks.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { type CustomerView, customerPath } from "./customer-data.ts";
+import { CustomerMarks } from "./customer-marks.tsx";
+
+interface Part {
+  readonly customer: CustomerView;
+  readonly onChange: () => Promise<void>;
+}
+
+/** The note, which others may write too. */
+function Note({ customer, onChange }: Part): JSX.Element {
+  const editor = useEditor<CustomerView, { note: string }, { note: string }>(customer, {
+    pick: ({ note }) => ({ note }),
+    toForm: (fields) => fields,
+    parse: (fields) => ({ ok: true, fields }),
+    send: async ({ id, version }, fields) => {
+      const stored = await adminRequest<CustomerView>(customerPath(id), {
+        method: "PATCH",
+        body: { ...fields, version },
+      });
+      await onChange();
+      return stored;
+    },
+    reload: ({ id }) => adminRequest<CustomerView>(customerPath(id)),
+  });
+  return (
+    <Panel title={text("shop.customers.note")}>
+      <EditorForm label={text("shop.customers.note")} editor={editor} pointers={["/note"]}>
+        <TextField
+          label={text("shop.customers.note")}
+          hint={text("shop.customers.note.hint")}
+          error={editor.task.errors.get("/note")}
+          long
+          maxLength={4_000}
+          value={editor.form.note}
+          onInput={(note) => editor.change({ note })}
+        />
+      </EditorForm>
+    </Panel>
+  );
+}
+
+function CustomerOrders({ customer: { userId, email } }: { customer: CustomerView }): JSX.Element {
+  const who: Record<string, string> = userId === undefined ? { email } : { userId };
+  const asked = new URLSearchParams({ limit: "20", ...who });
+  const path = `${ORDERS}/search?${asked.toString()}`;
+  const { data, error, refresh } = usePolled<{
+    readonly items: readonly OrderView[];
+    readonly nextCursor?: string;
+  }>(path, 0);
+  const all = new URLSearchParams(who);
+  return (
+    <Panel title={text("shop.nav.orders")}>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      <ul class="plain-list lines">
+        {data?.items.map(({ id, number, status, attention, total, currency, createdAt }) => (
+          <li key={id}>
+            <span class="marks">
+              <OrderLink id={id} number={number} />
+              <StatusMark status={status} />
+              <AttentionMarks attention={attention} />
+            </span>
+            <span>
+              {showMoney(total, currency)}{" "}
+              <span class="field-hint">
+                <Ago at={createdAt} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data?.nextCursor !== undefined && (
+        <a class="button" href={`/admin/orders?${all.toString()}`}>
+          {text("shop.customers.allOrders")}
+        </a>
+      )}
+    </Panel>
+  );
+}
+
+function BlockDialog({ customer, onChange, onClose }: Part & { onClose: () => void }): JSX.Element {
+  const { id, version, email, blocked } = customer;
+  const name = blocked ? "unblock" : "block";
+  const task = useMove(onChange);
+  async function send(): Promise<void> {
+    const body = { blocked: !blocked, version };
+    await adminRequest(customerPath(id), { method: "PATCH", body });
+    showToast(text(`shop.customers.${name}.done`, { email }));
+    await onChange();
+    onClose();
+  }
+  return (
+    <MoveForm
+      title={text(`shop.customers.${name}.title`, { email })}
+      action={text(`shop.customers.${name}`)}
+      task={task}
+      danger={!blocked}
+      onClose={onClose}
+      onSubmit={() => void task.run(send)}
+    >
+      <p>{text(`shop.customers.${name}.text`)}</p>
+    </MoveForm>
+  );
+}
+
+function EraseDialog({ customer, onChange, onClose }: Part & { onClose: () => void }): JSX.Element {
+  const { id, email } = customer;
+  const [typed, setTyped] = useState("");
+  const task = useTask();
+  async function send(): Promise<void> {
+    const { anonymised, kept } = await adminRequest<{ anonymised: number; kept: number }>(
+      customerPath(id, "/anonymise"),
+      { method: "POST" },
+    );
+    const counts = { done: toNumber(anonymised), kept: toNumber(kept) };
+    showToast(text("shop.customers.erase.done", counts));
+    await onChange();
+    onClose();
+  }
+  return (
+    <ConfirmDialog
+      title={text("shop.customers.erase.title", { email })}
+      action={text("shop.customers.erase")}
+      danger
+      busy={task.busy || typed !== email}
+      onClose={onClose}
+      onConfirm={() => void task.run(send)}
+    >
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      <p>{text("shop.customers.erase.text")}</p>
+      <PhraseField phrase={email} value={typed} onInput={setTyped} />
+    </ConfirmDialog>
+  );
+}
+
+function Actions(part: Part): JSX.Element {
+  const { customer } = part;
+  const [open, setOpen] = useState<"block" | "erase" | undefined>();
+  const close = (): void => setOpen(undefined);
+  return (
+    <div class="admin-actions">
+      <a class="button" href={`mailto:${customer.email}`}>
+        <Icon name="mail" />
+        {text("shop.customers.write")}
+      </a>
+      <Button onClick={() => setOpen("block")}>
+        {text(customer.blocked ? "shop.customers.unblock" : "shop.customers.block")}
+      </Button>
+      <a class="button" href={customerPath(customer.id, "/export")} download="customer.json">
+        <Icon name="download" />
+        {text("shop.customers.export")}
+      </a>
+      <Button kind="danger" onClick={() => setOpen("erase")}>
+        {text("shop.customers.erase")}
+      </Button>
+      {open === "block" && <BlockDialog {...part} onClose={close} />}
+      {open === "erase" && <EraseDialog {...part} onClose={close} />}
+    </div>
+  );
+}
+
+function Content(part: Part): JSX.Element {
+  const { customer } = part;
+  const { email, orders, openOrders, paid, firstOrderAt, lastOrderAt } = customer;
+  return (
+    <>
+      <PageHead title={email}>
+        <CustomerMarks customer={customer} />
+      </PageHead>
+      {customer.erasing && (
+        <div class="admin-note is-warn">
+          <Icon name="info" />
+          <span>{text("shop.customers.erasing.text")}</span>
+        </div>
+      )}
+      <Actions {...part} />
+      <div class="order-columns">
+        <CustomerOrders customer={customer} />
+        <div class="stack">
+          <Panel title={text("shop.customers.sums")}>
+            <Facts
+              facts={[
+                [text("shop.nav.orders"), toNumber(orders)],
+                [text("shop.customers.openOrders"), openOrders === 0 ? undefined : toNumber(openOrders)],
+                [
+                  text("shop.customers.paid"),
+                  paid.map(({ amount, currency }) => showMoney(amount, currency)).join(", ") || "–",
+                ],
+                [text("shop.customers.first"), <Moment at={firstOrderAt} />],
+                [text("shop.customers.last"), <Moment at={lastOrderAt} />],
+              ]}
+            />
+          </Panel>
+          <Note {...part} key={`note ${customer.version}`} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The page. */
+export function CustomerPage({ id }: { id: string }): JSX.Element {
+  const { data, error, refresh } = usePolled<CustomerView>(customerPath(id), 0);
+  return (
+    <>
+      <p class="crumbs">
+        <a href="/admin/customers">{text("shop.nav.customers")}</a>
+      </p>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
+      {data && <Content customer={data} onChange={refresh} />}
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+/** What is done to many orders at once. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { countText, text } from "../../app/texts.ts";
+import { Button, TextField } from "../../ui/controls.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { DoneDialog, FormDialog } from "../../ui/console/form-dialog.tsx";
+import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { toRefusalWords } from "../../ui/forms/fault-words.ts";
+import { downloadPosted } from "../ui/download.ts";
+import { ORDERS, type OrderView } from "../ui/orders/order-data.ts";
+import { OrderLink } from "../ui/orders/order-marks.tsx";
+
+type Action = "deliver" | "cancel";
+
+interface Outcome {
+  readonly id: string;
+  readonly result: "done" | "refused";
+  readonly code?: string;
+  readonly detail?: string;
+}
+
+function MoveDialog(props: {
+  action: Action;
+  orders: readonly OrderView[];
+  onDone: (outcomes: readonly Outcome[]) => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { action, orders, onDone, onClose } = props;
+  const [note, setNote] = useState("");
+  const task = useTask();
+  async function send(): Promise<void> {
+    const body = { action, ids: orders.map(({ id }) => id), note: note.trim() };
+    const { items } = await adminRequest<{ items: readonly Outcome[] }>(`${ORDERS}/bulk`, {
+      method: "POST",
+      body,
+    });
+    onDone(items);
+  }
+  return (
+    <FormDialog
+      title={countText(`shop.orders.bulk.${action}.title`, orders.length)}
+      action={text(`shop.orders.bulk.${action}`)}
+      task={task}
+      pointers={["/note"]}
+      onClose={onClose}
+      onSubmit={() => void task.run(send)}
+    >
+      <div class="stack">
+        <p>{text(`shop.orders.bulk.${action}.text`)}</p>
+        <TextField
+          label={text("shop.order.noteForBuyer")}
+          error={task.errors.get("/note")}
+          long
+          maxLength={1_000}
+          value={note}
+          onInput={setNote}
+        />
+      </div>
+    </FormDialog>
+  );
+}
+
+function Refusals(props: {
+  outcomes: readonly Outcome[];
+  orders: readonly OrderView[];
+  onClose: () => void;
+}): JSX.Element {
+  const { outcomes, orders, onClose } = props;
+  const refused = outcomes.filter(({ result }) => result === "refused");
+  return (
+    <DoneDialog title={text("shop.orders.bulk.refused")} onClose={onClose}>
+      <p>{countText("shop.orders.bulk.done", outcomes.length - refused.length)}</p>
+      <ul class="plain-list lines">
+        {refused.map(({ id, code = "", detail = "" }) => (
+          <li key={id}>
+            <OrderLink id={id} number={orders.find((order) => order.id === id)?.number} />
+            <span>{toRefusalWords({ code, message: detail })}</span>
+          </li>
+        ))}
+      </ul>
+    </DoneDialog>
+  );
+}
+
+/** The bar over the list, while some are chosen. */
+export function BulkBar({
+  orders,
+  onDone,
+}: {
+  orders: readonly OrderView[];
+  onDone: () => void;
+}): JSX.Element {
+  const [open, setOpen] = useState<Action | undefined>();
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
+  const task = useTask();
+  const exportThem = (): void =>
+    void task.run(() =>
+      downloadPosted(`${ORDERS}/export`, { ids: orders.map(({ id }) => id), bom: true }, "orders.csv"),
+    );
+  return (
+    <div class="bulk-bar" role="region" aria-label={text("shop.orders.bulk")}>
+      <strong>{countText("shop.orders.bulk.chosen", orders.length)}</strong>
+      <Button onClick={() => setOpen("deliver")}>{text("shop.orders.bulk.deliver")}</Button>
+      <Button onClick={() => setOpen("cancel")}>{text("shop.orders.bulk.cancel")}</Button>
+      <Button icon="download" disabled={task.busy} onClick={exportThem}>
+        {text("shop.orders.bulk.export")}
+      </Button>
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      {open !== undefined && (
+        <MoveDialog
+          action={open}
+          orders={orders}
+          onClose={() => setOpen(undefined)}
+          onDone={(items) => {
+            setOpen(undefined);
+            if (items.some(({ result }) => result === "refused")) setOutcomes(items);
+            else {
+              showToast(countText("shop.orders.bulk.done", items.length));
+              onDone();
+            }
+          }}
+        />
+      )}
+      {outcomes.length > 0 && (
+        <Refusals
+          outcomes={outcomes}
+          orders={orders}
+          onClose={() => {
+            setOutcomes([]);
+            onDone();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+/** One order: what was ordered, who pays and gets it, what happened, and what can be done about it. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { Ago, PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { type Attention, type OrderPart, type OrderView, orderPath } from "../ui/orders/order-data.ts";
+import { PaymentMark, StatusMark } from "../ui/orders/order-marks.tsx";
+import { ResolveDialog } from "./actions/small-dialogs.tsx";
+import { OrderActions } from "./order-actions.tsx";
+import { OrderBuyer, OrderShipment, OrderWithdrawals } from "./order-buyer.tsx";
+import { OrderDocuments } from "./order-documents.tsx";
+import { OrderDownloads } from "./order-downloads.tsx";
+import { OrderLines } from "./order-lines.tsx";
+import { OrderPayment } from "./order-payment.tsx";
+import { OrderTimeline } from "./order-timeline.tsx";
+
+/** Flags that are settled on a page of their own. */
+function toPlace(flag: Attention): string | undefined {
+  if (flag === "withdrawal") return "/admin/withdrawals";
+  const isMoney = [
+    ...(["late_payment", "paid_after_cancel", "duplicate_payment", "currency_mismatch"] as const),
+    ...(["other_method", "unverified_notice"] as const),
+  ].some((one) => one === flag);
+  return isMoney ? "/admin/payments" : undefined;
+}
+
+/** What a person should look at: what it means, what to do, and that it was done. */
+function Attentions({ order, onChange }: OrderPart): JSX.Element {
+  const [open, setOpen] = useState<Attention | undefined>();
+  return (
+    <>
+      {order.attention.map((flag) => {
+        const place = toPlace(flag);
+        return (
+          <div class="admin-note is-bad" key={flag}>
+            <Icon name="alert" />
+            <span>
+              <strong>{text(`shop.order.attention.${flag}`)}.</strong>{" "}
+              {text(`shop.order.attention.${flag}.text`)}
+            </span>
+            {place !== undefined && (
+              <a class="button small" href={place}>
+                {text("shop.order.attention.look")}
+              </a>
+            )}
+            <Button small onClick={() => setOpen(flag)}>
+              {text("shop.order.resolve")}
+            </Button>
+          </div>
+        );
+      })}
+      {open !== undefined && (
+        <ResolveDialog order={order} onChange={onChange} flag={open} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  );
+}
+
+function Content({ order, onChange }: OrderPart): JSX.Element {
+  const part = { order, onChange };
+  // What was done has changed what is asked beside the order.
+  const key = String(order.version);
+  return (
+    <>
+      <PageHead title={<span class="order-number">{order.number}</span>}>
+        <span class="marks">
+          <StatusMark status={order.status} />
+          <PaymentMark status={order.paymentStatus} />
+        </span>
+        <span class="field-hint">
+          <Ago at={order.createdAt} />
+        </span>
+      </PageHead>
+      <Attentions {...part} />
+      <OrderActions {...part} />
+      <div class="order-columns">
+        <div class="stack">
+          <OrderLines {...part} />
+          <OrderTimeline id={order.id} key={key} />
+        </div>
+        <div class="stack">
+          <OrderBuyer order={order} />
+          <OrderShipment order={order} />
+          <OrderPayment order={order} key={key} />
+          <OrderDownloads order={order} key={`downloads ${key}`} />
+          <OrderWithdrawals order={order} key={`withdrawals ${key}`} />
+          <OrderDocuments order={order} key={`documents ${key}`} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The page. */
+export function OrderPage({ id }: { id: string }): JSX.Element {
+  const { data, error, refresh } = usePolled<OrderView>(orderPath(id), 0);
+  return (
+    <>
+      <p class="crumbs">
+        <a href="/admin/orders">{text("shop.nav.orders")}</a>
+      </p>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
+      {data && <Content order={data} onChange={refresh} />}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+/** One payment notice: what it says, how far it is proved, and what became of it. */
+import type { JSX } from "preact";
+import { text } from "../../app/texts.ts";
+import { Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Facts } from "../ui/facts.tsx";
+import { PAYMENTS, type NoticeView, isOpen } from "../ui/orders/notice-data.ts";
+import { NoticeState, nameNotice, toAdvice, toReason } from "../ui/orders/notice-marks.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { useProviders } from "../ui/providers.ts";
+import { NoticeActions } from "./notice-actions.tsx";
+
+/** A body as it came, in lines where it is JSON. */
+function toReadable(raw: string): string {
+  try {
+    return JSON.stringify(JSON.parse(raw), undefined, 2);
+  } catch {
+    return raw;
+  }
+}
+
+function Content({ notice, onChange }: { notice: NoticeView; onChange: () => Promise<void> }): JSX.Element {
+  const { provider, providerRef, claimedOrderId, orderId, verified, reason, repeats, raw } = notice;
+  const title = useProviders().find(({ word }) => word === provider)?.title;
+  return (
+    <>
+      <PageHead title={nameNotice(notice)}>
+        <NoticeState state={notice.state} />
+      </PageHead>
+      {reason !== "" && (
+        <div class={`admin-note ${isOpen(notice) ? "is-bad" : ""}`}>
+          <Icon name={isOpen(notice) ? "alert" : "info"} />
+          <div>
+            <p>
+              <strong>{toReason(reason)}</strong>
+            </p>
+            {isOpen(notice) && <p>{toAdvice(notice)}</p>}
+          </div>
+        </div>
+      )}
+      <NoticeActions notice={notice} onChange={onChange} />
+      <Panel title={text("shop.payments.facts")}>
+        <Facts
+          facts={[
+            [text("shop.order.provider"), title ?? text("shop.payments.manual")],
+            [text("shop.order.reference"), <span class="break">{providerRef}</span>],
+            [
+              text("shop.payments.order"),
+              orderId === undefined ? (
+                <span class="break">{claimedOrderId}</span>
+              ) : (
+                <a href={`/admin/orders/${orderId}`}>{text("shop.payments.openOrder")}</a>
+              ),
+            ],
+            [text("shop.payments.proof"), text(`shop.payments.proof.${verified}`)],
+            [text("shop.payments.received"), <Moment at={notice.receivedAt} />],
+            [
+              text("shop.order.paidAt"),
+              notice.paidAt === undefined ? undefined : <Moment at={notice.paidAt} />,
+            ],
+            [text("shop.payments.repeats"), repeats === 0 ? undefined : String(repeats)],
+          ]}
+        />
+        {raw !== "" && (
+          <details>
+            <summary>{text("shop.payments.raw")}</summary>
+            <pre tabIndex={0} aria-label={text("shop.payments.raw")}>
+              {toReadable(raw)}
+            </pre>
+          </details>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+/** The page. */
+export function PaymentPage({ id }: { id: string }): JSX.Element {
+  const { data, error, refresh } = usePolled<NoticeView>(`${PAYMENTS}/${id}`, 0);
+  return (
+    <>
+      <p class="crumbs">
+        <a href="/admin/payments">{text("shop.nav.payments")}</a>
+      </p>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
+      {data && <Content notice={data} onChange={refresh} />}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+/** Names with their values, one a line. */
+import type { ComponentChildren, JSX } from "preact";
+
+export type Fact = readonly [name: string, value: ComponentChildren];
+
+/** The list; values that are undefined are left out. */
+export function Facts({ facts }: { facts: readonly Fact[] }): JSX.Element {
+  return (
+    <dl class="facts">
+      {facts
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,91 @@
+/** An order that is looked for and chosen. */
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { text } from "../../../app/texts.ts";
+import { Field } from "../../../ui/controls.tsx";
+import { Icon } from "../../../ui/icons.tsx";
+import { ErrorNote, toMessage } from "../../../ui/console/problem.tsx";
+import { adminRequest } from "../../../ui/console/session.ts";
+import { showMoney } from "../money.ts";
+import { ORDERS, type OrderView } from "./order-data.ts";
+import { StatusMark } from "./order-marks.tsx";
+
+/** How long nobody types before the search is asked, in milliseconds. */
+const TYPING_MS = 250;
+
+interface Found {
+  readonly items?: readonly OrderView[];
+  readonly message?: string;
+}
+
+function useFound(q: string): Found {
+  const [state, setState] = useState<Found>({});
+  useEffect(() => {
+    if (q === "") {
+      setState({});
+      return undefined;
+    }
+    let isGone = false;
+    const timer = setTimeout(() => {
+      const asked = new URLSearchParams({ limit: "6", q });
+      adminRequest<{ items: readonly OrderView[] }>(`${ORDERS}/search?${asked.toString()}`).then(
+        ({ items }) => !isGone && setState({ items }),
+        (error: unknown) => !isGone && setState({ message: toMessage(error) }),
+      );
+    }, TYPING_MS);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [q]);
+  return state;
+}
+
+/** The choice; `first` is looked for at once. */
+export function OrderChoice(props: {
+  first: string;
+  error?: string | undefined;
+  chosen: OrderView | undefined;
+  onChoose: (order: OrderView) => void;
+}): JSX.Element {
+  const { first, error, chosen, onChoose } = props;
+  const [typed, setTyped] = useState(first);
+  const { items, message } = useFound(typed.trim());
+  return (
+    <div class="stack-small">
+      <Field label={text("shop.ui.order")} hint={text("shop.ui.order.hint")} error={error}>
+        {(links) => (
+          <input
+            {...links}
+            type="search"
+            maxLength={200}
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {message !== undefined && <ErrorNote message={message} />}
+      <div role="status">
+        {items?.length === 0 && <p class="field-hint">{text("shop.orders.noneFound")}</p>}
+      </div>
+      <ul class="plain-list choice-list">
+        {items?.map((order) => (
+          <li key={order.id}>
+            <button
+              type="button"
+              class="button"
+              aria-pressed={chosen?.id === order.id}
+              onClick={() => onChoose(order)}
+            >
+              {chosen?.id === order.id && <Icon name="check" />}
+              <span class="order-number">{order.number}</span>
+              <span class="break">{order.contact.email}</span>
+              <span>{showMoney(order.total, order.currency)}</span>
+              <StatusMark status={order.status} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+/** A titled part of a page that is no part of its form. */
+import type { ComponentChildren, JSX } from "preact";
+
+/** The part; `action` stands beside its title. */
+export function Panel(props: {
+  title: string;
+  hint?: string | undefined;
+  action?: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { title, hint, action, children } = props;
+  return (
+    <section class="admin-panel stack" aria-label={title}>
+      <div class="panel-head">
+        <h2>{title}</h2>
+        {action}
+      </div>
+      {hint !== undefined && <p class="field-hint">{hint}</p>}
+      {children}
+    </section>
+  );
+}
