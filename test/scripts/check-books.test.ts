@@ -26,7 +26,7 @@ afterEach(() => rm(data, { recursive: true, force: true }));
 
 /** One paid order; resolves with its id. */
 async function sell(store: Store): Promise<string> {
-  const app = await createPlainShop({}, store);
+  const app = await createPlainShop({}, { store });
   const { id: productId } = await addProduct(app);
   const { id } = (await order(app, [{ productId }])).order;
   await app.shop.orderAdmin.markPaid({ id, actor, note: "" });

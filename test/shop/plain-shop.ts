@@ -1,6 +1,7 @@
 /** A shop without HTTP, for suites that make many: a store in memory, a fixed clock, no mail server. */
 import { noOrderLimits } from "./goods.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";
+import type { Outbound } from "../../src/kit/outbound/outbound.ts";
 import { createOutbox } from "../../src/records/outbox.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { createMemoryBlobs } from "../../src/shop/images/blobs.ts";
@@ -22,12 +23,21 @@ export interface PlainShop {
   readonly store: Store;
 }
 
+export interface PlainShopOptions {
+  /** Empty and in memory by default. */
+  readonly store?: Store;
+  readonly clock?: FixedClock;
+  /** What payment services are asked with; by default nothing leaves. */
+  readonly paymentOutbound?: Outbound;
+}
+
 /** Makes an empty shop with some settings of the site. */
 export async function createPlainShop(
   site: Partial<SiteSettings> = {},
-  given: Store = createMemoryStore({ collections: shopCollections }),
+  options: PlainShopOptions = {},
 ): Promise<PlainShop> {
-  const clock = createFixedClock();
+  const { store: given = createMemoryStore({ collections: shopCollections }), paymentOutbound } = options;
+  const clock = options.clock ?? createFixedClock();
   const log = silentLog;
   const box = createSecretBox("a secret of the test suite, long enough");
   const outbox = createOutbox({
@@ -39,7 +49,10 @@ export async function createPlainShop(
     maxTries: MAIL_TRIES,
   });
   const blobs = createMemoryBlobs();
-  const shop = createShop({ store: given, clock, log, box, outbox, blobs, publicUrl: "" });
+  const shop = createShop({
+    ...{ store: given, clock, log, box, outbox, blobs, publicUrl: "" },
+    ...(paymentOutbound === undefined ? {} : { paymentOutbound }),
+  });
   const { store } = shop;
   await store.transact(async (tx) => {
     const before = (await readSettings(tx, "site")).fields;

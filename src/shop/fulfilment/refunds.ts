@@ -175,8 +175,13 @@ export class Refunds {
       [...ledger, ...open]
         .filter((each) => each.provider === word && !("type" in each && each.type === "payment"))
         .reduce((sum, each) => sum + each.amount, 0);
+    // What came back, such as after a dispute, is no payment of its own at the service.
+    const isReturned = ({ provider, providerRef }: NoticeRecord): boolean =>
+      ledger.some(
+        (each) => each.type !== "payment" && each.provider === provider && each.providerRef === providerRef,
+      );
     return ledger.findLast((payment) => {
-      if (payment.type !== "payment") return false;
+      if (payment.type !== "payment" || isReturned(payment)) return false;
       const provider = paymentProviders.find(({ word }) => word === payment.provider);
       if (provider === undefined || openProvider(this.#deps.box, provider).kind.refund === undefined)
         return false;

@@ -66,8 +66,8 @@ async function repeat(
   deps: Deps,
   { known, arrived }: { known: NoticeRecord; arrived: Arrived },
 ): Promise<NoticeOutcome> {
-  if (known.unconfirmed !== undefined && known.open === "yes" && arrived.unconfirmed === undefined)
-    return confirm(tx, deps, known);
+  // Also one that was dismissed: that was said of a claim, and now there is money.
+  if (known.unconfirmed !== undefined && arrived.unconfirmed === undefined) return confirm(tx, deps, known);
   const lastRepeatAt = deps.clock.now();
   await tx.put(notices, { ...known, repeats: known.repeats + 1, lastRepeatAt });
   return isOpen(known.state)

@@ -43,6 +43,10 @@ export interface ModelNotice extends Facts {
   state: string;
   orderId: string | undefined;
   repeats: number;
+  /** Its service did not say the same when it was asked. */
+  isUnconfirmed: boolean;
+  /** Its service said it when it was asked, of an order that the shop named. */
+  isAsked: boolean;
 }
 
 /** Two notices with the same key say the same. */
@@ -61,4 +65,45 @@ export function paymentStatusOf({ total, received, refunded }: ModelOrder): stri
   if (received > total) return "overpaid";
   if (received === total) return "paid";
   return received > 0 ? "partial" : "unpaid";
+}
+
+/** How a notice came. */
+export interface HowReceived {
+  /** An administrator decided. */
+  readonly isForced?: boolean;
+  /** Its service does not say the same when it is asked. */
+  readonly isUnconfirmed?: boolean;
+  /** Its service said it when it was asked. */
+  readonly isAsked?: boolean;
+}
+
+/**
+ * The same payment under another name of the order, which a person has given it to: what is asked of an order is about
+ * that order.
+ */
+export function findGiven(
+  notices: Iterable<ModelNotice>,
+  { provider, ref, type, claimed, amount, currency }: Facts,
+  { isAsked = false }: HowReceived,
+): ModelNotice | undefined {
+  const first = [...notices].find((one) => one.provider === provider && one.ref === ref && one.type === type);
+  const isSame = first?.amount === amount && first.currency === currency;
+  return isSame && (isAsked || first.isAsked) && first.orderId === claimed ? first : undefined;
+}
+
+/** Whether money comes back that an applied refund or dispute of the same reference had taken. */
+export function hasLeft(
+  notices: Iterable<ModelNotice>,
+  orderId: string,
+  { provider, ref, amount }: Facts,
+): boolean {
+  return [...notices].some(
+    (one) =>
+      one.orderId === orderId &&
+      one.state === "applied" &&
+      (one.type === "refund" || one.type === "chargeback") &&
+      one.provider === provider &&
+      one.ref === ref &&
+      one.amount === amount,
+  );
 }

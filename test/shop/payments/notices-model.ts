@@ -4,10 +4,13 @@
  */
 import {
   type Facts,
+  type HowReceived,
   type ModelLine,
   type ModelNotice,
   type ModelOrder,
   type ModelStock,
+  findGiven,
+  hasLeft,
   isOpen,
   keyOf,
 } from "./notices-model-records.ts";
@@ -36,9 +39,11 @@ function refuse(code: string): never {
 export class ShopModel {
   state: State = { orders: [], stock: new Map(), notices: new Map(), events: new Map() };
   nowMs: number;
+  readonly currency: string;
 
-  constructor(nowMs: number) {
+  constructor(nowMs: number, currency: string) {
     this.nowMs = nowMs;
+    this.currency = currency;
   }
 
   /** "ok", or the code of the refusal, after which nothing has changed. */
@@ -134,11 +139,18 @@ export class ShopModel {
     order.status = status;
   }
 
-  /** Notices from outside; the answer. */
-  receive(facts: Facts, eventId: string): string {
+  /** Notices from outside; the answer. Those that are not confirmed wait until the service says the same when it is asked. */
+  receive(facts: Facts, eventId: string, options: HowReceived = {}): string {
+    const { isForced = false, isUnconfirmed = false, isAsked = false } = options;
     const key = keyOf(facts);
     const event = `${facts.provider} ${eventId}`;
-    const known = this.state.notices.get(key);
+    const known = findGiven(this.state.notices.values(), facts, options) ?? this.state.notices.get(key);
+    if (known?.isUnconfirmed === true && !isUnconfirmed) {
+      const about = this.findOrder(known.orderId ?? known.claimed);
+      Object.assign(known, { isUnconfirmed: false, isAsked: true });
+      known.state = about === undefined ? "unmatched" : this.judge(about, known, false);
+      return known.state === "noted" ? "applied" : known.state;
+    }
     if (known !== undefined) {
       known.repeats += 1;
       return isOpen(known) ? known.state : "duplicate";
@@ -151,10 +163,12 @@ export class ShopModel {
     const order = this.state.orders.find(
       ({ id, number }) => id === facts.claimed || number === facts.claimed.toUpperCase(),
     );
-    const notice: ModelNotice = { ...facts, state: "unmatched", orderId: order?.id, repeats: 0 };
+    const rest = { state: "unmatched", orderId: order?.id, repeats: 0, isUnconfirmed, isAsked };
+    const notice: ModelNotice = { ...facts, ...rest };
     if (!this.state.events.has(event)) this.state.events.set(event, { key, until: this.nowMs + EVENT_MS });
     if (isContradiction) notice.state = "needs_review";
-    else if (order !== undefined) notice.state = this.judge(order, facts, false);
+    else if (order !== undefined)
+      notice.state = isUnconfirmed ? "needs_review" : this.judge(order, facts, isForced);
     this.state.notices.set(key, notice);
     return notice.state === "noted" ? "applied" : notice.state;
   }
@@ -167,7 +181,7 @@ export class ShopModel {
       return "needs_review";
     };
     if (type === "pending" || type === "failed") return "noted";
-    if (currency !== "EUR") return review("currency_mismatch");
+    if (currency !== this.currency) return review("currency_mismatch");
     const hasPaid = [...this.state.notices.values()].some(
       (one) =>
         one.provider === provider &&
@@ -203,17 +217,9 @@ export class ShopModel {
   }
 
   /** Whether an order that was paid gets back what a refund or dispute of the same reference had taken. */
-  #isReturned(order: ModelOrder, { provider, ref, amount }: Facts): boolean {
+  #isReturned(order: ModelOrder, facts: Facts): boolean {
     if (["pending_payment", "expired", "canceled"].includes(order.status)) return false;
-    return [...this.state.notices.values()].some(
-      (one) =>
-        one.orderId === order.id &&
-        one.state === "applied" &&
-        (one.type === "refund" || one.type === "chargeback") &&
-        one.provider === provider &&
-        one.ref === ref &&
-        one.amount === amount,
-    );
+    return hasLeft(this.state.notices.values(), order.id, facts);
   }
 
   /** The flags of a payment that a person has to decide about. */
@@ -240,7 +246,7 @@ export class ShopModel {
 
   /** Money that an administrator writes down. */
   record(order: ModelOrder, entry: { type: string; ref: string; amount: number }): void {
-    const facts = { provider: "manual", claimed: order.id, currency: "EUR", ...entry };
+    const facts = { provider: "manual", claimed: order.id, currency: this.currency, ...entry };
     const key = keyOf(facts);
     if (this.state.notices.has(key)) refuse("already_exists");
     const answer = this.receiveForced(order, facts);
@@ -255,7 +261,14 @@ export class ShopModel {
     if (isTaken) return "needs_review";
     const state = this.judge(order, facts, true);
     this.state.events.set(event, { key: keyOf(facts), until: this.nowMs + EVENT_MS });
-    this.state.notices.set(keyOf(facts), { ...facts, state, orderId: order.id, repeats: 0 });
+    this.state.notices.set(keyOf(facts), {
+      ...facts,
+      state,
+      orderId: order.id,
+      repeats: 0,
+      isUnconfirmed: false,
+      isAsked: false,
+    });
     return state;
   }
 
@@ -315,7 +328,7 @@ export class ShopModel {
     const order = this.order(orderId);
     const state = this.judge(order, notice, true);
     if (state !== "applied") refuse("conflict");
-    Object.assign(notice, { state, orderId });
+    Object.assign(notice, { state, orderId, isUnconfirmed: false });
   }
 
   dismiss(notice: ModelNotice): void {
@@ -324,7 +337,7 @@ export class ShopModel {
   }
 
   replay(notice: ModelNotice): void {
-    if (notice.state === "applied") refuse("conflict");
+    if (notice.state === "applied" || notice.isUnconfirmed) refuse("conflict");
     const order = this.findOrder(notice.orderId ?? notice.claimed);
     if (order === undefined) return;
     Object.assign(notice, { state: this.judge(order, notice, false), orderId: order.id });

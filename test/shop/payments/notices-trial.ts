@@ -1,6 +1,7 @@
 /** A shop and its model side by side: each step is done to both, and both are compared. */
 import assert from "node:assert/strict";
 import { AppError } from "../../../src/kit/errors.ts";
+import type { SecretBox } from "../../../src/kit/secrets/secret-box.ts";
 import { checkLedger } from "../../../src/shop/payments/ledger-check.ts";
 import { SECRET_PURPOSE } from "../../../src/shop/licence-keys/product-secret.ts";
 import { PROVIDER_PURPOSE } from "../../../src/shop/payments/notice-proof.ts";
@@ -15,7 +16,7 @@ import { type ModelOrder, isOpen, keyOf } from "./notices-model-records.ts";
 import { describeModel, readShop, toFacts } from "./notices-picture.ts";
 import { type Sent, toAmount, toEventId, toReceived, toSent } from "./notices-sent.ts";
 import type { Step } from "./notices-steps.ts";
-import { type PlainShop, actor, createPlainShop } from "../plain-shop.ts";
+import { type PlainShop, type PlainShopOptions, actor, createPlainShop } from "../plain-shop.ts";
 
 /** More than a history makes of anything. */
 const ALL = 1_000;
@@ -28,27 +29,40 @@ const goods = [
 ];
 
 export interface Trial {
+  readonly app: PlainShop;
+  readonly model: ShopModel;
   /** Does a step to both, asserts that both answer the same, and says how. */
   step(step: Step, at: number): Promise<string>;
   /** Asserts that both are in the same state, and that the books add up. */
   compare(): Promise<void>;
 }
 
+/** Where a trial takes place. */
+export interface World {
+  readonly currency: string;
+  /** The words of the providers that orders are to be paid with, in turn. */
+  readonly methods: readonly string[];
+  readonly providers: (box: SecretBox) => Provider[];
+  readonly options?: PlainShopOptions;
+}
+
 class ShopTrial implements Trial {
-  readonly #app: PlainShop;
-  readonly #model: ShopModel;
+  readonly app: PlainShop;
+  readonly model: ShopModel;
+  readonly #world: World;
   readonly #sent: Sent[] = [];
 
-  constructor(app: PlainShop) {
-    this.#app = app;
-    this.#model = new ShopModel(app.clock.now());
+  constructor(app: PlainShop, world: World) {
+    this.app = app;
+    this.#world = world;
+    this.model = new ShopModel(app.clock.now(), world.currency);
   }
 
   async stockUp(): Promise<void> {
     for (const product of goods) {
-      await addProduct(this.#app, product);
+      await addProduct(this.app, product);
       const count = product.keys?.length ?? 0;
-      this.#model.state.stock.set(product.id, {
+      this.model.state.stock.set(product.id, {
         ...{ isTracked: product.stockMode !== "unlimited", isAutomatic: product.keys !== undefined },
         ...{ onHand: product.onHand ?? count, reserved: 0, sold: 0, freeKeys: count },
       });
@@ -87,7 +101,7 @@ class ShopTrial implements Trial {
   }
 
   #pick(number: number): ModelOrder | undefined {
-    const all = this.#model.state.orders;
+    const all = this.model.state.orders;
     return all[number % Math.max(1, all.length)];
   }
 
@@ -109,9 +123,9 @@ class ShopTrial implements Trial {
     this.#sent.push(sent);
     const notice = toReceived(sent);
     const outcomes = await Promise.all(
-      Array.from({ length: times }, () => this.#app.shop.notices.receive(notice)),
+      Array.from({ length: times }, () => this.app.shop.notices.receive(notice)),
     );
-    const expected = Array.from({ length: times }, () => this.#model.receive(sent.facts, toEventId(sent)));
+    const expected = Array.from({ length: times }, () => this.model.receive(sent.facts, toEventId(sent)));
     const answers = outcomes.map(({ result }) => result).sort();
     assert.deepEqual(answers, expected.sort(), notice.body);
     return answers.join(",");
@@ -126,22 +140,23 @@ class ShopTrial implements Trial {
         throw error;
       },
     );
-    assert.equal(answer, this.#model.attempt(modelled));
+    assert.equal(answer, this.model.attempt(modelled));
     return answer;
   }
 
   async #place(items: readonly [number, number][]): Promise<string> {
-    const model = this.#model;
+    const model = this.model;
     const lines = items.map(([product, quantity]) => ({
       productId: goods[product % goods.length]?.id ?? "",
       quantity,
     }));
-    const paymentMethod = model.state.orders.length % 3 === 2 ? "open" : "test";
+    const { methods } = this.#world;
+    const paymentMethod = methods[model.state.orders.length % methods.length] ?? assert.fail("no methods");
     const total = lines.reduce((sum, { productId, quantity }) => sum + priceOf(productId) * quantity, 0);
     let placed: OrderRecord | undefined;
     return this.#both(
       async () => {
-        placed = (await order(this.#app, lines, { paymentMethod })).order;
+        placed = (await order(this.app, lines, { paymentMethod })).order;
       },
       () =>
         model.place({
@@ -156,11 +171,11 @@ class ShopTrial implements Trial {
   }
 
   async #restock(id: string, at: number): Promise<string> {
-    const own = this.#model.state.stock.get(id) ?? assert.fail(id);
-    await this.#app.store.transact(async (tx) => {
+    const own = this.model.state.stock.get(id) ?? assert.fail(id);
+    await this.app.store.transact(async (tx) => {
       if (own.isTracked) await tx.adjust(stock, id, { field: "onHand", by: 1 });
       if (!own.isAutomatic) return;
-      const { box } = this.#app.shop.deps;
+      const { box } = this.app.shop.deps;
       const key = `${id} ${at}`;
       await tx.insert(secrets, {
         ...{ id: `sec_${id}_z${at}`, productId: id, stockId: id, state: "free", addedAt: 1 },
@@ -173,36 +188,36 @@ class ShopTrial implements Trial {
   }
 
   async #pass(minutes: number, isRunning: boolean): Promise<string> {
-    const { clock, shop, store } = this.#app;
+    const { clock, shop, store } = this.app;
     clock.advance(minutes * 60_000);
-    this.#model.nowMs = clock.now();
+    this.model.nowMs = clock.now();
     if (!isRunning) return "stopped";
     await shop.orderJobs.expire();
     await shop.orderJobs.complete();
     await sweepEvents(store, clock.now());
-    this.#model.runJobs();
+    this.model.runJobs();
     return "ok";
   }
 
   async #record(step: Extract<Step, { kind: "markPaid" | "refund" }>, at: number): Promise<string> {
     const one = this.#pick(step.order);
     if (one === undefined) return "nothing";
-    const { orderAdmin } = this.#app.shop;
+    const { orderAdmin } = this.app.shop;
     const type = step.kind === "refund" ? "refund" : "payment";
     const ref = step.ref === "" ? `manual${at}` : step.ref;
     const wanted = step.amount === "default" ? undefined : Math.max(1, toAmount(step.amount, type, one));
     const move = { id: one.id, actor, note: "", reference: ref, amount: wanted };
     return this.#both(
       () => orderAdmin[step.kind](move),
-      () => this.#model[step.kind](this.#model.order(one.id), { ref, amount: wanted }),
+      () => this.model[step.kind](this.model.order(one.id), { ref, amount: wanted }),
     );
   }
 
   async #move(kind: MoveKind, number: number): Promise<string> {
     const one = this.#pick(number);
     if (one === undefined) return "nothing";
-    const model = this.#model;
-    const { orders: own, orderAdmin } = this.#app.shop;
+    const model = this.model;
+    const { orders: own, orderAdmin } = this.app.shop;
     const move = { id: one.id, actor, note: "" };
     const access = { isAdmin: true };
     const flags = attentionSchema.options;
@@ -227,7 +242,7 @@ class ShopTrial implements Trial {
   }
 
   async #decide(step: Extract<Step, { kind: "assign" | "dismiss" | "trial" | "replay" }>): Promise<string> {
-    const model = this.#model;
+    const model = this.model;
     const all = [...model.state.notices.values()];
     const open = all.filter(isOpen);
     // Mostly one about which something is to be decided.
@@ -235,7 +250,7 @@ class ShopTrial implements Trial {
     const one = from[step.notice % Math.max(1, from.length)];
     if (one === undefined) return "nothing";
     const key = keyOf(one);
-    const { payments } = this.#app.shop;
+    const { payments } = this.app.shop;
     const id = await this.#idOf(key);
     if (step.kind === "assign") {
       const own = step.isOwn ? one.orderId : undefined;
@@ -254,30 +269,30 @@ class ShopTrial implements Trial {
     return this.#both(
       () => payments.replay(id, { actor, isTrial }),
       () => {
-        if (isTrial && one.state !== "applied") return;
+        if (isTrial && one.state !== "applied" && !one.isUnconfirmed) return;
         model.replay(model.notice(key));
       },
     );
   }
 
   async #idOf(key: string): Promise<string> {
-    const { items } = await this.#app.store.read((tx) => tx.list(notices, "byReceived", { limit: ALL }));
+    const { items } = await this.app.store.read((tx) => tx.list(notices, "byReceived", { limit: ALL }));
     const found = items.find((item) => keyOf(toFacts(item)) === key);
     return found?.id ?? assert.fail(`the shop lacks ${key}`);
   }
 
   async compare(): Promise<void> {
-    const { store } = this.#app;
+    const { store } = this.app;
     const [real, report] = await Promise.all([readShop(store), checkLedger(store)]);
-    assert.deepEqual(real, describeModel(this.#model));
+    assert.deepEqual(real, describeModel(this.model));
     assert.deepEqual(report.faults, []);
-    const sum = report.sums.get("EUR");
-    const { orders: all } = this.#model.state;
+    const sum = report.sums.get(this.model.currency);
+    const { orders: all } = this.model.state;
     assert.equal(
       sum?.amountPaid ?? 0,
       all.reduce((paid, { received, refunded }) => paid + received - refunded, 0),
     );
-    for (const { isTracked, onHand, reserved } of this.#model.state.stock.values())
+    for (const { isTracked, onHand, reserved } of this.model.state.stock.values())
       assert.ok(!isTracked || (reserved >= 0 && onHand >= reserved));
   }
 }
@@ -288,27 +303,32 @@ function priceOf(productId: string): number {
   return goods.find(({ id }) => id === productId)?.price ?? 0;
 }
 
-/** A shop with four products and two providers, of which one sends no proof. */
-export async function createTrial(): Promise<Trial> {
-  const app = await createPlainShop({
-    maxPending: { user: ALL, address: ALL, email: ALL },
-    orderLimits: noOrderLimits,
-  });
-  const { box } = app.shop.deps;
-  const provider = { title: "Pay", enabled: true, payUrlTemplate: "", instructions: "" };
-  const paymentProviders: Provider[] = [
+const provider = { title: "Pay", enabled: true, payUrlTemplate: "", instructions: "" };
+
+/** Two providers that send the shop's own notices, of which one sends no proof. */
+const ownNotices: World = {
+  currency: "EUR",
+  methods: ["test", "test", "open"],
+  providers: (box) => [
     {
       ...{ ...provider, word: "test", requireWebhookSecret: true },
       secret: box.seal(WEBHOOK_SECRET, PROVIDER_PURPOSE),
     },
     { ...provider, word: "open", requireWebhookSecret: false },
-  ];
+  ],
+};
+
+/** A shop with four products and three orders. */
+export async function createTrial(world: World = ownNotices): Promise<Trial> {
+  const { currency, options, providers } = world;
+  const limits = { maxPending: { user: ALL, address: ALL, email: ALL }, orderLimits: noOrderLimits };
+  const app = await createPlainShop({ currency, ...limits }, options);
   await app.store.transact(async (tx) => {
     const before = (await readSettings(tx, "site")).fields;
-    const fields = { ...before, paymentProviders };
+    const fields = { ...before, paymentProviders: providers(app.shop.deps.box) };
     await replaceSettings(tx, { group: "site", fields, actor, clock: app.clock });
   });
-  const trial = new ShopTrial(app);
+  const trial = new ShopTrial(app, world);
   await trial.stockUp();
   for (const product of [0, 1, 2]) await trial.step({ kind: "place", items: [[product, 2]] }, -1);
   return trial;

@@ -163,6 +163,11 @@ async function prove({ options, credentials }: AlipaySetup, { body }: NoticeRequ
   return form;
 }
 
+/** A number of a refund names it within its trade alone: refunds of two trades may have the same. */
+function toRefundReference(tradeNo: string, number: string): string {
+  return `${tradeNo}:${number}`;
+}
+
 /**
  * The refund of a notice, which tells only the sum of all refunds: this one's amount has to be asked for. One that
  * Alipay does not know by its number is kept with the sum, and the next sum by the same reference is for a person.
@@ -179,7 +184,7 @@ async function readRefund(
   const node = await askForNotice(async () => callAlipay(setup, tools, { method, biz }));
   const told = isDone(node) ? textOf(node["refund_amount"]) : "";
   const amount = readAmount(told || form.text("refund_fee"), { currency: CURRENCY, pointer: "/refund_fee" });
-  const reference = told === "" ? `${tradeNo}:refunds` : number;
+  const reference = told === "" ? `${tradeNo}:refunds` : toRefundReference(tradeNo, number);
   return {
     eventId: `${tradeNo}:refund:${number}`,
     reference,
@@ -269,7 +274,8 @@ async function refund(
   };
   const node = await callAlipay(setup, tools, { method: "alipay.trade.refund", biz, isOnce: true });
   if (!isDone(node)) throw toAlipayFault(node, true);
-  if (textOf(node["fund_change"]) === "Y") return { kind: "moved", reference: key };
+  const moved = { kind: "moved", reference: toRefundReference(reference, key) } as const;
+  if (textOf(node["fund_change"]) === "Y") return moved;
   // "N": nothing moved by this call. Whether it had moved before is asked for.
   const query = {
     method: "alipay.trade.fastpay.refund.query",
@@ -281,7 +287,7 @@ async function refund(
     /^(?:REFUND_SUCCESS)?$/u.test(textOf(known["refund_status"])) &&
     textOf(known["refund_amount"]) !== "";
   // Without a reference the same is asked again, until Alipay has done it.
-  return isMoved ? { kind: "moved", reference: key } : { kind: "pending", reference: "" };
+  return isMoved ? moved : { kind: "pending", reference: "" };
 }
 
 /** A trade that cannot exist is asked for: that needs the right app and keys, and sells nothing. */

@@ -139,7 +139,9 @@ export class Notices {
       asked instanceof ProviderFault
         ? `The service could not be asked whether it is true: ${asked.message}`
         : "The service does not know of this payment when it is asked";
-    await this.#take(provider, { ...one, unconfirmed });
+    const outcomes = await this.#take(provider, { ...one, unconfirmed });
+    // It was confirmed before and is known: once it was given back, no service says that it is paid.
+    if (outcomes.every(({ result }) => result === "duplicate")) return outcomes;
     await store.transact((tx) => wakeSession(tx, found, this.#deps.clock.now()));
     throw new AppError("unavailable", "The notice is kept; the service does not confirm it now", {
       retryAfterSeconds: 60,

@@ -3,7 +3,14 @@
  * /open/02ekfg (precreate), /open/028woa (query), /open/028sm9 (refund); not tried against the real one.
  */
 import { createSign, createVerify } from "node:crypto";
-import type { Gateway, GatewayNotice, GatewayOptions, GatewayPayment, NoticeChange } from "./gateway.ts";
+import type {
+  Gateway,
+  GatewayNotice,
+  GatewayOptions,
+  GatewayPayment,
+  GatewayRefund,
+  NoticeChange,
+} from "./gateway.ts";
 import { toMinor } from "./md5-signed.ts";
 import { ownKey, ownPublicKey, serviceKey, servicePublicKey } from "./rsa-pairs.ts";
 
@@ -155,6 +162,25 @@ export function createAlipayGateway({ origin, now }: GatewayOptions): AlipayGate
     receipt_amount: toYuan(change.amount ?? payment.amount),
   });
 
+  const findTrade = ({ orderId }: GatewayPayment): Trade => {
+    const trade = payments.find((one) => one.orderId === orderId);
+    if (trade === undefined) throw new Error(`The stand-in knows no trade ${orderId}`);
+    return trade;
+  };
+  const newestRefund = (payment: GatewayPayment): GatewayRefund | undefined => {
+    const newest = [...findTrade(payment).refunds].at(-1);
+    return newest && { reference: newest[0], amount: newest[1] };
+  };
+  /** A number of a refund is unique within its trade; the notice tells the sum of all. */
+  const tellRefund = (payment: GatewayPayment): GatewayNotice =>
+    toAlipayNotice({
+      ...toFields(payment),
+      trade_status: payment.refunded === payment.amount ? "TRADE_CLOSED" : "TRADE_SUCCESS",
+      out_biz_no: newestRefund(payment)?.reference ?? "",
+      refund_fee: toYuan(payment.refunded),
+      gmt_refund: "2026-11-21 18:00:00.123",
+    });
+
   return {
     kind: "alipay",
     options: { appId: APP_ID, sellerId: SELLER_ID, product: "precreate", url: `${origin}/gateway.do` },
@@ -168,27 +194,19 @@ export function createAlipayGateway({ origin, now }: GatewayOptions): AlipayGate
       return Promise.resolve(toAlipayNotice(toFields(payment, change)));
     },
     refund: (payment, amount) => {
-      const trade = payments.find(({ orderId }) => orderId === payment.orderId);
-      const number = `portal${trade?.refunds.size ?? 0}`;
-      trade?.refunds.set(number, amount);
+      const trade = findTrade(payment);
+      trade.refunds.set(`portal${trade.refunds.size}`, amount);
       payment.refunded += amount;
-      const isWhole = payment.refunded === payment.amount;
-      return Promise.resolve(
-        toAlipayNotice({
-          ...toFields(payment),
-          trade_status: isWhole ? "TRADE_CLOSED" : "TRADE_SUCCESS",
-          out_biz_no: number,
-          refund_fee: toYuan(payment.refunded),
-          gmt_refund: "2026-11-21 18:00:00.123",
-        }),
-      );
+      return Promise.resolve(tellRefund(payment));
     },
-    forge: (notice) => ({
-      ...notice,
-      body: notice.body.replace(/sign=(.)(.)/u, (_, one: string, other: string) =>
-        one === other ? `sign=${one}${one === "A" ? "B" : "A"}` : `sign=${other}${one}`,
-      ),
-    }),
+    tellRefund,
+    newestRefund,
+    forge: (notice) => {
+      const form = new URLSearchParams(notice.body);
+      const sign = form.get("sign") ?? "";
+      form.set("sign", (sign.startsWith("A") ? "B" : "A") + sign.slice(1));
+      return { ...notice, body: form.toString() };
+    },
     expects: "success",
   };
 }

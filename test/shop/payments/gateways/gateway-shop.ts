@@ -8,9 +8,9 @@ import { notices, orders } from "../../../../src/shop/records.ts";
 import { type TestShop, type TestShopOptions, createTestShop, read } from "../../app-fixture.ts";
 import { addProduct, liftLimits } from "../../goods.ts";
 import { createFixedClock } from "../../../support/fixed-clock.ts";
+import { ORIGIN, askGateway } from "./ask-gateway.ts";
 import type { Gateway, GatewayNotice, GatewayOptions, GatewayPayment } from "./gateway.ts";
 
-export const ORIGIN = "https://gateway.test";
 /** The word of the provider in the shop's settings. */
 export const WORD = "paid";
 const PRICE = 1_999;
@@ -44,21 +44,13 @@ export async function createGatewayShop(
   let outage: Outage = "none";
   const requested: string[] = [];
   const send = async (request: OutboundRequest): Promise<OutboundOutcome> => {
-    const { method, url, headers, contentType, body } = request;
+    const { method, url, body } = request;
     requested.push(`${method} ${url} ${body ?? ""}`);
-    assert.ok(url.startsWith(ORIGIN), `${url} is not the service`);
     const away = outage;
     if (away === "away") return { kind: "failed", reason: "The connection was refused" };
-    const answer = await gateway.answer(
-      new Request(url, {
-        method,
-        headers: { ...headers, ...(contentType === undefined ? {} : { "content-type": contentType }) },
-        ...(body === undefined ? {} : { body }),
-      }),
-    );
+    const answered = await askGateway(gateway, request);
     if (away === "hangs") return new Promise(() => undefined);
-    if (away === "lost") return { kind: "failed", reason: "There was no answer", wasSent: true };
-    return { kind: "answered", status: answer.status, text: await answer.text(), headers: answer.headers };
+    return away === "lost" ? { kind: "failed", reason: "There was no answer", wasSent: true } : answered;
   };
   const app: TestShop = await createTestShop({ ...options, clock, paymentOutbound: { send } });
   const isFirst = options.gateway === undefined;

@@ -17,6 +17,11 @@ export interface GatewayPayment {
   refunded: number;
 }
 
+export interface GatewayRefund {
+  readonly reference: string;
+  readonly amount: number;
+}
+
 /** A notice as the service sends it to the shop. */
 export interface GatewayNotice {
   readonly method: "GET" | "POST";
@@ -50,6 +55,10 @@ export interface Gateway {
   pay(payment: GatewayPayment, change?: NoticeChange): Promise<GatewayNotice>;
   /** Money goes back at the service; undefined where it sends no such notice. */
   refund?(payment: GatewayPayment, amount: number): Promise<GatewayNotice>;
+  /** The notice of the refund that was made last, there or by the shop; there is one. */
+  tellRefund?(payment: GatewayPayment): GatewayNotice;
+  /** That refund by the service's own name. */
+  newestRefund?(payment: GatewayPayment): GatewayRefund | undefined;
   /** The same notice with a proof that is wrong. */
   forge(notice: GatewayNotice): GatewayNotice;
   /** What the service must hear, or it sends again: the whole body for those with a word of their own; undefined: any 2xx. */

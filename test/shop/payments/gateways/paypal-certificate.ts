@@ -1,4 +1,6 @@
 /** A certificate named as PayPal's are and its key, and one of another name; made for these tests alone, good until 2124. */
+import { createSign } from "node:crypto";
+import { crc32 } from "./crc32.ts";
 
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIC0jCCAboCAQEwDQYJKoZIhvcNAQELBQAwLjEsMCoGA1UEAwwjbWVzc2FnZXZl
@@ -70,3 +72,21 @@ WcBandLN2CZO6ZAwwWSpjWrZYuLXWHcrS8rI0n5CuQpqGP10KLZ7Ff7+Y7qLBl6J
 m7EbeTAIGQD6k0+0m7+13qlG/Wo2ScwatzFgBy+QEBE=
 -----END CERTIFICATE-----
 `;
+
+/** The headers with which PayPal signs an event. */
+export function signPaypal(
+  body: string,
+  { id, time, webhookId, certificateUrl }: Record<"id" | "time" | "webhookId" | "certificateUrl", string>,
+): Record<string, string> {
+  const signature = createSign("RSA-SHA256")
+    .update(`${id}|${time}|${webhookId}|${crc32(body)}`)
+    .sign(privateKey, "base64");
+  return {
+    "content-type": "application/json",
+    "paypal-transmission-id": id,
+    "paypal-transmission-time": time,
+    "paypal-transmission-sig": signature,
+    "paypal-cert-url": certificateUrl,
+    "paypal-auth-algo": "SHA256withRSA",
+  };
+}

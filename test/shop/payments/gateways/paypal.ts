@@ -2,12 +2,17 @@
  * A stand-in of PayPal, written from https://developer.paypal.com/docs/api/orders/v2/, …/payments/v2/,
  * https://developer.paypal.com/api/rest/authentication/ and …/webhooks/rest/; it was never compared with the real service.
  */
-import { createSign } from "node:crypto";
-import { crc32 } from "./crc32.ts";
 import { parseDecimal, toDecimal } from "../../../../src/shop/money.ts";
-import type { Gateway, GatewayNotice, GatewayOptions, GatewayPayment, NoticeChange } from "./gateway.ts";
+import type {
+  Gateway,
+  GatewayNotice,
+  GatewayOptions,
+  GatewayPayment,
+  GatewayRefund,
+  NoticeChange,
+} from "./gateway.ts";
 import { type Json, isObject, pick, pickText } from "./json.ts";
-import { certificate, privateKey } from "./paypal-certificate.ts";
+import { certificate, signPaypal } from "./paypal-certificate.ts";
 
 const HOUR_MS = 3_600_000;
 const CLIENT_ID = "AStandInOfTheTestSuite";
@@ -41,6 +46,8 @@ export interface PaypalGateway extends Gateway {
   ): GatewayNotice;
   /** The capture of a payment as the API shows it. */
   capture(payment: GatewayPayment): Json;
+  /** What was given back, the oldest first. */
+  refunds(payment: GatewayPayment): readonly GatewayRefund[];
   /** What the next capture is refused with, such as INSTRUMENT_DECLINED, or its status instead of COMPLETED. */
   nextCapture: { issue?: string; status?: string };
   /** Ends every access token that was handed out. */
@@ -145,13 +152,8 @@ class PaypalStandIn {
     if (NO_DECIMALS.has(currency) && value.includes("."))
       return fail(422, "UNPROCESSABLE_ENTITY", "DECIMALS_NOT_SUPPORTED");
     const payment: GatewayPayment = {
-      reference: this.id("5O"),
-      orderId: pickText(unit, "custom_id"),
-      amount,
-      currency,
-      isPaid: false,
-      isCanceled: false,
-      refunded: 0,
+      ...{ reference: this.id("5O"), orderId: pickText(unit, "custom_id"), amount, currency },
+      ...{ isPaid: false, isCanceled: false, refunded: 0 },
     };
     const kept: Kept = {
       payment,
@@ -206,6 +208,13 @@ class PaypalStandIn {
     return refund;
   }
 
+  refunds(payment: GatewayPayment): GatewayRefund[] {
+    return this.find(payment).refunds.map((refund) => ({
+      reference: pickText(refund, "id"),
+      amount: parseDecimal(pickText(refund, "amount", "value"), payment.currency) ?? 0,
+    }));
+  }
+
   #money(amount: number, currency: string): Json {
     return { currency_code: currency, value: toDecimal(amount, currency) };
   }
@@ -257,22 +266,9 @@ class PaypalStandIn {
       event_type: type,
       resource,
     });
-    return { method: "POST", query: "", headers: this.#sign(body, time), body };
-  }
-
-  #sign(body: string, time: string): Record<string, string> {
-    const id = this.id("a9941940-3b3a-");
-    const signature = createSign("RSA-SHA256")
-      .update(`${id}|${time}|${WEBHOOK_ID}|${crc32(body)}`)
-      .sign(privateKey, "base64");
-    return {
-      "content-type": "application/json",
-      "paypal-transmission-id": id,
-      "paypal-transmission-time": time,
-      "paypal-transmission-sig": signature,
-      "paypal-cert-url": `${this.#options.origin}${CERTIFICATE_PATH}`,
-      "paypal-auth-algo": "SHA256withRSA",
-    };
+    const signing = { id: this.id("a9941940-3b3a-"), time, webhookId: WEBHOOK_ID };
+    const certificateUrl = `${this.#options.origin}${CERTIFICATE_PATH}`;
+    return { method: "POST", query: "", headers: signPaypal(body, { ...signing, certificateUrl }), body };
   }
 
   find({ reference }: GatewayPayment): Kept {
@@ -320,6 +316,10 @@ export function createPaypalGateway(options: GatewayOptions): PaypalGateway {
       const refund = service.giveBack(service.find(payment), amount);
       return Promise.resolve(service.event("PAYMENT.CAPTURE.REFUNDED", refund));
     },
+    tellRefund: (payment) =>
+      service.event("PAYMENT.CAPTURE.REFUNDED", service.find(payment).refunds.at(-1) ?? {}),
+    newestRefund: (payment) => service.refunds(payment).at(-1),
+    refunds: (payment) => service.refunds(payment),
     forge,
     approve: (payment) => service.approve(payment),
     event: (type, resource, how) => service.event(type, resource, how),

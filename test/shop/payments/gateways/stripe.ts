@@ -38,6 +38,10 @@ export interface StripeGateway extends Gateway {
   session(payment: GatewayPayment): Record<string, unknown>;
   /** The last refund's object. */
   lastRefund(payment: GatewayPayment): Record<string, unknown>;
+  /** All of them, the oldest first. */
+  refunds(payment: GatewayPayment): readonly Record<string, unknown>[];
+  /** The charge as an event shows it: without its refunds. */
+  charge(payment: GatewayPayment): Record<string, unknown>;
 }
 
 function fail(status: number, error: Record<string, string>): Answer {
@@ -309,9 +313,17 @@ export function createStripeGateway(options: GatewayOptions): StripeGateway {
       const refund = service.giveBack(kept, amount);
       return Promise.resolve(service.event("refund.created", refund));
     },
+    tellRefund: (payment) => service.event("refund.updated", service.find(payment).refunds.at(-1) ?? {}),
+    newestRefund: (payment) => {
+      const { id, amount } = service.find(payment).refunds.at(-1) ?? {};
+      if (typeof id !== "string" || typeof amount !== "number") return undefined;
+      return { reference: id, amount: fromStripeAmount(amount, payment.currency).amount };
+    },
     forge,
     event: (type, object, how) => service.event(type, object, how),
     session: (payment) => service.session(payment),
     lastRefund: (payment) => service.find(payment).refunds.at(-1) ?? {},
+    refunds: (payment) => service.find(payment).refunds,
+    charge: (payment) => service.charge(service.find(payment)),
   };
 }

@@ -4,7 +4,14 @@
  * one.
  */
 import { createCipheriv, createSign, createVerify, randomBytes } from "node:crypto";
-import type { Gateway, GatewayNotice, GatewayOptions, GatewayPayment, NoticeChange } from "./gateway.ts";
+import type {
+  Gateway,
+  GatewayNotice,
+  GatewayOptions,
+  GatewayPayment,
+  GatewayRefund,
+  NoticeChange,
+} from "./gateway.ts";
 import { ownKey, ownPublicKey, serviceKey, servicePublicKey } from "./rsa-pairs.ts";
 
 const APP_ID = "wxd678efh567hg6787";
@@ -84,6 +91,8 @@ export interface WechatGateway extends Gateway {
 export function createWechatGateway({ origin, now }: GatewayOptions): WechatGateway {
   const payments: GatewayPayment[] = [];
   const refunds = new Map<string, Json>();
+  /** The last refund of each payment, by what the shop called the payment. */
+  const newest = new Map<string, GatewayRefund & { readonly number: string }>();
   const find = (orderId: unknown): GatewayPayment | undefined =>
     payments.find((one) => one.orderId === orderId);
 
@@ -144,11 +153,9 @@ export function createWechatGateway({ origin, now }: GatewayOptions): WechatGate
       if (payment.refunded + amount > payment.amount)
         return refuse(400, "PARAM_ERROR", "amount.refund 超过可退金额");
       payment.refunded += amount;
-      known = {
-        refund_id: `5030000${refunds.size}${String(now())}`,
-        out_refund_no: number,
-        status: "SUCCESS",
-      };
+      const reference = `5030000${refunds.size}${String(now())}`;
+      known = { refund_id: reference, out_refund_no: number, status: "SUCCESS" };
+      newest.set(payment.orderId, { reference, number, amount });
       refunds.set(number, known);
     }
     return reply(known);
@@ -197,6 +204,21 @@ export function createWechatGateway({ origin, now }: GatewayOptions): WechatGate
     return pathname.endsWith("/refunds") ? refund(json) : place(json);
   }
 
+  const tellRefund = (payment: GatewayPayment): GatewayNotice => {
+    const { reference = "", number = "", amount = 0 } = newest.get(payment.orderId) ?? {};
+    const resource = {
+      mchid: MCH_ID,
+      out_trade_no: payment.orderId,
+      transaction_id: payment.reference,
+      out_refund_no: number,
+      refund_id: reference,
+      refund_status: "SUCCESS",
+      success_time: "2026-11-21T18:00:00+08:00",
+      amount: { total: payment.amount, refund: amount, payer_total: payment.amount, payer_refund: amount },
+    };
+    return toWechatNotice("REFUND.SUCCESS", resource, { atMs: now() });
+  };
+
   return {
     kind: "wechat",
     options: { appId: APP_ID, mchId: MCH_ID, serialNumber: SERIAL, publicKeyId: PUBLIC_KEY_ID, url: origin },
@@ -208,22 +230,18 @@ export function createWechatGateway({ origin, now }: GatewayOptions): WechatGate
     pay: (payment, change) => {
       payment.isPaid = true;
       const atMs = change?.atMs ?? now();
-      return Promise.resolve(toWechatNotice("TRANSACTION.SUCCESS", toTransaction(payment, change), { atMs }));
+      // What it said when it was paid, however late it is heard.
+      const transaction = { ...toTransaction(payment, change), trade_state: "SUCCESS" };
+      return Promise.resolve(toWechatNotice("TRANSACTION.SUCCESS", transaction, { atMs }));
     },
     refund: (payment, amount) => {
       payment.refunded += amount;
-      const resource = {
-        mchid: MCH_ID,
-        out_trade_no: payment.orderId,
-        transaction_id: payment.reference,
-        out_refund_no: `portal${payment.refunded}`,
-        refund_id: `5030000${payment.reference}${payment.refunded}`,
-        refund_status: "SUCCESS",
-        success_time: "2026-11-21T18:00:00+08:00",
-        amount: { total: payment.amount, refund: amount, payer_total: payment.amount, payer_refund: amount },
-      };
-      return Promise.resolve(toWechatNotice("REFUND.SUCCESS", resource, { atMs: now() }));
+      const reference = `5030000${payment.reference}${payment.refunded}`;
+      newest.set(payment.orderId, { reference, number: `portal${payment.refunded}`, amount });
+      return Promise.resolve(tellRefund(payment));
     },
+    tellRefund,
+    newestRefund: ({ orderId }) => newest.get(orderId),
     forge: (notice) => ({
       ...notice,
       headers: { ...notice.headers, "wechatpay-signature": signLines("1", "2", notice.body) },
