@@ -8,7 +8,7 @@ import { createServiceTrial } from "./voices/service-trial.ts";
 import type { Happening } from "./voices/voice.ts";
 import { voices } from "./voices/voices.ts";
 
-const RUNS = 14;
+const RUNS = 10;
 
 /** The answers to all steps, after each of which shop and model were compared. */
 async function run(kind: ProviderKindName, history: readonly ServiceStep[]): Promise<string[]> {

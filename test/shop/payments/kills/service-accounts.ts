@@ -82,8 +82,6 @@ export async function settleAccounts(
     for (const sale of sales) {
       const canAsk = findKind(sale.stand.gateway.kind)?.ask !== undefined;
       if (sale.notice === undefined || (canAsk && sale.isHeard !== true)) continue;
-      // Epay's notices are hints: once the money went back, the service no longer says that it is paid.
-      if (sale.stand.name === "epay" && sale.refund !== undefined) continue;
       await tell(sale, sale.notice, (path, init) => app.fetch(path, init));
     }
     await passTime(app, clock);

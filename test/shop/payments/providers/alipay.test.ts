@@ -162,9 +162,9 @@ describe("a notice of Alipay", () => {
       told.push({ amount: refund.amount, reference: refund.reference });
     }
     assert.deepEqual(told, [
-      { amount: 1_000, reference: "portal0" },
-      { amount: 500, reference: "portal1" },
-      { amount: 1_380, reference: "portal2" },
+      { amount: 1_000, reference: `${begun.reference}:portal0` },
+      { amount: 500, reference: `${begun.reference}:portal1` },
+      { amount: 1_380, reference: `${begun.reference}:portal2` },
     ]);
   });
 
@@ -257,7 +257,10 @@ describe("a refund by Alipay", () => {
     const refund = async (amount: number, key: string) =>
       need(alipay.refund)(setup, toRefund(begun.reference, { amount, key }), tools);
     for (const key of ["r1", "r1", "r2", "r1"])
-      assert.deepEqual(await refund(1_000, key), { kind: "moved", reference: key });
+      assert.deepEqual(await refund(1_000, key), {
+        kind: "moved",
+        reference: `${begun.reference}:${key}`,
+      });
     assert.equal(begun.refunded, 2_000);
     await assert.rejects(refund(1_000, "r3"), isFault("refused", "amount"));
   });
@@ -276,7 +279,7 @@ describe("a refund by Alipay", () => {
     ] as const) {
       const { setup, tools } = trial({ answer: answer(node) });
       const result = await need(alipay.refund)(setup, toRefund("1", { amount: 1, key: "k" }), tools);
-      assert.deepEqual(result, { kind, reference: kind === "moved" ? "k" : "" });
+      assert.deepEqual(result, { kind, reference: kind === "moved" ? "1:k" : "" });
     }
     const lost = trial({ answer: () => new Response("", { status: 504 }) });
     await assert.rejects(
