@@ -64,6 +64,16 @@ function handOver(
   });
 }
 
+function refuseCreditNote(): never {
+  throw new AppError(
+    "invalid",
+    "A credit note is written here only for a dispute that is open on the order",
+    {
+      errors: [{ pointer: "/creditNote", code: "invalid", message: "needs the flag chargeback" }],
+    },
+  );
+}
+
 /** The administrators' logic of orders; each move throws `not_found`, `version_conflict`. */
 export class OrderAdmin {
   readonly #deps: AdminMoveDeps;
@@ -138,13 +148,21 @@ export class OrderAdmin {
     }));
   }
 
-  /** Takes flags off an order that a person has looked at. */
-  resolve(move: AdminMove & { flags: readonly Attention[] }): Promise<OrderRecord> {
+  /**
+   * Takes flags off an order that a person has looked at; with `creditNote` a dispute is lost, and its money is
+   * credited. Throws `invalid` for a credit note without the flag of a dispute.
+   */
+  resolve(
+    move: AdminMove & { flags: readonly Attention[]; creditNote?: boolean | undefined },
+  ): Promise<OrderRecord> {
+    const { creditNote: isCredited = false, flags } = move;
     return this.#move(move, "order.resolve", async (tx, order) => {
-      if (move.flags.includes("refund_unclear")) await dismissUnclear(tx, order.id, this.#deps.clock.now());
+      if (isCredited && !(flags.includes("chargeback") && order.attention.includes("chargeback")))
+        refuseCreditNote();
+      if (flags.includes("refund_unclear")) await dismissUnclear(tx, order.id, this.#deps.clock.now());
       return {
-        moved: resolveFlags(order, { ...this.#by(move), flags: move.flags }),
-        changes: [...move.flags],
+        moved: resolveFlags(order, { ...this.#by(move), flags, isCredited }),
+        changes: [...flags, ...(isCredited ? ["credit note"] : [])],
       };
     });
   }

@@ -183,7 +183,13 @@ const moves = {
   resolve: {
     operationId: "adminResolveOrder",
     summary: "Take flags off an order that a person has looked at",
-    schema: z.strictObject({ ...moveShape, flags: z.array(attentionSchema).min(1).max(20) }),
+    schema: z.strictObject({
+      ...moveShape,
+      flags: z.array(attentionSchema).min(1).max(20),
+      creditNote: z.boolean().optional().openapi({
+        description: "With chargeback: the dispute is lost, and a credit note is written for what it took",
+      }),
+    }),
     example: { flags: ["overpaid"], note: "the buyer wants to keep it as credit" },
     errors: [],
   },

@@ -8,11 +8,22 @@ export function noteWithdrawal(order: OrderRecord, { by, atMs, note }: MoveNote)
   return { order: withAttention(noted, "withdrawal"), effects: [] };
 }
 
-/** A person has looked at flags of the order. */
+/**
+ * A person has looked at flags of the order. With `isCredited` the money that disputes took stays away, and the
+ * invoice is corrected by it.
+ */
 export function resolveFlags(
   order: OrderRecord,
-  { flags, by, atMs, note = "" }: MoveNote & { readonly flags: readonly Attention[] },
+  {
+    flags,
+    isCredited = false,
+    ...move
+  }: MoveNote & { readonly flags: readonly Attention[]; readonly isCredited?: boolean },
 ): Moved {
+  const { by, atMs, note = "" } = move;
   const entry = { at: atMs, by, event: "attention_resolved", note: [...flags, note].join(" ") };
-  return { order: withHistory(withoutAttention(order, ...flags), entry), effects: [] };
+  return {
+    order: withHistory(withoutAttention(order, ...flags), entry),
+    effects: isCredited ? [{ kind: "credit_note", amount: order.amountRefunded, reason: move.note }] : [],
+  };
 }

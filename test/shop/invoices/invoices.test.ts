@@ -146,6 +146,23 @@ describe("invoices", () => {
     });
   });
 
+  it("stand while a dispute may be won, and are credited once a person says that it is lost", async () => {
+    const { order } = await pay();
+    const resolve = (body: object): Promise<Response> =>
+      app.admin("POST", `/api/admin/orders/${order.id}/resolve`, body);
+    const lost = { flags: ["chargeback"], note: "the bank decided", creditNote: true };
+    assert.deepEqual(await code(await resolve(lost)), [422, "invalid"]);
+    await sendNotice(app, toNotice(order, { id: "dispute", status: "chargeback" }));
+    assert.deepEqual(await list("?kind=credit_note"), []);
+    assert.deepEqual(await code(await resolve({ ...lost, flags: ["underpaid"] })), [422, "invalid"]);
+    await read(await resolve(lost));
+    assert.deepEqual(
+      (await list("?kind=credit_note")).map(({ total, corrects }) => [total, corrects?.number]),
+      [[order.total, (await list("?kind=invoice"))[0]?.number]],
+    );
+    assert.deepEqual(await code(await resolve(lost)), [422, "invalid"]);
+  });
+
   it("credit notes count on where they share the invoices' series, and not what was paid too much", async () => {
     await set({ creditNotes: "same" });
     const placed = await place();
