@@ -24,11 +24,14 @@ function refuse(errors: readonly FieldError[]): void {
     throw new AppError("invalid", "The settings of the payment provider cannot be used", { errors });
 }
 
-function toErrors(
-  at: string,
-  problems: readonly (readonly [pointer: string, message: string])[],
-): FieldError[] {
-  return problems.map(([pointer, message]) => ({ pointer: `${at}${pointer}`, code: "invalid", message }));
+type Problem = readonly [pointer: string, message: string, code?: string];
+
+function toErrors(at: string, problems: readonly Problem[]): FieldError[] {
+  return problems.map(([pointer, message, code = "invalid"]) => ({
+    pointer: `${at}${pointer}`,
+    code,
+    message,
+  }));
 }
 
 function getKind(provider: Provider, { before, at }: Change): ProviderKind {
@@ -110,7 +113,7 @@ function assertTypedAgain(
   refuse(
     toErrors(
       at,
-      kept.map((name): [string, string] => [`/credentials/${name}`, message]),
+      kept.map((name) => [`/credentials/${name}`, message, "type_again"]),
     ),
   );
 }
@@ -133,7 +136,7 @@ function assertUsable(
   refuse(
     toErrors(
       at,
-      missing.map(([name]): [string, string] => [`/credentials/${name}`, message]),
+      missing.map(([name]) => [`/credentials/${name}`, message, "required"]),
     ),
   );
   const setup = { word: provider.word, options: provider.options ?? {}, credentials };

@@ -58,9 +58,11 @@ export class ShippingMethods {
   change(id: string, fields: SettingsPatch, by: MethodChange): Promise<VersionedMethod> {
     const edit = (all: readonly ShippingMethod[]): ShippingMethod[] => {
       const before = getMethod(all, id);
-      const gone = new Set(Object.keys(fields).filter((name) => fields[name] === null));
-      const kept = Object.fromEntries(Object.entries(before).filter(([name]) => !gone.has(name)));
-      const named = Object.fromEntries(Object.entries(fields).filter(([name]) => !gone.has(name)));
+      const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+      // Words are replaced as a whole: those of a language that is not named any more are gone.
+      const isKept = (name: string): boolean =>
+        fields[name] !== null && !(name === "translations" && name in named);
+      const kept = Object.fromEntries(Object.entries(before).filter(([name]) => isKept(name)));
       const after = applyPatch(shippingMethodSchema, kept, named);
       return all.map((one) => (one.id === id ? after : one));
     };

@@ -17,6 +17,8 @@ export class ApiError extends Error {
   readonly faults: readonly FieldFault[];
   /** Seconds after which a new try makes sense, when the monitor said so. */
   readonly retryAfterSeconds: number | undefined;
+  /** Everything that the answer says, such as members of this problem alone. */
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
     message: string,
@@ -25,6 +27,7 @@ export class ApiError extends Error {
       code: string;
       faults?: readonly FieldFault[] | undefined;
       retryAfterSeconds?: number | undefined;
+      details?: Readonly<Record<string, unknown>>;
     },
   ) {
     super(message);
@@ -32,6 +35,7 @@ export class ApiError extends Error {
     this.code = problem.code;
     this.faults = problem.faults ?? [];
     this.retryAfterSeconds = problem.retryAfterSeconds;
+    this.details = problem.details ?? {};
   }
 }
 
@@ -54,6 +58,7 @@ async function toApiError(response: Response): Promise<ApiError> {
     code: problem.code ?? "unknown",
     faults: problem.errors,
     retryAfterSeconds: readRetryAfter(response),
+    details: { ...problem },
   });
 }
 

@@ -11,9 +11,9 @@ import { useQuery } from "../../ui/console/query.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { AccentFields } from "../../ui/forms/accent-fields.tsx";
 import { LogoField } from "../../ui/forms/logo-field.tsx";
-import { type FieldSpec, type Form, SettingFields, toFieldWords } from "./fields.tsx";
+import { type FieldSpec, type Form, SettingFields, toFieldWords } from "../../ui/forms/setting-fields.tsx";
 import { type SettingsTab, tabs } from "./groups.ts";
-import { MailTest } from "./mail-test.tsx";
+import { MailTest } from "../../ui/mail/mail-test.tsx";
 import { type StoredGroup, toEdited, toPath } from "./stored.ts";
 
 /** The logo and the colours have fields of their own, which are not drawn from these. */
@@ -70,7 +70,7 @@ function TabEditor({ tab, stored }: { tab: SettingsTab; stored: StoredGroup }): 
           </FieldGroup>
         ))}
       </EditorForm>
-      {tab.group === "mail" && <MailTest dirty={editor.dirty} />}
+      {tab.group === "mail" && <MailTest path="/api/admin/settings/mail/test" dirty={editor.dirty} />}
     </FieldWordsContext.Provider>
   );
 }

@@ -60,6 +60,8 @@ export function useEditor<Stored, Form, Fields>(
     } catch (error) {
       if (!isConflict(error)) throw error;
       const stored = await reload(base);
+      // Only what the form does not show has changed, such as a picture: there is nothing to ask.
+      if (isSame(pick(stored), pick(from))) return store(stored, fields);
       setConflict({ base: pick(base), mine: fields, theirs: pick(stored), stored });
     }
   }

@@ -40,14 +40,18 @@ export function setFieldKinds(given: FieldKinds): void {
 
 /** What is wrong with a field; without words of its own, what the service said. */
 export function toFaultWords({ pointer, code, message }: FieldFault): string {
-  const field = pointer.replace(/^\//u, "").split("/")[0] ?? "";
-  const kind = known.kinds[field] ?? field;
+  // The field itself, and then its members from the inside out.
+  const [field = "", ...members] = pointer.replace(/^\//u, "").split("/");
+  const kinds = [field, ...members.reverse()].map((name) => known.kinds[name] ?? name);
+  const findKind = (end: string): string | undefined => {
+    for (const kind of kinds) {
+      const words = findText(`fault.${kind}${end}`);
+      if (words !== undefined) return words;
+    }
+    return undefined;
+  };
   return (
-    findText(`fault.${kind}.${code}`) ??
-    findSentence(message) ??
-    findText(`fault.${kind}`) ??
-    findText(`fault.${code}`) ??
-    message
+    findKind(`.${code}`) ?? findSentence(message) ?? findKind("") ?? findText(`fault.${code}`) ?? message
   );
 }
 

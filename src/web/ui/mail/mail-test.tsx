@@ -2,15 +2,17 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { MailStep } from "../../../kit/mail/mail.ts";
+import { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
-import { Button, TextField } from "../../ui/controls.tsx";
-import { TaskNote, useTask } from "../../ui/console/problem.tsx";
-import { adminRequest } from "../../ui/console/session.ts";
-import { findError } from "../../ui/forms/field-errors.ts";
-import { Icon } from "../../ui/icons.tsx";
+import { Button, TextField } from "../controls.tsx";
+import { TaskNote, useTask } from "../console/problem.tsx";
+import { adminRequest } from "../console/session.ts";
+import { findError } from "../forms/field-errors.ts";
+import { Icon } from "../icons.tsx";
 
 interface Outcome {
-  readonly status: "sent" | "temporary" | "permanent";
+  /** Absent where every answer without a fault means that it was sent. */
+  readonly status?: "sent" | "temporary" | "permanent";
   readonly reason?: string;
   readonly steps?: readonly MailStep[];
 }
@@ -24,8 +26,8 @@ function Steps({ steps }: { steps: readonly MailStep[] }): JSX.Element {
         <li key={step} class={`is-${result}`}>
           <Icon name={icons[result]} />
           <span>
-            <strong>{text(`auth.settings.step.${step}`)}</strong>{" "}
-            {result === "skipped" ? text("auth.settings.step.skipped") : <code class="break">{said}</code>}
+            <strong>{text(`admin.mailStep.${step}`)}</strong>{" "}
+            {result === "skipped" ? text("admin.mailStep.skipped") : <code class="break">{said}</code>}
           </span>
         </li>
       ))}
@@ -33,15 +35,28 @@ function Steps({ steps }: { steps: readonly MailStep[] }): JSX.Element {
   );
 }
 
-/** The panel; `dirty` while the form above has changes that the test would not see. */
-export function MailTest({ dirty }: { dirty: boolean }): JSX.Element {
+/** A refusal that tells the steps up to the one that failed. */
+function readRefusal(error: unknown): Outcome {
+  const steps =
+    error instanceof ApiError && error.code === "smtp_failed" ? error.details["steps"] : undefined;
+  if (!Array.isArray(steps)) throw error;
+  // As the service's document has it.
+  return { status: "temporary", steps: steps as readonly MailStep[] };
+}
+
+/**
+ * The panel. `path` takes the address by POST and answers with the steps, or is refused with them; `dirty` while the
+ * form above has changes that the test would not see.
+ */
+export function MailTest({ path, dirty }: { path: string; dirty: boolean }): JSX.Element {
   const [to, setTo] = useState("");
   const [outcome, setOutcome] = useState<Outcome | undefined>();
   const task = useTask();
   async function send(): Promise<void> {
     setOutcome(undefined);
     const body = { to: to.trim() };
-    setOutcome(await adminRequest<Outcome>("/api/admin/settings/mail/test", { method: "POST", body }));
+    const asked = adminRequest<Outcome>(path, { method: "POST", body });
+    setOutcome(await asked.then((answer) => ({ ...answer, status: answer.status ?? "sent" }), readRefusal));
   }
   const isSent = outcome?.status === "sent";
   return (
@@ -54,11 +69,11 @@ export function MailTest({ dirty }: { dirty: boolean }): JSX.Element {
         void task.run(send);
       }}
     >
-      <h2 id="mail-test-title">{text("auth.settings.test")}</h2>
+      <h2 id="mail-test-title">{text("admin.mailTest")}</h2>
       <TaskNote task={task} pointers={["/to"]} />
       <TextField
-        label={text("auth.settings.test.to")}
-        hint={text(dirty ? "auth.settings.test.dirty" : "auth.settings.test.hint")}
+        label={text("admin.mailTest.to")}
+        hint={text(dirty ? "admin.mailTest.dirty" : "admin.mailTest.hint")}
         type="email"
         autoComplete="email"
         value={to}
@@ -67,7 +82,7 @@ export function MailTest({ dirty }: { dirty: boolean }): JSX.Element {
       />
       <div class="button-row">
         <Button type="submit" icon="send" disabled={task.busy || dirty}>
-          {text(task.busy ? "admin.busy" : "auth.settings.test.send")}
+          {text(task.busy ? "admin.busy" : "admin.mailTest.send")}
         </Button>
       </div>
       <div role="status">
@@ -75,7 +90,7 @@ export function MailTest({ dirty }: { dirty: boolean }): JSX.Element {
           <p class={`admin-note ${isSent ? "is-good" : "is-bad"}`}>
             <Icon name={isSent ? "check" : "alert"} />
             <span>
-              {text(isSent ? "auth.settings.test.sent" : "auth.settings.test.failed")}{" "}
+              {text(isSent ? "admin.mailTest.sent" : "admin.mailTest.failed")}{" "}
               {outcome.steps === undefined && outcome.reason !== undefined && (
                 <code class="break">{outcome.reason}</code>
               )}

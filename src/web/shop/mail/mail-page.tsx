@@ -1,0 +1,93 @@
+/** The mail server with a test of each step, and the outbox. */
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { type TextName, text } from "../../app/texts.ts";
+import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
+import { EditorForm } from "../../ui/console/editor-form.tsx";
+import { FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { useQuery } from "../../ui/console/query.ts";
+import { useEditor } from "../../ui/console/use-editor.ts";
+import { SettingFields, toFieldWords } from "../../ui/forms/setting-fields.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { MailTest } from "../../ui/mail/mail-test.tsx";
+import { Outbox } from "../../ui/mail/outbox.tsx";
+import { type Tab, Tabs } from "../ui/tabs.tsx";
+import { SMTP, type SmtpView, sections, specs, toEdited } from "./mail-form.ts";
+
+const tabs = [
+  { name: "server", label: "shop.mail.server" },
+  { name: "outbox", label: "shop.mail.outbox" },
+] as const satisfies readonly Tab<string>[];
+
+const sourceTexts: Readonly<Record<SmtpView["source"], TextName>> = {
+  settings: "shop.mail.source.settings",
+  environment: "shop.mail.source.environment",
+  none: "shop.mail.source.none",
+};
+
+function Source({ view }: { view: SmtpView }): JSX.Element {
+  const { source, host, port } = view;
+  const isSet = source !== "none";
+  return (
+    <div class={`admin-note ${isSet ? "is-good" : "is-warn"}`}>
+      <Icon name={isSet ? "check" : "alert"} />
+      <span>{text(sourceTexts[source], { server: `${host}:${port}` })}</span>
+    </div>
+  );
+}
+
+function ServerForm({ stored, onSaved }: { stored: SmtpView; onSaved: () => void }): JSX.Element {
+  const words = useMemo(() => toFieldWords(specs), []);
+  const editor = useEditor(
+    stored,
+    useMemo(() => toEdited(onSaved), []),
+  );
+  const part = { form: editor.form, errors: editor.task.errors, onChange: editor.change };
+  return (
+    <FieldWordsContext.Provider value={words}>
+      <Source view={editor.base} />
+      <EditorForm
+        label={text("shop.mail.server")}
+        editor={editor}
+        pointers={specs.map(({ key }) => `/${key}`)}
+      >
+        {sections.map(({ title, fields }) => (
+          <FieldGroup key={title} title={text(title)}>
+            <SettingFields specs={fields} part={part} />
+          </FieldGroup>
+        ))}
+      </EditorForm>
+      <MailTest path={`${SMTP}/test`} dirty={editor.dirty} />
+    </FieldWordsContext.Provider>
+  );
+}
+
+function ServerTab(): JSX.Element {
+  const { data, error, refresh } = usePolled<SmtpView>(SMTP, 0);
+  if (data !== undefined) return <ServerForm stored={data} onSaved={() => void refresh()} />;
+  if (error === undefined) return <p class="empty">{text("page.loading")}</p>;
+  return <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />;
+}
+
+/** The section. */
+export function MailPage(): JSX.Element {
+  const query = useQuery();
+  const present = tabs.find(({ name }) => name === query.get("tab"))?.name ?? "server";
+  return (
+    <>
+      <PageHead title={text("shop.nav.mail")} hint={text(`shop.mail.${present}.hint`)}>
+        <a class="button" href="/admin/mails">
+          {text("shop.nav.mails")}
+        </a>
+      </PageHead>
+      <Tabs section="mail" label={text("shop.nav.mail")} tabs={tabs} present={present} />
+      {present === "server" ? (
+        <ServerTab />
+      ) : (
+        <Outbox source={{ path: `${SMTP}/outbox`, canCancel: true }} label={text("shop.mail.outbox")} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+/** The words of one kind of mail: what can be filled in, how it looks, a sample to oneself, and the way back. */
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { basePath } from "../../app/path.ts";
+import { text } from "../../app/texts.ts";
+import { Button, TextField } from "../../ui/controls.tsx";
+import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { EditorForm } from "../../ui/console/editor-form.tsx";
+import { FieldGroup } from "../../ui/console/pieces.tsx";
+import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { useEditor } from "../../ui/console/use-editor.ts";
+import { bindText } from "../../ui/forms/bind.ts";
+import { type Words, type WordsView, toEdited, toWordsPath } from "./words-form.ts";
+
+/** How long nothing must be typed before the mail is made anew, in milliseconds. */
+const PAUSE_MS = 400;
+
+interface Mail {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The mail as text with the words as they are typed, and as HTML with those that are kept. */
+function Preview({ view, words, dirty }: { view: WordsView; words: Words; dirty: boolean }): JSX.Element {
+  const [state, setState] = useState<{ mail?: Mail; message?: string }>({});
+  const path = toWordsPath(view);
+  useEffect(() => {
+    let isGone = false;
+    const ask = (): void => {
+      adminRequest<Mail>(`${path}/preview`, { method: "POST", body: words }).then(
+        (mail) => !isGone && setState({ mail }),
+        (error: unknown) => !isGone && setState((before) => ({ ...before, message: toMessage(error) })),
+      );
+    };
+    const timer = setTimeout(ask, PAUSE_MS);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [path, words.subject, words.text]);
+  const { mail, message } = state;
+  return (
+    <section class="admin-panel stack-small" aria-labelledby="mail-preview">
+      <h2 id="mail-preview">{text("shop.mails.preview")}</h2>
+      {message !== undefined && <ErrorNote message={message} />}
+      <iframe
+        class="mail-frame"
+        title={text("shop.mails.html")}
+        sandbox=""
+        src={`${basePath}${path}/page?version=${view.version}`}
+      />
+      {dirty && <p class="field-hint">{text("shop.mails.html.saved")}</p>}
+      <h3>{text("shop.mails.asText")}</h3>
+      {mail && (
+        <div lang={view.language} class="stack-small">
+          <strong>{mail.subject}</strong>
+          <pre class="mail-text" tabIndex={0}>
+            {mail.text}
+          </pre>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What stands in braces; a press puts it where the cursor was. */
+function Places({ view, onInsert }: { view: WordsView; onInsert: (place: string) => void }): JSX.Element {
+  const row = (names: readonly string[]): JSX.Element => (
+    <span class="button-row">
+      {names.map((name) => (
+        <Button small key={name} onClick={() => onInsert(`{${name}}`)}>
+          {`{${name}}`}
+        </Button>
+      ))}
+    </span>
+  );
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{text("shop.mails.values")}</dt>
+        <dd>{row(view.values)}</dd>
+      </div>
+      <div>
+        <dt>{text("shop.mails.blocks")}</dt>
+        <dd class="stack-small">
+          {row(view.blocks)}
+          {view.needed.length > 0 && (
+            <span class="field-hint">
+              {text("shop.mails.needed", { names: view.needed.map((name) => `{${name}}`).join(" ") })}
+            </span>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Puts a place into the text of a form's own field, where the cursor was last. */
+function insertInto(area: HTMLTextAreaElement | null | undefined, present: string, place: string): string {
+  if (area === null || area === undefined) return `${present}${place}`;
+  const { selectionStart, selectionEnd } = area;
+  requestAnimationFrame(() => {
+    area.focus();
+    area.setSelectionRange(selectionStart + place.length, selectionStart + place.length);
+  });
+  return present.slice(0, selectionStart) + place + present.slice(selectionEnd);
+}
+
+interface ActProps {
+  readonly view: WordsView;
+  readonly dirty: boolean;
+  readonly onReset: (view: WordsView) => void;
+}
+
+function Acts({ view, dirty, onReset }: ActProps): JSX.Element {
+  const [isAsking, setAsking] = useState(false);
+  const task = useTask();
+  async function sendSample(): Promise<void> {
+    const path = toWordsPath(view, "/test");
+    const { to } = await adminRequest<{ to: string }>(path, { method: "POST", body: {} });
+    showToast(text("shop.mails.sample.sent", { to }));
+  }
+  async function reset(): Promise<void> {
+    await adminRequest(toWordsPath(view), { method: "DELETE" });
+    onReset(await adminRequest<WordsView>(toWordsPath(view)));
+    setAsking(false);
+  }
+  return (
+    <div class="stack-small">
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      <div class="button-row">
+        <Button icon="send" disabled={task.busy || dirty} onClick={() => void task.run(sendSample)}>
+          {text("shop.mails.sample")}
+        </Button>
+        {view.isChanged && (
+          <Button kind="danger" disabled={task.busy} onClick={() => setAsking(true)}>
+            {text("shop.mails.reset")}
+          </Button>
+        )}
+      </div>
+      <p class="field-hint">
+        {text(dirty ? "shop.mails.sample.dirty" : "shop.mails.sample.hint")}{" "}
+        <a href="/admin/mail">{text("shop.nav.mail")}</a>
+      </p>
+      {isAsking && (
+        <ConfirmDialog
+          title={text("shop.mails.reset")}
+          action={text("shop.mails.reset")}
+          danger
+          busy={task.busy}
+          onConfirm={() => void task.run(reset)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{text("shop.mails.reset.text")}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+/** The form with its preview. */
+export function WordsEditor({ stored, onSaved }: { stored: WordsView; onSaved: () => void }): JSX.Element {
+  const editor = useEditor(
+    stored,
+    useMemo(() => toEdited(onSaved), []),
+  );
+  const { base, form, dirty, task } = editor;
+  const fields = useRef<HTMLDivElement>(null);
+  const part = { form, errors: task.errors, onChange: editor.change };
+  const insert = (place: string): void => {
+    const area = fields.current?.querySelector("textarea");
+    editor.change({ text: insertInto(area, form.text, place) });
+  };
+  return (
+    <div class="stack">
+      <EditorForm label={base.subject} editor={editor} pointers={["/subject", "/text"]}>
+        <FieldGroup title={text(`shop.mails.kind.${base.kind}` as "shop.mails.kind.order_placed")}>
+          <TextField
+            label={text("shop.mails.subject")}
+            maxLength={200}
+            {...bindText(part, "subject", "/subject")}
+          />
+          <div ref={fields} class="mail-words">
+            <TextField
+              label={text("shop.mails.text")}
+              hint={text("shop.mails.text.hint")}
+              long
+              {...bindText(part, "text", "/text")}
+            />
+          </div>
+          <Places view={base} onInsert={insert} />
+        </FieldGroup>
+      </EditorForm>
+      <Acts
+        view={base}
+        dirty={dirty}
+        onReset={(view) => {
+          editor.begin(view);
+          onSaved();
+        }}
+      />
+      <Preview view={base} words={form} dirty={dirty} />
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+/** Settings of VAT, the seller and invoices that are fields alone. */
+import { listCountriesOrNone } from "../ui/choices.ts";
+import type { FieldSection } from "../site/settings-tab.tsx";
+
+const vat: readonly FieldSection[] = [
+  {
+    title: "shop.shipping.vat",
+    fields: [
+      { key: "tax/enabled", label: "shop.shipping.vat.on", hint: "shop.shipping.vat.on.hint", kind: "tick" },
+      {
+        key: "tax/pricesIncludeTax",
+        label: "shop.shipping.vat.include",
+        hint: "shop.shipping.vat.include.hint",
+        kind: "tick",
+      },
+      {
+        key: "tax/destination",
+        label: "shop.shipping.vat.destination",
+        hint: "shop.shipping.vat.destination.hint",
+        kind: {
+          choices: [
+            { value: "seller", label: "shop.shipping.vat.destination.seller" },
+            { value: "buyer", label: "shop.shipping.vat.destination.buyer" },
+          ],
+        },
+      },
+      {
+        key: "tax/reverseCharge",
+        label: "shop.shipping.vat.reverse",
+        hint: "shop.shipping.vat.reverse.hint",
+        kind: "tick",
+      },
+      {
+        key: "tax/netWhereUntaxed",
+        label: "shop.shipping.vat.net",
+        hint: "shop.shipping.vat.net.hint",
+        kind: "tick",
+      },
+    ],
+  },
+  {
+    title: "shop.shipping.vat.small",
+    fields: [
+      {
+        key: "tax/smallBusiness",
+        label: "shop.shipping.vat.small.on",
+        hint: "shop.shipping.vat.small.hint",
+        kind: "tick",
+      },
+      {
+        key: "tax/smallBusinessNote",
+        label: "shop.shipping.vat.small.note",
+        hint: "shop.shipping.vat.small.note.hint",
+        kind: "line",
+      },
+    ],
+  },
+];
+
+const seller: readonly FieldSection[] = [
+  {
+    title: "shop.shipping.seller",
+    hint: "shop.shipping.seller.hint",
+    fields: [
+      { key: "seller/name", label: "shop.shipping.seller.name", kind: "line" },
+      { key: "seller/line1", label: "shop.shipping.seller.line1", kind: "line" },
+      { key: "seller/line2", label: "shop.shipping.seller.line2", kind: "line" },
+      { key: "seller/postalCode", label: "shop.shipping.seller.postalCode", kind: "line" },
+      { key: "seller/city", label: "shop.shipping.seller.city", kind: "line" },
+      { key: "seller/region", label: "shop.shipping.seller.region", kind: "line" },
+      {
+        key: "seller/country",
+        label: "shop.shipping.seller.country",
+        kind: { listed: listCountriesOrNone },
+      },
+      { key: "seller/email", label: "shop.shipping.seller.email", kind: "line" },
+      { key: "seller/phone", label: "shop.shipping.seller.phone", kind: "line" },
+    ],
+  },
+  {
+    title: "shop.shipping.seller.numbers",
+    fields: [
+      {
+        key: "seller/vatId",
+        label: "shop.shipping.seller.vatId",
+        hint: "shop.shipping.seller.vatId.hint",
+        kind: "line",
+      },
+      { key: "seller/taxNumber", label: "shop.shipping.seller.taxNumber", kind: "line" },
+      {
+        key: "seller/register",
+        label: "shop.shipping.seller.register",
+        hint: "shop.shipping.seller.register.hint",
+        kind: "line",
+      },
+    ],
+  },
+];
+
+const invoices: readonly FieldSection[] = [
+  {
+    title: "shop.shipping.invoices",
+    hint: "shop.shipping.invoices.hint",
+    fields: [
+      { key: "invoices/enabled", label: "shop.shipping.invoices.on", kind: "tick" },
+      {
+        key: "invoices/issueOn",
+        label: "shop.shipping.invoices.issueOn",
+        kind: {
+          choices: [
+            { value: "payment", label: "shop.shipping.invoices.issueOn.payment" },
+            { value: "delivery", label: "shop.shipping.invoices.issueOn.delivery" },
+          ],
+        },
+      },
+      { key: "invoices/footer", label: "shop.shipping.invoices.footer", kind: "long" },
+    ],
+  },
+  {
+    title: "shop.shipping.invoices.numbers",
+    hint: "shop.shipping.invoices.numbers.hint",
+    fields: [
+      {
+        key: "invoices/format",
+        label: "shop.shipping.invoices.format",
+        hint: "shop.shipping.invoices.format.hint",
+        kind: "line",
+      },
+      {
+        key: "invoices/restart",
+        label: "shop.shipping.invoices.restart",
+        kind: {
+          choices: [
+            { value: "yearly", label: "shop.shipping.invoices.restart.yearly" },
+            { value: "never", label: "shop.shipping.invoices.restart.never" },
+          ],
+        },
+      },
+      {
+        key: "invoices/firstNumber",
+        label: "shop.shipping.invoices.first",
+        kind: { min: 1, max: 1_000_000_000 },
+      },
+      {
+        key: "invoices/creditNotes",
+        label: "shop.shipping.invoices.credit",
+        kind: {
+          choices: [
+            { value: "own", label: "shop.shipping.invoices.credit.own" },
+            { value: "same", label: "shop.shipping.invoices.credit.same" },
+          ],
+        },
+      },
+      { key: "invoices/creditFormat", label: "shop.shipping.invoices.creditFormat", kind: "line" },
+    ],
+  },
+];
+
+/** Tabs of fields alone, by name. */
+export const fieldTabs = { vat, seller, invoices } as const;

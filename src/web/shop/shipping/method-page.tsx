@@ -1,0 +1,199 @@
+/** One shipping method: where it sends, and what it costs. */
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { navigate } from "../../app/route.ts";
+import { text } from "../../app/texts.ts";
+import { Button, Checkbox, Segments, TextField } from "../../ui/controls.tsx";
+import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
+import { EditorForm } from "../../ui/console/editor-form.tsx";
+import { FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { useEditor } from "../../ui/console/use-editor.ts";
+import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
+import { findError } from "../../ui/forms/field-errors.ts";
+import { SITE, type SiteView } from "../site/site-data.ts";
+import { CountriesField } from "../ui/countries-field.tsx";
+import { MoneyField } from "../ui/money-field.tsx";
+import { TranslationsField } from "../ui/translations-field.tsx";
+import { METHODS, type MethodForm, type MethodView, blankMethod, toEdited } from "./method-form.ts";
+import { StepsField } from "./steps-field.tsx";
+
+const LIST = "/admin/shipping";
+const POINTERS = [
+  ...["/title", "/description", "/deliveryTime", "/countries", "/excludedCountries", "/steps", "/limit"],
+  ...["/freeFrom", "/sortOrder", "/translations"],
+];
+
+type Part = FormPart<MethodForm>;
+
+function WordFields(props: Part): JSX.Element {
+  return (
+    <FieldGroup title={text("shop.shipping.words")}>
+      <TextField
+        label={text("shop.shipping.title")}
+        hint={text("shop.shipping.title.hint")}
+        maxLength={120}
+        {...bindText(props, "title", "/title")}
+      />
+      <TextField
+        label={text("shop.shipping.time")}
+        hint={text("shop.shipping.time.hint")}
+        maxLength={120}
+        {...bindText(props, "deliveryTime", "/deliveryTime")}
+      />
+      <TextField
+        label={text("shop.shipping.description")}
+        long
+        maxLength={1_000}
+        {...bindText(props, "description", "/description")}
+      />
+      <div class="field-row">
+        <TextField
+          label={text("shop.shipping.order")}
+          hint={text("shop.shipping.order.hint")}
+          inputMode="numeric"
+          {...bindText(props, "sortOrder", "/sortOrder")}
+        />
+      </div>
+      <Checkbox label={text("shop.shipping.enabled")} {...bindTick(props, "enabled")} />
+    </FieldGroup>
+  );
+}
+
+function PlaceFields({ form, errors, onChange }: Part): JSX.Element {
+  return (
+    <FieldGroup title={text("shop.shipping.where")}>
+      <CountriesField
+        label={text("shop.shipping.countries")}
+        hint={text("shop.shipping.countries.hint")}
+        error={findError(errors, "/countries")}
+        value={form.countries}
+        onChange={(countries) => onChange({ countries })}
+      />
+      <CountriesField
+        label={text("shop.shipping.excluded")}
+        error={findError(errors, "/excludedCountries")}
+        value={form.excludedCountries}
+        onChange={(excludedCountries) => onChange({ excludedCountries })}
+      />
+    </FieldGroup>
+  );
+}
+
+function PriceFields(props: Part & { currency: string }): JSX.Element {
+  const { form, errors, onChange, currency } = props;
+  const isWeight = form.by === "weight";
+  return (
+    <FieldGroup title={text("shop.shipping.prices")}>
+      <Segments<MethodForm["by"]>
+        label={text("shop.shipping.by")}
+        value={form.by}
+        choices={[
+          { value: "value", label: text("shop.shipping.by.value") },
+          { value: "weight", label: text("shop.shipping.by.weight") },
+        ]}
+        onChange={(by) => onChange({ by })}
+      />
+      <StepsField {...props} />
+      <div class="field-row">
+        <MoneyField
+          label={text("shop.shipping.limit")}
+          hint={text("shop.shipping.limit.hint")}
+          value={form.limit}
+          currency={isWeight ? "kg" : currency}
+          error={findError(errors, "/limit")}
+          onInput={(limit) => onChange({ limit })}
+        />
+        <MoneyField
+          label={text("shop.shipping.freeFrom")}
+          hint={text("shop.shipping.freeFrom.hint")}
+          value={form.freeFrom}
+          currency={currency}
+          error={findError(errors, "/freeFrom")}
+          onInput={(freeFrom) => onChange({ freeFrom })}
+        />
+      </div>
+    </FieldGroup>
+  );
+}
+
+function MethodEditor({ stored, site }: { stored: MethodView; site: SiteView }): JSX.Element {
+  const { currency, languages } = site;
+  const [isDeleting, setDeleting] = useState(false);
+  const editor = useEditor(
+    stored,
+    useMemo(
+      () => toEdited(currency, ({ id }) => setTimeout(() => navigate(`${LIST}/${id}`, { replace: true }))),
+      [currency],
+    ),
+  );
+  const { base, form, dirty, task } = editor;
+  const part = { form, errors: task.errors, onChange: editor.change };
+  const isNew = base.id === "";
+  const title = isNew ? text("shop.shipping.new") : base.title;
+  return (
+    <>
+      <PageHead title={title}>
+        {!isNew && (
+          <Button icon="trash" kind="danger" disabled={dirty} onClick={() => setDeleting(true)}>
+            {text("admin.delete")}
+          </Button>
+        )}
+      </PageHead>
+      <EditorForm label={title} editor={editor} pointers={POINTERS}>
+        <WordFields {...part} />
+        <PriceFields {...part} currency={currency} />
+        <PlaceFields {...part} />
+        <FieldGroup title={text("shop.site.translations")} hint={text("shop.site.translations.hint")}>
+          <TranslationsField
+            languages={languages}
+            words={[
+              { name: "title", label: text("shop.shipping.title"), maxLength: 120 },
+              { name: "deliveryTime", label: text("shop.shipping.time"), maxLength: 120 },
+              { name: "description", label: text("shop.shipping.description"), long: true, maxLength: 1_000 },
+            ]}
+            own={{ title: form.title, deliveryTime: form.deliveryTime, description: form.description }}
+            value={form.translations}
+            errors={task.errors}
+            onChange={(translations) => editor.change({ translations })}
+          />
+        </FieldGroup>
+      </EditorForm>
+      {isDeleting && (
+        <DeleteDialog
+          title={text("shop.shipping.delete")}
+          path={`${METHODS}/${base.id}`}
+          name={base.title}
+          onDone={async () => navigate(LIST, { replace: true })}
+          onClose={() => setDeleting(false)}
+        >
+          {text("shop.shipping.delete.text", { name: base.title })}
+        </DeleteDialog>
+      )}
+    </>
+  );
+}
+
+function StoredMethod({ id, site }: { id: string; site: SiteView }): JSX.Element {
+  const { data, error, refresh } = usePolled<MethodView>(`${METHODS}/${id}`, 0);
+  if (data !== undefined) return <MethodEditor stored={data} site={site} />;
+  if (error === undefined) return <p class="empty">{text("page.loading")}</p>;
+  return <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />;
+}
+
+/** The section with a method in its address; "new" for one that is not there yet. */
+export function MethodPage({ id }: { id: string }): JSX.Element {
+  const { data, error, refresh } = usePolled<SiteView>(SITE, 0);
+  return (
+    <>
+      <p class="crumbs">
+        <a href={LIST}>{text("shop.nav.shipping")}</a>
+      </p>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
+      {data && id === "new" && <MethodEditor stored={{ id: "", ...blankMethod }} site={data} />}
+      {data && id !== "new" && <StoredMethod id={id} site={data} />}
+    </>
+  );
+}

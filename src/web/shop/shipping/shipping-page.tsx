@@ -1,0 +1,65 @@
+/** How goods are sent and what tax there is on them; who sells, and how invoices are numbered. */
+import type { JSX } from "preact";
+import { text } from "../../app/texts.ts";
+import { PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { useQuery } from "../../ui/console/query.ts";
+import { SettingsTab } from "../site/settings-tab.tsx";
+import { SITE, type SiteView } from "../site/site-data.ts";
+import { type Tab, Tabs } from "../ui/tabs.tsx";
+import { fieldTabs } from "./groups.ts";
+import { MethodsTab } from "./methods-tab.tsx";
+import { RatesTab } from "./rates-tab.tsx";
+import { VatCheck } from "./vat-check.tsx";
+
+const tabs = [
+  { name: "methods", label: "shop.shipping.methods" },
+  { name: "seller", label: "shop.shipping.seller" },
+  { name: "vat", label: "shop.shipping.vat" },
+  { name: "rates", label: "shop.shipping.rates" },
+  { name: "invoices", label: "shop.shipping.invoices" },
+] as const satisfies readonly Tab<string>[];
+type TabName = (typeof tabs)[number]["name"];
+
+function TabContent(props: { name: TabName; stored: SiteView; onSaved: () => void }): JSX.Element {
+  const { name, ...rest } = props;
+  switch (name) {
+    case "methods":
+      return <MethodsTab {...rest} />;
+    case "rates":
+      return <RatesTab {...rest} />;
+    case "seller":
+    case "vat":
+    case "invoices":
+      return (
+        <>
+          <SettingsTab label={text(`shop.shipping.${name}`)} sections={fieldTabs[name]} {...rest} />
+          {name === "vat" && (
+            <>
+              <VatCheck />
+              <p>
+                <a href="/admin/site?tab=law">{text("shop.shipping.toLaw")}</a>
+              </p>
+            </>
+          )}
+        </>
+      );
+  }
+}
+
+/** The section without a method in its address. */
+export function ShippingPage(): JSX.Element {
+  const query = useQuery();
+  const present = tabs.find(({ name }) => name === query.get("tab"))?.name ?? "methods";
+  const { data, error, refresh } = usePolled<SiteView>(SITE, 0);
+  return (
+    <>
+      <PageHead title={text("shop.nav.shipping")} />
+      <Tabs section="shipping" label={text("shop.nav.shipping")} tabs={tabs} present={present} />
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
+      {data && <TabContent name={present} stored={data} onSaved={() => void refresh()} key={present} />}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** A look at a VAT number: whether it has the form of its country. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { text } from "../../app/texts.ts";
+import { Button, TextField } from "../../ui/controls.tsx";
+import { TaskNote, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { toCountryName } from "../ui/choices.ts";
+
+interface Found {
+  readonly isWellFormed: boolean;
+  readonly country?: string;
+}
+
+/** The panel. */
+export function VatCheck(): JSX.Element {
+  const [number, setNumber] = useState("");
+  const [found, setFound] = useState<Found | undefined>();
+  const task = useTask();
+  async function check(): Promise<void> {
+    setFound(undefined);
+    const query = new URLSearchParams({ number: number.trim() });
+    setFound(await adminRequest<Found>(`/api/admin/tax/vat-number?${query.toString()}`));
+  }
+  return (
+    <form
+      class="admin-panel stack-small beside-form"
+      aria-labelledby="vat-check-title"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (number.trim() !== "") void task.run(check);
+      }}
+    >
+      <h2 id="vat-check-title">{text("shop.shipping.check")}</h2>
+      <TaskNote task={task} pointers={[]} />
+      <TextField
+        label={text("shop.shipping.check.number")}
+        hint={text("shop.shipping.check.hint")}
+        value={number}
+        autoComplete="off"
+        maxLength={40}
+        onInput={setNumber}
+      />
+      <div class="button-row">
+        <Button type="submit" disabled={task.busy}>
+          {text("shop.shipping.check.do")}
+        </Button>
+      </div>
+      <div role="status">
+        {found && (
+          <p class={`admin-note ${found.isWellFormed ? "is-good" : "is-bad"}`}>
+            <Icon name={found.isWellFormed ? "check" : "alert"} />
+            <span>
+              {found.isWellFormed
+                ? text("shop.shipping.check.good", { country: toCountryName(found.country ?? "") })
+                : text("shop.shipping.check.bad")}
+            </span>
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,200 @@
+/** One legal page in Markdown, in each language of the shop. */
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { navigate } from "../../app/route.ts";
+import { type TextName, currentLanguage, text } from "../../app/texts.ts";
+import { Button, Segments, TextField } from "../../ui/controls.tsx";
+import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { EditorForm } from "../../ui/console/editor-form.tsx";
+import { FieldGroup } from "../../ui/console/pieces.tsx";
+import { showProblem, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { type Edited, useEditor } from "../../ui/console/use-editor.ts";
+import { findError } from "../../ui/forms/field-errors.ts";
+import { MarkdownField } from "../ui/markdown-field.tsx";
+import { toLanguageName } from "../ui/translations-field.tsx";
+import { type PageView, SITE, type SiteView, sendSite } from "./site-data.ts";
+
+const PAGES = "/admin/site?tab=pages";
+
+interface Words {
+  readonly title: string;
+  readonly body: string;
+}
+/** By language; the first one of the site is that of the page itself. */
+type PageForm = Readonly<Record<string, Words>>;
+interface Fields {
+  readonly page: PageForm;
+}
+
+const none: Words = { title: "", body: "" };
+
+function pickWords({ pages, languages }: SiteView, slug: string): PageForm {
+  const page = pages.find((one) => one.slug === slug);
+  const { title, body } = page ?? none;
+  const own = { [languages[0] ?? "en"]: { title, body } };
+  const others = Object.fromEntries(languages.slice(1).map((language) => [language, none]));
+  return { ...own, ...others, ...page?.translations };
+}
+
+function isWritten({ title, body }: Words): boolean {
+  return title.trim() !== "" || body.trim() !== "";
+}
+
+function toPage(form: PageForm, slug: string, own: string): PageView {
+  const others = Object.entries(form).filter(([language, words]) => language !== own && isWritten(words));
+  const { title, body } = form[own] ?? none;
+  return { slug, title, body, ...(others.length === 0 ? {} : { translations: Object.fromEntries(others) }) };
+}
+
+/** A title without which a language cannot be kept. */
+function findFaults(form: PageForm, own: string): ReadonlyMap<string, TextName> {
+  const bare = Object.entries(form).filter(
+    ([language, words]) => words.title.trim() === "" && (language === own || isWritten(words)),
+  );
+  return new Map(bare.map(([language]) => [`/${language}/title`, "admin.fault.title"]));
+}
+
+/** Puts a page in its place in the list, or takes it out. */
+function replacePage(pages: readonly PageView[], slug: string, page: PageView | undefined): PageView[] {
+  const isThere = pages.some((one) => one.slug === slug);
+  if (page !== undefined && !isThere) return [...pages, page];
+  return pages.flatMap((one) => (one.slug === slug ? (page ?? []) : one));
+}
+
+function toEdited(
+  slug: string,
+  { languages }: SiteView,
+  onSaved: () => void,
+): Edited<SiteView, { page: PageForm }, Fields> {
+  const own = languages[0] ?? "en";
+  return {
+    pick: (site) => ({ page: pickWords(site, slug) }),
+    toForm: (fields) => fields,
+    parse: ({ page }) => {
+      const faults = findFaults(page, own);
+      return faults.size > 0 ? { ok: false, faults } : { ok: true, fields: { page } };
+    },
+    send: (from, { page }) =>
+      sendSite(from, { pages: replacePage(from.pages, slug, toPage(page, slug, own)) }).finally(onSaved),
+    reload: () => adminRequest<SiteView>(SITE),
+  };
+}
+
+const draftLanguages = ["en", "zh", "de"];
+
+/** Fills an empty page with what the seller's details say, for pages that can be begun so. */
+function DraftButton(props: {
+  slug: string;
+  language: string;
+  onDraft: (words: Words) => void;
+}): JSX.Element | null {
+  const { slug, language, onDraft } = props;
+  const task = useTask();
+  const base = language.split("-")[0] ?? "";
+  if (!["imprint", "withdrawal"].includes(slug) || !draftLanguages.includes(base)) return null;
+  async function ask(): Promise<void> {
+    const path = `${SITE}/pages/drafts?language=${base}`;
+    const { items } = await adminRequest<{ items: readonly (Words & { slug: string })[] }>(path);
+    const draft = items.find((item) => item.slug === slug);
+    if (draft !== undefined) onDraft({ title: draft.title, body: draft.body });
+  }
+  return (
+    <div class="button-row">
+      <Button icon="edit" disabled={task.busy} onClick={() => void ask().catch(showProblem)}>
+        {text("shop.site.page.draft")}
+      </Button>
+      <span class="field-hint">{text("shop.site.page.draft.hint")}</span>
+    </div>
+  );
+}
+
+function RemoveDialog(props: {
+  stored: SiteView;
+  slug: string;
+  onSaved: () => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { stored, slug, onSaved, onClose } = props;
+  const task = useTask();
+  async function remove(): Promise<void> {
+    await sendSite(stored, { pages: replacePage(stored.pages, slug, undefined) });
+    onSaved();
+    navigate(PAGES, { replace: true });
+  }
+  return (
+    <ConfirmDialog
+      title={text("shop.site.page.remove")}
+      action={text("admin.delete")}
+      danger
+      busy={task.busy}
+      onConfirm={() => void task.run(remove).then((good) => good || onClose())}
+      onClose={onClose}
+    >
+      <p>{text("shop.site.page.remove.text")}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** The form, with a segment for each language. */
+export function PageEditor(props: { stored: SiteView; slug: string; onSaved: () => void }): JSX.Element {
+  const { stored, slug, onSaved } = props;
+  const [language, setLanguage] = useState(stored.languages[0] ?? currentLanguage());
+  const [isRemoving, setRemoving] = useState(false);
+  const editor = useEditor(
+    stored,
+    useMemo(() => toEdited(slug, stored, onSaved), [slug]),
+  );
+  const { page } = editor.form;
+  const words = page[language] ?? none;
+  const errors = editor.task.errors;
+  const change = (changed: Partial<Words>): void =>
+    editor.change({ page: { ...page, [language]: { ...words, ...changed } } });
+  const isThere = editor.base.pages.some((one) => one.slug === slug);
+  return (
+    <>
+      <p class="crumbs">
+        <a href={PAGES}>{text("shop.site.pages")}</a>
+      </p>
+      <EditorForm label={slug} editor={editor} pointers={[`/${language}`]}>
+        <FieldGroup title={page[stored.languages[0] ?? ""]?.title || slug}>
+          <Segments<string>
+            label={text("shop.site.page.language")}
+            value={language}
+            choices={Object.keys(page).map((value) => ({ value, label: toLanguageName(value) }))}
+            onChange={setLanguage}
+          />
+          <TextField
+            label={text("shop.site.page.title")}
+            maxLength={200}
+            value={words.title}
+            error={findError(errors, `/${language}/title`)}
+            onInput={(title) => change({ title })}
+          />
+          {words.body === "" && <DraftButton slug={slug} language={language} onDraft={change} />}
+          <MarkdownField
+            key={language}
+            label={text("shop.site.page.body")}
+            maxLength={100_000}
+            value={words.body}
+            error={findError(errors, `/${language}/body`)}
+            onInput={(body) => change({ body })}
+          />
+        </FieldGroup>
+      </EditorForm>
+      {isThere && (
+        <div class="button-row">
+          <a class="button" href={`/legal/${slug}`} target="_blank" rel="noopener">
+            {text("shop.site.page.open")}
+          </a>
+          <Button kind="danger" icon="trash" disabled={editor.dirty} onClick={() => setRemoving(true)}>
+            {text("shop.site.page.remove")}
+          </Button>
+        </div>
+      )}
+      {isRemoving && (
+        <RemoveDialog stored={editor.base} slug={slug} onSaved={onSaved} onClose={() => setRemoving(false)} />
+      )}
+    </>
+  );
+}

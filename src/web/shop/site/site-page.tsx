@@ -1,0 +1,62 @@
+/** The site: its name and looks, what it announces, how it sells, its pages and its limits, a tab for each. */
+import type { JSX } from "preact";
+import { text } from "../../app/texts.ts";
+import { PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { useQuery } from "../../ui/console/query.ts";
+import { type Tab, Tabs } from "../ui/tabs.tsx";
+import { AnnouncementTab } from "./announcement-tab.tsx";
+import { fieldTabs } from "./groups.ts";
+import { LookTab } from "./look-tab.tsx";
+import { PagesTab } from "./pages-tab.tsx";
+import { SettingsTab } from "./settings-tab.tsx";
+import { SITE, type SiteView } from "./site-data.ts";
+
+const tabs = [
+  { name: "general", label: "shop.site.general" },
+  { name: "look", label: "shop.site.look" },
+  { name: "announcement", label: "shop.site.announcement" },
+  { name: "selling", label: "shop.site.selling" },
+  { name: "pages", label: "shop.site.pages" },
+  { name: "law", label: "shop.site.law" },
+  { name: "limits", label: "shop.site.limits" },
+] as const satisfies readonly Tab<string>[];
+type TabName = (typeof tabs)[number]["name"];
+
+function TabContent(props: { name: TabName; stored: SiteView; onSaved: () => void }): JSX.Element {
+  const { name, ...rest } = props;
+  switch (name) {
+    case "look":
+      return <LookTab {...rest} />;
+    case "announcement":
+      return <AnnouncementTab {...rest} />;
+    case "pages":
+      return <PagesTab {...rest} />;
+    case "general":
+    case "selling":
+    case "law":
+    case "limits":
+      return <SettingsTab label={text(`shop.site.${name}`)} sections={fieldTabs[name]} {...rest} />;
+  }
+}
+
+/** The section. */
+export function SitePage(): JSX.Element {
+  const query = useQuery();
+  const present = tabs.find(({ name }) => name === query.get("tab"))?.name ?? "general";
+  const { data, error, refresh } = usePolled<SiteView>(SITE, 0);
+  return (
+    <>
+      <PageHead title={text("shop.nav.site")} hint={text("shop.site.hint")}>
+        <a class="button" href="/" target="_blank" rel="noopener">
+          {text("shop.site.visit")}
+        </a>
+      </PageHead>
+      <Tabs section="site" label={text("shop.nav.site")} tabs={tabs} present={present} />
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
+      {data && <TabContent name={present} stored={data} onSaved={() => void refresh()} key={present} />}
+    </>
+  );
+}
