@@ -13,5 +13,6 @@ import "../styles/console.css";
 import "../styles/shop-console.css";
 import "../styles/people.css";
 import "../styles/orders.css";
+import "../styles/shop-settings.css";
 
 await startConsole({ access: shopAccess, fieldKinds, draw: () => <ShopConsole /> });

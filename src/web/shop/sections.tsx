@@ -34,6 +34,20 @@ const CustomerPage = lazy(
 );
 const InvoicesPage = lazy(async () => (await withTexts(import("./invoices/invoices-page.tsx"))).InvoicesPage);
 
+const ProvidersPage = lazy(
+  async () => (await withTexts(import("./providers/providers-page.tsx"))).ProvidersPage,
+);
+const ProviderPage = lazy(
+  async () => (await withTexts(import("./providers/provider-page.tsx"))).ProviderPage,
+);
+const ShippingPage = lazy(async () => (await withTexts(import("./shipping/shipping-page.tsx"))).ShippingPage);
+const MethodPage = lazy(async () => (await withTexts(import("./shipping/method-page.tsx"))).MethodPage);
+const SitePage = lazy(async () => (await withTexts(import("./site/site-page.tsx"))).SitePage);
+const MailPage = lazy(async () => (await withTexts(import("./mail/mail-page.tsx"))).MailPage);
+const MailsPage = lazy(async () => (await withTexts(import("./mails/mails-page.tsx"))).MailsPage);
+const WebhooksPage = lazy(async () => (await withTexts(import("./webhooks/webhooks-page.tsx"))).WebhooksPage);
+const WebhookPage = lazy(async () => (await withTexts(import("./webhooks/webhook-page.tsx"))).WebhookPage);
+
 /** In the order of the navigation. */
 export const sections: readonly Section[] = [
   { name: "today", label: "shop.nav.today", icon: "bars", page: () => <TodayPage /> },
@@ -62,4 +76,25 @@ export const sections: readonly Section[] = [
     page: (id) => (id === undefined ? <CustomersPage /> : <CustomerPage id={id} key={id} />),
   },
   { name: "invoices", label: "shop.nav.invoices", icon: "copy", page: () => <InvoicesPage /> },
+  {
+    name: "providers",
+    label: "shop.nav.providers",
+    icon: "card",
+    page: (id) => (id === undefined ? <ProvidersPage /> : <ProviderPage id={id} key={id} />),
+  },
+  {
+    name: "shipping",
+    label: "shop.nav.shipping",
+    icon: "parcel",
+    page: (id) => (id === undefined ? <ShippingPage /> : <MethodPage id={id} key={id} />),
+  },
+  { name: "site", label: "shop.nav.site", icon: "gear", page: () => <SitePage /> },
+  { name: "mail", label: "shop.nav.mail", icon: "mail", page: () => <MailPage /> },
+  { name: "mails", label: "shop.nav.mails", icon: "edit", page: () => <MailsPage /> },
+  {
+    name: "webhooks",
+    label: "shop.nav.webhooks",
+    icon: "link",
+    page: (id) => (id === undefined ? <WebhooksPage /> : <WebhookPage id={id} key={id} />),
+  },
 ];

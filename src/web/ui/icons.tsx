@@ -33,6 +33,8 @@ const paths = {
   server: "M4 4h16v7H4zM4 13h16v7H4zM8 7.5v.01M8 16.5v.01M12 7.5h4M12 16.5h4",
   download: "M12 4v12M6.5 11l5.5 5.5L17.5 11",
   upload: "M12 20V8M6.5 13 12 7.5l5.5 5.5",
+  card: "M3 5.5h18v13H3zM3 10h18M6.5 15h4",
+  parcel: "M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9",
   calendar: "M4 6h16v14H4zM4 10.5h16M8 3.5v4M16 3.5v4",
   refresh: "M20 5v5h-5M4 19v-5h5M5.5 9A7.5 7.5 0 0 1 19 8l1 2M18.5 15A7.5 7.5 0 0 1 5 16l-1-2",
   table: "M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14",

@@ -8,7 +8,7 @@ import {
   type Value,
   parseForm,
   toForm,
-} from "../../ui/forms/setting-fields.tsx";
+} from "../../ui/settings/setting-fields.tsx";
 import { APPLICATIONS, type ApplicationView } from "./application-data.ts";
 
 /** What everybody sees of it, and whether it works. */

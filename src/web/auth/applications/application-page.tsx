@@ -12,7 +12,7 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
-import { SettingFields, toFieldWords } from "../../ui/forms/setting-fields.tsx";
+import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
 import { AllowedGroups } from "./allowed-groups.tsx";
 import type { ApplicationView } from "./application-data.ts";
 import { AdvancedFields } from "./advanced-fields.tsx";

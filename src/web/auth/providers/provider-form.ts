@@ -2,7 +2,13 @@
 import type { UpstreamFields } from "../../../auth/upstream/schema.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import type { Edited } from "../../ui/console/use-editor.ts";
-import { type FieldSpec, type Fields, type Form, parseForm, toForm } from "../../ui/forms/setting-fields.tsx";
+import {
+  type FieldSpec,
+  type Fields,
+  type Form,
+  parseForm,
+  toForm,
+} from "../../ui/settings/setting-fields.tsx";
 
 export interface ProviderView extends UpstreamFields {
   readonly id: string;

@@ -11,7 +11,7 @@ import { Badge, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useEditor } from "../../ui/console/use-editor.ts";
-import { SettingFields, toFieldWords } from "../../ui/forms/setting-fields.tsx";
+import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
 import {
   type ProviderView,
   connectionFields,

@@ -11,7 +11,7 @@ import { useQuery } from "../../ui/console/query.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { AccentFields } from "../../ui/forms/accent-fields.tsx";
 import { LogoField } from "../../ui/forms/logo-field.tsx";
-import { type FieldSpec, type Form, SettingFields, toFieldWords } from "../../ui/forms/setting-fields.tsx";
+import { type FieldSpec, type Form, SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
 import { type SettingsTab, tabs } from "./groups.ts";
 import { MailTest } from "../../ui/mail/mail-test.tsx";
 import { type StoredGroup, toEdited, toPath } from "./stored.ts";

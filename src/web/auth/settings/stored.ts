@@ -1,7 +1,13 @@
 /** A group of settings between the API and its form: what has a form of its own there is made one here. */
 import { adminRequest } from "../../ui/console/session.ts";
 import type { Edited } from "../../ui/console/use-editor.ts";
-import { type Fields, type FieldSpec, type Form, parseForm, toForm } from "../../ui/forms/setting-fields.tsx";
+import {
+  type Fields,
+  type FieldSpec,
+  type Form,
+  parseForm,
+  toForm,
+} from "../../ui/settings/setting-fields.tsx";
 import type { SettingsTab } from "./groups.ts";
 
 interface Bonus {

@@ -8,7 +8,7 @@ import {
   parseForm,
   pickFields,
   toForm,
-} from "../../ui/forms/setting-fields.tsx";
+} from "../../ui/settings/setting-fields.tsx";
 import type { FieldSection } from "../site/settings-tab.tsx";
 
 export const SMTP = "/api/admin/smtp";
@@ -109,11 +109,13 @@ function pick(view: SmtpView): Fields {
 }
 
 function toBody({ password, notify, own: toOwner, ...rest }: Fields): object {
-  const ticked = new Set([notify, toOwner].flatMap((list) => (Array.isArray(list) ? list : [])));
-  const all = [...valuesOf(kinds), ...valuesOf(own)].map((value) => [value, ticked.has(value)]);
+  const isTicked = (list: Fields[string] | undefined, value: string): boolean =>
+    typeof list === "object" && list !== null && list.includes(value);
+  const ticks = (spec: FieldSpec, list: Fields[string] | undefined): [string, boolean][] =>
+    valuesOf(spec).map((value) => [value, isTicked(list, value)]);
   return {
     ...rest,
-    notify: Object.fromEntries(all),
+    notify: Object.fromEntries([...ticks(kinds, notify), ...ticks(own, toOwner)]),
     ...(password === "" || password === undefined ? {} : { password }),
   };
 }

@@ -9,7 +9,7 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
-import { SettingFields, toFieldWords } from "../../ui/forms/setting-fields.tsx";
+import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { MailTest } from "../../ui/mail/mail-test.tsx";
 import { Outbox } from "../../ui/mail/outbox.tsx";

@@ -1,5 +1,5 @@
 /** Payment providers and their kinds as the administration's routes give them. */
-import type { Labels } from "../../app/texts.ts";
+import { type Labels, findText } from "../../app/texts.ts";
 
 /** A field that a kind asks for. */
 export interface KindField {
@@ -41,6 +41,11 @@ export interface ProviderView {
   readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly expiryMinutes?: number;
   readonly webhookPath: string;
+}
+
+/** What a kind is called; most services have one name everywhere. */
+export function toKindTitle({ kind, title }: Pick<KindView, "kind" | "title">): string {
+  return findText(`shop.providers.kind.${kind}`) ?? title;
 }
 
 /** What of the site's settings the section needs. */

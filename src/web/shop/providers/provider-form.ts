@@ -12,6 +12,7 @@ import {
   type ProvidersSite,
   DEMO,
   isGeneric,
+  toKindTitle,
   toProviderPath,
 } from "./provider-data.ts";
 
@@ -54,9 +55,17 @@ export function listOptions({ fields }: KindView): readonly KindField[] {
   return fields.filter(({ isHidden }) => !isHidden);
 }
 
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
 function toOption({ schema }: KindField, value: unknown): Typed {
   const present = value ?? schema?.default ?? "";
-  return typeof present === "boolean" ? present : String(present);
+  return typeof present === "number"
+    ? String(present)
+    : typeof present === "boolean"
+      ? present
+      : toText(present);
 }
 
 /** A provider of a kind that is not there yet: off, until it was tried. */
@@ -64,7 +73,7 @@ export function toBlank(kind: KindView, words: readonly string[]): ProviderView 
   let word = kind.kind === "manual" ? "bank" : kind.kind;
   for (let number = 2; words.includes(word); number += 1) word = `${kind.kind}${number}`;
   return {
-    ...{ word, kind: kind.kind, title: kind.title, enabled: false, options: {}, credentialsSet: [] },
+    ...{ word, kind: kind.kind, title: toKindTitle(kind), enabled: false, options: {}, credentialsSet: [] },
     ...{ requireWebhookSecret: true, payUrlTemplate: "", instructions: "" },
     webhookPath: `/api/webhooks/${word}-pay`,
   };

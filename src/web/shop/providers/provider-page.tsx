@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { basePath } from "../../app/path.ts";
 import { navigate } from "../../app/route.ts";
-import { text } from "../../app/texts.ts";
+import { findText, text } from "../../app/texts.ts";
 import { Button, Checkbox, TextField } from "../../ui/controls.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
@@ -24,6 +24,7 @@ import {
   DEMO,
   KINDS,
   isGeneric,
+  toKindTitle,
   toProviderPath,
 } from "./provider-data.ts";
 import { type ProviderForm, type Stored, toBlank, toEdited } from "./provider-form.ts";
@@ -164,11 +165,11 @@ function EditorHead({
       <PageHead
         title={
           <>
-            {isNew ? text("shop.providers.new", { kind: kind.title }) : provider.title}{" "}
+            {isNew ? text("shop.providers.new", { kind: toKindTitle(kind) }) : provider.title}{" "}
             {!isNew && !provider.enabled && <Badge kind="warn">{text("shop.providers.off")}</Badge>}
           </>
         }
-        hint={isNew ? undefined : kind.title}
+        hint={isNew ? undefined : toKindTitle(kind)}
       >
         {kind.documentation !== "" && (
           <a class="button" href={kind.documentation} target="_blank" rel="noopener noreferrer">
@@ -223,7 +224,13 @@ function ProviderEditor({ kind, site, stored, onSaved }: EditorProps): JSX.Eleme
       <EditorForm label={provider.title} editor={editor} pointers={POINTERS}>
         <NameFields {...part} isNew={isNew} isDemo={isDemo} />
         {(kind.fields.length > 0 || isGeneric(provider)) && (
-          <FieldGroup title={text("shop.providers.access")} hint={text("shop.providers.access.hint")}>
+          <FieldGroup
+            title={text("shop.providers.access")}
+            hint={[
+              findText(`shop.providers.how.${kind.kind}`) ?? "",
+              text("shop.providers.access.hint"),
+            ].join(" ")}
+          >
             <KindFields {...part} kind={kind} credentialsSet={provider.credentialsSet} />
             {isGeneric(provider) && <OwnFields {...part} />}
           </FieldGroup>

@@ -12,7 +12,15 @@ import { adminRequest } from "../../ui/console/session.ts";
 import { moveItem } from "../../ui/forms/moves.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { SITE } from "../site/site-data.ts";
-import { type KindView, type ProviderView, type ProvidersSite, DEMO, KINDS, ORDER } from "./provider-data.ts";
+import {
+  type KindView,
+  type ProviderView,
+  type ProvidersSite,
+  DEMO,
+  KINDS,
+  ORDER,
+  toKindTitle,
+} from "./provider-data.ts";
 import { ProviderNotes } from "./provider-notes.tsx";
 
 /** How a provider fares, of GET /api/admin/system-status. */
@@ -21,6 +29,11 @@ interface Status {
   readonly lastNoticeAt?: string;
   readonly openReviews: number;
   readonly isSilent: boolean;
+}
+
+/** The first currencies of a list that may be long. */
+function toShort(currencies: readonly string[]): string {
+  return currencies.length > 4 ? `${currencies.slice(0, 4).join(", ")} …` : currencies.join(", ");
 }
 
 function KindDialog(props: {
@@ -35,12 +48,12 @@ function KindDialog(props: {
         {kinds.map(({ kind, title, currencies }) => (
           <li key={kind}>
             <a href={`/admin/providers/new?kind=${kind}`} onClick={onClose}>
-              <strong>{title}</strong>
-              <span class="field-hint">
-                {currencies?.includes(currency) === false
-                  ? text("shop.providers.takes", { takes: currencies.join(", "), currency })
-                  : kind}
-              </span>
+              <strong>{toKindTitle({ kind, title })}</strong>
+              {currencies?.includes(currency) === false && (
+                <span class="field-hint">
+                  {text("shop.providers.takes", { takes: toShort(currencies), currency })}
+                </span>
+              )}
             </a>
           </li>
         ))}
@@ -96,7 +109,9 @@ function toColumns(options: {
             {title}
           </a>
           <br />
-          <span class="field-hint">{kinds.find((one) => one.kind === kind)?.title ?? kind}</span>
+          <span class="field-hint">
+            {toKindTitle(kinds.find((one) => one.kind === kind) ?? { kind, title: kind })}
+          </span>
         </>
       ),
     },

@@ -1,6 +1,6 @@
 /** Every setting of the site that is a field alone, by the tab that it stands on. */
 import type { TextName } from "../../app/texts.ts";
-import type { FieldSpec } from "../../ui/forms/setting-fields.tsx";
+import type { FieldSpec } from "../../ui/settings/setting-fields.tsx";
 import { listCurrencies, listTimeZones } from "../ui/choices.ts";
 import type { FieldSection } from "./settings-tab.tsx";
 

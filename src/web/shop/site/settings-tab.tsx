@@ -6,7 +6,7 @@ import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
 import { useEditor } from "../../ui/console/use-editor.ts";
-import { type FieldSpec, SettingFields, toFieldWords } from "../../ui/forms/setting-fields.tsx";
+import { type FieldSpec, SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
 import { type SiteView, toEdited, whenSent } from "./site-data.ts";
 
 /** Fields under a title. */

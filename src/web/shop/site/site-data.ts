@@ -9,7 +9,7 @@ import {
   parseForm,
   pickFields,
   toForm,
-} from "../../ui/forms/setting-fields.tsx";
+} from "../../ui/settings/setting-fields.tsx";
 
 /** A legal page. */
 export interface PageView {

@@ -10,7 +10,7 @@ import {
   parseForm,
   pickFields,
   toForm,
-} from "../../ui/forms/setting-fields.tsx";
+} from "../../ui/settings/setting-fields.tsx";
 
 export const WEBHOOKS = "/api/admin/webhooks";
 

@@ -13,7 +13,7 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, TaskNote, toMessage, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
-import { SettingFields, toFieldWords } from "../../ui/forms/setting-fields.tsx";
+import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
 import { Deliveries, DeliveryFacts } from "./deliveries.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 import {
