@@ -1,5 +1,13 @@
-/** How the verdict on the audit's chain looks in an answer; the same in every service. */
+/** How the audit is asked for, and how the verdict on its chain looks; the same in every service. */
 import { z } from "@hono/zod-openapi";
+import { pageQuerySchema } from "../kit/http/pages.ts";
+
+/** A page of the audit, with filters. */
+export const auditQuerySchema = pageQuerySchema.extend({
+  action: z.string().min(1).max(60).optional().describe('Only actions that begin so, such as "settings."'),
+  actor: z.string().min(1).max(100).optional().describe('Such as "token" or "user ann"'),
+  target: z.string().min(1).max(200).optional().describe("Such as the id of an account"),
+});
 
 export const auditVerdictSchema = z
   .object({

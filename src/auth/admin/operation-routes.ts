@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { outboxRecordSchema } from "../../records/outbox.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
-import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
+import { auditQuerySchema, auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
@@ -23,11 +23,6 @@ const toAuditEntry = createView(auditEntrySchema);
 const dayCounts = z
   .array(z.object({ day: z.string(), count: z.int() }))
   .openapi({ description: "The last 30 days in UTC, the oldest first" });
-const auditQuerySchema = pageQuerySchema.extend({
-  action: z.string().min(1).max(60).optional().describe('Only actions that begin so, such as "settings."'),
-  actor: z.string().min(1).max(100).optional().describe('Such as "token" or "user ann"'),
-  target: z.string().min(1).max(200).optional().describe("Such as the id of an account"),
-});
 
 const statsSchema = z
   .object({

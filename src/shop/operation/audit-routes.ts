@@ -1,9 +1,9 @@
 /** Who changed what: GET /api/admin/audit and the check of its chain. */
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
-import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
+import { auditQuerySchema, auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { Store } from "../../store/store.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
@@ -26,7 +26,7 @@ export function addAdminAuditRoutes(
     path: "/api/admin/audit",
     operationId: "adminListAudit",
     summary: "Who changed what, when; the newest first",
-    request: { query: pageQuerySchema },
+    request: { query: auditQuerySchema },
     responses: { 200: jsonResponse("A page of entries", pageSchema(entrySchema)) },
     errors: ["bad_request", "invalid", "store_unavailable"],
   });

@@ -33,6 +33,11 @@ const CustomerPage = lazy(
   async () => (await withTexts(import("./customers/customer-page.tsx"))).CustomerPage,
 );
 const InvoicesPage = lazy(async () => (await withTexts(import("./invoices/invoices-page.tsx"))).InvoicesPage);
+const StatisticsPage = lazy(
+  async () => (await withTexts(import("./statistics/statistics-page.tsx"))).StatisticsPage,
+);
+const SystemPage = lazy(async () => (await withTexts(import("./system/system-page.tsx"))).SystemPage);
+const AuditPage = lazy(async () => (await withTexts(import("./audit/audit-page.tsx"))).AuditPage);
 
 const ProvidersPage = lazy(
   async () => (await withTexts(import("./providers/providers-page.tsx"))).ProvidersPage,
@@ -50,7 +55,7 @@ const WebhookPage = lazy(async () => (await withTexts(import("./webhooks/webhook
 
 /** In the order of the navigation. */
 export const sections: readonly Section[] = [
-  { name: "today", label: "shop.nav.today", icon: "bars", page: () => <TodayPage /> },
+  { name: "today", label: "shop.nav.today", icon: "calendar", page: () => <TodayPage /> },
   {
     name: "orders",
     label: "shop.nav.orders",
@@ -76,6 +81,7 @@ export const sections: readonly Section[] = [
     page: (id) => (id === undefined ? <CustomersPage /> : <CustomerPage id={id} key={id} />),
   },
   { name: "invoices", label: "shop.nav.invoices", icon: "copy", page: () => <InvoicesPage /> },
+  { name: "statistics", label: "shop.nav.statistics", icon: "bars", page: () => <StatisticsPage /> },
   {
     name: "providers",
     label: "shop.nav.providers",
@@ -97,4 +103,6 @@ export const sections: readonly Section[] = [
     icon: "link",
     page: (id) => (id === undefined ? <WebhooksPage /> : <WebhookPage id={id} key={id} />),
   },
+  { name: "system", label: "shop.nav.system", icon: "server", page: () => <SystemPage /> },
+  { name: "audit", label: "shop.nav.audit", icon: "history", page: () => <AuditPage /> },
 ];

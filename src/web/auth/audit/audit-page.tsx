@@ -1,155 +1,18 @@
-/** What administrators did, with filters, and whether the chain of entries is unbroken. */
+/** What administrators of accounts did. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import { toNumber } from "../../app/format.ts";
-import { text } from "../../app/texts.ts";
-import { Button, Select } from "../../ui/controls.tsx";
-import { type TableColumn, Table } from "../../ui/controls-table.tsx";
-import { Icon } from "../../ui/icons.tsx";
-import { CursorList, useCursorPage } from "../../ui/console/cursor-page.tsx";
-import { Moment, PageHead } from "../../ui/console/pieces.tsx";
-import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
-import { useQuery } from "../../ui/console/query.ts";
-import { adminRequest } from "../../ui/console/session.ts";
+import { type AuditWords, AuditSection } from "../../ui/audit/audit-section.tsx";
 
-const AUDIT = "/api/admin/audit";
-
-interface AuditEntry {
-  readonly id: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly target: string;
-  readonly result: string;
-  readonly requestId: string;
-  readonly changes: readonly string[];
-}
-
-interface Verdict {
-  readonly valid: boolean;
-  readonly entries: number;
-  readonly brokenAt?: string;
-}
-
-/** Beginnings of actions, as the filter names them. */
-const areas = ["user.", "invite.", "client.", "group.", "settings.", "outbox.", "sessions.", "console."];
-
-function toPlace({ action, target }: AuditEntry): string | undefined {
-  if (action.startsWith("user.") && target.startsWith("usr_")) return `/admin/users/${target}`;
-  if (action.startsWith("settings.")) return `/admin/settings?tab=${encodeURIComponent(target)}`;
-  return undefined;
-}
-
-function Target({ entry }: { entry: AuditEntry }): JSX.Element {
-  const place = toPlace(entry);
-  return place === undefined ? <span class="break">{entry.target}</span> : <a href={place}>{entry.target}</a>;
-}
-
-const toColumns = (): readonly TableColumn<AuditEntry>[] => [
-  { key: "at", label: text("admin.audit.at"), cell: ({ at }) => <Moment at={at} /> },
-  { key: "actor", label: text("admin.audit.actor"), cell: ({ actor }) => <span class="break">{actor}</span> },
-  {
-    key: "action",
-    label: text("admin.audit.action"),
-    cell: ({ action, result }) => (
-      <>
-        <code>{action}</code>
-        {result !== "ok" && <span class="badge is-bad">{result}</span>}
-      </>
-    ),
+const words: AuditWords = {
+  title: "auth.nav.audit",
+  areas: ["user.", "invite.", "client.", "group.", "settings.", "outbox.", "sessions.", "console."],
+  toPlace: ({ action, target }) => {
+    if (action.startsWith("user.") && target.startsWith("usr_")) return `/admin/users/${target}`;
+    if (action.startsWith("settings.")) return `/admin/settings?tab=${encodeURIComponent(target)}`;
+    return undefined;
   },
-  { key: "target", label: text("admin.audit.target"), cell: (entry) => <Target entry={entry} /> },
-  {
-    key: "changes",
-    label: text("admin.audit.changes"),
-    cell: ({ changes }) =>
-      changes.length > 0 && (
-        <ul class="plain-list break">
-          {changes.map((change) => (
-            <li key={change}>{change}</li>
-          ))}
-        </ul>
-      ),
-  },
-];
-
-/** The chain's verdict, when it was asked for. */
-function Verification(): JSX.Element {
-  const [verdict, setVerdict] = useState<Verdict | undefined>();
-  const task = useTask();
-  const verify = async (): Promise<void> => setVerdict(await adminRequest<Verdict>(`${AUDIT}/verify`));
-  return (
-    <>
-      <Button disabled={task.busy} onClick={() => void task.run(verify)}>
-        {text(task.busy ? "auth.audit.verifying" : "auth.audit.verify")}
-      </Button>
-      <div role="status" class="verdict">
-        {task.message !== undefined && <ErrorNote message={task.message} />}
-        {verdict && (
-          <p class={`admin-note ${verdict.valid ? "is-good" : "is-bad"}`}>
-            <Icon name={verdict.valid ? "check" : "alert"} />
-            <span>
-              {verdict.valid
-                ? text("auth.audit.valid", { count: toNumber(verdict.entries) })
-                : text("auth.audit.broken", { at: verdict.brokenAt ?? "" })}
-            </span>
-          </p>
-        )}
-      </div>
-    </>
-  );
-}
-
-/** A filter that is taken over with Enter or on leaving it. */
-function TypedFilter({ name, label }: { name: string; label: string }): JSX.Element {
-  const query = useQuery();
-  return (
-    <span class="search">
-      <Icon name="search" />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        value={query.get(name)}
-        onChange={(event) => query.set({ [name]: event.currentTarget.value.trim(), cursor: "" })}
-      />
-    </span>
-  );
-}
+};
 
 /** The section. */
 export function AuditPage(): JSX.Element {
-  const query = useQuery();
-  const filters = { action: query.get("action"), actor: query.get("actor"), target: query.get("target") };
-  const page = useCursorPage<AuditEntry>(AUDIT, filters);
-  return (
-    <>
-      <PageHead title={text("auth.nav.audit")} hint={text("auth.audit.hint")}>
-        <Verification />
-      </PageHead>
-      <div class="admin-filters">
-        <Select<string>
-          label={text("admin.audit.area")}
-          value={filters.action}
-          choices={[
-            { value: "", label: text("admin.audit.all") },
-            ...areas.map((value) => ({ value, label: `${value}*` })),
-          ]}
-          onChange={(action) => query.set({ action, cursor: "" })}
-        />
-        <TypedFilter name="actor" label={text("auth.audit.actor")} />
-        <TypedFilter name="target" label={text("auth.audit.target")} />
-      </div>
-      <CursorList page={page} empty={text("admin.audit.none")}>
-        <div class="audit-table">
-          <Table
-            caption={text("auth.nav.audit")}
-            columns={toColumns()}
-            rows={page.items}
-            keyOf={({ id }) => id}
-          />
-        </div>
-      </CursorList>
-    </>
-  );
+  return <AuditSection words={words} />;
 }

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { countText, text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { type SetupStep, type TodayView, gapPlaces, setupSteps, stepPlaces } from "./today-data.ts";
+import { type SetupStep, type TodayView, gapPlaces, isSetUp, setupSteps, stepPlaces } from "./today-data.ts";
 
 type Setup = TodayView["setup"];
 
@@ -53,11 +53,10 @@ export function FirstSteps({ setup }: { setup: Setup }): JSX.Element | null {
 
 /** What is missing before real buyers come; nothing once nothing is. */
 export function Gaps({ setup }: { setup: Setup }): JSX.Element | null {
-  const { missing, steps } = setup;
+  const { missing } = setup;
   if (missing.length === 0) return null;
-  const isSetUp = setupSteps.every((step) => steps[step]);
   return (
-    <details class="setup-gaps" open={isSetUp}>
+    <details class="setup-gaps" open={isSetUp(setup)}>
       <summary>{countText("shop.today.gaps", missing.length)}</summary>
       <ul class="plain-list">
         {missing.map((gap) => (

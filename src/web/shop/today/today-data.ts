@@ -42,6 +42,11 @@ export interface TodayView {
   };
 }
 
+/** Whether all steps are taken. */
+export function isSetUp({ steps }: TodayView["setup"]): boolean {
+  return setupSteps.every((step) => steps[step]);
+}
+
 /** Where a step is taken; the order is placed in the shop itself. */
 export const stepPlaces: Readonly<Record<SetupStep, string>> = {
   site: "/admin/site",

@@ -8,7 +8,7 @@ import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { FirstSteps, Gaps } from "./setup-panel.tsx";
-import { type Sums, type TodayView, waitingPlaces } from "./today-data.ts";
+import { type Sums, type TodayView, isSetUp, waitingPlaces } from "./today-data.ts";
 
 const TODAY = "/api/admin/today";
 const EVERY_MS = 30_000;
@@ -30,7 +30,7 @@ function SalesFigure(props: { label: TextName; sums: Sums; currency: string }): 
 function WaitingList({ waiting }: Pick<TodayView, "waiting">): JSX.Element {
   const found = waitingPlaces.filter(([what]) => waiting[what] > 0);
   return (
-    <section class="stack-small" aria-labelledby="waiting">
+    <section class="stack-small today-part" aria-labelledby="waiting">
       <h2 id="waiting">{text("shop.today.waiting")}</h2>
       {found.length === 0 && (
         <p class="quiet-text">
@@ -78,7 +78,7 @@ const toColumns = (): readonly TableColumn<LastOrder>[] => [
 
 function LastOrders({ orders }: { orders: readonly LastOrder[] }): JSX.Element {
   return (
-    <section class="stack-small" aria-labelledby="last-orders">
+    <section class="stack-small today-part" aria-labelledby="last-orders">
       <div class="section-head">
         <h2 id="last-orders">{text("shop.today.last")}</h2>
         <a href="/admin/orders">{text("shop.today.all")}</a>
@@ -100,10 +100,18 @@ function LastOrders({ orders }: { orders: readonly LastOrder[] }): JSX.Element {
 }
 
 function Shown({ view }: { view: TodayView }): JSX.Element {
-  const { currency, today, days7, days30 } = view;
+  const { currency, today, days7, days30, setup } = view;
+  // Zeros would only stand between the owner of a new shop and the first steps.
+  if (!isSetUp(setup) && view.lastOrders.length === 0)
+    return (
+      <>
+        <FirstSteps setup={setup} />
+        <Gaps setup={setup} />
+      </>
+    );
   return (
     <>
-      <FirstSteps setup={view.setup} />
+      <FirstSteps setup={setup} />
       <dl class="figures">
         <SalesFigure label="shop.today.today" sums={today} currency={currency} />
         <SalesFigure label="shop.today.days7" sums={days7} currency={currency} />
@@ -111,7 +119,7 @@ function Shown({ view }: { view: TodayView }): JSX.Element {
       </dl>
       <WaitingList waiting={view.waiting} />
       <LastOrders orders={view.lastOrders} />
-      <Gaps setup={view.setup} />
+      <Gaps setup={setup} />
     </>
   );
 }

@@ -1,1 +1,0 @@
-import{e as a,f as b}from"./chunk-3VRAYTYU.js";import"./chunk-XVJXNKPH.js";import"./chunk-AWEDZGZC.js";import"./chunk-DU2NTVEE.js";import"./chunk-P2NEYPN4.js";import"./chunk-NTH36WMW.js";import"./chunk-QAWSAZMY.js";import"./chunk-4OXTEGX4.js";import"./chunk-KDXQ72PE.js";export{a as WebhookState,b as WebhooksPage};

@@ -1,0 +1,59 @@
+/** What GET /api/admin/sales answers, and the spans that are offered. */
+
+/** Of some days. */
+export interface Sums {
+  readonly orders: number;
+  readonly paidOrders: number;
+  /** Minor units. */
+  readonly revenue: number;
+  /** Absent before views were counted. */
+  readonly views?: number;
+}
+
+export type Period = Sums & { readonly start: string };
+
+export const units = ["day", "week", "month"] as const;
+export type Unit = (typeof units)[number];
+
+export interface SalesView {
+  readonly currency: string;
+  readonly timeZone: string;
+  readonly from: string;
+  readonly to: string;
+  readonly unit: Unit;
+  readonly total: Sums;
+  readonly before: Sums & { readonly from: string; readonly to: string };
+  readonly periods: readonly Period[];
+  readonly products: readonly {
+    readonly productId: string;
+    readonly title: string;
+    readonly units: number;
+    readonly revenue: number;
+  }[];
+  readonly isComplete: boolean;
+}
+
+/** Spans by their days, with the unit that suits them. */
+export const spans = [
+  { days: 7, unit: "day" },
+  { days: 30, unit: "day" },
+  { days: 90, unit: "week" },
+  { days: 365, unit: "month" },
+] as const satisfies readonly { readonly days: number; readonly unit: Unit }[];
+
+/** What came in for an order on average, minor units; undefined without orders that were paid. */
+export function toAverage({ revenue, paidOrders }: Sums): number | undefined {
+  return paidOrders === 0 ? undefined : Math.round(revenue / paidOrders);
+}
+
+/** Orders for a hundred views; undefined where none were counted. */
+export function toConversion({ orders, views = 0 }: Sums): number | undefined {
+  return views === 0 ? undefined : (100 * orders) / views;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The day that is so many days before another one, in the calendar. */
+export function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+}

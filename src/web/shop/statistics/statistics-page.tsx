@@ -1,0 +1,270 @@
+/** Sales over time: money, orders, average, conversion and top products, beside as many days before. */
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { formatAmount } from "../../../shop/money.ts";
+import { toDay, toNumber, toPercent } from "../../app/format.ts";
+import { type TextName, currentLanguage, text } from "../../app/texts.ts";
+import { PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { useQuery } from "../../ui/console/query.ts";
+import { type TableColumn, Table } from "../../ui/controls-table.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { SalesChart } from "./sales-chart.tsx";
+import { type Period, type SalesView, type Sums, toAverage, toConversion } from "./sales-data.ts";
+import { SpanChoice, toSalesQuery } from "./span-choice.tsx";
+
+const SALES = "/api/admin/sales";
+const NONE = "–";
+
+function showMoney(minor: number | undefined, currency: string): string {
+  return minor === undefined ? NONE : formatAmount(minor, currency, currentLanguage());
+}
+
+function showConversion(sums: Sums): string {
+  const conversion = toConversion(sums);
+  return conversion === undefined ? NONE : toPercent(conversion);
+}
+
+/** A calendar day in the reader's words; the zone is the shop's already. */
+function showDay(day: string): string {
+  return toDay(Date.parse(day), "UTC");
+}
+
+/** How much more or less than before, in words and not by colour alone. */
+function Change({ now, before }: { now: number | undefined; before: number | undefined }): JSX.Element {
+  if (now === undefined || before === undefined || before === 0)
+    return <dd class="figure-more">{text("shop.statistics.noBefore")}</dd>;
+  const change = (100 * (now - before)) / before;
+  const kind = Math.abs(change) < 0.5 ? "same" : change > 0 ? "more" : "less";
+  return (
+    <dd class={`figure-more is-${kind}`}>
+      {kind !== "same" && <Icon name={kind === "more" ? "arrowUp" : "arrowDown"} />}
+      {text(`shop.statistics.${kind}`, { share: toPercent(Math.abs(change)) })}
+    </dd>
+  );
+}
+
+function Figure(props: {
+  label: TextName;
+  value: string;
+  now: number | undefined;
+  before: number | undefined;
+}): JSX.Element {
+  const { label, value, now, before } = props;
+  return (
+    <div class="figure">
+      <dt>{text(label)}</dt>
+      <dd>{value}</dd>
+      <Change now={now} before={before} />
+    </div>
+  );
+}
+
+function Figures({ view }: { view: SalesView }): JSX.Element {
+  const { total, before, currency } = view;
+  return (
+    <>
+      <dl class="figures">
+        <Figure
+          label="shop.statistics.revenue"
+          value={showMoney(total.revenue, currency)}
+          now={total.revenue}
+          before={before.revenue}
+        />
+        <Figure
+          label="shop.statistics.orders"
+          value={toNumber(total.orders)}
+          now={total.orders}
+          before={before.orders}
+        />
+        <Figure
+          label="shop.statistics.average"
+          value={showMoney(toAverage(total), currency)}
+          now={toAverage(total)}
+          before={toAverage(before)}
+        />
+        <Figure
+          label="shop.statistics.conversion"
+          value={showConversion(total)}
+          now={toConversion(total)}
+          before={toConversion(before)}
+        />
+      </dl>
+      <p class="field-hint">
+        {text("shop.statistics.beside", { from: showDay(before.from), to: showDay(before.to) })}
+      </p>
+    </>
+  );
+}
+
+function Charts({ view }: { view: SalesView }): JSX.Element {
+  const { periods, currency, total, unit } = view;
+  const toName = (index: number): string => {
+    const start = showDay(periods[index]?.start ?? view.from);
+    return unit === "day" ? start : text(`shop.statistics.since.${unit}`, { start });
+  };
+  return (
+    <div class="day-charts">
+      <SalesChart
+        title={text("shop.statistics.revenue")}
+        sum={showMoney(total.revenue, currency)}
+        values={periods.map(({ revenue }) => revenue)}
+        toName={toName}
+        toValue={(value) => showMoney(value, currency)}
+      />
+      <SalesChart
+        title={text("shop.statistics.orders")}
+        sum={toNumber(total.orders)}
+        values={periods.map(({ orders }) => orders)}
+        toName={toName}
+        toValue={(value) => toNumber(value)}
+      />
+      {total.views !== undefined && (
+        <SalesChart
+          title={text("shop.statistics.views")}
+          sum={toNumber(total.views)}
+          values={periods.map(({ views = 0 }) => views)}
+          toName={toName}
+          toValue={(value) => toNumber(value)}
+        />
+      )}
+    </div>
+  );
+}
+
+const toColumns = (currency: string): readonly TableColumn<Period>[] => [
+  { key: "start", label: text("shop.statistics.start"), cell: ({ start }) => showDay(start) },
+  {
+    key: "revenue",
+    label: text("shop.statistics.revenue"),
+    number: true,
+    cell: ({ revenue }) => showMoney(revenue, currency),
+  },
+  {
+    key: "orders",
+    label: text("shop.statistics.orders"),
+    number: true,
+    cell: ({ orders }) => toNumber(orders),
+  },
+  {
+    key: "paid",
+    label: text("shop.statistics.paid"),
+    number: true,
+    cell: ({ paidOrders }) => toNumber(paidOrders),
+  },
+  {
+    key: "average",
+    label: text("shop.statistics.average"),
+    number: true,
+    cell: (period) => showMoney(toAverage(period), currency),
+  },
+  {
+    key: "views",
+    label: text("shop.statistics.views"),
+    number: true,
+    cell: ({ views }) => (views === undefined ? NONE : toNumber(views)),
+  },
+  {
+    key: "conversion",
+    label: text("shop.statistics.conversion"),
+    number: true,
+    cell: (period) => showConversion(period),
+  },
+];
+
+function TopProducts({ view }: { view: SalesView }): JSX.Element {
+  const { products, currency } = view;
+  return (
+    <section class="stack-small" aria-labelledby="top-products">
+      <h2 id="top-products">{text("shop.statistics.products")}</h2>
+      {products.length === 0 ? (
+        <p class="quiet-text">{text("shop.statistics.noProducts")}</p>
+      ) : (
+        <Table
+          caption={text("shop.statistics.products")}
+          rows={products}
+          keyOf={({ productId }) => productId}
+          columns={[
+            {
+              key: "title",
+              label: text("shop.statistics.product"),
+              cell: ({ productId, title }) => <a href={`/admin/products/${productId}`}>{title}</a>,
+            },
+            {
+              key: "units",
+              label: text("shop.statistics.units"),
+              number: true,
+              cell: ({ units }) => toNumber(units),
+            },
+            {
+              key: "revenue",
+              label: text("shop.statistics.revenue"),
+              number: true,
+              cell: ({ revenue }) => showMoney(revenue, currency),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function Shown({ view }: { view: SalesView }): JSX.Element {
+  const query = useQuery();
+  return (
+    <>
+      <SpanChoice view={view} query={query} />
+      {!view.isComplete && (
+        <div class="admin-note is-warn">
+          <Icon name="alert" />
+          <span>{text("shop.statistics.incomplete")}</span>
+        </div>
+      )}
+      <Figures view={view} />
+      <Charts view={view} />
+      <details class="sales-table">
+        <summary>{text("shop.statistics.table")}</summary>
+        <Table
+          caption={text("shop.statistics.table")}
+          columns={toColumns(view.currency)}
+          rows={[...view.periods].reverse()}
+          keyOf={({ start }) => start}
+        />
+      </details>
+      <TopProducts view={view} />
+      <p class="field-hint">{text("shop.statistics.hint", { zone: view.timeZone })}</p>
+    </>
+  );
+}
+
+/** The section. */
+export function StatisticsPage(): JSX.Element {
+  const query = useQuery();
+  const asked = toSalesQuery(query);
+  const { data, error, refresh } = usePolled<SalesView>(`${SALES}${asked}`, 0);
+  // Other days stand in the place of the present ones once they are there.
+  const last = useRef<SalesView>();
+  if (data !== undefined) last.current = data;
+  const shown = data ?? (error === undefined ? last.current : undefined);
+  return (
+    <>
+      <PageHead title={text("shop.nav.statistics")}>
+        <a class="button" href={`${SALES}/export${asked}`} download>
+          <Icon name="download" />
+          {text("shop.statistics.export")}
+        </a>
+      </PageHead>
+      {error && (
+        <>
+          <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />
+          <a class="button" href="/admin/statistics">
+            {text("shop.statistics.reset")}
+          </a>
+        </>
+      )}
+      {shown === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
+      {shown && <Shown view={shown} />}
+    </>
+  );
+}
