@@ -1,49 +1,104 @@
-/** Pages that are the same for everybody but for the token in their forms: rendered once and kept as bytes. */
+/** Pages that are the same for everybody but for a few places, such as the token in their forms: rendered once and kept as bytes. */
 import { newCodeText } from "../kit/secrets/id.ts";
 
-export interface KeptPages {
-  /** Stands in a page that is to be kept where the token goes. Nobody else knows it. */
-  readonly placeholder: string;
-  /** The page with a token in its forms, if it is kept in that version. */
-  find(name: string, version: string, token: string): Uint8Array<ArrayBuffer> | undefined;
-  /** Keeps a page with the placeholder in it, in the place of any other version. */
+/** What stands in the places of a page, as HTML. */
+export type HoleValues<Hole extends string> = Readonly<Record<Hole, string>>;
+
+export interface KeptPages<Hole extends string> {
+  /** Stand in a page that is to be kept where the values go. Nobody else knows them. */
+  readonly placeholders: HoleValues<Hole>;
+  /** The page with values in its places, if it is kept in that version. */
+  find(name: string, version: string, values: HoleValues<Hole>): Uint8Array<ArrayBuffer> | undefined;
+  /** Keeps a page with the placeholders in it, in the place of any other version. */
   keep(name: string, version: string, html: string): void;
 }
 
-interface KeptPage {
+interface KeptPage<Hole> {
   readonly version: string;
-  /** What stands before, between and after the places of the token. */
-  readonly parts: readonly Uint8Array[];
+  /** What stands before each place, with what belongs there, and at the end what stands after all. */
+  readonly parts: readonly { readonly bytes: Uint8Array; readonly hole: Hole | undefined }[];
   readonly sizeBytes: number;
 }
 
 const encoder = new TextEncoder();
 
-function fill({ parts, sizeBytes }: KeptPage, token: string): Uint8Array<ArrayBuffer> {
-  const inserted = encoder.encode(token);
-  const page = new Uint8Array(sizeBytes + (parts.length - 1) * inserted.length);
+function fill<Hole extends string>(
+  { parts, sizeBytes }: KeptPage<Hole>,
+  values: HoleValues<Hole>,
+): Uint8Array<ArrayBuffer> {
+  const inserted = new Map<Hole, Uint8Array>();
+  let size = sizeBytes;
+  for (const { hole } of parts) {
+    if (hole === undefined) continue;
+    const bytes = inserted.get(hole) ?? encoder.encode(values[hole]);
+    inserted.set(hole, bytes);
+    size += bytes.length;
+  }
+  const page = new Uint8Array(size);
   let at = 0;
-  for (const part of parts) {
-    if (at > 0) page.set(inserted, at - inserted.length);
-    page.set(part, at);
-    at += part.length + inserted.length;
+  for (const { bytes, hole } of parts) {
+    page.set(bytes, at);
+    at += bytes.length;
+    const value = hole === undefined ? undefined : inserted.get(hole);
+    if (value === undefined) continue;
+    page.set(value, at);
+    at += value.length;
   }
   return page;
 }
 
-/** Makes a memory of pages; it has one version of each name. */
-export function createKeptPages(): KeptPages {
-  const placeholder = newCodeText(26);
-  const pages = new Map<string, KeptPage>();
+/** Makes a memory of pages; it has one version of each name, and lets go of those that were not asked for longest. */
+export function createKeptPages<Hole extends string>({
+  holes,
+  maxBytes = Number.POSITIVE_INFINITY,
+}: {
+  readonly holes: readonly Hole[];
+  /** Of all pages together. */
+  readonly maxBytes?: number;
+}): KeptPages<Hole> {
+  // Words of letters and digits: whatever is escaped stays as it is. The keys are those of `holes`.
+  const placeholders = Object.fromEntries(holes.map((hole) => [hole, newCodeText(26)])) as Record<
+    Hole,
+    string
+  >;
+  const byPlaceholder = new Map(holes.map((hole) => [placeholders[hole], hole]));
+  const pattern = new RegExp(`(${[...byPlaceholder.keys()].join("|")})`, "u");
+  /** The one that was asked for longest ago first. */
+  const pages = new Map<string, KeptPage<Hole>>();
+  let keptBytes = 0;
+
+  function forget(name: string, page: KeptPage<Hole>): void {
+    pages.delete(name);
+    keptBytes -= page.sizeBytes;
+  }
+
   return {
-    placeholder,
-    find: (name, version, token) => {
+    placeholders,
+    find: (name, version, values) => {
       const page = pages.get(name);
-      return page?.version === version ? fill(page, token) : undefined;
+      if (page?.version !== version) return undefined;
+      pages.delete(name);
+      pages.set(name, page);
+      return fill(page, values);
     },
     keep: (name, version, html) => {
-      const parts = html.split(placeholder).map((part) => encoder.encode(part));
-      pages.set(name, { version, parts, sizeBytes: parts.reduce((sum, part) => sum + part.length, 0) });
+      const before = pages.get(name);
+      if (before !== undefined) forget(name, before);
+      const pieces = html.split(pattern);
+      const parts: { bytes: Uint8Array; hole: Hole | undefined }[] = [];
+      for (let at = 0; at < pieces.length; at += 2)
+        parts.push({
+          bytes: encoder.encode(pieces[at]),
+          hole: byPlaceholder.get(pieces[at + 1] ?? ""),
+        });
+      const sizeBytes = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      if (sizeBytes > maxBytes) return;
+      pages.set(name, { version, parts, sizeBytes });
+      keptBytes += sizeBytes;
+      for (const [other, page] of pages) {
+        if (keptBytes <= maxBytes) break;
+        forget(other, page);
+      }
     },
   };
 }

@@ -244,7 +244,7 @@ export function createVisits(deps: VisitDeps) {
   const { person: session } = createBrowserCookies(publicUrl);
   const chosen = createLanguageCookie(publicUrl);
   const tokens = createFormTokens(box, publicUrl);
-  const kept = createKeptPages();
+  const kept = createKeptPages({ holes: ["token"] });
 
   async function findSubject(c: Context<AppEnv>): Promise<Subject | undefined> {
     const token = session.read(c);
@@ -299,13 +299,13 @@ export function createVisits(deps: VisitDeps) {
       const language = findLanguage(c, site);
       const name = `${language} ${path}`;
       const version = `${site.version} ${await variant()}`;
-      const known = kept.find(name, version, token);
+      const known = kept.find(name, version, { token });
       // A browser that comes for the first time gets its cookie with the page.
       if (known !== undefined) return keepsCookies ? send(c, known) : sendPage(c, known);
-      const who = { formToken: kept.placeholder, subject: undefined, keepsCookies };
+      const who = { formToken: kept.placeholders.token, subject: undefined, keepsCookies };
       const shown = await show(begin(c, { language, site, ...who }));
       kept.keep(name, version, await shown.text());
-      return sendPage(c, kept.find(name, version, token) ?? "");
+      return sendPage(c, kept.find(name, version, { token }) ?? "");
     },
     /** A visit without the center's cookies: for the page of an error, and for pages on the hosts of applications. */
     openPlain: async (c: Context<AppEnv>, subject?: Subject): Promise<Visit> => {

@@ -132,7 +132,9 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
   async function load(): Promise<void> {
     const done = changeLog.begin();
     // Requests go on with what is there until all is read.
-    kept = await readKept(store);
+    const read = await readKept(store);
+    read.revision += kept.revision;
+    kept = read;
     done();
   }
 
@@ -199,6 +201,8 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     ...toShownReads(() => kept),
     /** The site's settings as they were last seen. */
     site: (): SiteSettings => kept.site,
+    /** Another number each time that anything changed which pages show. */
+    revision: (): number => kept.revision,
     /** Reads everything; call it before the first request. */
     load,
     /** Reads some products anew. */

@@ -6,7 +6,7 @@ import { type CategoryRecord, type CollectionRecord, compareShown } from "../cat
 import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
 import type { PriceRecord } from "../prices/schema.ts";
 import { prices } from "../law-records.ts";
-import { categories, collections, products, stock, views } from "../records.ts";
+import { categories, collections, products, settings, stock, views } from "../records.ts";
 import { readSettings } from "../site/settings.ts";
 import { type SiteSettings, siteSettingsSchema } from "../site/schema.ts";
 import { CategoryTree } from "./category-tree.ts";
@@ -68,6 +68,8 @@ export class Kept {
   /** In the order in which they are shown. */
   collections: readonly CollectionRecord[] = [];
   site: SiteSettings = siteSettingsSchema.parse({});
+  /** Another one each time that anything changed which pages show; how often products were looked at is not that. */
+  revision = 0;
   #siteVersion = -1;
 
   /** Takes the settings; the same ones keep their identity, by which texts made for them are known. */
@@ -75,12 +77,14 @@ export class Kept {
     if (version <= this.#siteVersion) return;
     this.site = fields;
     this.#siteVersion = version;
+    this.revision += 1;
   }
 
   /** Takes all categories and collections. */
   setShown({ categories: all, collections: rest }: ShownState): void {
     this.tree = new CategoryTree(all);
     this.collections = rest.toSorted(compareShown);
+    this.revision += 1;
   }
 
   /** Each thing that is sold with its units. */
@@ -145,6 +149,8 @@ export class Kept {
       if (productId !== undefined) touched.add(productId);
     }
     for (const id of touched) this.rebuild(id);
+    if (changes.some(({ collection }) => collection !== views.name && collection !== settings.name))
+      this.revision += 1;
   }
 
   /** Takes a product as a view of the store has it, whatever was known. */
@@ -161,6 +167,7 @@ export class Kept {
     this.products.set(state.id, state.product);
     this.views.set(state.id, state.views);
     this.rebuild(state.id);
+    this.revision += 1;
   }
 }
 

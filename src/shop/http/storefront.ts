@@ -9,6 +9,11 @@ import { addCheckoutPage } from "../pages/checkout/checkout.tsx";
 import { createHomePage } from "../pages/home/home.tsx";
 import { addOrderPage } from "../pages/order/order.tsx";
 import { createOrderCookie } from "../pages/order/order-cookie.ts";
+import { addCartPage } from "../pages/cart/cart.tsx";
+import { addLegalPages } from "../pages/legal/legal.tsx";
+import { addCategoryPages } from "../pages/listing/category.tsx";
+import { addCollectionPage } from "../pages/listing/collection.tsx";
+import { addSearchPage } from "../pages/listing/search.tsx";
 import { createPageRoutes } from "../pages/page.ts";
 import { addProductPage } from "../pages/product/product.tsx";
 import { type Visits, createVisits } from "../pages/visit.tsx";
@@ -52,5 +57,10 @@ export function addStorefront(
   const buying = { ...parts, app, orderCookie };
   addCheckoutPage(pages, buying);
   addOrderPage(pages, buying);
+  addCategoryPages(pages, parts);
+  addCollectionPage(pages, parts);
+  addSearchPage(pages, parts);
+  addLegalPages(pages);
+  addCartPage(pages, parts);
   return pages.toHandler(createHomePage(parts));
 }

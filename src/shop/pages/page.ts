@@ -1,8 +1,10 @@
 /** Pages of the storefront with their forms. */
-import type { ServiceApp } from "../../kit/http/app.ts";
+import type { Context } from "hono";
+import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
+import { findLanguage } from "../../kit/text/languages.ts";
 import { type PageRoute, createPageServer } from "../../pages/page-routes.ts";
 import { toFaults } from "./form-faults.ts";
-import { type Visit, type Visits, pageHeaders } from "./visit.tsx";
+import { type Visit, type Visits, catalogueHeaders, pageHeaders } from "./visit.tsx";
 
 export interface PagesDeps {
   readonly app: ServiceApp;
@@ -11,9 +13,27 @@ export interface PagesDeps {
   readonly now: () => number;
 }
 
+/** A page of the catalogue: the same for everybody, but for the token in its forms and the cart. */
+export interface CatalogueRoute {
+  readonly path: string;
+  readonly show: (visit: Visit) => Promise<Response> | Response;
+  /**
+   * What of the query counts: the page is rendered once for each of these. Undefined where there are too many, as of
+   * what people search for.
+   */
+  readonly toQuery?: (c: Context<AppEnv>) => string | undefined;
+  /** Somebody opens it. */
+  readonly onOpen?: (c: Context<AppEnv>) => void;
+}
+
+function toLanguageQuery(c: Context<AppEnv>): string {
+  const language = findLanguage(c.req.query("lang"));
+  return language === undefined ? "" : `lang=${language}`;
+}
+
 /** Makes what adds pages to the application. */
 export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
-  const { serve, addForm, createOpener } = createPageServer<Visit>({
+  const { serve, addForm } = createPageServer<Visit>({
     ...{ app, now, headers: pageHeaders },
     publicUrl: publicUrl === "" ? undefined : publicUrl,
     open: visits.open,
@@ -23,11 +43,29 @@ export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
     toFaults: (error, { t }, fields) => toFaults(error, { t, fields }),
     sayCookies: ({ t }) => t("error.cookies"),
   });
+  const send = app.createPageSender(catalogueHeaders);
+
+  /** What answers who opens a page of the catalogue, for a path that programs ask for too. */
+  function toHandler({ show, toQuery, onOpen }: CatalogueRoute) {
+    return async (c: Context<AppEnv>): Promise<Response> => {
+      onOpen?.(c);
+      const { path, raw } = c.req;
+      if (!raw.url.includes("?")) return visits.showKept(c, { address: path, isKept: true, send, show });
+      const own = toQuery === undefined ? "" : toQuery(c);
+      const query = [own ?? "", toLanguageQuery(c)].filter((part) => part !== "").join("&");
+      const address = query === "" ? path : `${path}?${query}`;
+      return visits.showKept(c, { address, isKept: own !== undefined, send, show });
+    };
+  }
+
   return {
     /** Adds a page for everybody. */
     addPublic: (route: PageRoute<Visit>): void => serve(route, (visit) => visit),
-    /** What answers who opens a page, for a path that programs ask for too. */
-    toHandler: (route: PageRoute<Visit>) => createOpener(route, (visit) => visit),
+    /** Adds a page of the catalogue. */
+    addCatalogue: (route: CatalogueRoute): void => {
+      app.get(route.path, toHandler(route));
+    },
+    toHandler,
     /** Adds a form without a page of its own. */
     addForm,
   };

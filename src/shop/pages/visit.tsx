@@ -2,12 +2,14 @@
 /** Somebody's visit to the storefront: in which language, with which cart, and how a page is answered. */
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
-import type { AppEnv } from "../../kit/http/app.ts";
+import type { AppEnv, SendPage } from "../../kit/http/app.ts";
 import { createHostCookie } from "../../kit/http/cookies.ts";
 import type { PageAssets } from "../../kit/http/web-assets.ts";
 import { type Language, chooseLanguage, findLanguage } from "../../kit/text/languages.ts";
-import { Document, type Frame } from "../../pages/document.tsx";
+import type { Brand } from "../../pages/brand.ts";
+import { Document } from "../../pages/document.tsx";
 import { type FormVisitor, createFormTokens } from "../../pages/form-tokens.ts";
+import { createKeptPages } from "../../pages/kept-pages.ts";
 import { toDocument } from "../../pages/render.ts";
 import { toPagePath } from "../../pages/return-path.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
@@ -16,13 +18,20 @@ import type { ShopDeps } from "../deps.ts";
 import { toCaller } from "../http/user-guard.ts";
 import { formatTime } from "../mails/formats.ts";
 import { formatAmount } from "../money.ts";
-import type { SiteSettings } from "../site/schema.ts";
+import { createBrandOf } from "../site/brand-routes.ts";
+import { findAnnouncement } from "../site/site.ts";
 import type { Caller } from "../users/caller.ts";
 import { type CartCookie, type CartLine, countUnits, createCartCookie } from "./cart/cart-cookie.ts";
-import { StoreHeader } from "./store-header.tsx";
-import { type Texts, createTexts } from "./texts.ts";
+import { toFrame } from "./frame/frame.ts";
+import { Notices } from "./frame/notices.tsx";
+import { type PageMeta, toMetaTags } from "./frame/page-meta.ts";
+import type { Shown } from "./frame/shown.ts";
+import { StoreHeader } from "./frame/store-header.tsx";
+import { createTexts } from "./texts.ts";
 
 const LANGUAGE_SECONDS = 365 * 86_400;
+/** Of rendered pages that are kept. */
+const MAX_KEPT_BYTES = 33_554_432;
 
 /** Headers of every page: no cache keeps it. */
 export const pageHeaders = {
@@ -30,6 +39,9 @@ export const pageHeaders = {
   "cache-control": "no-store",
   vary: "Cookie, Accept-Language",
 };
+
+/** Of pages of the catalogue: going back shows them at once, and only the visitor's own browser keeps them. */
+export const catalogueHeaders = { ...pageHeaders, "cache-control": "private, no-cache" };
 
 export interface PageOptions {
   readonly title: string;
@@ -41,17 +53,12 @@ export interface PageOptions {
   readonly place?: string;
   /** What else stands in the head: elements whose texts are escaped already. */
   readonly head?: string;
+  /** What search engines and other sites are told of it; pages without are not for them. */
+  readonly meta?: PageMeta;
 }
 
 /** A visit. */
-export interface Visit extends FormVisitor {
-  readonly c: Context<AppEnv>;
-  readonly t: Texts;
-  /** Of the page's own words. */
-  readonly language: Language;
-  /** Of products and other words of the seller: one of the shop's languages. */
-  readonly sellersLanguage: string;
-  readonly site: SiteSettings;
+export interface Visit extends Shown {
   /** Guests, until a page asks who is signed in. */
   readonly caller: Caller;
   readonly cart: readonly CartLine[];
@@ -62,71 +69,132 @@ export interface Visit extends FormVisitor {
   render(page: PageOptions): Response;
 }
 
-export interface VisitDeps extends Pick<ShopDeps, "box" | "publicUrl"> {
-  readonly catalogue: Pick<Catalogue, "site" | "tree">;
+export interface VisitDeps extends Pick<ShopDeps, "box" | "clock" | "publicUrl"> {
+  readonly catalogue: Pick<Catalogue, "site" | "tree" | "revision">;
   readonly assets: PageAssets;
 }
 
-function toFrame(visit: Omit<Visit, "render">, assets: PageAssets): Frame {
-  const { c, t, language, site, formToken } = visit;
-  return {
-    language,
-    siteName: site.name,
-    styles: [`/assets/${assets.storeStyle}`],
-    icon: `/assets/${assets.icon}`,
-    logo: undefined,
-    path: c.req.method === "POST" ? "/" : toPagePath(c),
-    token: formToken,
-    words: { skip: t("frame.skip"), language: t("frame.language"), navigation: t("frame.navigation") },
-    home: "/",
-    footer: [],
-  };
+/** What differs between visits of one moment. */
+interface Begun extends FormVisitor {
+  readonly language: Language;
+  readonly brand: Brand;
+  readonly address?: string | undefined;
+  readonly cart: readonly CartLine[];
+  readonly cartBadge: string;
 }
 
-/** Makes what opens a visit. */
-export function createVisits({ box, publicUrl: url, catalogue, assets }: VisitDeps) {
-  const publicUrl = url === "" ? undefined : url;
-  const tokens = createFormTokens(box, publicUrl);
-  const chosen = createHostCookie("trivet_language", publicUrl);
-  const cartCookie: CartCookie = createCartCookie(publicUrl);
+/** How a page of the catalogue is asked for. */
+export interface KeptPage {
+  /** Its path with all of the query that counts. */
+  readonly address: string;
+  /** Whether there are few enough of its kind to keep them. */
+  readonly isKept: boolean;
+  readonly send: SendPage;
+  readonly show: (visit: Visit) => Promise<Response> | Response;
+}
 
-  function begin(c: Context<AppEnv>, who: FormVisitor): Visit {
+/** The number of a cart's units in the header, as HTML. */
+export function toCartBadge(lines: readonly CartLine[]): string {
+  const units = countUnits(lines);
+  return units === 0 ? "" : ` <span class="badge num">${units}</span>`;
+}
+
+/** Makes what begins a visit. */
+function createBegin({ clock, publicUrl, catalogue, assets }: VisitDeps) {
+  return (c: Context<AppEnv>, { language, address, ...who }: Begun): Visit => {
     const site = catalogue.site();
-    const language = chooseLanguage({
-      cookie: chosen.read(c),
-      account: undefined,
-      header: c.req.header("accept-language"),
-      site: findLanguage(site.languages[0]) ?? "en",
-    });
     const visit = {
-      ...{ c, ...who, language, site },
+      ...{ c, ...who, language, site, publicUrl, nowMs: clock.now() },
+      address: address ?? (c.req.method === "POST" ? "/" : toPagePath(c)),
       t: createTexts(language),
       sellersLanguage: chooseOf(site.languages, [language]),
       caller: toCaller(c),
-      cart: cartCookie.read(c),
       money: (amount: number, currency = site.currency) => formatAmount(amount, currency, language),
       time: (ms: number) => formatTime(ms, { language, timeZone: site.timeZone }),
     };
     return {
       ...visit,
-      render: ({ body, status, place, ...page }) => {
+      render: ({ body, status, place, meta, head = "", ...page }) => {
         const frame = toFrame(visit, assets);
-        const header = <StoreHeader frame={frame} visit={visit} tree={catalogue.tree()} place={place} />;
+        const header = (
+          <>
+            <Notices visit={visit} />
+            <StoreHeader frame={frame} visit={visit} tree={catalogue.tree()} place={place} />
+          </>
+        );
+        const tags = toMetaTags(meta, { ...visit, title: page.title });
         const document = (
-          <Document frame={frame} header={header} {...page}>
+          <Document frame={frame} header={header} head={tags + head} {...page}>
             {body}
           </Document>
         );
         return c.body(toDocument(document), status, pageHeaders);
       },
     };
+  };
+}
+
+/** Makes what opens a visit. */
+export function createVisits(deps: VisitDeps) {
+  const { box, clock, catalogue } = deps;
+  const publicUrl = deps.publicUrl === "" ? undefined : deps.publicUrl;
+  const tokens = createFormTokens(box, publicUrl);
+  const chosen = createHostCookie("trivet_language", publicUrl);
+  const cartCookie: CartCookie = createCartCookie(publicUrl);
+  const toBrand = createBrandOf();
+  const begin = createBegin(deps);
+  const kept = createKeptPages({ holes: ["token", "cart"], maxBytes: MAX_KEPT_BYTES });
+
+  /** The language of the address, for those who follow a link to a page in it, before all others. */
+  function findPageLanguage(c: Context<AppEnv>): Language {
+    return chooseLanguage({
+      cookie:
+        (c.req.raw.url.includes("lang=") ? findLanguage(c.req.query("lang")) : undefined) ?? chosen.read(c),
+      account: undefined,
+      header: c.req.header("accept-language"),
+      site: findLanguage(catalogue.site().languages[0]) ?? "en",
+    });
+  }
+
+  async function open(c: Context<AppEnv>, who: FormVisitor, address?: string): Promise<Visit> {
+    const brand = await toBrand(catalogue.site());
+    const cart = cartCookie.read(c);
+    const language = findPageLanguage(c);
+    return begin(c, { ...who, brand, language, address, cart, cartBadge: toCartBadge(cart) });
   }
 
   return {
     /** Opens a visit: reads who comes and what they want. */
-    open: async (c: Context<AppEnv>): Promise<Visit> => begin(c, tokens.meet(c)),
+    open: async (c: Context<AppEnv>): Promise<Visit> => open(c, tokens.meet(c)),
     /** A visit that gives no cookies: for the page of an error. */
-    openPlain: async (c: Context<AppEnv>): Promise<Visit> => begin(c, tokens.look(c)),
+    openPlain: async (c: Context<AppEnv>): Promise<Visit> => open(c, tokens.look(c)),
+    /** Answers with a page that is the same for all but for the token of its forms and the cart: rendered once for each language and state of the catalogue. */
+    showKept: async (c: Context<AppEnv>, { address, isKept, send, show }: KeptPage): Promise<Response> => {
+      const who = tokens.meet(c);
+      const toAnswer = (page: Uint8Array<ArrayBuffer>): Response =>
+        // A browser that comes for the first time gets its cookie with the page.
+        who.keepsCookies ? send(c, page) : c.body(page, 200, catalogueHeaders);
+      if (!isKept) {
+        const shown = await show(await open(c, who, address));
+        return shown.status === 200 ? toAnswer(new Uint8Array(await shown.arrayBuffer())) : shown;
+      }
+      const site = catalogue.site();
+      const language = findPageLanguage(c);
+      const isAnnounced = findAnnouncement(site, { nowMs: clock.now() }) !== null;
+      const [name, version] = [`${language} ${address}`, `${catalogue.revision()} ${isAnnounced}`];
+      const values = { token: who.formToken, cart: toCartBadge(cartCookie.read(c)) };
+      const known = kept.find(name, version, values);
+      if (known !== undefined) return toAnswer(known);
+      const { token: formToken, cart: cartBadge } = kept.placeholders;
+      const brand = await toBrand(site);
+      const shown = await show(
+        begin(c, { ...who, formToken, brand, language, address, cart: [], cartBadge }),
+      );
+      const html = await shown.text();
+      kept.keep(name, version, html);
+      const page = kept.find(name, version, values);
+      return page === undefined ? shown : toAnswer(page);
+    },
     /** Whether a form brought the token of its page. */
     hasFormToken: tokens.has,
     toFormKey: tokens.toKey,
@@ -138,8 +206,3 @@ export function createVisits({ box, publicUrl: url, catalogue, assets }: VisitDe
 }
 
 export type Visits = ReturnType<typeof createVisits>;
-
-/** The units in a visitor's cart. */
-export function countCart({ cart }: Pick<Visit, "cart">): number {
-  return countUnits(cart);
-}

@@ -3,7 +3,20 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { addBrandFiles } from "../../pages/brand-files.ts";
 import { type Brand, createBrands } from "../../pages/brand.ts";
 import type { Store } from "../../store/store.ts";
+import type { SiteSettings } from "./schema.ts";
 import { readSettings } from "./settings.ts";
+
+/** Makes what gives the brand of settings that somebody keeps; it is made once for each that is another object. */
+export function createBrandOf(): (site: SiteSettings) => Promise<Brand> {
+  const toBrand = createBrands();
+  let seen: SiteSettings | undefined;
+  let version = 0;
+  return (site) => {
+    if (site !== seen) version += 1;
+    seen = site;
+    return toBrand({ fields: site.branding, version });
+  };
+}
 
 /** Makes what reads the brand; while the store is away it is as it was last. */
 export function createBrandReader(store: Pick<Store, "read">): () => Promise<Brand> {

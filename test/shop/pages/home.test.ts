@@ -14,7 +14,7 @@ describe("the storefront", () => {
     const { slug, title } = await addProduct(app);
     const answer = await app.raw("/", asPerson);
     assert.equal(answer.status, 200);
-    assert.equal(answer.headers.get("cache-control"), "no-store");
+    assert.equal(answer.headers.get("cache-control"), "private, no-cache");
     const page = await answer.text();
     assert.ok(page.includes(`href="/p/${slug}"`) && page.includes(title), page);
     const program = await app.fetch("/");

@@ -4,19 +4,25 @@ import { wordsIn } from "../../catalogue/languages.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { imageWidths, toImageAddress, toSrcset } from "../../products/image-address.ts";
 import type { Visit } from "../visit.tsx";
+import { ReducedFrom, findOffer, listOffers } from "./offer.tsx";
 
-type Seen = Pick<Visit, "t" | "site" | "money" | "sellersLanguage">;
+type Seen = Pick<Visit, "t" | "site" | "money" | "language" | "sellersLanguage">;
 
-/** Whether it can be had, in words; undefined where the shop does not say. */
-export function toStockWords(
-  { product, totalAvailable, isInStock }: CatalogueItem,
-  { t, site }: Seen,
+/** Whether so many units can be had, in words; undefined where the shop does not say. */
+export function toUnitWords(
+  { product }: CatalogueItem,
+  { units, visit: { t, site } }: { readonly units: number; readonly visit: Pick<Seen, "t" | "site"> },
 ): string | undefined {
   if (site.stockDisplay === "hidden") return undefined;
-  if (!isInStock) return t("product.out");
+  if (units < product.minQuantity) return t("product.out");
   const { lowStockThreshold = site.lowStockThreshold } = product;
-  if (totalAvailable > lowStockThreshold) return t("product.inStock");
-  return site.stockDisplay === "exact" ? t("product.left", { count: totalAvailable }) : t("product.low");
+  if (units > lowStockThreshold) return t("product.inStock");
+  return site.stockDisplay === "exact" ? t("product.left", { count: units }) : t("product.low");
+}
+
+/** Whether any of it can be had, in words; undefined where the shop does not say. */
+export function toStockWords(item: CatalogueItem, visit: Pick<Seen, "t" | "site">): string | undefined {
+  return toUnitWords(item, { units: item.totalAvailable, visit });
 }
 
 /** What it costs: the lowest of its prices. */
@@ -26,31 +32,43 @@ export function toPriceWords({ product, price }: CatalogueItem, { t, money }: Se
   return isOne ? amount : t("product.from", { price: amount });
 }
 
-/** The card. */
-export function ProductCard({ item, visit }: { readonly item: CatalogueItem; readonly visit: Seen }) {
+/** The card. One that is in sight at once fetches its picture at once. */
+export function ProductCard({
+  item,
+  visit,
+  isEager = false,
+}: {
+  readonly item: CatalogueItem;
+  readonly visit: Seen;
+  readonly isEager?: boolean;
+}) {
   const { product } = item;
   const [image] = product.images;
   const { title } = wordsIn(product, visit.sellersLanguage);
   const stock = toStockWords(item, visit);
+  const cheapest = listOffers(item).find(({ price }) => price === item.price) ?? findOffer(item, 0);
   return (
     <a class="product" href={`/p/${product.slug}`}>
       {image === undefined ? (
-        <span class="picture"></span>
+        <span class="picture is-empty" aria-hidden="true">
+          {/./u.exec(title)?.[0]}
+        </span>
       ) : (
         <img
           class="picture"
           src={`${toImageAddress(image.hash)}?w=${imageWidths[1]}`}
           srcset={toSrcset(image)}
-          sizes="(max-width: 40rem) 50vw, 16rem"
+          sizes="(max-width: 40rem) 45vw, (max-width: 72rem) 30vw, 17rem"
           width={image.width}
           height={image.height}
           alt={image.alt}
-          loading="lazy"
+          loading={isEager ? undefined : "lazy"}
         />
       )}
       <span class="product-name">{title}</span>
-      <span class="row">
+      <span class="row product-facts">
         <span class="price num">{toPriceWords(item, visit)}</span>
+        <ReducedFrom offer={cheapest} visit={visit} />
         {stock === undefined ? <></> : <span class="push small muted">{stock}</span>}
       </span>
     </a>

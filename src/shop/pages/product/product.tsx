@@ -1,50 +1,193 @@
 /** @jsxImportSource hono/jsx */
 /** A product by itself. */
+import { raw } from "hono/html";
 import { AppError } from "../../../kit/errors.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { listRelated } from "../../catalogue/chosen.ts";
+import type { CatalogueItem } from "../../catalogue/item.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
-import { toImageAddress, toSrcset } from "../../products/image-address.ts";
+import type { Views } from "../../catalogue/page-view-counts.ts";
+import { toCaller } from "../../http/user-guard.ts";
+import { renderMarkdown } from "../../legal/markdown.ts";
+import { toImageAddress } from "../../products/image-address.ts";
+import { listEnabled, wordsOf } from "../../shipping/quotes.ts";
+import { ProductGrid } from "../listing/product-list.tsx";
 import type { PageRoutes } from "../page.ts";
-import { toPriceWords, toStockWords } from "../pieces/product-card.tsx";
+import { Crumbs, toCrumbData, toCrumbs } from "../pieces/crumbs.tsx";
+import { type Offer, ReducedFrom, findOffer, toPriceNote } from "../pieces/offer.tsx";
+import { toUnitWords } from "../pieces/product-card.tsx";
+import type { Visit } from "../visit.tsx";
+import { BuyForm, Choices } from "./buy-form.tsx";
+import { chooseVariant } from "./choice.ts";
+import { Gallery } from "./gallery.tsx";
+import { toProductData } from "./product-data.ts";
+
+const RELATED = 4;
+
+/** How it comes to the buyer, with how long that takes where the seller said so. */
+function toDeliveryWords(
+  { product: { deliveryType } }: CatalogueItem,
+  { t, site, sellersLanguage }: Visit,
+): string {
+  const [method] = deliveryType === "shipping" ? listEnabled(site.shipping.methods) : [];
+  const time = method === undefined ? "" : wordsOf(method, sellersLanguage).deliveryTime;
+  return time === "" ? t(`product.delivery.${deliveryType}`) : t("product.deliveryTime", { time });
+}
+
+/** What it costs and whether it is there. */
+function Price({
+  item,
+  offer,
+  visit,
+}: {
+  readonly item: CatalogueItem;
+  readonly offer: Offer;
+  readonly visit: Visit;
+}) {
+  const stock = toUnitWords(item, { units: offer.available, visit });
+  const isThere = offer.available >= item.product.minQuantity;
+  const note = toPriceNote(item, visit);
+  return (
+    <div class="stack is-tight">
+      <p class="row price-line">
+        <span class="price is-large num">{visit.money(offer.price, offer.currency)}</span>
+        <ReducedFrom offer={offer} visit={visit} />
+      </p>
+      {note === "" ? <></> : <p class="small muted">{note}</p>}
+      {stock === undefined ? (
+        <></>
+      ) : (
+        <p>
+          <span class={isThere ? "tag is-good" : "tag is-warn"}>{stock}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What else is to be known of it. */
+function Facts({
+  item,
+  offer,
+  visit,
+}: {
+  readonly item: CatalogueItem;
+  readonly offer: Offer;
+  readonly visit: Visit;
+}) {
+  const { t } = visit;
+  const { tags, sku } = item.product;
+  const number = (offer.variant?.sku ?? "") || sku;
+  return (
+    <dl class="facts">
+      <dt>{t("product.delivery")}</dt>
+      <dd>{toDeliveryWords(item, visit)}</dd>
+      {number === "" ? (
+        <></>
+      ) : (
+        <>
+          <dt>{t("product.sku")}</dt>
+          <dd>{number}</dd>
+        </>
+      )}
+      {tags.length === 0 ? (
+        <></>
+      ) : (
+        <>
+          <dt>{t("product.tags")}</dt>
+          <dd class="row">
+            {tags.map((tag) => (
+              <a href={`/search?tag=${encodeURIComponent(tag)}`}>{tag}</a>
+            ))}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function showProduct(
+  visit: Visit,
+  { item, catalogue }: { readonly item: CatalogueItem; readonly catalogue: Catalogue },
+) {
+  const { c, t, sellersLanguage, publicUrl } = visit;
+  const { product } = item;
+  const { title, summary, description } = wordsIn(product, sellersLanguage);
+  const { index, groups } = chooseVariant(item, c.req.query("v"));
+  const offer = findOffer(item, index);
+  const crumbs = toCrumbs(catalogue.tree(), { visit, categoryId: product.categoryId });
+  const path = `/p/${product.slug}`;
+  const [image] = product.images;
+  const related = listRelated(catalogue, item, RELATED);
+  return visit.render({
+    title,
+    place: crumbs[1]?.path ?? "/",
+    meta: {
+      ...{ path, type: "product", description: summary || description },
+      image: image && { path: toImageAddress(image.hash), width: image.width, height: image.height },
+      data: [toProductData(item, visit), toCrumbData([...crumbs, { path, label: title }], publicUrl)],
+    },
+    body: (
+      <>
+        <Crumbs crumbs={crumbs} visit={visit} />
+        <div class="product-page">
+          <Gallery images={product.images} first={offer.variant?.imageHash} title={title} visit={visit} />
+          <div class="stack product-main">
+            <div class="stack is-tight">
+              <h1>{title}</h1>
+              {summary === "" ? <></> : <p class="lead pre-line">{summary}</p>}
+            </div>
+            <Price item={item} offer={offer} visit={visit} />
+            <Choices groups={groups} slug={product.slug} visit={visit} />
+            <BuyForm item={item} offer={offer} visit={visit} />
+            <Facts item={item} offer={offer} visit={visit} />
+          </div>
+        </div>
+        {description === "" ? (
+          <></>
+        ) : (
+          <section class="text" aria-labelledby="description">
+            <h2 id="description">{t("product.description")}</h2>
+            {raw(renderMarkdown(description))}
+          </section>
+        )}
+        {related.length === 0 ? (
+          <></>
+        ) : (
+          <section class="stack" aria-labelledby="related">
+            <h2 id="related">{t("product.related")}</h2>
+            <ProductGrid items={related} visit={visit} eager={0} />
+          </section>
+        )}
+      </>
+    ),
+  });
+}
 
 /** Adds /p/{slug}. */
-export function addProductPage(pages: PageRoutes, { catalogue }: { readonly catalogue: Catalogue }): void {
-  pages.addPublic({
+export function addProductPage(
+  pages: PageRoutes,
+  { catalogue, views }: { readonly catalogue: Catalogue; readonly views: Pick<Views, "count"> },
+): void {
+  const findItem = (slug: string | undefined): CatalogueItem | undefined => catalogue.find(slug ?? "");
+  pages.addCatalogue({
     path: "/p/:slug",
+    toQuery: (c) => {
+      const wanted = c.req.query("v") ?? "";
+      const variants = findItem(c.req.param("slug"))?.product.variants ?? [];
+      return variants.some(({ id }) => id === wanted) ? `v=${wanted}` : "";
+    },
+    onOpen: (c) => {
+      const item = findItem(c.req.param("slug"));
+      // Fetched in advance is not looked at.
+      const isAhead = /prefetch/u.test(c.req.header("sec-purpose") ?? c.req.header("purpose") ?? "");
+      if (item !== undefined && !isAhead && c.req.method === "GET") views.count(item.product.id, toCaller(c));
+    },
     show: (visit) => {
-      const item = catalogue.find(visit.c.req.param("slug") ?? "");
+      const item = findItem(visit.c.req.param("slug"));
       // A draft looks exactly like a product that does not exist.
       if (item === undefined) throw new AppError("not_found", "There is no such product");
-      const { product } = item;
-      const { title, summary, description } = wordsIn(product, visit.sellersLanguage);
-      const [image] = product.images;
-      return visit.render({
-        title,
-        body: (
-          <div class="product-page">
-            {image === undefined ? (
-              <span class="picture"></span>
-            ) : (
-              <img
-                class="picture"
-                src={toImageAddress(image.hash)}
-                srcset={toSrcset(image)}
-                sizes="(max-width: 60rem) 100vw, 36rem"
-                width={image.width}
-                height={image.height}
-                alt={image.alt}
-              />
-            )}
-            <div class="stack">
-              <h1>{title}</h1>
-              <p class="price num">{toPriceWords(item, visit)}</p>
-              <p class="muted">{toStockWords(item, visit)}</p>
-              <p>{summary}</p>
-              <p class="pre-line">{description}</p>
-            </div>
-          </div>
-        ),
-      });
+      return showProduct(visit, { item, catalogue });
     },
   });
 }

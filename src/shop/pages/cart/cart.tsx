@@ -1,0 +1,236 @@
+/** @jsxImportSource hono/jsx */
+/** The cart: what is in it, what it costs, and the way to the checkout. */
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Checkout } from "../../checkout/checkout.ts";
+import { imageWidths, toImageAddress } from "../../products/image-address.ts";
+import { Form, FormFaults } from "../../../pages/form.tsx";
+import type { FormState } from "../../../pages/faults.ts";
+import type { FormStatus } from "../../../pages/page-routes.ts";
+import type { SentForm } from "../../../pages/sent-form.ts";
+import type { PageRoutes } from "../page.ts";
+import type { Visit, Visits } from "../visit.tsx";
+import { addToCart, changeQuantities, toLineKey } from "./cart-changes.ts";
+import type { CartLine } from "./cart-cookie.ts";
+import { CartSums } from "./cart-sums.tsx";
+import { type KnownLine, isKnown, viewCart } from "./cart-view.ts";
+
+const doneWords = ["added", "addedMost", "changed"] as const;
+
+function Thumb({ line }: { readonly line: KnownLine }) {
+  const { images } = line.item.product;
+  const image = images.find(({ hash }) => hash === line.offer.variant?.imageHash) ?? images[0];
+  if (image === undefined) return <span class="thumb is-empty"></span>;
+  return (
+    <img
+      class="thumb"
+      src={`${toImageAddress(image.hash)}?w=${imageWidths[0]}`}
+      width={image.width}
+      height={image.height}
+      alt=""
+      loading="lazy"
+    />
+  );
+}
+
+function RemoveButton({
+  line,
+  title,
+  visit: { t },
+}: {
+  readonly line: CartLine;
+  readonly title: string;
+  readonly visit: Visit;
+}) {
+  return (
+    <button
+      class="button quiet"
+      type="submit"
+      name="remove"
+      value={toLineKey(line)}
+      aria-label={t("cart.removeOf", { title })}
+    >
+      {t("cart.remove")}
+    </button>
+  );
+}
+
+function GoneLine({ line, visit }: { readonly line: CartLine; readonly visit: Visit }) {
+  const { t } = visit;
+  return (
+    <li class="cart-line">
+      <span class="thumb is-empty"></span>
+      <div class="cart-what">
+        <strong>{t("cart.goneTitle")}</strong>
+        <p class="field-error">{t("cart.gone")}</p>
+      </div>
+      <div class="cart-do">
+        <RemoveButton line={line} title={t("cart.goneTitle")} visit={visit} />
+      </div>
+    </li>
+  );
+}
+
+function Line({
+  line,
+  visit,
+  state,
+}: {
+  readonly line: KnownLine;
+  readonly visit: Visit;
+  readonly state: FormState;
+}) {
+  const { t, money } = visit;
+  const { item, title, options, unitPrice, quantity, fault } = line;
+  const { product } = item;
+  const name = `q-${toLineKey(line)}`;
+  const id = `field-${name}`;
+  const typed = state.faults.find(({ field }) => field === name)?.text;
+  const told = typed ?? fault;
+  const address =
+    line.variantId === undefined ? `/p/${product.slug}` : `/p/${product.slug}?v=${line.variantId}`;
+  const full = options === "" ? title : `${title}, ${options}`;
+  return (
+    <li class="cart-line">
+      <Thumb line={line} />
+      <div class="cart-what">
+        <a href={address}>
+          <strong>{title}</strong>
+        </a>
+        {options === "" ? <></> : <p class="small muted">{options}</p>}
+        <p class="small muted num">{t("cart.each", { price: money(unitPrice, product.currency) })}</p>
+        {told === undefined ? (
+          <></>
+        ) : (
+          <p class="field-error" id={`${id}-fault`}>
+            {told}
+          </p>
+        )}
+      </div>
+      <div class="cart-do">
+        <input
+          id={id}
+          class="cart-quantity"
+          type="number"
+          name={name}
+          value={state.values[name] ?? quantity}
+          min={0}
+          max={product.maxQuantity}
+          inputmode="numeric"
+          aria-label={t("cart.quantityOf", { title: full })}
+          aria-invalid={told === undefined ? undefined : "true"}
+          aria-describedby={told === undefined ? undefined : `${id}-fault`}
+        />
+        <RemoveButton line={line} title={full} visit={visit} />
+      </div>
+      <span class="cart-price num">{money(unitPrice * quantity, product.currency)}</span>
+    </li>
+  );
+}
+
+function Empty({ visit: { t } }: { readonly visit: Visit }) {
+  return (
+    <div class="stack nothing" id="field-cart">
+      <p>{t("cart.empty")}</p>
+      <p>
+        <a class="button primary" href="/">
+          {t("cart.look")}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+interface CartParts {
+  readonly catalogue: Catalogue;
+  readonly checkout: Checkout;
+  readonly visits: Visits;
+}
+
+async function showCart(
+  visit: Visit,
+  {
+    state,
+    status,
+    parts,
+  }: {
+    readonly state: FormState;
+    readonly status: FormStatus;
+    readonly parts: CartParts;
+  },
+): Promise<Response> {
+  const { c, t, cart, formToken } = visit;
+  const view = await viewCart(visit, parts);
+  const done = doneWords.find((each) => each === c.req.query("done"));
+  return visit.render({
+    title: t("cart.title"),
+    place: "/cart",
+    status,
+    body: (
+      <>
+        <h1>{t("cart.title")}</h1>
+        {done === undefined ? (
+          <></>
+        ) : (
+          <p class="note is-good" role="status">
+            {t(`cart.${done}`)}
+          </p>
+        )}
+        <FormFaults title={t("form.faults")} faults={state.faults} />
+        {cart.length === 0 ? (
+          <Empty visit={visit} />
+        ) : (
+          <div class="cart-page" id="field-cart">
+            <Form action="/cart/change" token={formToken} label={t("cart.lines")} class="stack">
+              {/* What the enter key in a field presses: the first button, or the line above would go. */}
+              <button class="visually-hidden" type="submit" tabindex={-1}>
+                {t("cart.update")}
+              </button>
+              <ul class="cart-lines">
+                {view.lines.map((line) =>
+                  isKnown(line) ? (
+                    <Line line={line} visit={visit} state={state} />
+                  ) : (
+                    <GoneLine line={line} visit={visit} />
+                  ),
+                )}
+              </ul>
+              <div class="row">
+                <a href="/">{t("cart.continue")}</a>
+                <button class="button push" type="submit">
+                  {t("cart.update")}
+                </button>
+              </div>
+            </Form>
+            <CartSums view={view} visit={visit} />
+          </div>
+        )}
+      </>
+    ),
+  });
+}
+
+/** Adds /cart with what is done there. */
+export function addCartPage(pages: PageRoutes, parts: CartParts): void {
+  const { catalogue, visits } = parts;
+  const keep = ({ c }: Visit, lines: readonly CartLine[], done: string): Response => {
+    visits.cart.write(c, lines);
+    return c.redirect(`/cart?done=${done}`, 303);
+  };
+  const add = async (visit: Visit, { values }: SentForm): Promise<Response> => {
+    const { variantId, quantity } = values;
+    const item = catalogue.find(values["productId"] ?? "");
+    const { lines, isAll } = addToCart(visit.cart, { item, variantId, quantity });
+    return keep(visit, lines, isAll ? "added" : "addedMost");
+  };
+  pages.addPublic({
+    path: "/cart",
+    show: (visit, { status, ...state }) => showCart(visit, { state, status, parts }),
+    actions: {
+      // A double click puts it in once.
+      "": { submit: add, isOnce: true },
+      "/change": {
+        submit: async (visit, { values }) => keep(visit, changeQuantities(visit.cart, values), "changed"),
+      },
+    },
+  });
+}

@@ -1,0 +1,40 @@
+/** What stands around every page of the storefront: its styles, its name and logo, and its footer. */
+import type { PageAssets } from "../../../kit/http/web-assets.ts";
+import type { Frame, NavigationItem } from "../../../pages/document.tsx";
+import { getPage } from "../../legal/pages.ts";
+import type { Shown } from "./shown.ts";
+
+type Framed = Pick<Shown, "t" | "site" | "language" | "sellersLanguage" | "brand" | "address" | "formToken">;
+
+/** Legal pages, and where the seller is reached. */
+function listFooter({ t, site, sellersLanguage }: Framed): NavigationItem[] {
+  const { email, phone, url } = site.contact;
+  const legal = site.pages.map(({ slug }) => ({
+    path: `/legal/${slug}`,
+    label: getPage(site, slug, sellersLanguage).title,
+  }));
+  return [
+    ...legal,
+    ...(email === "" ? [] : [{ path: `mailto:${email}`, label: email }]),
+    ...(phone === "" ? [] : [{ path: `tel:${phone.replaceAll(/[^\d+]/gu, "")}`, label: phone }]),
+    ...(url === "" ? [] : [{ path: url, label: t("frame.contact") }]),
+  ];
+}
+
+/** The frame of a visit's pages. */
+export function toFrame(visit: Framed, assets: PageAssets): Frame {
+  const { t, language, site, formToken, brand, address } = visit;
+  const own = brand.styles === undefined ? [] : [brand.styles.path];
+  return {
+    language,
+    siteName: site.name,
+    styles: [`/assets/${assets.storeStyle}`, ...own],
+    icon: `/assets/${assets.icon}`,
+    logo: brand.logo?.path,
+    path: address,
+    token: formToken,
+    words: { skip: t("frame.skip"), language: t("frame.language"), navigation: t("frame.navigation") },
+    home: "/",
+    footer: listFooter(visit),
+  };
+}

@@ -1,0 +1,27 @@
+/** What all of a page's frame is made from: the part of a visit that it shows. */
+import type { Context } from "hono";
+import type { AppEnv } from "../../../kit/http/app.ts";
+import type { Language } from "../../../kit/text/languages.ts";
+import type { Brand } from "../../../pages/brand.ts";
+import type { FormVisitor } from "../../../pages/form-tokens.ts";
+import type { SiteSettings } from "../../site/schema.ts";
+import type { Texts } from "../texts.ts";
+
+/** See the module's header. */
+export interface Shown extends FormVisitor {
+  readonly c: Context<AppEnv>;
+  readonly t: Texts;
+  /** Of the page's own words. */
+  readonly language: Language;
+  /** Of products and other words of the seller: one of the shop's languages. */
+  readonly sellersLanguage: string;
+  readonly site: SiteSettings;
+  readonly brand: Brand;
+  /** The number of units in the cart, as HTML; "" for none. */
+  readonly cartBadge: string;
+  /** The page's own path with its query: where the choice of a language comes back to. */
+  readonly address: string;
+  readonly nowMs: number;
+  /** Where people reach the shop, without a slash at its end; "" where nobody said. */
+  readonly publicUrl: string;
+}

@@ -1,0 +1,69 @@
+/** @jsxImportSource hono/jsx */
+/** The header of the storefront: the shop's name, its categories, and what a buyer looks for. */
+import { raw } from "hono/html";
+import { BrandLink, type Frame } from "../../../pages/document.tsx";
+import type { CategoryTree } from "../../catalogue/category-tree.ts";
+import { shownWordsIn } from "../../catalogue/languages.ts";
+import type { Shown } from "./shown.ts";
+
+/** Categories that stand in the header; all others are on a page of their own. */
+const MAX_SHOWN = 10;
+
+interface StoreHeaderProps {
+  readonly frame: Frame;
+  readonly visit: Pick<Shown, "t" | "sellersLanguage" | "cartBadge">;
+  readonly tree: CategoryTree;
+  /** The path of the navigation's present place. */
+  readonly place: string | undefined;
+}
+
+function listPlaces({ visit: { t, sellersLanguage }, tree }: StoreHeaderProps) {
+  const top = tree.visible.filter(({ parentId }) => parentId === undefined);
+  return [
+    { path: "/", label: t("frame.all") },
+    ...top.slice(0, MAX_SHOWN).map((category) => ({
+      path: `/c/${category.id}`,
+      label: shownWordsIn(category, sellersLanguage).title,
+    })),
+    ...(top.length > MAX_SHOWN ? [{ path: "/c", label: t("frame.moreCategories") }] : []),
+  ];
+}
+
+/** The header. */
+export function StoreHeader(props: StoreHeaderProps) {
+  const { frame, visit, place } = props;
+  const { t, cartBadge } = visit;
+  const current = (path: string): "page" | undefined => (path === place ? "page" : undefined);
+  return (
+    <header class="bar is-store">
+      <BrandLink frame={frame} />
+      <form class="store-search" role="search" action="/search" method="get">
+        <input
+          type="search"
+          name="q"
+          maxlength={200}
+          aria-label={t("frame.searchLabel")}
+          placeholder={t("frame.searchLabel")}
+        />
+        <button type="submit">{t("frame.search")}</button>
+      </form>
+      <nav class="store-own" aria-label={t("frame.yours")}>
+        <a href="/cart" aria-current={current("/cart")}>
+          {t("frame.cart")}
+          {raw(cartBadge)}
+        </a>
+      </nav>
+      <nav class="store-places" aria-label={t("frame.categories")}>
+        <ul class="tabs">
+          {listPlaces(props).map(({ path, label }) => (
+            <li>
+              <a href={path} aria-current={current(path)}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}

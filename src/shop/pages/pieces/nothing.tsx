@@ -1,0 +1,27 @@
+/** @jsxImportSource hono/jsx */
+/** That there is nothing, and where there is something. */
+import type { Child } from "hono/jsx";
+import type { Visit } from "../visit.tsx";
+
+/** The words with the way to everything; `children` stand between. */
+export function Nothing({
+  visit: { t },
+  text,
+  children,
+}: {
+  readonly visit: Pick<Visit, "t">;
+  readonly text: string;
+  readonly children?: Child;
+}) {
+  return (
+    <div class="stack nothing">
+      <p>{text}</p>
+      {children ?? <></>}
+      <p>
+        <a class="button" href="/">
+          {t("list.everything")}
+        </a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+/** @jsxImportSource hono/jsx */
+/** Choosing a variant and a quantity of a product, and putting it into the cart. */
+import type { CatalogueItem } from "../../catalogue/item.ts";
+import type { Visit } from "../visit.tsx";
+import type { Offer } from "../pieces/offer.tsx";
+import type { ChoiceGroup } from "./choice.ts";
+
+/** The options of a product: each value leads to the page of what has it. */
+export function Choices({
+  groups,
+  slug,
+  visit: { t },
+}: {
+  readonly groups: readonly ChoiceGroup[];
+  readonly slug: string;
+  readonly visit: Pick<Visit, "t">;
+}) {
+  return (
+    <>
+      {groups.map(({ name, values }, at) => (
+        <div class="stack is-tight" role="group" aria-labelledby={`choice-${at}`}>
+          <p class="field-label" id={`choice-${at}`}>
+            {name === "" ? t("product.variant") : name}
+          </p>
+          <ul class="chips">
+            {values.map(({ label, variantId, isChosen, isAvailable }) => (
+              <li>
+                <a
+                  class={isAvailable ? "chip" : "chip is-out"}
+                  href={`/p/${slug}?v=${encodeURIComponent(variantId)}`}
+                  rel="nofollow"
+                  data-choice
+                  aria-current={isChosen ? "true" : undefined}
+                >
+                  {label}
+                  {isChosen ? <span class="visually-hidden"> ({t("product.chosen")})</span> : <></>}
+                  {isAvailable ? <></> : <span class="visually-hidden"> ({t("product.notAvailable")})</span>}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function toQuantityHint(
+  { minQuantity: min, maxQuantity: max }: CatalogueItem["product"],
+  { t }: Pick<Visit, "t">,
+) {
+  if (min > 1) return t("product.quantityHint", { min, max });
+  return max < 100 ? t("product.quantityMax", { max }) : undefined;
+}
+
+/** The form; words in its place where nothing can be ordered. */
+export function BuyForm({
+  item: { product },
+  offer,
+  visit,
+}: {
+  readonly item: CatalogueItem;
+  readonly offer: Offer;
+  readonly visit: Visit;
+}) {
+  const { t, site, formToken } = visit;
+  if (site.maintenance || !site.checkoutOpen) return <p class="note">{t("product.closed")}</p>;
+  if (offer.available < product.minQuantity) return <p class="note">{t("product.outHint")}</p>;
+  const hint = toQuantityHint(product, visit);
+  const isOne = product.maxQuantity === 1;
+  return (
+    <form class="buy" method="post" action="/cart">
+      <input type="hidden" name="form" value={formToken} />
+      <input type="hidden" name="productId" value={product.id} />
+      {offer.variant === undefined ? (
+        <></>
+      ) : (
+        <input type="hidden" name="variantId" value={offer.variant.id} />
+      )}
+      {isOne ? (
+        <input type="hidden" name="quantity" value="1" />
+      ) : (
+        <div class="field">
+          <label class="field-label" for="field-quantity">
+            {t("product.quantity")}
+          </label>
+          <input
+            id="field-quantity"
+            type="number"
+            name="quantity"
+            value={product.minQuantity}
+            min={product.minQuantity}
+            max={product.maxQuantity}
+            inputmode="numeric"
+            required
+            aria-describedby={hint === undefined ? undefined : "quantity-hint"}
+          />
+        </div>
+      )}
+      <button class="button primary" type="submit">
+        {t("product.add")}
+      </button>
+      {hint === undefined || isOne ? (
+        <></>
+      ) : (
+        <p class="field-hint" id="quantity-hint">
+          {hint}
+        </p>
+      )}
+    </form>
+  );
+}

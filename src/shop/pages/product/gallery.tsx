@@ -1,0 +1,65 @@
+/** @jsxImportSource hono/jsx */
+/** The pictures of a product: the one of what is chosen large, the others below it. */
+import { imageWidths, toImageAddress, toSrcset } from "../../products/image-address.ts";
+import type { ProductImage } from "../../products/schema.ts";
+import type { Visit } from "../visit.tsx";
+
+const LARGE = "(max-width: 60rem) calc(100vw - 2rem), 34rem";
+
+interface GalleryProps {
+  readonly images: readonly ProductImage[];
+  /** Of the variant that is chosen. */
+  readonly first: string | undefined;
+  readonly title: string;
+  readonly visit: Pick<Visit, "t">;
+}
+
+/** The pictures; each of the small ones leads to its large self. */
+export function Gallery({ images, first, title, visit: { t } }: GalleryProps) {
+  const large = images.find(({ hash }) => hash === first) ?? images[0];
+  if (large === undefined)
+    return (
+      <span class="picture is-empty" aria-hidden="true">
+        {/./u.exec(title)?.[0]}
+      </span>
+    );
+  return (
+    <div class="gallery">
+      <a href={toImageAddress(large.hash)}>
+        <img
+          class="picture"
+          src={`${toImageAddress(large.hash)}?w=${imageWidths[2]}`}
+          srcset={toSrcset(large)}
+          sizes={LARGE}
+          width={large.width}
+          height={large.height}
+          alt={large.alt === "" ? title : large.alt}
+          fetchpriority="high"
+        />
+      </a>
+      {images.length === 1 ? (
+        <></>
+      ) : (
+        <ul class="thumbs" aria-label={t("product.pictures")}>
+          {images.map((image, at) => (
+            <li>
+              <a href={toImageAddress(image.hash)} aria-current={image === large ? "true" : undefined}>
+                <img
+                  src={`${toImageAddress(image.hash)}?w=${imageWidths[0]}`}
+                  width={160}
+                  height={Math.max(1, Math.round((160 * image.height) / Math.max(1, image.width)))}
+                  alt={
+                    image.alt === ""
+                      ? t("product.picture", { number: at + 1, count: images.length })
+                      : image.alt
+                  }
+                  loading="lazy"
+                />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** A product for search engines and programs that compare prices: schema.org. */
+import type { CatalogueItem } from "../../catalogue/item.ts";
+import { wordsIn } from "../../catalogue/languages.ts";
+import { toDecimal } from "../../money.ts";
+import { toImageAddress } from "../../products/image-address.ts";
+import { listOffers } from "../pieces/offer.tsx";
+import type { Visit } from "../visit.tsx";
+import { toVariantLabel } from "./choice.ts";
+
+const SCHEMA = "https://schema.org";
+
+/** The product with an offer for each of its variants. */
+export function toProductData(
+  item: CatalogueItem,
+  { site, sellersLanguage, publicUrl }: Pick<Visit, "site" | "sellersLanguage" | "publicUrl">,
+): object {
+  const { product } = item;
+  const { title, summary, description } = wordsIn(product, sellersLanguage);
+  const address = `${publicUrl}/p/${product.slug}`;
+  const offers = listOffers(item).map(({ variant, price, available }, at) => ({
+    "@type": "Offer",
+    url: variant === undefined ? address : `${address}?v=${variant.id}`,
+    name: variant === undefined ? undefined : toVariantLabel(variant, at),
+    sku: (variant?.sku ?? product.sku) || undefined,
+    price: toDecimal(price, product.currency),
+    priceCurrency: product.currency,
+    availability: `${SCHEMA}/${available >= product.minQuantity ? "InStock" : "OutOfStock"}`,
+    seller: { "@type": "Organization", name: site.seller.name || site.name },
+  }));
+  return {
+    "@context": SCHEMA,
+    "@type": "Product",
+    name: title,
+    description: summary || description || undefined,
+    sku: product.sku || undefined,
+    url: address,
+    image: product.images.map(({ hash }) => publicUrl + toImageAddress(hash)),
+    offers: offers.length === 1 ? offers[0] : offers,
+  };
+}
