@@ -182,7 +182,7 @@ async function showCart(
           <div class="cart-page" id="field-cart">
             <Form action="/cart/change" token={formToken} label={t("cart.lines")} class="stack">
               {/* What the enter key in a field presses: the first button, or the line above would go. */}
-              <button class="visually-hidden" type="submit" tabindex={-1}>
+              <button class="for-readers" type="submit" tabindex={-1}>
                 {t("cart.update")}
               </button>
               <ul class="cart-lines">

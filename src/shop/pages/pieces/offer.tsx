@@ -50,7 +50,7 @@ export function ReducedFrom({ offer, visit }: { readonly offer: Offer; readonly 
   return (
     <>
       <span class="was num small">
-        <span class="visually-hidden">{t("price.was")} </span>
+        <span class="for-readers">{t("price.was")} </span>
         <s>{money(compareAtPrice, currency)}</s>
       </span>
       {lowestPrice === undefined || !isEuOn(site) ? (

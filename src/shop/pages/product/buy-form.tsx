@@ -33,8 +33,8 @@ export function Choices({
                   aria-current={isChosen ? "true" : undefined}
                 >
                   {label}
-                  {isChosen ? <span class="visually-hidden"> ({t("product.chosen")})</span> : <></>}
-                  {isAvailable ? <></> : <span class="visually-hidden"> ({t("product.notAvailable")})</span>}
+                  {isChosen ? <span class="for-readers"> ({t("product.chosen")})</span> : <></>}
+                  {isAvailable ? <></> : <span class="for-readers"> ({t("product.notAvailable")})</span>}
                 </a>
               </li>
             ))}
