@@ -93,9 +93,13 @@ function createRefresher(store: Store, replace: (state: ProductState) => void) {
   };
 }
 
-/** What can be asked of categories and collections. */
+/** What can be asked of settings, categories and collections. */
 function toShownReads(kept: () => Kept) {
   return {
+    /** The site's settings as they were last seen. */
+    site: (): SiteSettings => kept().site,
+    /** Another number each time that anything changed which pages show. */
+    revision: (): number => kept().revision,
     /** The categories as they were last seen. */
     tree: (): CategoryTree => kept().tree,
     /** The collections as they were last seen, hidden ones too, in the order in which they are shown. */
@@ -199,10 +203,6 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
       soldUnits: kept.stock.sum,
     }),
     ...toShownReads(() => kept),
-    /** The site's settings as they were last seen. */
-    site: (): SiteSettings => kept.site,
-    /** Another number each time that anything changed which pages show. */
-    revision: (): number => kept.revision,
     /** Reads everything; call it before the first request. */
     load,
     /** Reads some products anew. */
