@@ -136,9 +136,7 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
   async function load(): Promise<void> {
     const done = changeLog.begin();
     // Requests go on with what is there until all is read.
-    const read = await readKept(store);
-    read.revision += kept.revision;
-    kept = read;
+    kept = await readKept(store, () => kept.revision);
     done();
   }
 

@@ -171,8 +171,8 @@ export class Kept {
   }
 }
 
-/** Reads everything there is. */
-export async function readKept(store: Store): Promise<Kept> {
+/** Reads everything there is; `revision` gives that of what it takes the place of. */
+export async function readKept(store: Store, revision: () => number): Promise<Kept> {
   const kept = await store.read(async (tx) => {
     const all = new Kept();
     all.setSite(await readSettings(tx, "site"));
@@ -184,5 +184,6 @@ export async function readKept(store: Store): Promise<Kept> {
     return all;
   });
   for (const { id } of kept.products.all()) kept.rebuild(id);
+  kept.revision += revision();
   return kept;
 }

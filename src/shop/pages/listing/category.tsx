@@ -28,10 +28,10 @@ function Below({
   if (categories.length === 0) return <></>;
   return (
     <nav aria-label={visit.t("category.below")}>
-      <ul class="options">
+      <ul class="choices">
         {categories.map((category) => (
           <li>
-            <a class="option" href={`/c/${category.id}`}>
+            <a class="choice" href={`/c/${category.id}`}>
               {shownWordsIn(category, visit.sellersLanguage).title}
             </a>
           </li>

@@ -48,10 +48,10 @@ function Suggestions({ visit, catalogue }: { readonly visit: Visit; readonly cat
       {categories.length === 0 ? (
         <></>
       ) : (
-        <ul class="options" aria-label={visit.t("frame.categories")}>
+        <ul class="choices" aria-label={visit.t("frame.categories")}>
           {categories.map((category) => (
             <li>
-              <a class="option" href={`/c/${category.id}`}>
+              <a class="choice" href={`/c/${category.id}`}>
                 {shownWordsIn(category, visit.sellersLanguage).title}
               </a>
             </li>

@@ -22,11 +22,11 @@ export function Choices({
           <p class="field-label" id={`choice-${at}`}>
             {name === "" ? t("product.variant") : name}
           </p>
-          <ul class="options">
+          <ul class="choices">
             {values.map(({ label, variantId, isChosen, isAvailable }) => (
               <li>
                 <a
-                  class={isAvailable ? "option" : "option is-out"}
+                  class={isAvailable ? "choice" : "choice is-out"}
                   href={`/p/${slug}?v=${encodeURIComponent(variantId)}`}
                   rel="nofollow"
                   data-choice
