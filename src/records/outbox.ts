@@ -48,7 +48,9 @@ export const outboxRecordSchema = z.object({
   to: line(254),
   subject: line(500),
   /** The text, sealed; "" when it was sent. */
-  sealedText: z.string().max(220_000),
+  sealedText: z.string().max(260_000),
+  /** What is sealed is a draft, from which text and HTML are laid out when the mail is sent. */
+  isDraft: z.boolean().optional(),
   /** The HTML part, sealed; absent when there is none, or it was sent. */
   sealedHtml: z.string().max(420_000).optional(),
   /** Where mails of this kind are switched off, sealed; absent when they cannot be, or it was sent. */
@@ -86,7 +88,7 @@ export const outboxCollection = defineCollection({
 /** A mail as an administrator sees it; `text` is "" when it was sent, expired or cannot be opened. */
 export type OutboxEntry = Omit<
   OutboxRecord,
-  "version" | "thread" | "sealedText" | "sealedHtml" | "sealedUnsubscribe" | "release"
+  "version" | "thread" | "sealedText" | "isDraft" | "sealedHtml" | "sealedUnsubscribe" | "release"
 > & {
   readonly text: string;
 };
@@ -115,7 +117,15 @@ export interface OutboxMail extends MailMessage {
   readonly thread?: string;
   readonly ttlSeconds?: number;
   readonly isDecoy?: boolean;
+  /** In place of `text` and `html`: what {@link OutboxDeps.layOut} makes both of when the mail is sent. */
+  readonly draft?: string | undefined;
 }
+
+/** Makes text and HTML of a draft; undefined when it cannot be read. */
+export type LayOutDraft = (
+  tx: ReadTx,
+  draft: string,
+) => Promise<Pick<MailMessage, "text" | "html"> | undefined>;
 
 export interface OutboxDeps {
   readonly store: Store;
@@ -130,6 +140,8 @@ export interface OutboxDeps {
   readonly maxTries?: number;
   /** Asked in the transaction in which a mail is taken to be sent; without it, every mail is sent. */
   readonly gate?: (tx: ReadTx, mail: GatedMail) => Promise<GateVerdict>;
+  /** Needed where mails are written as drafts. */
+  readonly layOut?: LayOutDraft;
 }
 
 async function enqueue({ clock, box }: OutboxDeps, tx: Tx, mail: OutboxMail): Promise<string> {
@@ -140,7 +152,9 @@ async function enqueue({ clock, box }: OutboxDeps, tx: Tx, mail: OutboxMail): Pr
     kind: mail.kind,
     to: mail.to,
     subject: mail.subject,
-    ...sealTexts(box, mail),
+    ...(mail.draft === undefined
+      ? sealTexts(box, mail)
+      : { ...sealTexts(box, { ...mail, text: mail.draft, html: undefined }), isDraft: true }),
     thread: mail.thread,
     state: mail.isDecoy === true ? "decoy" : "waiting",
     attempts: 0,
@@ -179,6 +193,18 @@ async function findTurn(tx: Tx, { id, thread, to }: OutboxRecord, now: number): 
   return Math.max(now + FOLLOW_MS, first.lastError === undefined ? 0 : first.nextAttemptAt);
 }
 
+/** A mail as it is sent; undefined when it cannot be read. */
+async function readMessage(
+  { box, layOut }: OutboxDeps,
+  tx: ReadTx,
+  record: OutboxRecord,
+): Promise<MailMessage | undefined> {
+  const message = openMessage(box, record);
+  if (message === undefined || record.isDraft !== true) return message;
+  const laidOut = await layOut?.(tx, message.text);
+  return laidOut && { ...message, ...laidOut };
+}
+
 /** Takes a mail for this process. A crash between this and the outcome leaves it due again when the claim ends. */
 async function claim(deps: OutboxDeps, id: string): Promise<Claim<MailMessage>> {
   const { store, clock, box } = deps;
@@ -201,7 +227,8 @@ async function claim(deps: OutboxDeps, id: string): Promise<Claim<MailMessage>> 
     return tx.put(outboxCollection, { ...found, attempts, nextAttemptAt: now + CLAIM_MS });
   });
   if (typeof record === "string") return record;
-  return { id, kind: record.kind, attempts: record.attempts, message: openMessage(box, record) };
+  const { kind, attempts } = record;
+  return { id, kind, attempts, message: await store.read((tx) => readMessage(deps, tx, record)) };
 }
 
 function afterOutcome(
@@ -211,7 +238,8 @@ function afterOutcome(
 ): OutboxRecord {
   switch (outcome.status) {
     case "sent": {
-      const { lastError: _mended, sealedHtml: _html, sealedUnsubscribe: _url, ...rest } = record;
+      const { lastError: _mended, isDraft: _draft, sealedHtml: _html, ...others } = record;
+      const { sealedUnsubscribe: _url, ...rest } = others;
       return { ...rest, state: "sent", sealedText: "", sentAt: now, expiresAt: now + KEEP_SENT_MS };
     }
     case "permanent":
@@ -248,35 +276,47 @@ function createQueue(deps: OutboxDeps): DeliveryQueue<MailMessage> {
   };
 }
 
-function toEntry(record: OutboxRecord, { box, now }: { box: SecretBox; now: number }): OutboxEntry {
+async function readText(
+  { box, layOut }: OutboxDeps,
+  tx: ReadTx,
+  { sealedText, isDraft }: OutboxRecord,
+): Promise<string | undefined> {
+  const text = openText(box, sealedText);
+  if (text === undefined || isDraft !== true) return text;
+  return (await layOut?.(tx, text))?.text;
+}
+
+async function toEntry(deps: OutboxDeps, tx: ReadTx, record: OutboxRecord): Promise<OutboxEntry> {
   const {
     version: _version,
     thread: _thread,
     sealedText,
+    isDraft: _draft,
     sealedHtml: _html,
     sealedUnsubscribe: _url,
     release: _release,
     ...entry
   } = record;
-  const isGone = sealedText === "" || record.expiresAt <= now;
-  return { ...entry, text: isGone ? "" : (openText(box, sealedText) ?? "") };
+  const isGone = sealedText === "" || record.expiresAt <= deps.clock.now();
+  return { ...entry, text: isGone ? "" : ((await readText(deps, tx, record)) ?? "") };
 }
 
-async function list(
-  { store, clock, box }: OutboxDeps,
-  options: OutboxListOptions,
-): Promise<Page<OutboxEntry>> {
+function list(deps: OutboxDeps, options: OutboxListOptions): Promise<Page<OutboxEntry>> {
   const { state, kind, ...rest } = options;
-  const page = await store.read((tx) => {
+  const readPage = (tx: ReadTx): Promise<Page<OutboxRecord>> => {
     if (kind === undefined && state === undefined)
       return tx.list(outboxCollection, "id", { ...rest, reverse: true });
     const prefix = [kind, state].filter((value) => value !== undefined);
     const index = kind === undefined ? "byState" : state === undefined ? "byKind" : "byKindState";
     return tx.list(outboxCollection, index, { ...rest, prefix, reverse: true });
+  };
+  return deps.store.read(async (tx) => {
+    const page = await readPage(tx);
+    const items: OutboxEntry[] = [];
+    for (const record of page.items)
+      if (record.state !== "decoy") items.push(await toEntry(deps, tx, record));
+    return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor };
   });
-  const mails = page.items.filter((record) => record.state !== "decoy");
-  const items = mails.map((record) => toEntry(record, { box, now: clock.now() }));
-  return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor };
 }
 
 /** A mail that waits or has failed. @throws AppError `not_found` */
@@ -347,7 +387,7 @@ export function createOutbox(deps: OutboxDeps) {
       const record = await tx.get(outboxCollection, id);
       if (record === undefined || record.state === "decoy")
         throw new AppError("not_found", `There is no mail "${id}"`);
-      return toEntry(record, { box: deps.box, now: deps.clock.now() });
+      return toEntry(deps, tx, record);
     },
     /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
     retry: (id: string): Promise<void> => retry(deps, id).then(() => delivery.wake()),

@@ -67,7 +67,7 @@ export async function openMails(
   {
     read,
     ...options
-  }: Pick<OutboxDeps, "clock" | "gate" | "maxTries"> & { read: () => Promise<StoredServer> },
+  }: Pick<OutboxDeps, "clock" | "gate" | "layOut" | "maxTries"> & { read: () => Promise<StoredServer> },
 ) {
   const source = createMailSource({ read, smtp: config.smtp, rules: toSmtpRules(config.smtpPrivate) });
   await source.refresh();

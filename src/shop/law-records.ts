@@ -1,7 +1,7 @@
 /** Collections that consumer law asks for: what things cost, which words stood where, and who withdrew. */
 import { defineCollection } from "../store/store.ts";
 import { pageVersionRecordSchema } from "./legal/schema.ts";
-import { mailTemplateRecordSchema } from "./mails/template-schema.ts";
+import { mailTemplateRecordSchema, mailTextRecordSchema } from "./mails/template-schema.ts";
 import { priceRecordSchema } from "./prices/schema.ts";
 import { withdrawalRecordSchema } from "./withdrawals/schema.ts";
 
@@ -18,6 +18,14 @@ export const mailTemplates = defineCollection({
   name: "mailTemplates",
   revision: 1,
   schema: mailTemplateRecordSchema,
+});
+
+/** Long texts of mails, by their hash; see `mails/drafts.ts`. */
+export const mailTexts = defineCollection({
+  name: "mailTexts",
+  revision: 1,
+  schema: mailTextRecordSchema,
+  ordered: { byKeptUntil: ["keptUntil"] },
 });
 
 export const withdrawals = defineCollection({

@@ -12,7 +12,7 @@ import { consoleSessions } from "../records/console-sessions.ts";
 import { invoiceCounters, invoices } from "./invoices/collections.ts";
 import { imageSizes } from "./images/size-records.ts";
 import { ownerCollections } from "./owner-records.ts";
-import { mailTemplates, pageVersions, prices, withdrawals } from "./law-records.ts";
+import { mailTemplates, mailTexts, pageVersions, prices, withdrawals } from "./law-records.ts";
 import { orderRecordSchema } from "./orders/schema.ts";
 import { paymentSessions, refunds } from "./payment-records.ts";
 import { noticeRecordSchema } from "./payments/schema.ts";
@@ -275,6 +275,7 @@ export const shopCollections = [
   chatHead,
   imageSizes,
   mailTemplates,
+  mailTexts,
   withdrawals,
   pageVersions,
   ...ownerCollections,

@@ -15,6 +15,7 @@ import { toSmtpRules } from "../kit/mail/smtp-rules.ts";
 import { createOutbound } from "../kit/outbound/outbound.ts";
 import { createShopApp } from "./http/app.ts";
 import { settleDemo } from "./settings/demo-switch.ts";
+import { layOutDraft, sweepMailTexts } from "./mails/drafts.ts";
 import { askMailGate, MAIL_TRIES } from "./mails/mail-gate.ts";
 import { carryOverCategories } from "./categories/former-categories.ts";
 import { carryOverAttachments } from "./chat/carry-over.ts";
@@ -173,6 +174,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
       everyMs: () => 5_000,
       run: () => shop.versionNotices.run().then(() => undefined),
     },
+    untilDone("mail-texts-sweep", 3_600_000, () => sweepMailTexts(deps.store, deps.clock.now())),
     untilDone("mails-sweep", 60_000, () => deps.outbox.sweep()),
     { name: "views", everyMs: () => 2_000, run: () => shop.views.flush() },
     // On files there is no other process to follow.
@@ -219,6 +221,7 @@ export const startShop: StartService = (context) =>
         read,
         maxTries: MAIL_TRIES,
         gate: askMailGate,
+        layOut: layOutDraft,
       });
       const isShared = config.databaseUrl !== undefined;
       // For what administrators name: webhooks, and payment services.

@@ -16,6 +16,7 @@ import type { ImageSizePlace } from "../../src/shop/images/resize.ts";
 import type { ShopDeps } from "../../src/shop/deps.ts";
 import type { HttpHandler } from "../../src/runtime/runtime.ts";
 import { type ShopAppOptions, createShopApp } from "../../src/shop/http/app.ts";
+import { layOutDraft } from "../../src/shop/mails/drafts.ts";
 import { askMailGate, MAIL_TRIES } from "../../src/shop/mails/mail-gate.ts";
 import { shopCollections } from "../../src/shop/records.ts";
 import { readSettings, replaceSettings } from "../../src/shop/site/settings.ts";
@@ -124,6 +125,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     sender: () => options.sender,
     maxTries: MAIL_TRIES,
     gate: askMailGate,
+    layOut: layOutDraft,
   });
   const shop = createShop({
     store: given,

@@ -1,4 +1,5 @@
 /** A shop without HTTP, for suites that make many: a store in memory, a fixed clock, no mail server. */
+import { layOutDraft } from "../../src/shop/mails/drafts.ts";
 import { noOrderLimits } from "./goods.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";
 import type { Outbound } from "../../src/kit/outbound/outbound.ts";
@@ -47,6 +48,7 @@ export async function createPlainShop(
     box,
     sender: () => undefined,
     maxTries: MAIL_TRIES,
+    layOut: layOutDraft,
   });
   const blobs = createMemoryBlobs();
   const shop = createShop({

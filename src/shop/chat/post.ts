@@ -47,7 +47,7 @@ async function mailUnlessPresent(
 /** Mails the owner about the first unread message of a conversation, and then at most once an hour. */
 async function mailOwner(
   tx: Tx,
-  deps: Pick<ShopDeps, "outbox">,
+  deps: Pick<ShopDeps, "outbox" | "clock">,
   { conversation, nowMs }: { conversation: ConversationRecord; nowMs: number },
 ): Promise<void> {
   const { id: userId, username, preview, unreadAdmin, adminMailedAt } = conversation;

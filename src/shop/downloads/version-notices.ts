@@ -19,7 +19,7 @@ type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
 
 async function mailVersion(
   tx: Tx,
-  { outbox, publicUrl, box }: Deps,
+  { outbox, publicUrl, box, clock }: Deps,
   { order, file, version }: { order: OrderRecord; file: ProductFileRecord; version: FileVersion },
 ): Promise<void> {
   const site = await readSite(tx);
@@ -39,7 +39,7 @@ async function mailVersion(
   ];
   await enqueueMail(
     tx,
-    { outbox, site },
+    { outbox, clock, site },
     {
       ...{ kind: "file_version", thread: order.id, to: order.email, language, title, parts },
       subject: `${title} — ${file.title}`,

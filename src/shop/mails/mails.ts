@@ -3,6 +3,7 @@ import { outboxCollection } from "../../records/outbox.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type MailDocument, type MailPart, layOut, toOneLine } from "./mail-layout.ts";
+import { toDraft } from "./drafts.ts";
 import { findMailWords } from "./mail-words.ts";
 import { type MailFilling, fillMail, readTemplate } from "./templates.ts";
 import { formatAmount } from "../money.ts";
@@ -10,7 +11,7 @@ import { type MailKind, type SiteSettings, toAddresses } from "../site/schema.ts
 import { readSite, readSmtp } from "../site/settings.ts";
 import { toUnsubscribeUrl } from "./unsubscribe-link.ts";
 
-export type MailDeps = Pick<ShopDeps, "outbox" | "publicUrl">;
+export type MailDeps = Pick<ShopDeps, "outbox" | "publicUrl" | "clock">;
 
 /** Headers take 500 characters; a subject that long is none. */
 const MAX_SUBJECT = 250;
@@ -38,27 +39,33 @@ interface SiteMail extends Omit<MailDocument, "shopName"> {
   readonly isDecoy?: boolean;
 }
 
+function toSubject({ name }: SiteSettings, subject: string): string {
+  return toOneLine(`${name}: ${subject}`, MAX_SUBJECT);
+}
+
 /** A mail as it would be sent. */
 export function composeMail(
   site: SiteSettings,
   { language, title, parts, cutNote, subject }: Omit<MailDocument, "shopName"> & { readonly subject: string },
 ): { subject: string; text: string; html?: string } {
   return {
-    subject: toOneLine(`${site.name}: ${subject}`, MAX_SUBJECT),
+    subject: toSubject(site, subject),
     ...layOut({ language, shopName: site.name, title, parts, cutNote }),
   };
 }
 
-/** Lays out a mail and queues it. */
+/** Queues a mail, which is laid out when it is sent. */
 export async function enqueueMail(
   tx: Tx,
-  { outbox, site }: Pick<MailDeps, "outbox"> & { readonly site: SiteSettings },
+  { outbox, clock, site }: Pick<MailDeps, "outbox" | "clock"> & { readonly site: SiteSettings },
   { language, title, parts, cutNote, subject, ...mail }: SiteMail,
 ): Promise<void> {
-  await outbox.enqueue(tx, {
-    ...mail,
-    ...composeMail(site, { language, title, parts, cutNote, subject }),
-  });
+  const draft = await toDraft(tx, { language, shopName: site.name, title, parts, cutNote }, clock.now());
+  const laidOut =
+    draft === undefined
+      ? composeMail(site, { language, title, parts, cutNote, subject })
+      : { subject: toSubject(site, subject), text: "", draft };
+  await outbox.enqueue(tx, { ...mail, ...laidOut });
 }
 
 /** A change to something on a wishlist. */
@@ -106,7 +113,7 @@ export function toWishFilling(
 /** Mails a user about a change to something on their wishlist, unless mails of this kind are switched off. */
 export async function mailWish(
   tx: Tx,
-  { outbox, publicUrl, box }: MailDeps & Pick<ShopDeps, "box">,
+  { outbox, publicUrl, clock, box }: MailDeps & Pick<ShopDeps, "box">,
   mail: WishMail,
 ): Promise<void> {
   const { kind, to } = mail;
@@ -119,7 +126,7 @@ export async function mailWish(
   const filled = fillMail(template, toWishFilling(mail, { site, publicUrl, unsubscribe }));
   await enqueueMail(
     tx,
-    { outbox, site },
+    { outbox, clock, site },
     { ...filled, ...{ kind, to, language, unsubscribe }, cutNote: words.cut },
   );
 }
@@ -138,7 +145,7 @@ export type AdminMailKind = Extract<
 /** Mails the administrators, when there are addresses for it and such mails are wanted. Returns whether a mail was written. */
 export async function mailAdmin(
   tx: Tx,
-  { outbox }: Pick<MailDeps, "outbox">,
+  { outbox, clock }: Pick<MailDeps, "outbox" | "clock">,
   mail: { subject: string; lines: readonly string[]; kind?: AdminMailKind },
 ): Promise<boolean> {
   const { subject, lines, kind = "admin_attention" } = mail;
@@ -152,6 +159,6 @@ export async function mailAdmin(
   const parts = lines.filter((text) => text !== "").map(paragraph);
   const cutNote = "There is more than fits into a mail.";
   const mails = { kind, subject, language: "en", title: subject, parts, cutNote };
-  for (const to of recipients) await enqueueMail(tx, { outbox, site }, { ...mails, to });
+  for (const to of recipients) await enqueueMail(tx, { outbox, clock, site }, { ...mails, to });
   return true;
 }

@@ -15,3 +15,12 @@ export const mailTemplateRecordSchema = z.object({
   changedAt: timeMs,
 });
 export type MailTemplateRecord = z.infer<typeof mailTemplateRecordSchema>;
+
+/** A long text of mails, such as instructions of the law, under its hash. */
+export const mailTextRecordSchema = z.object({
+  /** SHA-256 of the text, in hex. */
+  id: z.string(),
+  version: z.number().int(),
+  text: z.string(),
+  keptUntil: timeMs,
+});

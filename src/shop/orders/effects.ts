@@ -17,7 +17,7 @@ import { toPayment } from "./payment.ts";
 import type { OrderLine, OrderRecord } from "./schema.ts";
 import { toOrderToken } from "./token.ts";
 
-export type OrderDeps = Pick<ShopDeps, "box" | "outbox" | "publicUrl">;
+export type OrderDeps = Pick<ShopDeps, "box" | "outbox" | "publicUrl" | "clock">;
 
 interface Work {
   readonly order: OrderRecord;

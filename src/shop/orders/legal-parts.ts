@@ -2,7 +2,7 @@
 import { fillText } from "../../kit/text/fill-text.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { getPage } from "../legal/pages.ts";
-import { formatTime } from "../mails/formats.ts";
+import { formatTime, keepFormats } from "../mails/formats.ts";
 import { type LegalWords, findLegalWords } from "../mails/legal-words.ts";
 import type { MailPart } from "../mails/mail-layout.ts";
 import { paragraph, toAddress } from "../mails/mails.ts";
@@ -43,6 +43,9 @@ function findPage(site: SiteSettings, slug: string, language: string) {
   return site.pages.some((page) => page.slug === slug) ? getPage(site, slug, language) : undefined;
 }
 
+/** Filled in once for all orders, as long as settings stay as they are. */
+const texts = keepFormats<string>();
+
 /** The page of the shop, or else the instructions of the law, and the form. */
 function toWithdrawal(order: OrderRecord, { site, publicUrl }: LegalOptions, words: LegalWords): MailPart[] {
   if (order.lines.every(({ withdrawal }) => withdrawal === undefined || withdrawal === "excluded")) return [];
@@ -52,8 +55,10 @@ function toWithdrawal(order: OrderRecord, { site, publicUrl }: LegalOptions, wor
   const online = url === "" ? "" : fillText(words.online, { url });
   const page = findPage(site, "withdrawal", order.language);
   const days = eu.withdrawalDays;
-  const instructions = page?.body ?? fillText(words.instructions, { days, trader, online });
-  const form = fillText(words.formBody, { trader });
+  const key = JSON.stringify([words.withdrawal, days, trader, online]);
+  const instructions =
+    page?.body ?? texts(`instructions ${key}`, () => fillText(words.instructions, { days, trader, online }));
+  const form = texts(`form ${key}`, () => fillText(words.formBody, { trader }));
   return [
     { kind: "document", title: page?.title ?? words.withdrawal, markdown: instructions },
     { kind: "document", title: words.form, markdown: form, values: { number: order.number } },

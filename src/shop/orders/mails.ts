@@ -159,7 +159,7 @@ export function toTemplateKind({ kind, order }: Pick<OrderMail, "kind" | "order"
 /** Mails a buyer about an order, unless mails of this kind are switched off. */
 export async function mailOrder(
   tx: Tx,
-  { outbox, publicUrl, box }: MailDeps & Pick<ShopDeps, "box">,
+  { outbox, publicUrl, clock, box }: MailDeps & Pick<ShopDeps, "box">,
   { isDecoy = false, ...mail }: OrderMail & { readonly isDecoy?: boolean },
 ): Promise<void> {
   const smtp = await readSmtp(tx);
@@ -175,7 +175,7 @@ export async function mailOrder(
   });
   await enqueueMail(
     tx,
-    { outbox, site },
+    { outbox, clock, site },
     {
       ...fillMail(template, filling),
       ...{ kind, language, isDecoy },
@@ -201,7 +201,7 @@ export function toItemList(
 /** Mails the administrator about a paid order that waits for a person. */
 export async function mailNewOrder(
   tx: Tx,
-  deps: Pick<MailDeps, "outbox">,
+  deps: Pick<MailDeps, "outbox" | "clock">,
   order: OrderRecord,
 ): Promise<void> {
   const amount = formatAmount(order.total, order.currency, "en");

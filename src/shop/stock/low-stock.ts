@@ -37,7 +37,7 @@ function describe(product: ProductRecord, { stockId, after }: StockMove): string
  */
 export async function mailLowStock(
   tx: Tx,
-  deps: Pick<MailDeps, "outbox">,
+  deps: Pick<MailDeps, "outbox" | "clock">,
   moves: readonly StockMove[],
 ): Promise<void> {
   const { adminAddress, notify } = await readSmtp(tx);

@@ -120,7 +120,7 @@ export class StockAdmin {
         `reason: ${change.reason}`,
       ];
       const move = { stockId: after.id, productId, before: before.onHand, after: after.onHand };
-      await mailLowStock(tx, { outbox: this.#outbox }, [move]);
+      await mailLowStock(tx, { outbox: this.#outbox, clock: this.#clock }, [move]);
       await writeAudit(tx, { actor, action: "product.stock", target: productId, changes }, this.#clock);
       return readStock(tx, product);
     });

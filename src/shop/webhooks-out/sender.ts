@@ -158,7 +158,7 @@ async function switchOff(
   const { host } = new URL(endpoint.url);
   await mailAdmin(
     tx,
-    { outbox },
+    { outbox, clock },
     {
       subject: `the webhook to ${host} was switched off`,
       lines: [

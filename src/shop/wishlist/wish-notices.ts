@@ -64,7 +64,10 @@ function readNext(
 }
 
 /** Decides again in the transaction that changes the wish: of two processes, one finds nothing left to send. */
-function settle(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">, id: string): Promise<void> {
+function settle(
+  deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box" | "clock">,
+  id: string,
+): Promise<void> {
   return deps.store.transact(async (tx) => {
     const wish = await tx.get(wishes, id);
     if (wish === undefined) return;
@@ -93,7 +96,7 @@ function settle(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">, 
 }
 
 /** Makes the job that mails about changes; to be run every minute, and again soon while it says that there is more. */
-export function createWishNotices(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">) {
+export function createWishNotices(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box" | "clock">) {
   // Lost with the process, which then begins at the first wish again.
   let cursor: string | undefined;
   return {

@@ -62,11 +62,11 @@ export function toWithdrawalFilling(mail: WithdrawalMail, site: SiteSettings): M
   };
 }
 
-type Deps = Pick<ShopDeps, "outbox">;
+type Deps = Pick<ShopDeps, "outbox" | "clock">;
 
 async function mail(
   tx: Tx,
-  { outbox }: Deps,
+  { outbox, clock }: Deps,
   {
     kind,
     isDecoy,
@@ -80,7 +80,7 @@ async function mail(
   const cutNote = findMailWords(language).words.cut;
   await enqueueMail(
     tx,
-    { outbox, site },
+    { outbox, clock, site },
     { ...filled, ...{ kind, language, cutNote, isDecoy }, thread: record.id, to: record.email },
   );
 }

@@ -17,7 +17,7 @@ import {
   toShapes,
 } from "../keys.ts";
 import { loadDocuments, loadOrdered, loadUnique } from "./bulk.ts";
-import { type Tree, walk, walkIndex } from "./walk.ts";
+import { type Tree, countIndex, walk, walkIndex } from "./walk.ts";
 
 interface Index<V> {
   readonly shape: IndexShape;
@@ -158,7 +158,7 @@ export class Table {
     if (range === undefined) return index === "id" ? this.size : this.#find(this.#ordered, index).tree.size;
     const { low, high } = toBounds(range);
     if (compareKeys(low, high) >= 0) return 0;
-    if (index !== "id") return this.#find(this.#ordered, index).tree.forRange(low, high, false);
+    if (index !== "id") return countIndex(this.#find(this.#ordered, index).tree, { low, high });
     let count = 0;
     for (const id of this.#documents.keys(idOf(low))) {
       if (compareKeys([id], high) >= 0) break;

@@ -23,11 +23,15 @@ function startOf<K>(options: WalkOptions<K>): Key {
   return (reverse ? beyond < 0 : beyond > 0) ? after : edge;
 }
 
-const STOP = { break: true };
-
 /** Whether a tree holds nothing within the bounds: one way down, without what an iterator is made of. */
 function isEmpty<V>(tree: Tree<Key, V>, { low, high }: Bounds): boolean {
-  return tree.forRange(low, high, false, () => STOP) === 0;
+  const first = tree.getPairOrNextHigher(low);
+  return first === undefined || compareKeys(first[0], high) >= 0;
+}
+
+/** How many keys a tree has within the bounds. */
+export function countIndex<V>(tree: Tree<Key, V>, bounds: Bounds): number {
+  return isEmpty(tree, bounds) ? 0 : tree.forRange(bounds.low, bounds.high, false);
 }
 
 /** The keys of an index within the bounds, in order, `most` of them; ranges that hold nothing are asked for most often. */

@@ -11,6 +11,7 @@ import { systemClock } from "../../../src/kit/time/clock.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import { createOutbox } from "../../../src/records/outbox.ts";
 import { createSecretBox } from "../../../src/kit/secrets/secret-box.ts";
+import { layOutDraft } from "../../../src/shop/mails/drafts.ts";
 import { createMemoryBlobs } from "../../../src/shop/images/blobs.ts";
 import { PROVIDER_PURPOSE } from "../../../src/shop/payments/notice-proof.ts";
 import type { NoticeOutcome } from "../../../src/shop/payments/notices.ts";
@@ -37,7 +38,7 @@ const journal = await openJournalStore({
 const box = createSecretBox("a secret of this script, long enough for it");
 const store = withAuditKey(journal, box);
 const deps = { store, clock: systemClock, log: silentLog, box };
-const outbox = createOutbox({ ...deps, sender: () => undefined });
+const outbox = createOutbox({ ...deps, sender: () => undefined, layOut: layOutDraft });
 const shop = createShop({ ...deps, outbox, blobs: createMemoryBlobs(), publicUrl: "" });
 const app = { shop };
 
