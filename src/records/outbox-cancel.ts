@@ -1,6 +1,6 @@
 /** Taking back a mail that is of no use any more, such as one with a code that was used before it left. */
 import type { Tx } from "../store/store.ts";
-import { outboxCollection } from "./outbox.ts";
+import { outboxCollection } from "./outbox-record.ts";
 
 /** Removes a mail of this kind within `tx` unless it was sent. */
 export async function cancelMail(

@@ -1,6 +1,5 @@
 /** Mails as records: written in the transaction of what they tell of, delivered later, at least once. */
-import { z } from "zod";
-import { type Page, type ReadTx, type Store, type Tx, defineCollection } from "../store/store.ts";
+import { type Page, type ReadTx, type Store, type Tx } from "../store/store.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import {
   type Claim,
@@ -14,10 +13,18 @@ import { newId } from "../kit/secrets/id.ts";
 import type { Log } from "../kit/observe/log.ts";
 import { type MailMessage, type MailSender, type MailTest, toMailTest } from "../kit/mail/mail.ts";
 import { checkMail } from "../kit/mail/mail-check.ts";
-import { openMessage, openText, sealTexts } from "./outbox-seal.ts";
+import {
+  type LayOutDraft,
+  type OutboxEntry,
+  type OutboxListOptions,
+  listMails,
+  readMessage,
+  toEntry,
+} from "./outbox-read.ts";
+import { type OutboxRecord, outboxCollection } from "./outbox-record.ts";
+import { sealTexts } from "./outbox-seal.ts";
 import { type MailOutcomes, watchSender } from "./watched-sender.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
-import { line, timeMs } from "../kit/text/schemas.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -33,73 +40,6 @@ const THREAD_LOOK = 50;
 const AT_ONCE = 2;
 const SWEPT_AT_ONCE = 200;
 const UNREADABLE = "The text was sealed with another secret key and cannot be read";
-
-/** "decoy": written in place of a mail that nobody may get, so that both cost the same; never sent nor listed. */
-const outboxStateSchema = z.enum(["waiting", "sent", "failed", "decoy"]);
-export type OutboxState = z.infer<typeof outboxStateSchema>;
-
-export const outboxRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  /** What the mail is about, such as "code" or "notice". */
-  kind: line(40).min(1),
-  /** Such as the id of an order: mails of one thread leave to one address in the order of their writing. */
-  thread: line(100).optional(),
-  to: line(254),
-  subject: line(500),
-  /** The text, sealed; "" when it was sent. */
-  sealedText: z.string().max(260_000),
-  /** What is sealed is a draft, from which text and HTML are laid out when the mail is sent. */
-  isDraft: z.boolean().optional(),
-  /** The HTML part, sealed; absent when there is none, or it was sent. */
-  sealedHtml: z.string().max(420_000).optional(),
-  /** Where mails of this kind are switched off, sealed; absent when they cannot be, or it was sent. */
-  sealedUnsubscribe: z.string().max(4_000).optional(),
-  state: outboxStateSchema,
-  /** Claims so far; one more than there were outcomes while it is on its way. */
-  attempts: z.number().int().min(0),
-  createdAt: timeMs,
-  /** When it may be sent; while it is on its way, when its claim ends. */
-  nextAttemptAt: timeMs,
-  /** From here on it is not sent any more, cannot be read, and goes with the next sweep. */
-  expiresAt: timeMs,
-  lastError: line(200).optional(),
-  sentAt: timeMs.optional(),
-  /** When an administrator asked for another try, and how many claims there were before. */
-  release: z.object({ at: timeMs, attempts: z.number().int() }).optional(),
-});
-export type OutboxRecord = z.infer<typeof outboxRecordSchema>;
-
-export const outboxCollection = defineCollection({
-  name: "outbox",
-  revision: 1,
-  schema: outboxRecordSchema,
-  ordered: {
-    byDue: ["state", "nextAttemptAt"],
-    byExpiresAt: ["expiresAt"],
-    // Equal ones follow their ids, which sort by the time of writing.
-    byState: ["state"],
-    byKind: ["kind"],
-    byKindState: ["kind", "state"],
-    byThread: ["thread", "state"],
-  },
-});
-
-/** A mail as an administrator sees it; `text` is "" when it was sent, expired or cannot be opened. */
-export type OutboxEntry = Omit<
-  OutboxRecord,
-  "version" | "thread" | "sealedText" | "isDraft" | "sealedHtml" | "sealedUnsubscribe" | "release"
-> & {
-  readonly text: string;
-};
-
-export interface OutboxListOptions {
-  /** 1 to 1,000. */
-  readonly limit: number;
-  readonly cursor?: string;
-  readonly state?: OutboxState;
-  readonly kind?: string;
-}
 
 /** What is asked about a mail just before it would be sent. */
 export interface GatedMail {
@@ -120,12 +60,6 @@ export interface OutboxMail extends MailMessage {
   /** In place of `text` and `html`: what {@link OutboxDeps.layOut} makes both of when the mail is sent. */
   readonly draft?: string | undefined;
 }
-
-/** Makes text and HTML of a draft; undefined when it cannot be read. */
-export type LayOutDraft = (
-  tx: ReadTx,
-  draft: string,
-) => Promise<Pick<MailMessage, "text" | "html"> | undefined>;
 
 export interface OutboxDeps {
   readonly store: Store;
@@ -193,21 +127,9 @@ async function findTurn(tx: Tx, { id, thread, to }: OutboxRecord, now: number): 
   return Math.max(now + FOLLOW_MS, first.lastError === undefined ? 0 : first.nextAttemptAt);
 }
 
-/** A mail as it is sent; undefined when it cannot be read. */
-async function readMessage(
-  { box, layOut }: OutboxDeps,
-  tx: ReadTx,
-  record: OutboxRecord,
-): Promise<MailMessage | undefined> {
-  const message = openMessage(box, record);
-  if (message === undefined || record.isDraft !== true) return message;
-  const laidOut = await layOut?.(tx, message.text);
-  return laidOut && { ...message, ...laidOut };
-}
-
 /** Takes a mail for this process. A crash between this and the outcome leaves it due again when the claim ends. */
 async function claim(deps: OutboxDeps, id: string): Promise<Claim<MailMessage>> {
-  const { store, clock, box } = deps;
+  const { store, clock } = deps;
   const record = await store.transact(async (tx) => {
     const now = clock.now();
     const found = await tx.get(outboxCollection, id);
@@ -276,49 +198,6 @@ function createQueue(deps: OutboxDeps): DeliveryQueue<MailMessage> {
   };
 }
 
-async function readText(
-  { box, layOut }: OutboxDeps,
-  tx: ReadTx,
-  { sealedText, isDraft }: OutboxRecord,
-): Promise<string | undefined> {
-  const text = openText(box, sealedText);
-  if (text === undefined || isDraft !== true) return text;
-  return (await layOut?.(tx, text))?.text;
-}
-
-async function toEntry(deps: OutboxDeps, tx: ReadTx, record: OutboxRecord): Promise<OutboxEntry> {
-  const {
-    version: _version,
-    thread: _thread,
-    sealedText,
-    isDraft: _draft,
-    sealedHtml: _html,
-    sealedUnsubscribe: _url,
-    release: _release,
-    ...entry
-  } = record;
-  const isGone = sealedText === "" || record.expiresAt <= deps.clock.now();
-  return { ...entry, text: isGone ? "" : ((await readText(deps, tx, record)) ?? "") };
-}
-
-function list(deps: OutboxDeps, options: OutboxListOptions): Promise<Page<OutboxEntry>> {
-  const { state, kind, ...rest } = options;
-  const readPage = (tx: ReadTx): Promise<Page<OutboxRecord>> => {
-    if (kind === undefined && state === undefined)
-      return tx.list(outboxCollection, "id", { ...rest, reverse: true });
-    const prefix = [kind, state].filter((value) => value !== undefined);
-    const index = kind === undefined ? "byState" : state === undefined ? "byKind" : "byKindState";
-    return tx.list(outboxCollection, index, { ...rest, prefix, reverse: true });
-  };
-  return deps.store.read(async (tx) => {
-    const page = await readPage(tx);
-    const items: OutboxEntry[] = [];
-    for (const record of page.items)
-      if (record.state !== "decoy") items.push(await toEntry(deps, tx, record));
-    return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor };
-  });
-}
-
 /** A mail that waits or has failed. @throws AppError `not_found` */
 async function getUnsent(tx: Tx, id: string, now: number): Promise<OutboxRecord> {
   const record = await tx.get(outboxCollection, id);
@@ -381,7 +260,7 @@ export function createOutbox(deps: OutboxDeps) {
      */
     enqueue: (tx: Tx, mail: OutboxMail): Promise<string> => enqueue(deps, tx, mail),
     /** The newest first. */
-    list: (options: OutboxListOptions): Promise<Page<OutboxEntry>> => list(deps, options),
+    list: (options: OutboxListOptions): Promise<Page<OutboxEntry>> => listMails(deps, options),
     /** One mail within `tx`. @throws AppError `not_found` */
     get: async (tx: ReadTx, id: string): Promise<OutboxEntry> => {
       const record = await tx.get(outboxCollection, id);

@@ -1,7 +1,7 @@
 /** The shop's collections and indexes, declared once for every store. */
 import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
-import { outboxCollection } from "../records/outbox.ts";
+import { outboxCollection } from "../records/outbox-record.ts";
 import type { SecretCheck } from "../records/secret-check.ts";
 import { settingsRecordSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../src/kit/observe/log.ts";
 import type { MailMessage, MailOutcome, MailSender } from "../../src/kit/mail/mail.ts";
-import { type Outbox, type OutboxRecord, createOutbox, outboxCollection } from "../../src/records/outbox.ts";
+import { type Outbox, createOutbox } from "../../src/records/outbox.ts";
+import { type OutboxRecord, outboxCollection } from "../../src/records/outbox-record.ts";
 import type { MailOutcomes } from "../../src/records/watched-sender.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AppError } from "../../src/kit/errors.ts";
-import { outboxCollection } from "../../src/records/outbox.ts";
+import { outboxCollection } from "../../src/records/outbox-record.ts";
 import type { MailOutcomes } from "../../src/records/watched-sender.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import {

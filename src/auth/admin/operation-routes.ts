@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { outboxRecordSchema } from "../../records/outbox.ts";
+import { outboxRecordSchema } from "../../records/outbox-record.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
 import { auditQuerySchema, auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";

@@ -1,6 +1,6 @@
 /** What is done to the whole center: the end of all its sessions, a mail tried again. */
 import { writeAudit } from "../../records/audit.ts";
-import type { OutboxEntry, OutboxListOptions } from "../../records/outbox.ts";
+import type { OutboxEntry, OutboxListOptions } from "../../records/outbox-read.ts";
 import type { Page } from "../../store/store.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";

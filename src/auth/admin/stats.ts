@@ -1,6 +1,6 @@
 /** Figures of the whole center. */
 import { toIdStart } from "../../kit/secrets/id.ts";
-import { outboxCollection } from "../../records/outbox.ts";
+import { outboxCollection } from "../../records/outbox-record.ts";
 import { toDay } from "../../kit/time/zone-days.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import type { AuthDeps } from "../deps.ts";

@@ -1,5 +1,5 @@
 /** All that happened about an order in one list: its history, payment notices, mails, events that were sent, downloads. */
-import { outboxCollection } from "../../records/outbox.ts";
+import { outboxCollection } from "../../records/outbox-record.ts";
 import { AppError } from "../../kit/errors.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx, Store } from "../../store/store.ts";

@@ -1,5 +1,5 @@
 /** Mails about wishes and to the administrator, written in the transaction of what they are about. */
-import { outboxCollection } from "../../records/outbox.ts";
+import { outboxCollection } from "../../records/outbox-record.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type MailDocument, type MailPart, layOut, toOneLine } from "./mail-layout.ts";

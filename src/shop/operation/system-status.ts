@@ -1,5 +1,5 @@
 /** How the whole shop fares, for administrators. */
-import { outboxCollection } from "../../records/outbox.ts";
+import { outboxCollection } from "../../records/outbox-record.ts";
 import type { Collection, ReadTx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type ProviderStatus, listProviderStatus } from "../settings/provider-status.ts";

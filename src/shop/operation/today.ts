@@ -1,6 +1,6 @@
 /** What an owner sees first: money and orders of late, what waits for a person, and how far the shop is set up. */
 import { addDays, startOfDay, toDay } from "../../kit/time/zone-days.ts";
-import { outboxCollection } from "../../records/outbox.ts";
+import { outboxCollection } from "../../records/outbox-record.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { withdrawals } from "../law-records.ts";

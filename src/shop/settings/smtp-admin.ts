@@ -2,7 +2,7 @@
 import { writeAudit } from "../../records/audit.ts";
 import { AppError, type FieldError } from "../../kit/errors.ts";
 import type { MailMessage } from "../../kit/mail/mail.ts";
-import type { OutboxEntry, OutboxListOptions } from "../../records/outbox.ts";
+import type { OutboxEntry, OutboxListOptions } from "../../records/outbox-read.ts";
 import type { SmtpSettings as MailServer } from "../../kit/mail/smtp-url.ts";
 import {
   type SmtpLogin,

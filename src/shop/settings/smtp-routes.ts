@@ -11,7 +11,7 @@ import {
   readIfMatch,
   writeErrors,
 } from "../../kit/http/schemas.ts";
-import type { OutboxEntry } from "../../records/outbox.ts";
+import type { OutboxEntry } from "../../records/outbox-read.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import { describeFailedStep, findFailedStep } from "../../kit/mail/mail.ts";
 import { checkSmtp } from "../../kit/mail/smtp-check.ts";

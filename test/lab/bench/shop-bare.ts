@@ -15,7 +15,7 @@ import { Hono } from "hono";
 import { systemClock as clock } from "../../../src/kit/time/clock.ts";
 import { newId } from "../../../src/kit/secrets/id.ts";
 import { silentLog as log } from "../../../src/kit/observe/log.ts";
-import { outboxCollection } from "../../../src/records/outbox.ts";
+import { outboxCollection } from "../../../src/records/outbox-record.ts";
 import { createCatalogue } from "../../../src/shop/catalogue/catalogue.ts";
 import { search } from "../../../src/shop/catalogue/search.ts";
 import { idempotency, notices, orders, shopCollections, stock } from "../../../src/shop/records.ts";

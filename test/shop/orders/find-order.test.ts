@@ -1,7 +1,7 @@
 /** Finding an order again: a mail for who has number and address, and the same answer for everybody. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { outboxCollection } from "../../../src/records/outbox.ts";
+import { outboxCollection } from "../../../src/records/outbox-record.ts";
 import { type TestShop, code, createTestShop } from "../app-fixture.ts";
 import { addProduct, liftLimits, noOrderLimits, order, setProvider } from "../goods.ts";
 

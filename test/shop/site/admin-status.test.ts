@@ -1,7 +1,7 @@
 /** How the shop fares, and who changed what. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { outboxCollection } from "../../../src/records/outbox.ts";
+import { outboxCollection } from "../../../src/records/outbox-record.ts";
 import type { NoticeRecord } from "../../../src/shop/payments/schema.ts";
 import { notices, orders } from "../../../src/shop/records.ts";
 import { PROVIDER_PURPOSE } from "../../../src/shop/payments/notice-proof.ts";
