@@ -219,9 +219,7 @@ export const startShop: StartService = (context) =>
       const { outbox, ...mail } = await openMails(base, {
         clock,
         read,
-        maxTries: MAIL_TRIES,
-        gate: askMailGate,
-        layOut: layOutDraft,
+        ...{ maxTries: MAIL_TRIES, gate: askMailGate, layOut: layOutDraft },
       });
       const isShared = config.databaseUrl !== undefined;
       // For what administrators name: webhooks, and payment services.
