@@ -10,6 +10,7 @@ import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { toActorName, toEventName, toMailName } from "../ui/orders/event-names.ts";
 import { showMoney } from "../ui/money.ts";
 import { Panel } from "../ui/panel.tsx";
+import { type ProviderView, useProviders } from "../ui/providers.ts";
 import { orderPath } from "../ui/orders/order-data.ts";
 
 interface TimelineItem {
@@ -74,7 +75,8 @@ function toNote({ kind, note, what }: TimelineItem): string | undefined {
   return note === "" ? undefined : note;
 }
 
-function Item({ item }: { item: TimelineItem }): JSX.Element {
+function Item({ item, providers }: { item: TimelineItem; providers: readonly ProviderView[] }): JSX.Element {
+  const provider = providers.find(({ word }) => word === item.by?.replace(/^provider /u, ""));
   const note = toNote(item);
   const title = toTitle(item);
   return (
@@ -92,7 +94,7 @@ function Item({ item }: { item: TimelineItem }): JSX.Element {
         {note !== undefined && <p class="timeline-note break">{note}</p>}
         <p class="field-hint">
           <Moment at={item.at} />
-          {item.by !== undefined && item.kind !== "event" && ` · ${toActorName(item.by)}`}
+          {item.by !== undefined && item.kind !== "event" && ` · ${provider?.title ?? toActorName(item.by)}`}
         </p>
       </div>
     </li>
@@ -103,6 +105,7 @@ function Item({ item }: { item: TimelineItem }): JSX.Element {
 export function OrderTimeline({ id }: { id: string }): JSX.Element {
   const path = orderPath(id, "/timeline");
   const { data, error, refresh } = usePolled<{ readonly items: readonly TimelineItem[] }>(path, 0);
+  const providers = useProviders();
   const [isAll, setAll] = useState(false);
   const [withTechnical, setTechnical] = useState(false);
   const items = [...(data?.items ?? [])].reverse();
@@ -121,7 +124,7 @@ export function OrderTimeline({ id }: { id: string }): JSX.Element {
       ) : null}
       <ol class="plain-list timeline">
         {shown.map((item, index) => (
-          <Item item={item} key={`${item.at} ${item.kind} ${item.what} ${index}`} />
+          <Item item={item} providers={providers} key={`${item.at} ${item.kind} ${item.what} ${index}`} />
         ))}
       </ol>
       {shown.length < wanted.length && (

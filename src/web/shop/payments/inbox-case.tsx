@@ -2,14 +2,17 @@
 import type { JSX } from "preact";
 import { Ago } from "../../ui/console/pieces.tsx";
 import type { NoticeView } from "../ui/orders/notice-data.ts";
-import { NoticeState, nameNotice, toAdvice, toReason } from "../ui/orders/notice-marks.tsx";
-import { useProviderTitle } from "../ui/providers.ts";
+import { NoticeState } from "../ui/orders/notice-marks.tsx";
+import { nameNotice, toAdvice, toReason } from "../ui/orders/notice-words.ts";
 import { NoticeActions } from "./notice-actions.tsx";
 
-/** The case. */
-export function InboxCase(props: { notice: NoticeView; onChange: () => Promise<void> }): JSX.Element {
-  const { notice, onChange } = props;
-  const title = useProviderTitle(notice.provider);
+/** The case; `title` is that of its provider. */
+export function InboxCase(props: {
+  notice: NoticeView;
+  title: string;
+  onChange: () => Promise<void>;
+}): JSX.Element {
+  const { notice, title, onChange } = props;
   return (
     <article class="admin-panel stack-small" aria-label={nameNotice(notice)}>
       <div class="panel-head">

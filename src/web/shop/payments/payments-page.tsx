@@ -8,7 +8,8 @@ import { Ago, PageHead } from "../../ui/console/pieces.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { PAYMENTS, type NoticeView, noticeStates } from "../ui/orders/notice-data.ts";
-import { NoticeState, nameNotice, toReason } from "../ui/orders/notice-marks.tsx";
+import { NoticeState } from "../ui/orders/notice-marks.tsx";
+import { nameNotice, toReason } from "../ui/orders/notice-words.ts";
 import { useProviders } from "../ui/providers.ts";
 import { InboxCase } from "./inbox-case.tsx";
 
@@ -16,6 +17,7 @@ type View = "inbox" | "all";
 
 function Inbox(): JSX.Element {
   const page = useCursorPage<NoticeView>(PAYMENTS, { open: "true" });
+  const providers = useProviders();
   const empty = (
     <Empty
       icon="check"
@@ -28,7 +30,11 @@ function Inbox(): JSX.Element {
       <ul class="plain-list stack">
         {page.items.map((notice) => (
           <li key={notice.id}>
-            <InboxCase notice={notice} onChange={page.refresh} />
+            <InboxCase
+              notice={notice}
+              title={providers.find(({ word }) => word === notice.provider)?.title ?? notice.provider}
+              onChange={page.refresh}
+            />
           </li>
         ))}
       </ul>

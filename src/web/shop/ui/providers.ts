@@ -1,7 +1,8 @@
 /** The providers that buyers pay with, by the words that orders and notices name them by. */
 import { usePolled } from "../../ui/console/polled.ts";
 
-interface ProviderView {
+/** A provider, as far as lists name it. */
+export interface ProviderView {
   readonly word: string;
   readonly title: string;
 }

@@ -1,0 +1,111 @@
+/** Withdrawals, keys and documents in the console of the shop, without the API. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { signIn } from "../admin-view.ts";
+import { createOrderRoom } from "./order-room.ts";
+
+describe("after a sale, in the console", () => {
+  const room = createOrderRoom();
+
+  const dialogOf = (page: Page): Locator => page.getByRole("dialog");
+  const press = (page: Page, name: string): Promise<void> =>
+    dialogOf(page).getByRole("button", { name, exact: true }).click();
+  const gone = (page: Page): Promise<void> => dialogOf(page).waitFor({ state: "detached" });
+  const act = (page: Page, name: string): Promise<void> =>
+    page.locator(".admin-actions").first().getByRole("button", { name, exact: true }).click();
+  const choose = async (page: Page, name: string): Promise<void> => {
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+
+  it("a withdrawal by letter is written down, accepted, paid back and finished, with its credit note", async ({
+    name,
+  }) => {
+    const { mug } = room.goods();
+    const placed = await room.order([{ productId: mug, quantity: 2 }]);
+    await room.notify(placed);
+    await room.page({ name }, async ({ page }) => {
+      await signIn(page, `/admin/orders/${placed.id}`);
+      await choose(page, "Write down a withdrawal");
+      await dialogOf(page).getByLabel("From the whole order").uncheck();
+      await press(page, "Write down a withdrawal");
+      await dialogOf(page).getByText("Type a number for at least one line").waitFor();
+      await dialogOf(page).getByLabel("Red mug: how many of 2").fill("1");
+      await dialogOf(page).getByLabel("What the buyer said").fill("one is too red");
+      await press(page, "Write down a withdrawal");
+      await gone(page);
+      await page.getByRole("link", { name: "Go there" }).click();
+      await page.getByRole("link", { name: "Ann Lee" }).click();
+      await page.getByText("1 × Red mug").waitFor();
+      await act(page, "Decline");
+      await press(page, "Decline");
+      await dialogOf(page).getByText("Write the reason").waitFor();
+      await press(page, "Cancel");
+      await act(page, "Accept");
+      await dialogOf(page).getByLabel("Words for the buyer").fill("Send it to Harbour Road 7");
+      await press(page, "Accept");
+      await gone(page);
+      await act(page, "Refund");
+      assert.equal(await dialogOf(page).getByLabel("Amount to give back").inputValue(), "12.50");
+      await press(page, "Refund");
+      await press(page, "Done");
+      await act(page, "Finish");
+      await press(page, "Finish");
+      await gone(page);
+      await page.getByText("Nothing more is to be done.").waitFor();
+      await page.getByRole("link", { name: "Invoices" }).click();
+      await page.getByRole("button", { name: "Credit notes" }).click();
+      await page
+        .getByText(/^Credit note for/u)
+        .first()
+        .waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Export as CSV" }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), "invoices.csv");
+    });
+  });
+
+  it("a key that does not work is replaced, and a mail is sent again", async ({ name }) => {
+    const placed = await room.order([{ productId: room.goods().key }], "kim@example.org");
+    await room.notify(placed);
+    await room.page({ name }, async ({ page }) => {
+      await signIn(page, `/admin/orders/${placed.id}`);
+      await page.getByText("Handed over: 1").click();
+      const key = page.getByRole("textbox", { name: "Handed over, number 1" });
+      assert.equal(await key.innerText(), "KEY-AAAA-0001");
+      await page.getByRole("button", { name: "Replace key" }).click();
+      await press(page, "Replace key");
+      await gone(page);
+      await page.getByText("KEY-AAAA-0002").waitFor({ state: "attached" });
+      await choose(page, "Send a mail again");
+      await press(page, "Send a mail again");
+      await gone(page);
+      await page.getByText("A mail was sent again").waitFor();
+      await act(page, "Buyer’s page");
+      const link = await dialogOf(page).getByRole("textbox", { name: "Buyer’s page" }).innerText();
+      assert.match(link, /token=ot_/u);
+    });
+  });
+
+  it("a search is kept under a name, and found there again", async ({ name }) => {
+    await room.order([{ productId: room.goods().mug }], "lea@example.org");
+    await room.page({ name }, async ({ page }) => {
+      await signIn(page, "/admin/orders");
+      await page.getByText("More filters").click();
+      await page.getByLabel("Country (two letters)").fill("de");
+      await page.getByRole("button", { name: "Keep this search" }).click();
+      await dialogOf(page).getByLabel("Name").fill("To Germany");
+      await press(page, "Save");
+      await gone(page);
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await page.getByRole("button", { name: "To Germany" }).click();
+      await page.waitForURL(/country=DE/u);
+      await page.getByRole("button", { name: "Manage searches" }).click();
+      await press(page, "Delete");
+      await page.getByRole("button", { name: "To Germany" }).waitFor({ state: "detached" });
+    });
+  });
+});
