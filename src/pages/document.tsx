@@ -8,6 +8,8 @@ import { toHead } from "./render.ts";
 export interface NavigationItem {
   readonly path: string;
   readonly label: string;
+  /** For a script that does more with it: attributes "data-…". */
+  readonly data?: Readonly<Record<`data-${string}`, string>>;
 }
 
 export interface Frame {
@@ -102,7 +104,9 @@ function Footer({ frame }: { readonly frame: Frame }) {
   return (
     <footer class="foot">
       {footer.map((item) => (
-        <a href={item.path}>{item.label}</a>
+        <a href={item.path} {...item.data}>
+          {item.label}
+        </a>
       ))}
       <form method="post" action="/language" class="languages" aria-label={words.language}>
         <input type="hidden" name="form" value={token} />

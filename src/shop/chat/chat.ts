@@ -127,13 +127,17 @@ function createChanges({ store, clock }: Pick<ShopDeps, "store" | "clock">, wake
   };
 }
 
+/** Stands for administrators among users who are present; no user's id is empty. */
+const STAFF = "";
+
 /** Those who wait in this process, woken by news of any process, and who waits at others. */
 function openHub(
   { bus, clock }: Pick<ShopDeps, "bus" | "clock">,
   signals: Pick<ChangeSignals, "send" | "listen">,
-): { hub: ChatHub; isPresent: (userId: string) => boolean; wake: (userId: string) => void } {
+) {
   const hub = createChatHub(clock, () => presence.changed());
-  const presence = createPresence({ bus, clock, users: () => hub.users() });
+  const listPresent = (): string[] => [...(hub.isStaffed() ? [STAFF] : []), ...hub.users()];
+  const presence = createPresence({ bus, clock, users: listPresent });
   signals.listen("chat", (userIds) => {
     if (userIds === undefined) hub.wake();
     else for (const userId of userIds) hub.wake(userId);
@@ -150,8 +154,9 @@ function openHub(
         presence.close();
       },
     },
-    isPresent: (userId) => hub.isPresent(userId) || presence.isElsewhere(userId),
-    wake: (userId) => {
+    isPresent: (userId: string): boolean => hub.isPresent(userId) || presence.isElsewhere(userId),
+    isStaffed: (): boolean => hub.isStaffed() || presence.isElsewhere(STAFF),
+    wake: (userId: string): void => {
       hub.wake(userId);
       signals.send("chat", [userId]);
     },
@@ -163,8 +168,12 @@ export type Chat = ReturnType<typeof createChat>;
 /** Makes the chat of a process. */
 export function createChat(deps: ShopDeps, signals: Pick<ChangeSignals, "send" | "listen">) {
   const { store, clock } = deps;
-  const { hub, isPresent, wake } = openHub(deps, signals);
+  const { hub, isPresent, isStaffed, wake } = openHub(deps, signals);
   return {
+    /** Whether a user has the chat open, in any process. */
+    isPresent,
+    /** Whether an administrator has. */
+    isStaffed,
     ...createChanges(deps, wake),
     post: createChatPost({ ...deps, isPresent, wake }),
     attachments: createChatAttachments(deps),

@@ -112,6 +112,8 @@ export function createChatHub(clock: Pick<Clock, "monotonic">, onUsers: () => vo
     },
     /** Whether a user has a place in this process. */
     isPresent: (userId: string): boolean => places.has(`${USER}${userId}`),
+    /** Whether an administrator has one. */
+    isStaffed: (): boolean => places.has("admin"),
     /** Users with places in this process. */
     users: (): string[] =>
       [...places.keys()].filter((key) => key.startsWith(USER)).map((key) => key.slice(USER.length)),

@@ -167,6 +167,8 @@ const BODY_LIMITS = {
   "/api/admin/collections": IMAGE_BYTES,
   "/api/chat/attachments": IMAGE_BYTES,
   "/api/admin/chat/attachments": IMAGE_BYTES,
+  // With the message beside the picture.
+  "/chat": IMAGE_BYTES + BODY_BYTES,
 };
 
 const SECURITY_SCHEMES = { ...bearerScheme, ...adminSchemes, ...orderTokenScheme, ...webhookScheme };

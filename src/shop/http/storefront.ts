@@ -5,6 +5,7 @@ import type { PageAssets } from "../../kit/http/web-assets.ts";
 import { findLanguage } from "../../kit/text/languages.ts";
 import { createErrorPage } from "../../pages/error-page.tsx";
 import { findReturnPath } from "../../pages/return-path.ts";
+import { addChatPage } from "../pages/chat/chat.tsx";
 import { addCheckoutPage } from "../pages/checkout/checkout.tsx";
 import { createHomePage } from "../pages/home/home.tsx";
 import { addOrderPage } from "../pages/order/order.tsx";
@@ -62,5 +63,6 @@ export function addStorefront(
   addSearchPage(pages, parts);
   addLegalPages(pages);
   addCartPage(pages, parts);
+  addChatPage(pages, buying);
   return pages.toHandler(createHomePage(parts));
 }

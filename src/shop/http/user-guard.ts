@@ -96,16 +96,23 @@ export async function getAddresses(
   );
 }
 
+/** Whose token a request carries. @throws AppError as {@link findUser}, and `unauthenticated` without one */
+export async function getUser(
+  check: UserCheck,
+  request: Pick<Request, "headers" | "method">,
+): Promise<ShopUser> {
+  const user = await findUser(check, request);
+  if (user !== undefined) return user;
+  throw new AppError(
+    "unauthenticated",
+    "Sign in at the auth center, and send the access token as Authorization: Bearer",
+  );
+}
+
 /** Middleware of routes for signed-in people: sets `user`. */
 export function createUserGuard(check: UserCheck): UserGuard {
   return async (c, next) => {
-    const user = await findUser(check, c.req.raw);
-    if (user === undefined)
-      throw new AppError(
-        "unauthenticated",
-        "Sign in at the auth center, and send the access token as Authorization: Bearer",
-      );
-    c.set("user", user);
+    c.set("user", await getUser(check, c.req.raw));
     return next();
   };
 }

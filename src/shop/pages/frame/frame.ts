@@ -13,7 +13,13 @@ function listFooter({ t, site, sellersLanguage }: Framed): NavigationItem[] {
     path: `/legal/${slug}`,
     label: getPage(site, slug, sellersLanguage).title,
   }));
+  const chat = {
+    "data-chat": "link",
+    "data-close": t("chat.close"),
+    "data-unread": t("chat.unread"),
+  } as const;
   return [
+    { path: "/chat", label: t("chat.title"), data: chat },
     ...legal,
     ...(email === "" ? [] : [{ path: `mailto:${email}`, label: email }]),
     ...(phone === "" ? [] : [{ path: `tel:${phone.replaceAll(/[^\d+]/gu, "")}`, label: phone }]),

@@ -1,0 +1,78 @@
+/** @jsxImportSource hono/jsx */
+/** The messages of a conversation as its buyer reads them, the newest last. */
+import { toMessageView, type MessageView } from "../../chat/views.ts";
+import type { History } from "../../chat/chat.ts";
+import type { Visit } from "../visit.tsx";
+
+type Picture = MessageView["attachments"][number];
+
+function ShownPicture({ picture, visit: { t } }: { readonly picture: Picture; readonly visit: Visit }) {
+  const { url, width, height } = picture;
+  if (url === undefined) return <p class="small muted">{t("chat.removed")}</p>;
+  return (
+    <a href={url}>
+      <img
+        class="chat-picture"
+        src={url}
+        width={width}
+        height={height}
+        alt={t("chat.pictureAlt")}
+        loading="lazy"
+      />
+    </a>
+  );
+}
+
+function Message({
+  message: { sender, body, attachments, createdAt, seq },
+  visit,
+  readByAdmin,
+}: {
+  readonly message: MessageView;
+  readonly visit: Visit;
+  readonly readByAdmin: number;
+}) {
+  const { t, time } = visit;
+  const who = { user: t("chat.you"), admin: t("chat.shop"), system: t("chat.note") }[sender];
+  const isRead = sender === "user" && seq <= readByAdmin;
+  return (
+    <li class={`chat-message is-${sender}`}>
+      <p class="small muted">
+        <strong>{who}</strong>
+        {" · "}
+        <time datetime={createdAt}>{time(Date.parse(createdAt))}</time>
+        {isRead ? ` · ${t("chat.read")}` : ""}
+      </p>
+      {body === "" ? <></> : <p class="pre-line">{body}</p>}
+      {attachments.map((picture) => (
+        <ShownPicture picture={picture} visit={visit} />
+      ))}
+    </li>
+  );
+}
+
+/** The messages with the ways to older and newer ones. */
+export function ChatLog({ history, visit }: { readonly history: History; readonly visit: Visit }) {
+  const { t, c } = visit;
+  const { items, nextCursor, conversation } = history;
+  if (items.length === 0) return <p class="muted">{t("chat.empty")}</p>;
+  return (
+    <>
+      {nextCursor === undefined ? (
+        <></>
+      ) : (
+        <a href={`/chat?cursor=${encodeURIComponent(nextCursor)}`}>{t("chat.older")}</a>
+      )}
+      <ol class="chat-log">
+        {items.toReversed().map((record) => (
+          <Message
+            message={toMessageView(record)}
+            visit={visit}
+            readByAdmin={conversation?.readByAdmin ?? 0}
+          />
+        ))}
+      </ol>
+      {c.req.query("cursor") === undefined ? <></> : <a href="/chat">{t("chat.newest")}</a>}
+    </>
+  );
+}
