@@ -138,8 +138,7 @@ async function lookForAnswers(link: HTMLAnchorElement): Promise<void> {
   const response = await fetch(address);
   if (response.status === 401) localStorage.removeItem(KNOWN);
   if (!response.ok) return;
-  const { conversation }: { conversation: { unreadUser: number } } = await response.json();
-  markUnread(link, conversation.unreadUser > 0);
+  markUnread(link, /"unreadUser":[1-9]/u.test(await response.text()));
 }
 
 /** Prepares the chat of a page. */
