@@ -1,23 +1,41 @@
 /**
  * `npm run demo [-- --days N]`: a monitor with 24 servers, three months of history and agents that go on
- * reporting, on the ports of MONITOR_PORT and GRPC_PORT. Everything is gone after Ctrl-C.
+ * reporting, on the ports of MONITOR_PORT and GRPC_PORT. Everything is gone after Ctrl-C. `npm run demo -- shop`
+ * fills a shop that is running.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { textOf } from "../../../src/kit/thrown.ts";
+import { runShopDemo, shopHelp } from "./shop/main.ts";
 import { startDemo } from "./start.ts";
 
 const help = `npm run demo [-- --days N]
 
 A monitor with 24 servers, N days of history (1 to 400, default 90) and agents that go on reporting, on the
-ports of MONITOR_PORT (8080) and GRPC_PORT (50051). What you change is gone after Ctrl-C.`;
+ports of MONITOR_PORT (8080) and GRPC_PORT (50051). What you change is gone after Ctrl-C.
+
+${shopHelp}`;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { days: { type: "string", default: "90" }, help: { type: "boolean", short: "h" } },
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      days: { type: "string", default: "90" },
+      url: { type: "string", default: "http://127.0.0.1:8081" },
+      auth: { type: "string" },
+      add: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h" },
+    },
   });
+  const [what = "monitor", ...rest] = positionals;
+  if (rest.length > 0 || !["monitor", "shop"].includes(what))
+    throw new Error(`There is no demo of "${positionals.join(" ")}": monitor or shop`);
   if (values.help === true) {
     console.log(help);
+    return;
+  }
+  if (what === "shop") {
+    await runShopDemo({ url: values.url, auth: values.auth, isAdding: values.add });
     return;
   }
   const days = Number(values.days);
