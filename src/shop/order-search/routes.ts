@@ -23,6 +23,9 @@ const querySchema = searchQuerySchema.extend({
   q: searchQuerySchema.shape.q.describe(
     "Words that all occur in an order: number, e-mail address, name, place, product, sku, reference of a payment, coupon, note",
   ),
+  status: searchQuerySchema.shape.status.describe(
+    'A state, or "to_deliver": paid, and not or only in part handed over',
+  ),
   attention: searchQuerySchema.shape.attention.describe('A flag, or "any"'),
   country: searchQuerySchema.shape.country.describe("Where the goods go, or where the buyer lives"),
 });

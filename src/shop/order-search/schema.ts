@@ -10,7 +10,8 @@ const amount = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** A search as requests write it; all that is given must be so. */
 export const searchQuerySchema = z.object({
   q: line(200).optional(),
-  status: orderStatusSchema.optional(),
+  /** A state, or "to_deliver": paid, and not or only in part handed over. */
+  status: orderStatusSchema.or(z.literal("to_deliver")).optional(),
   paymentStatus: paymentStatusSchema.optional(),
   /** A flag, or "any". */
   attention: attentionSchema.or(z.literal("any")).optional(),

@@ -38,6 +38,13 @@ function toWords(q: string): string[] {
     .slice(0, MAX_WORDS);
 }
 
+/** Whether a row is in a state, or waits to be handed over. */
+function isIn(row: Pick<OrderRow, "status">, status: NonNullable<SearchQuery["status"]>): boolean {
+  return status === "to_deliver"
+    ? row.status === "paid" || row.status === "fulfilling"
+    : row.status === status;
+}
+
 /** Makes the test of a row. */
 export function createMatch(query: SearchQuery): (row: OrderRow) => boolean {
   const { q = "", status, paymentStatus, attention, userId, productId, country, currency } = query;
@@ -49,7 +56,7 @@ export function createMatch(query: SearchQuery): (row: OrderRow) => boolean {
   return (row) =>
     row.createdAt >= from &&
     row.createdAt < to &&
-    (status === undefined || row.status === status) &&
+    (status === undefined || isIn(row, status)) &&
     (paymentStatus === undefined || row.paymentStatus === paymentStatus) &&
     (attention === undefined ||
       (attention === "any" ? row.attention.length > 0 : row.attention.includes(attention))) &&

@@ -9,6 +9,7 @@ import { lazy } from "../pages/lazy.tsx";
 import { loadSectionTexts } from "../app/language.ts";
 import type { Section } from "../ui/console/frame.tsx";
 import { TodayPage } from "./today/today-page.tsx";
+import { OrdersMark, PaymentsMark, WithdrawalsMark } from "./waiting-marks.tsx";
 
 /** A section comes with the texts of all of them. */
 async function withTexts<T>(page: Promise<T>): Promise<T> {
@@ -60,18 +61,21 @@ export const sections: readonly Section[] = [
     name: "orders",
     label: "shop.nav.orders",
     icon: "list",
+    Mark: OrdersMark,
     page: (id) => (id === undefined ? <OrdersPage /> : <OrderPage id={id} key={id} />),
   },
   {
     name: "payments",
     label: "shop.nav.payments",
     icon: "table",
+    Mark: PaymentsMark,
     page: (id) => (id === undefined ? <PaymentsPage /> : <PaymentPage id={id} key={id} />),
   },
   {
     name: "withdrawals",
     label: "shop.nav.withdrawals",
     icon: "refresh",
+    Mark: WithdrawalsMark,
     page: (id) => (id === undefined ? <WithdrawalsPage /> : <WithdrawalPage id={id} key={id} />),
   },
   {

@@ -113,6 +113,7 @@ describe("orders in the console", () => {
       await signIn(page, "/admin/payments");
       const one = page.getByRole("article", { name: "Payment €12.50" });
       await one.getByText("There is no order with this number.").waitFor();
+      await page.getByRole("link", { name: "Payments 1 waits" }).waitFor();
       await one.getByRole("button", { name: "Assign to an order" }).click();
       await press(page, "Assign to an order");
       await dialogOf(page).getByText("Choose an order from the list").waitFor();

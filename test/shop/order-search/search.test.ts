@@ -59,6 +59,7 @@ function checkSearch(name: string, open: () => Promise<{ app: TestShop; close: (
       [{ q: "%" }, []],
       [{ q: "nobody@example" }, []],
       [{ status: "paid" }, [second.id]],
+      [{ status: "to_deliver" }, [second.id]],
       [{ status: "pending_payment", minTotal: "2000" }, [third.id]],
       [{ minTotal: "1000", maxTotal: "2500" }, [second.id, first.id]],
       [{ productId: tea.id, email: "bo@example.net" }, [second.id]],

@@ -63,7 +63,10 @@ export function OrderFilters({ query }: { query: Query }): JSX.Element {
           name="status"
           label={text("shop.orders.filter.status")}
           any={text("shop.orders.filter.status.any")}
-          choices={orderStatuses.map((value) => ({ value, label: text(`shop.order.status.${value}`) }))}
+          choices={[
+            { value: "to_deliver", label: text("shop.orders.filter.toDeliver") },
+            ...orderStatuses.map((value) => ({ value, label: text(`shop.order.status.${value}`) })),
+          ]}
         />
         <FilterSelect
           query={query}

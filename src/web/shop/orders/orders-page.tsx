@@ -132,6 +132,11 @@ export function OrdersPage(): JSX.Element {
         />
       )}
       <CursorList page={page} empty={text(isNarrowed ? "shop.orders.noneFound" : "shop.orders.none")}>
+        <Checkbox
+          label={text("shop.orders.all")}
+          checked={orders.length === page.items.length}
+          onChange={(isChosen) => setChosen(new Set(isChosen ? page.items.map(({ id }) => id) : []))}
+        />
         <div class="shop-table orders-table">
           <Table
             caption={text("shop.nav.orders")}

@@ -25,7 +25,7 @@ interface SavedSearch {
 
 /** What is looked for each day. */
 const presets = [
-  { label: "shop.orders.preset.deliver", query: { status: "paid" } },
+  { label: "shop.orders.preset.deliver", query: { status: "to_deliver" } },
   { label: "shop.orders.preset.look", query: { attention: "any" } },
   { label: "shop.orders.preset.waiting", query: { status: "pending_payment" } },
 ] as const;

@@ -77,7 +77,7 @@ export const waitingPlaces: readonly (readonly [what: Waiting, place: string, is
   ["openNotices", "/admin/payments", true],
   ["mailsFailed", "/admin/mail", true],
   ["webhooksFailing", "/admin/webhooks", true],
-  ["toDeliver", "/admin/orders?status=paid", false],
+  ["toDeliver", "/admin/orders?status=to_deliver", false],
   ["withdrawals", "/admin/withdrawals", false],
   ["unreadChats", "/admin/chat", false],
   ["lowStock", "/admin/stock?low=true", false],
