@@ -102,7 +102,7 @@ async function authDocument(): Promise<unknown> {
     clock,
     metrics: createMetrics(),
     health: createHealth({ version: VERSION, clock, checks: {} }),
-    assets: { style: "", storeStyle: "", passkeys: "", icon: "", find: () => undefined },
+    assets: { style: "", storeStyle: "", passkeys: "", buying: "", icon: "", find: () => undefined },
     consoleAssets: { page: "", find: () => undefined },
     consoles: [],
     tokenHashes: [],
@@ -129,7 +129,7 @@ async function shopDocument(): Promise<unknown> {
       allowedOrigins: [],
       trustedProxies: [],
       metricsPublic: false,
-      assets: { style: "", storeStyle: "", passkeys: "", icon: "", find: () => undefined },
+      assets: { style: "", storeStyle: "", passkeys: "", buying: "", icon: "", find: () => undefined },
       consoleAssets: { page: "", find: () => undefined },
       consoles: [],
       userCheck: {

@@ -34,6 +34,8 @@ const consoles: readonly OwnConsole[] = [
 const laterStyles = "src/web/later.css";
 /** The script of those pages that have passkeys. */
 const pagesScript = "src/web/passkeys/main.ts";
+/** The script of the storefront's pages on which people buy. */
+const buyingScript = "src/web/store/buying.ts";
 /** The style sheet of the pages that services render themselves. */
 const pagesStyle = "src/pages/styles/pages.css";
 /** The same with what only the storefront has. */
@@ -143,7 +145,13 @@ function listNeeded({ imports }: Output): string[] {
 async function bundle(): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: [entry, laterStyles, pagesStyle, storeStyle, { in: pagesScript, out: "passkeys" }],
+    entryPoints: [
+      ...[entry, laterStyles, pagesStyle, storeStyle],
+      ...[
+        { in: pagesScript, out: "passkeys" },
+        { in: buyingScript, out: "buying" },
+      ],
+    ],
     outdir: target,
     plugins: [schemasOnlyWhereUsed, firstTexts],
   });

@@ -162,6 +162,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
       style: "pages.css",
       storeStyle: "store.css",
       passkeys: "",
+      buying: "buying.js",
       icon: "icon.svg",
       find: () => undefined,
     },

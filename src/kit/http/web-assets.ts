@@ -116,6 +116,8 @@ export interface PageAssets {
   /** The style sheet of the storefront. */
   readonly storeStyle: string;
   readonly passkeys: string;
+  /** The script of pages on which people buy. */
+  readonly buying: string;
   readonly icon: string;
   find(name: string): WebAsset | undefined;
 }
@@ -131,10 +133,11 @@ export async function loadPageAssets(): Promise<PageAssets> {
   const style = findName(/^pages-\w+\.css$/u);
   const storeStyle = findName(/^store-\w+\.css$/u);
   const passkeys = findName(/^passkeys-\w+\.js$/u);
+  const buying = findName(/^buying-\w+\.js$/u);
   const icon = findName(/^icon-\w+\.svg$/u);
   const assets = new Map<string, WebAsset>();
-  for (const name of [style, storeStyle, passkeys, icon]) assets.set(name, await readAsset(name));
-  return { style, storeStyle, passkeys, icon, find: (name) => assets.get(name) };
+  for (const name of [style, storeStyle, passkeys, buying, icon]) assets.set(name, await readAsset(name));
+  return { style, storeStyle, passkeys, buying, icon, find: (name) => assets.get(name) };
 }
 
 /** Whether the client takes gzip (RFC 9110 section 12.5.3), and does not say "q=0". */

@@ -1,4 +1,5 @@
 /** What an administrator does for an order beside its moves: notes, mails again, another key, units back to the shelf. */
+import { toOrderTemplate } from "../site/page-addresses.ts";
 import { writeAudit } from "../../records/audit.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import { fillTemplate } from "../../kit/text/placeholders.ts";
@@ -19,7 +20,6 @@ import { type AdminMove, type AdminMoveDeps, moveAsAdmin, toMoveNote } from "./a
 /** Entries of a history beyond which no notes are kept: there has to be room for what money does. */
 const MAX_NOTES = 150;
 /** Where the buyer's page is while the settings name no other. */
-const ORDER_PAGE = "/orders/{number}?token={token}";
 
 /** Units of a line that went back to the shelf. */
 export interface ReturnedUnits {
@@ -152,10 +152,10 @@ export class OrderCare {
     return store.transact(async (tx) => {
       const order = await tx.get(orders, id);
       if (order === undefined) throw new AppError("not_found", "There is no such order");
-      const { orderUrlTemplate } = await readSite(tx);
+      const template = toOrderTemplate(await readSite(tx));
       await writeAudit(tx, { actor, action: "order.link", target: id }, clock);
       const values = { orderId: id, number: order.number, token: toOrderToken(box, order) };
-      return toAddress(publicUrl, fillTemplate(orderUrlTemplate || ORDER_PAGE, values));
+      return toAddress(publicUrl, fillTemplate(template, values));
     });
   }
 }

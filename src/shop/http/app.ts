@@ -25,7 +25,7 @@ import { addSiteRoutes } from "../site/routes.ts";
 import { DEMO_SLUG } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import { describeEndpoints } from "./descriptor.ts";
-import { addUnsubscribePage } from "../wishlist/unsubscribe-routes.ts";
+import { addUnsubscribePage } from "../pages/unsubscribe/unsubscribe.tsx";
 import { addWishlistRoutes } from "../wishlist/routes.ts";
 import { problemResponses } from "./create-route.ts";
 import {
@@ -67,7 +67,7 @@ import { addAdminTaxRoutes } from "../tax/routes.ts";
 import { addAdminOrderRoutes } from "../fulfilment/routes.ts";
 import { addAdminPaymentRoutes } from "../payments/routes.ts";
 import { addCheckoutRoutes } from "../checkout/routes.ts";
-import { addDemoPayPage } from "../payments/services/demo-routes.ts";
+import { addDemoPayPage } from "../pages/demo-payment/demo-payment.tsx";
 import { addDocumentRoutes } from "../orders/document-routes.ts";
 import { addAdminInvoiceRoutes } from "../invoices/routes.ts";
 import { addFindOrderRoute } from "../order-finder/routes.ts";
@@ -291,7 +291,11 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const guarding = createAdminParts(shop.deps, { ...options, userCheck });
   const parts = { ...toParts(shop, guarding), ...storefront };
   if (center !== undefined && buyers !== undefined)
-    addBuyerRoutes(app, { center, buyers, publicUrl: shop.deps.publicUrl });
+    addBuyerRoutes(app, {
+      ...{ center, buyers, publicUrl: shop.deps.publicUrl },
+      hasFormToken: storefront.visits.hasFormToken,
+      forget: storefront.orderCookie.clear,
+    });
   addConsole(app, shop, { ...options, guarding });
   const page = {
     name: "the storefront",

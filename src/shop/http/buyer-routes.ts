@@ -1,9 +1,10 @@
 /** Signing in to the shop at the auth center, and the cookie that stands for it at every route. */
 import { type AppEnv, type ServiceApp } from "../../kit/http/app.ts";
 import { readLogoutToken } from "../../kit/http/request-body.ts";
+import { readForm } from "../../pages/sent-form.ts";
 import type { AccountCenter } from "../../kit/outbound/account-center.ts";
 import { assertOwnForm } from "../../pages/form-origin.ts";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { ShopError } from "../errors.ts";
 import type { BuyerSessions } from "../users/buyer-sessions.ts";
 
@@ -11,14 +12,31 @@ export interface BuyerRoutesOptions {
   readonly center: AccountCenter;
   readonly buyers: BuyerSessions;
   readonly publicUrl: string;
+  /** Whether a form brought the token of its page: browsers without scripts may not say who sent it. */
+  readonly hasFormToken: (c: Context<AppEnv>, token: string | undefined) => boolean;
+  /** Takes from the browser what else it keeps of somebody who signs out. */
+  readonly forget: (c: Context<AppEnv>) => void;
 }
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Pages that ask who is signed in. Their forms are held to their own tokens (src/pages/form-origin.ts). */
+const PERSONAL_PAGES = ["/checkout", "/orders", "/orders/*", "/wishlist", "/wishlist/*"];
 /** With one of these it is not the cookie that counts. */
 const CREDENTIALS = ["authorization", "x-admin-token", "x-order-token"];
 
+type KeeperOptions = Pick<BuyerRoutesOptions, "center" | "buyers" | "publicUrl">;
+
+/** Gives the browser the tokens that took the place of those it came with. */
+async function keepFresh({ center, buyers }: KeeperOptions, c: Context<AppEnv>): Promise<void> {
+  const change = await buyers.findChange(c.req.raw);
+  if (change === undefined) return;
+  const cookie = change === "none" ? center.cookie.clear() : await center.cookie.write(change);
+  c.header("set-cookie", cookie, { append: true });
+}
+
 /** Takes changes by cookie from pages of the shop alone, and keeps the cookie's tokens fresh. */
-function createCookieKeeper({ center, buyers, publicUrl }: BuyerRoutesOptions): MiddlewareHandler<AppEnv> {
+function createCookieKeeper(options: KeeperOptions): MiddlewareHandler<AppEnv> {
+  const { buyers, publicUrl } = options;
   const own = { publicUrl: publicUrl === "" ? undefined : publicUrl, hasToken: () => false };
   return async (c, next) => {
     const { raw } = c.req;
@@ -26,17 +44,19 @@ function createCookieKeeper({ center, buyers, publicUrl }: BuyerRoutesOptions): 
       return next();
     if (!SAFE_METHODS.has(c.req.method) && (await buyers.hasSession(raw))) assertOwnForm(raw, own);
     await next();
-    const change = await buyers.findChange(raw);
-    if (change === undefined) return;
-    const cookie = change === "none" ? center.cookie.clear() : await center.cookie.write(change);
-    c.header("set-cookie", cookie, { append: true });
+    await keepFresh(options, c);
   };
 }
 
 /** Adds /sign-in, /callback, /sign-out and /backchannel-logout; before the routes that take the cookie. */
 export function addBuyerRoutes(app: ServiceApp, options: BuyerRoutesOptions): void {
-  const { center, publicUrl } = options;
+  const { center, publicUrl, hasFormToken, forget } = options;
   app.use("/api/*", createCookieKeeper(options));
+  for (const path of PERSONAL_PAGES)
+    app.use(path, async (c, next) => {
+      await next();
+      await keepFresh(options, c);
+    });
   app.get("/sign-in", (c) => center.begin(c.req.raw, c.req.query("rd")));
   app.get("/callback", async (c) => {
     const arrived = await center.receive(c.req.raw);
@@ -46,7 +66,11 @@ export function addBuyerRoutes(app: ServiceApp, options: BuyerRoutesOptions): vo
     return c.redirect(arrived.returnTo, 303);
   });
   app.post("/sign-out", async (c) => {
-    assertOwnForm(c.req.raw, { publicUrl: publicUrl === "" ? undefined : publicUrl, hasToken: () => false });
+    const { values } = await readForm(c);
+    assertOwnForm(c.req.raw, {
+      publicUrl: publicUrl === "" ? undefined : publicUrl,
+      hasToken: () => hasFormToken(c, values["form"]),
+    });
     const tokens = await center.cookie.read(c.req.raw);
     if (tokens !== undefined && !(await center.end(tokens)))
       throw new ShopError(
@@ -56,6 +80,7 @@ export function addBuyerRoutes(app: ServiceApp, options: BuyerRoutesOptions): vo
           retryAfterSeconds: 5,
         },
       );
+    forget(c);
     c.header("set-cookie", center.cookie.clear(), { append: true });
     c.header("cache-control", "no-store");
     return c.redirect("/", 303);

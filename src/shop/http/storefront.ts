@@ -4,17 +4,22 @@ import type { AppEnv, ErrorPage, ServiceApp } from "../../kit/http/app.ts";
 import type { PageAssets } from "../../kit/http/web-assets.ts";
 import { findLanguage } from "../../kit/text/languages.ts";
 import { createErrorPage } from "../../pages/error-page.tsx";
+import { escapeHtml } from "../../kit/text/html.ts";
 import { findReturnPath } from "../../pages/return-path.ts";
 import { addChatPage } from "../pages/chat/chat.tsx";
+import { addMyOrdersPage } from "../pages/order/my-orders.tsx";
+import { addFindOrderPage } from "../pages/find-order/find-order.tsx";
+import { addWithdrawPage } from "../pages/withdraw/withdraw.tsx";
+import { addWishlistPage } from "../pages/wishlist/wishlist.tsx";
 import { addCheckoutPage } from "../pages/checkout/checkout.tsx";
 import { createHomePage } from "../pages/home/home.tsx";
 import { addOrderPage } from "../pages/order/order.tsx";
-import { createOrderCookie } from "../pages/order/order-cookie.ts";
 import { addCartPage } from "../pages/cart/cart.tsx";
 import { addLegalPages } from "../pages/legal/legal.tsx";
 import { addCategoryPages } from "../pages/listing/category.tsx";
 import { addCollectionPage } from "../pages/listing/collection.tsx";
 import { addSearchPage } from "../pages/listing/search.tsx";
+import { type OrderCookie, createOrderCookie } from "../pages/order/order-cookie.ts";
 import { createPageRoutes } from "../pages/page.ts";
 import { addProductPage } from "../pages/product/product.tsx";
 import { type Visits, createVisits } from "../pages/visit.tsx";
@@ -26,6 +31,9 @@ export interface StorefrontParts {
   readonly visits: Visits;
   /** The page of an error, in the shop's look. */
   readonly errorPage: ErrorPage;
+  readonly orderCookie: OrderCookie;
+  /** In the head of pages on which people buy. */
+  readonly buyingHead: string;
 }
 
 /** What is known of who buys. */
@@ -38,7 +46,10 @@ export interface BuyersParts {
 /** Makes what the pages are made from, before the application. */
 export function createStorefront(shop: Shop, { assets }: { readonly assets: PageAssets }): StorefrontParts {
   const visits = createVisits({ ...shop, ...shop.deps, assets });
-  return { visits, errorPage: createErrorPage((c) => visits.openPlain(c)) };
+  const { publicUrl } = shop.deps;
+  const orderCookie = createOrderCookie(publicUrl === "" ? undefined : publicUrl);
+  const buyingHead = `<script type="module" src="/assets/${escapeHtml(assets.buying)}"></script>`;
+  return { visits, orderCookie, buyingHead, errorPage: createErrorPage((c) => visits.openPlain(c)) };
 }
 
 /** Adds the pages; gives what shows the first one at "/". */
@@ -54,9 +65,9 @@ export function addStorefront(
     return c.redirect(findReturnPath(values["rd"]) ?? "/", 303);
   });
   addProductPage(pages, parts);
-  const orderCookie = createOrderCookie(publicUrl === "" ? undefined : publicUrl);
-  const buying = { ...parts, app, orderCookie };
+  const buying = { ...parts, app };
   addCheckoutPage(pages, buying);
+  addMyOrdersPage(pages, buying);
   addOrderPage(pages, buying);
   addCategoryPages(pages, parts);
   addCollectionPage(pages, parts);
@@ -64,5 +75,8 @@ export function addStorefront(
   addLegalPages(pages);
   addCartPage(pages, parts);
   addChatPage(pages, buying);
+  addFindOrderPage(pages, parts);
+  addWithdrawPage(pages, parts);
+  addWishlistPage(pages, buying);
   return pages.toHandler(createHomePage(parts));
 }

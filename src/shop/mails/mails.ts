@@ -1,5 +1,6 @@
 /** Mails about wishes and to the administrator, written in the transaction of what they are about. */
 import { outboxCollection } from "../../records/outbox-record.ts";
+import { toMailedAddresses } from "../site/page-addresses.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type MailDocument, type MailPart, layOut, toOneLine } from "./mail-layout.ts";
@@ -99,7 +100,8 @@ export function toWishFilling(
     [words.price, price],
   ];
   if (mail.kind === "price_drop") rows.push([words.priceBefore, priceBefore]);
-  const page = site.productUrlTemplate.replaceAll("{slug}", encodeURIComponent(mail.slug));
+  const { product } = toMailedAddresses(site, publicUrl);
+  const page = product.replaceAll("{slug}", encodeURIComponent(mail.slug));
   return {
     values: { shopName: site.name, product: mail.title, price, priceBefore },
     blocks: {

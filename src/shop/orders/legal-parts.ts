@@ -1,4 +1,5 @@
 /** What the mail that confirms a contract says by law (Article 8(7) of Directive 2011/83/EU): a mail is a durable medium. */
+import { toMailedAddresses } from "../site/page-addresses.ts";
 import { fillText } from "../../kit/text/fill-text.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { getPage } from "../legal/pages.ts";
@@ -51,7 +52,8 @@ function toWithdrawal(order: OrderRecord, { site, publicUrl }: LegalOptions, wor
   if (order.lines.every(({ withdrawal }) => withdrawal === undefined || withdrawal === "excluded")) return [];
   const { eu } = site;
   const trader = nameSeller(site);
-  const url = eu.withdrawalUrl === "" ? "" : toAddress(publicUrl, eu.withdrawalUrl);
+  const { withdrawal } = toMailedAddresses(site, publicUrl);
+  const url = withdrawal === "" ? "" : toAddress(publicUrl, withdrawal);
   const online = url === "" ? "" : fillText(words.online, { url });
   const page = findPage(site, "withdrawal", order.language);
   const days = eu.withdrawalDays;

@@ -11,6 +11,7 @@ import type { TemplateKind } from "../mails/template-kinds.ts";
 import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
 import { formatAmount } from "../money.ts";
 import type { SiteSettings, SmtpSettings } from "../site/schema.ts";
+import { toMailedAddresses } from "../site/page-addresses.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import { wordsOfProvider } from "../site/site.ts";
 import { type HandedOver, nameLine } from "./delivery.ts";
@@ -92,7 +93,7 @@ export function toOrderAccess(
   options: { site: SiteSettings; publicUrl: string },
 ): MailPart[] {
   const { order, orderToken } = mail;
-  const template = options.site.orderUrlTemplate;
+  const template = toMailedAddresses(options.site, options.publicUrl).order;
   if (template === "") {
     const address = toAddress(options.publicUrl, `/api/orders/${order.id}/payment-status`);
     return [

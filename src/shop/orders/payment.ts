@@ -5,6 +5,7 @@ import type { ShopDeps } from "../deps.ts";
 import { toDecimal } from "../money.ts";
 import type { Begun, OrderRecord } from "./schema.ts";
 import { toPayToken } from "./token.ts";
+import { toOrderTemplate } from "../site/page-addresses.ts";
 import { findProvider } from "../site/settings.ts";
 import { wordsOfProvider } from "../site/site.ts";
 import type { SiteSettings } from "../site/schema.ts";
@@ -29,14 +30,14 @@ export interface Payment {
   readonly expiresAt: number;
 }
 
-/** Where a buyer goes after paying: the order's page, or the shop while there is none. Payment services see it, so its token is that for payments. */
+/** Where a buyer goes after paying: the order's page. Payment services see it, so its token is that for payments. */
 export function toReturnUrl(
   { box, publicUrl }: Pick<ShopDeps, "box" | "publicUrl">,
   { id, number }: Pick<OrderRecord, "id" | "number">,
-  { orderUrlTemplate }: SiteSettings,
+  site: SiteSettings,
 ): string {
-  const page = fillTemplate(orderUrlTemplate, { orderId: id, number, token: () => toPayToken(box, id) });
-  return page === "" || page.startsWith("/") ? `${publicUrl}${page}` : page;
+  const page = fillTemplate(toOrderTemplate(site), { orderId: id, number, token: () => toPayToken(box, id) });
+  return page.startsWith("/") ? `${publicUrl}${page}` : page;
 }
 
 const failures = {

@@ -5,6 +5,7 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { createRoute } from "../http/create-route.ts";
+import { toMailedAddresses } from "../site/page-addresses.ts";
 import { readSite } from "../site/settings.ts";
 import { draftLanguages, draftPages } from "./page-drafts.ts";
 
@@ -29,7 +30,7 @@ export function addAdminPageRoutes(app: ServiceApp, { store, publicUrl, admin }:
   app.openapi(drafts, async (c) => {
     const { language } = c.req.valid("query");
     const site = await store.read(readSite);
-    const path = site.eu.withdrawalUrl;
+    const path = toMailedAddresses(site, publicUrl).withdrawal;
     const url = path.startsWith("/") ? `${publicUrl}${path}` : path;
     return c.json({ items: draftPages(site, { language, url }) }, 200);
   });

@@ -79,12 +79,10 @@ describe("mails to a buyer", () => {
     assert.doesNotMatch((await buyers("order_paid"))?.text ?? "", /IBAN/u);
   });
 
-  it("say where the order token is used", async () => {
-    const { order: placed } = await place({});
+  it("lead to the order's page of this shop, unless the settings name another one", async () => {
+    const { order: placed, orderToken } = await place({});
     const { text } = (await buyers("order_placed")) ?? { text: "" };
-    assert.ok(
-      text.includes(`X-Order-Token to https://shop.example.org/api/orders/${placed.id}/payment-status`),
-    );
+    assert.ok(text.includes(`https://shop.example.org/orders/${placed.number}?token=${orderToken}`), text);
   });
 
   it("say that a parcel is on its way, with what is known of it and without empty blocks", async () => {

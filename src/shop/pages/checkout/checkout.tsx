@@ -33,6 +33,7 @@ interface Parts {
   readonly visits: Pick<Visits, "cart">;
   readonly orderCookie: OrderCookie;
   readonly hasAccounts: boolean;
+  readonly buyingHead: string;
 }
 
 const KEY_CHARACTERS = 24;
@@ -106,6 +107,7 @@ async function showCheckout(
   return visit.render({
     title,
     status: state.status,
+    head: parts.buyingHead,
     body: <CheckoutPage view={view} faults={faults} />,
   });
 }

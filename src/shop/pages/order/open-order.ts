@@ -48,6 +48,16 @@ async function orNone(reading: Promise<BuyersOrder>): Promise<BuyersOrder | unde
   }
 }
 
+/** The order whose own token the browser keeps. */
+export async function openByToken(
+  { orders, orderCookie }: Pick<OrderDoor, "orders" | "orderCookie">,
+  { c }: Pick<Visit, "c">,
+  number: string,
+): Promise<BuyersOrder | undefined> {
+  const orderToken = orderCookie.find(c, number);
+  return orderToken === undefined ? undefined : orNone(orders.getByNumber(number, { orderToken }));
+}
+
 async function openByAccount(door: OrderDoor, visit: Visit, number: string): Promise<OpenOrder | ShutOrder> {
   const buyer = await readBuyer(door.userCheck, visit);
   const { user, isAway } = buyer;
@@ -62,10 +72,8 @@ export async function openOrder(door: OrderDoor, visit: Visit): Promise<OpenOrde
   const number = readNumber(visit);
   const orderToken = door.orderCookie.find(visit.c, number);
   const known = { isForPayment: false, buyer: undefined };
-  if (orderToken !== undefined) {
-    const found = await orNone(door.orders.getByNumber(number, { orderToken }));
-    if (found !== undefined) return { found, access: { orderToken }, ...known };
-  }
+  const kept = await openByToken(door, visit, number);
+  if (kept !== undefined) return { found: kept, access: { orderToken }, ...known };
   const own = await openByAccount(door, visit, number);
   if (own.found !== undefined || orderToken === undefined) return own;
   const access = { orderToken, isForPayment: true };

@@ -35,7 +35,7 @@ export function createOrderCookie(publicUrl: string | undefined) {
       const kept: Entry[] = [[number, token], ...others.slice(0, MAX_ORDERS - 1)];
       cookie.write(c, kept.map((entry) => entry.join(":")).join("."), KEPT_SECONDS);
     },
-    /** Whether a browser brought the cookie at all. */
-    has: (c: Context): boolean => cookie.read(c) !== undefined,
+    /** Forgets all of them: somebody signs out. */
+    clear: (c: Context): void => cookie.clear(c),
   };
 }

@@ -11,7 +11,7 @@ import type { Provider } from "../../site/schema.ts";
 import { nameCountry } from "../pieces/countries.ts";
 import type { Visit } from "../visit.tsx";
 import { CostPart, GoodsPart } from "./goods-part.tsx";
-import { type OrderWords, toOrderWords } from "./order-words.ts";
+import { type OrderWords, toMark, toOrderWords } from "./order-words.ts";
 import { PaymentPart } from "./payment-part.tsx";
 
 /** A document of an order, and where it opens. */
@@ -191,7 +191,7 @@ export function OrderPage({ view }: Part): Html {
   // An order that waits for money may be paid any moment: a script looks.
   const wait = order.status === "pending_payment" ? `${path}/state` : undefined;
   return (
-    <div class="order-page stack" data-wait={wait}>
+    <div class="order-page stack" data-wait={wait} data-was={toMark(order)}>
       <Head view={view} />
       <FormFaults title={t("form.faults")} faults={state.faults} />
       {payment === undefined ? (

@@ -17,6 +17,15 @@ function isParcel({ lines }: Standing): boolean {
   return lines.some(({ deliveryType }) => deliveryType === "shipping");
 }
 
+/** Another text whenever a page that waits is to be shown anew. */
+export function toMark({
+  status,
+  amountPaid,
+  begun,
+}: Pick<OrderRecord, "status" | "amountPaid" | "begun">): string {
+  return [status, amountPaid, begun?.kind ?? "none"].join(" ");
+}
+
 /** The words. */
 export function toOrderWords(order: Standing, { t }: Pick<Visit, "t">): OrderWords {
   const { status, paymentStatus, amountPaid } = order;

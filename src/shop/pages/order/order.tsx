@@ -18,6 +18,7 @@ import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
 import { type OpenOrder, type OrderDoor, openOrder, readNumber } from "./open-order.ts";
 import { type OrderDocument, OrderPage } from "./order-page.tsx";
+import { toMark } from "./order-words.ts";
 import { LeavingPage, PaymentStatePage, ShutPage } from "./other-pages.tsx";
 
 interface Parts extends OrderDoor, Pick<ShopDeps, "store" | "box"> {
@@ -27,6 +28,7 @@ interface Parts extends OrderDoor, Pick<ShopDeps, "store" | "box"> {
   readonly starts: PaymentStarts;
   readonly watch: OrderWatch;
   readonly hasAccounts: boolean;
+  readonly buyingHead: string;
 }
 
 const PATH = "/orders/:number";
@@ -80,7 +82,7 @@ async function showOpen(
   return visit.render({
     title: visit.t("order.title", { number: order.number }),
     status: state.status,
-    ...(isWaiting ? { head: toRefresh(`/orders/${order.number}?wait=1`) } : {}),
+    head: parts.buyingHead + (isWaiting ? toRefresh(`/orders/${order.number}?wait=1`) : ""),
     body: <OrderPage view={{ visit, state, found, documents, providers, done }} />,
   });
 }
@@ -118,7 +120,8 @@ async function showOrder(
   return visit.render({
     title: visit.t("order.title", { number: order.number }),
     narrow: true,
-    ...(order.status === "pending_payment" ? { head: toRefresh(`/orders/${order.number}`) } : {}),
+    status: state.status,
+    head: parts.buyingHead + (order.status === "pending_payment" ? toRefresh(`/orders/${order.number}`) : ""),
     body: <PaymentStatePage visit={visit} order={order} />,
   });
 }
@@ -146,6 +149,7 @@ function addPayPage(pages: PageRoutes, parts: Parts): void {
       return visit.render({
         title: visit.t("pay.leaving"),
         narrow: true,
+        head: parts.buyingHead,
         body: <LeavingPage visit={visit} payment={payment} number={number} />,
       });
     },
@@ -160,13 +164,12 @@ function addStateRoute({ app, visits, watch, ...parts }: Parts): void {
     const first = await read();
     c.header("cache-control", "no-store");
     if (first.found === undefined) throw new AppError("not_found", "There is no such order among yours");
-    const { id, status, amountPaid, begun } = first.found.order;
-    const toState = (order: OrderRecord): string =>
-      [order.status, order.amountPaid, order.begun?.kind].join(" ");
-    const before = c.req.query("was") ?? [status, amountPaid, begun?.kind].join(" ");
+    const { id } = first.found.order;
+
+    const before = c.req.query("was") ?? toMark(first.found.order);
     const find = async (): Promise<string | undefined> => {
       const { found } = await read();
-      const now = found === undefined ? "" : toState(found.order);
+      const now = found === undefined ? "" : toMark(found.order);
       return now === before ? undefined : now;
     };
     const options = { waitMs: WAIT_MS, signal: c.req.raw.signal, address: c.var.clientAddress };

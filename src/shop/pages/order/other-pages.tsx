@@ -3,7 +3,7 @@
 import type { Payment } from "../../orders/payment.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
 import type { Visit } from "../visit.tsx";
-import { toOrderWords } from "./order-words.ts";
+import { toMark, toOrderWords } from "./order-words.ts";
 import { PayWay } from "./payment-part.tsx";
 
 interface LeavingProps {
@@ -21,7 +21,7 @@ export function LeavingPage({ visit, payment, number }: LeavingProps) {
         <h1>{t("pay.leaving")}</h1>
         <p class="muted">{t("pay.leavingText", { number })}</p>
       </div>
-      <PayWay visit={visit} payment={payment} />
+      <PayWay visit={visit} payment={payment} isLeaving />
       <p>
         <a href={`/orders/${number}`}>{t("pay.back")}</a>
       </p>
@@ -35,7 +35,11 @@ export function PaymentStatePage({ visit, order }: { readonly visit: Visit; read
   const words = toOrderWords(order, visit);
   const { number, status } = order;
   return (
-    <div class="stack" data-wait={status === "pending_payment" ? `/orders/${number}/state` : undefined}>
+    <div
+      class="stack"
+      data-wait={status === "pending_payment" ? `/orders/${number}/state` : undefined}
+      data-was={toMark(order)}
+    >
       <h1>{words.title}</h1>
       <p class="muted">{t("order.number", { number })}</p>
       <p>{t("order.elsewhere")}</p>

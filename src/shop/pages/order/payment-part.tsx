@@ -44,13 +44,17 @@ function Transfer({ visit: { t, money }, payment }: Pick<PaymentProps, "visit" |
 }
 
 /** The way on, as the payment service wants it. */
-export function PayWay({ visit, payment }: Pick<PaymentProps, "visit" | "payment">): Html {
+export function PayWay({
+  visit,
+  payment,
+  isLeaving = false,
+}: Pick<PaymentProps, "visit" | "payment"> & { readonly isLeaving?: boolean }): Html {
   const { t, money } = visit;
   const { url, form, qr, amount, currency } = payment;
   const label = t("pay.now", { amount: money(amount, currency) });
   if (form !== undefined)
     return (
-      <form method="post" action={form.url} data-send>
+      <form method="post" action={form.url} data-send={isLeaving ? "" : undefined}>
         {Object.entries(form.fields).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}

@@ -1,0 +1,75 @@
+/**
+ * Comforts of the pages on which people buy: sums that follow what is chosen, buttons that copy, and a page that waits
+ * for a payment. Every page works without.
+ */
+
+/** How long to rest between questions. */
+const REST_MS = 3_000;
+/** What is shown of a new answer: the rest of the page stays as it is, with all that was typed. */
+const REPLACED = ["#checkout-shipping", "#checkout-sums"];
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const { copy: text = "", done = "" } = button.dataset;
+  await navigator.clipboard.writeText(text);
+  const label = button.textContent;
+  button.textContent = done;
+  setTimeout(() => {
+    button.textContent = label;
+  }, 2_000);
+}
+
+function prepareCopies(): void {
+  // Without a secure address there is no clipboard: what is to be copied can be selected.
+  if (!("clipboard" in navigator)) return;
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => void copy(button).catch(() => undefined));
+  }
+}
+
+/** Asks the server for the sums of what is chosen now. */
+async function update(form: HTMLFormElement): Promise<void> {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
+  body.set("do", "update");
+  const response = await fetch(form.action, { method: "POST", body });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const selector of REPLACED) {
+    const [before, now] = [document.querySelector(selector), page.querySelector(selector)];
+    // What has the focus is not taken away: it says the same.
+    if (before === null || now === null || before.contains(document.activeElement)) continue;
+    before.replaceChildren(...now.childNodes);
+  }
+}
+
+function prepareUpdates(): void {
+  const form = document.querySelector<HTMLFormElement>("form.checkout");
+  if (form === null) return;
+  let last = Promise.resolve();
+  form.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLElement) || target.dataset["update"] === undefined) return;
+    // One after the other, so that the last answer is that of the last choice.
+    last = last.then(() => update(form)).catch(() => undefined);
+  });
+}
+
+/** Waits until the order is another one than the page shows, and shows it. */
+async function wait(path: string, was: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${path}?was=${encodeURIComponent(was)}`).catch(() => undefined);
+    const answer: { state?: string } | undefined = response?.ok === true ? await response.json() : undefined;
+    if (answer?.state !== undefined && answer.state !== was) {
+      location.replace(location.pathname);
+      return;
+    }
+    // Answered at once where too many wait.
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  }
+}
+
+prepareCopies();
+prepareUpdates();
+const waiting = document.querySelector<HTMLElement>("[data-wait]");
+if (waiting !== null) void wait(waiting.dataset["wait"] ?? "", waiting.dataset["was"] ?? "");
+// On the way to a payment service that wants a form: the button does the same.
+document.querySelector<HTMLFormElement>("form[data-send]")?.requestSubmit();
