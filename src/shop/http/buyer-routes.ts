@@ -52,11 +52,11 @@ function createCookieKeeper(options: KeeperOptions): MiddlewareHandler<AppEnv> {
 export function addBuyerRoutes(app: ServiceApp, options: BuyerRoutesOptions): void {
   const { center, publicUrl, hasFormToken, forget } = options;
   app.use("/api/*", createCookieKeeper(options));
-  for (const path of PERSONAL_PAGES)
-    app.use(path, async (c, next) => {
-      await next();
-      await keepFresh(options, c);
-    });
+  const keepOfPage: MiddlewareHandler<AppEnv> = async (c, next) => {
+    await next();
+    await keepFresh(options, c);
+  };
+  for (const path of PERSONAL_PAGES) app.use(path, keepOfPage);
   app.get("/sign-in", (c) => center.begin(c.req.raw, c.req.query("rd")));
   app.get("/callback", async (c) => {
     const arrived = await center.receive(c.req.raw);

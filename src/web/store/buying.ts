@@ -53,12 +53,20 @@ function prepareUpdates(): void {
   });
 }
 
+/** How the order stands; undefined when nobody can say. */
+async function ask(path: string, was: string): Promise<string | undefined> {
+  const response = await fetch(`${path}?was=${encodeURIComponent(was)}`);
+  if (!response.ok) return undefined;
+  const answer: unknown = await response.json();
+  const isAnswer = typeof answer === "object" && answer !== null && "state" in answer;
+  return isAnswer && typeof answer.state === "string" ? answer.state : undefined;
+}
+
 /** Waits until the order is another one than the page shows, and shows it. */
 async function wait(path: string, was: string): Promise<void> {
   for (;;) {
-    const response = await fetch(`${path}?was=${encodeURIComponent(was)}`).catch(() => undefined);
-    const answer: { state?: string } | undefined = response?.ok === true ? await response.json() : undefined;
-    if (answer?.state !== undefined && answer.state !== was) {
+    const now = await ask(path, was).catch(() => undefined);
+    if (now !== undefined && now !== was) {
       location.replace(location.pathname);
       return;
     }

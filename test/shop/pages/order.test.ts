@@ -76,7 +76,9 @@ describe("the page of an order", () => {
     const paid = await phone.open(pathOf(placed));
     assert.match(paid.text, /Thank you, it is paid/u);
     assert.ok(!paid.text.includes("AAAA-") && !paid.text.includes("ann@example.org"));
-    assert.equal((await phone.open(`${pathOf(placed)}/confirm`, {})).status, 404);
+    const refused = await phone.open(`${pathOf(placed)}/confirm`, {});
+    assert.equal(refused.status, 422);
+    assert.ok(!refused.text.includes("AAAA-"));
   });
 
   it("shows what was handed over once it is paid, and takes the receipt", async () => {
