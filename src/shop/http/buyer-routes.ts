@@ -20,7 +20,7 @@ export interface BuyerRoutesOptions {
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Pages that ask who is signed in. Their forms are held to their own tokens (src/pages/form-origin.ts). */
-const PERSONAL_PAGES = ["/checkout", "/orders", "/orders/*", "/wishlist", "/wishlist/*"];
+const PERSONAL_PAGES = ["/checkout", "/orders", "/orders/*", "/wishlist", "/wishlist/*", "/chat", "/chat/*"];
 /** With one of these it is not the cookie that counts. */
 const CREDENTIALS = ["authorization", "x-admin-token", "x-order-token"];
 
