@@ -14,6 +14,8 @@ export type ProductSort = (typeof productSorts)[number];
 export const NO_CATEGORY = "-";
 
 export interface ProductQuery {
+  /** Only these. */
+  readonly ids?: readonly string[] | undefined;
   readonly status?: ProductRecord["status"] | undefined;
   /** Part of a title, an address or a SKU, in any case. */
   readonly q?: string | undefined;
@@ -77,8 +79,10 @@ function toFilter(query: ProductQuery, known: KnownProducts): (listed: ListedPro
       ? undefined
       : new Set(known.categoriesIn(categoryId));
   const site = known.site();
+  const named = query.ids && new Set(query.ids);
   return (listed) => {
     const { product } = listed;
+    if (named?.has(product.id) === false) return false;
     if (status !== undefined && product.status !== status) return false;
     if (deliveryType !== undefined && product.deliveryType !== deliveryType) return false;
     if (categoryId === NO_CATEGORY && product.categoryId !== undefined) return false;

@@ -44,6 +44,12 @@ const productPageSchema = pageSchema(adminProductSchema).openapi("AdminProductPa
 const queryShape = {
   status: productStatusSchema.optional(),
   q: z.string().max(200).optional().openapi({ description: "Part of a title, an address or a SKU" }),
+  ids: z
+    .string()
+    .max(10_000)
+    .transform((ids) => ids.split(","))
+    .optional()
+    .openapi({ type: "string", description: "Only these, divided by commas" }),
   categoryId: slug
     .or(z.literal(NO_CATEGORY))
     .optional()

@@ -74,6 +74,10 @@ export interface StockRow {
 export interface StockQuery {
   /** Only what has few units, or none. */
   readonly low: boolean;
+  /** Only this product. */
+  readonly productId?: string | undefined;
+  /** Part of a title or a SKU, in any case. */
+  readonly q?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -96,16 +100,27 @@ function parseKey(cursor: string): readonly [number, string] {
   throw new StoreError("bad_cursor", "The cursor is malformed or belongs to another list");
 }
 
+function isMeant(
+  { product, record }: Pick<StockRow, "product" | "record">,
+  { productId, q = "" }: Pick<StockQuery, "productId" | "q">,
+): boolean {
+  if (productId !== undefined && product.id !== productId) return false;
+  const wanted = q.trim().normalize("NFKC").toLowerCase();
+  if (wanted === "") return true;
+  const { sku } = product.variants.find(({ id }) => id === record.id) ?? product;
+  return [product.title, sku].some((text) => text.normalize("NFKC").toLowerCase().includes(wanted));
+}
+
 /** A page of what is not archived, the fewest units first. Throws `bad_cursor`. */
 export function listStock(
   all: Iterable<Pick<StockRow, "product" | "record">>,
   site: Pick<SiteSettings, "lowStockThreshold">,
-  { low, limit, cursor }: StockQuery,
+  { low, limit, cursor, ...meant }: StockQuery,
 ): { items: StockRow[]; nextCursor?: string | undefined } {
   const after = cursor === undefined ? undefined : parseKey(cursor);
   const rows: StockRow[] = [];
   for (const { product, record } of all) {
-    if (product.status === "archived") continue;
+    if (product.status === "archived" || !isMeant({ product, record }, meant)) continue;
     const isUnlimited = product.stockMode === "unlimited";
     const available = isUnlimited ? Number.POSITIVE_INFINITY : record.onHand - record.reserved;
     const row = { product, record, available, threshold: toThreshold(product, site) };

@@ -5,7 +5,7 @@ import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { onHandSchema } from "../products/input.ts";
-import { MAX_STOCK } from "../products/schema.ts";
+import { MAX_STOCK, deliveryTypeSchema } from "../products/schema.ts";
 import type { StockRow } from "./low-stock.ts";
 import type { StockAdmin, StockList } from "./stock-admin.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
@@ -72,6 +72,7 @@ const rowSchema = adminStockSchema
     options: z.record(z.string(), z.string()),
     sku: z.string(),
     status: z.string(),
+    deliveryType: deliveryTypeSchema,
     threshold: z.int().openapi({ description: "So many units or fewer are low" }),
     isLow: z.boolean(),
   })
@@ -83,6 +84,7 @@ function toRowView({ product, record, available, threshold }: StockRow): z.infer
   return {
     ...{ productId: product.id, variantId: variant?.id, slug: product.slug, title: product.title },
     ...{ options: variant?.options ?? {}, sku: (variant ?? product).sku, status: product.status },
+    deliveryType: product.deliveryType,
     ...{ threshold, isLow: available <= threshold },
     ...toStockView(product.stockMode, record),
   };
@@ -101,6 +103,8 @@ function addListRoute(app: ServiceApp, { stock, admin }: StockParts): void {
           .enum(["true", "false"])
           .default("false")
           .openapi({ description: "Only what can be ordered so few times or not at all: threshold" }),
+        productId: z.string().min(1).max(100).optional(),
+        q: z.string().max(200).optional().openapi({ description: "Part of a title or a SKU" }),
       }),
     },
     responses: {
@@ -113,7 +117,7 @@ function addListRoute(app: ServiceApp, { stock, admin }: StockParts): void {
               title: "Red mug",
               options: {},
             },
-            ...{ sku: "MUG", status: "published", threshold: 5, isLow: true },
+            ...{ sku: "MUG", status: "published", deliveryType: "shipping", threshold: 5, isLow: true },
             ...{ mode: "tracked", onHand: 4, reserved: 2, available: 2, sold: 30 },
           },
         ],

@@ -51,7 +51,8 @@ function readRetryAfter(response: Response): number | undefined {
   return Number.isFinite(seconds) ? seconds : undefined;
 }
 
-async function toApiError(response: Response): Promise<ApiError> {
+/** What an answer that is no success says. */
+export async function toApiError(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => ({}))) as Problem;
   return new ApiError(problem.detail ?? problem.title ?? response.statusText, {
     status: response.status,

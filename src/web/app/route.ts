@@ -32,19 +32,20 @@ export function setOwnPages(isOwn: (route: Route) => boolean): void {
 
 /** Says whether the reader is held here; `leave` goes on after all. */
 type LeaveGuard = (leave: () => void) => boolean;
-let leaveGuard: LeaveGuard | undefined;
+/** Of each part of the page that has something unsaved; the last one is asked. */
+let leaveGuards: readonly LeaveGuard[] = [];
 
 /** Asks `guard` before the page changes, for example while something is not saved; returns how to stop. */
 export function guardLeaving(guard: LeaveGuard): () => void {
-  leaveGuard = guard;
+  leaveGuards = [...leaveGuards, guard];
   return () => {
-    if (leaveGuard === guard) leaveGuard = undefined;
+    leaveGuards = leaveGuards.filter((other) => other !== guard);
   };
 }
 
 /** Goes to a page of this site, by its path without the base; `replace` leaves no step behind in the browser's history. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
-  if (leaveGuard?.(() => go(to, replace)) !== true) go(to, replace);
+  if (leaveGuards.at(-1)?.(() => go(to, replace)) !== true) go(to, replace);
 }
 
 function go(to: string, replace: boolean): void {
@@ -72,7 +73,8 @@ function findLink(event: MouseEvent): HTMLAnchorElement | undefined {
 addEventListener("popstate", () => {
   const { address } = place.peek();
   const next = readPlace();
-  if (leaveGuard?.(() => go(next.address, false)) === true) history.pushState(null, "", basePath + address);
+  if (leaveGuards.at(-1)?.(() => go(next.address, false)) === true)
+    history.pushState(null, "", basePath + address);
   else place.value = next;
 });
 document.addEventListener("click", (event) => {

@@ -11,5 +11,18 @@ export const fieldKinds: FieldKinds = {
     privacyUrl: "url",
     imprintUrl: "url",
   },
+  sentences: [
+    [/smallest unit/u, "shop.fault.minor"],
+    [/^is no category of the site/u, "shop.fault.noCategory"],
+    [/small letters, digits/u, "shop.fault.slug"],
+    [/^is needed without variants/u, "shop.fault.needsPrice"],
+    [/^is needed for a new product/u, "shop.fault.needsTitle"],
+    [/is on line \d+ already$/u, "shop.fault.twin"],
+    [/is no column; there are/u, "shop.fault.column"],
+    [/belongs to another (?:product|coupon)$/u, "shop.fault.taken"],
+    [/^comes from the keys/u, "shop.fault.keyStock"],
+    [/^must not be less than minQuantity$/u, "shop.fault.least"],
+    [/^is there twice$/u, "shop.fault.twice"],
+  ],
   fields: {},
 };

@@ -14,5 +14,6 @@ import "../styles/shop-console.css";
 import "../styles/people.css";
 import "../styles/orders.css";
 import "../styles/shop-settings.css";
+import "../styles/goods.css";
 
 await startConsole({ access: shopAccess, fieldKinds, draw: () => <ShopConsole /> });

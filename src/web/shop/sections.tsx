@@ -5,8 +5,9 @@
  * open tabs live in the address (useQuery of ui/console/query.ts); requests go through adminRequest, lists through
  * useCursorPage or usePages, forms through useEditor. A section stays within 25 KB gzipped (test/web/bundle.test.ts).
  */
-import { lazy } from "../pages/lazy.tsx";
+import type { JSX } from "preact";
 import { loadSectionTexts } from "../app/language.ts";
+import { lazy } from "../pages/lazy.tsx";
 import type { Section } from "../ui/console/frame.tsx";
 import { TodayPage } from "./today/today-page.tsx";
 import { OrdersMark, PaymentsMark, WithdrawalsMark } from "./waiting-marks.tsx";
@@ -53,6 +54,35 @@ const MailPage = lazy(async () => (await withTexts(import("./mail/mail-page.tsx"
 const MailsPage = lazy(async () => (await withTexts(import("./mails/mails-page.tsx"))).MailsPage);
 const WebhooksPage = lazy(async () => (await withTexts(import("./webhooks/webhooks-page.tsx"))).WebhooksPage);
 const WebhookPage = lazy(async () => (await withTexts(import("./webhooks/webhook-page.tsx"))).WebhookPage);
+const ProductsPage = lazy(async () => (await withTexts(import("./products/products-page.tsx"))).ProductsPage);
+const NewProductPage = lazy(
+  async () => (await withTexts(import("./products/new-product-page.tsx"))).NewProductPage,
+);
+const ProductPage = lazy(async () => (await withTexts(import("./products/product-page.tsx"))).ProductPage);
+const ImportPage = lazy(
+  async () => (await withTexts(import("./products/transfer/import-page.tsx"))).ImportPage,
+);
+const CategoriesPage = lazy(
+  async () => (await withTexts(import("./categories/categories-page.tsx"))).CategoriesPage,
+);
+const ShownPage = lazy(async () => (await withTexts(import("./categories/shown-page.tsx"))).ShownPage);
+const StockPage = lazy(async () => (await withTexts(import("./stock/stock-page.tsx"))).StockPage);
+const CouponsPage = lazy(async () => (await withTexts(import("./coupons/coupons-page.tsx"))).CouponsPage);
+const CouponPage = lazy(async () => (await withTexts(import("./coupons/coupon-page.tsx"))).CouponPage);
+const NewCouponPage = lazy(
+  async () => (await withTexts(import("./coupons/new-coupon-page.tsx"))).NewCouponPage,
+);
+
+function showProducts(id: string | undefined): JSX.Element {
+  if (id === undefined) return <ProductsPage />;
+  if (id === "new") return <NewProductPage />;
+  return id === "import" ? <ImportPage /> : <ProductPage id={id} key={id} />;
+}
+
+function showCoupons(id: string | undefined): JSX.Element {
+  if (id === undefined) return <CouponsPage />;
+  return id === "new" ? <NewCouponPage /> : <CouponPage id={id} key={id} />;
+}
 
 /** In the order of the navigation. */
 export const sections: readonly Section[] = [
@@ -84,6 +114,15 @@ export const sections: readonly Section[] = [
     icon: "people",
     page: (id) => (id === undefined ? <CustomersPage /> : <CustomerPage id={id} key={id} />),
   },
+  { name: "products", label: "shop.nav.products", icon: "grid", page: showProducts },
+  {
+    name: "categories",
+    label: "shop.nav.categories",
+    icon: "list",
+    page: (id) => (id === undefined ? <CategoriesPage /> : <ShownPage id={id} key={id} />),
+  },
+  { name: "stock", label: "shop.nav.stock", icon: "table", page: () => <StockPage /> },
+  { name: "coupons", label: "shop.nav.coupons", icon: "approve", page: showCoupons },
   { name: "invoices", label: "shop.nav.invoices", icon: "copy", page: () => <InvoicesPage /> },
   { name: "statistics", label: "shop.nav.statistics", icon: "bars", page: () => <StatisticsPage /> },
   {

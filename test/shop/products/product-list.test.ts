@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { png } from "../../auth/pictures.ts";
+import { orders } from "../../../src/shop/records.ts";
 import { type TestShop, ADMIN_TOKEN, code, createTestShop, read } from "../app-fixture.ts";
+import { setProvider } from "../goods.ts";
 
 interface Product {
   readonly id: string;
@@ -71,6 +73,7 @@ describe("filters and orders of GET /api/admin/products", () => {
     assert.deepEqual(await titles("sort=price"), ["ape", "Zebra", "Mug"]);
     assert.deepEqual(await titles("sort=-price"), ["Mug", "Zebra", "ape"]);
     assert.deepEqual(await titles("sort=stock"), ["Mug", "ape", "Zebra"]);
+    assert.deepEqual(await titles(`ids=${mug.id},prd_gone`), ["Mug"]);
     shop.clock.advance(1_000);
     await shop.admin("PATCH", `${PATH}/${mug.id}`, { summary: "Holds 0.3 l" });
     assert.deepEqual(await titles("sort=updated"), ["Mug", "Zebra", "ape"]);
@@ -204,6 +207,34 @@ describe("the weight of a variant", () => {
     assert.deepEqual(
       after.variants.map(({ weightGrams }) => weightGrams),
       [undefined, 400],
+    );
+  });
+});
+
+describe("the weight of an order's line", () => {
+  it("is that of its variant, else of the product", async () => {
+    await setProvider(shop);
+    const shirt = await create({
+      ...{ title: "Shirt", status: "published", weightGrams: 200, deliveryType: "shipping" },
+      variants: [
+        { sku: "S", price: 500, onHand: 1 },
+        { sku: "XL", price: 500, onHand: 1, weightGrams: 350 },
+      ],
+    });
+    const body = {
+      items: shirt.variants.map(({ id }) => ({ productId: shirt.id, variantId: id, quantity: 1 })),
+      contact: { email: "ann@example.org" },
+      shippingAddress: { name: "Ann", line1: "Street 1", city: "Town", country: "DE" },
+    };
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    const placed = await read<{ order: { id: string } }>(
+      await shop.send("POST", "/api/checkout", { body, headers }),
+      201,
+    );
+    const order = await shop.store.read((tx) => tx.get(orders, placed.order.id));
+    assert.deepEqual(
+      order?.lines.map(({ weightGrams }) => weightGrams),
+      [200, 350],
     );
   });
 });

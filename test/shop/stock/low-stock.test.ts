@@ -62,6 +62,17 @@ describe("GET /api/admin/stock", () => {
     assert.deepEqual([items[2]?.threshold, items[2]?.isLow, items[2]?.available], [50, true, 50]);
   });
 
+  it("finds one product, and what has a word in its name or SKU", async () => {
+    const price = { options: {}, price: 5 };
+    await addProduct(shop, { id: "mug", title: "Red mug", sku: "M-1" });
+    const variants = ["S-1", "S-2"].map((sku) => ({ ...price, sku, id: `var_${sku}` }));
+    await addProduct(shop, { id: "shirt", title: "Shirt", variants });
+    assert.deepEqual(ids(await list("?productId=shirt")), ["var_S-1", "var_S-2"]);
+    assert.deepEqual(ids(await list("?q=RED")), ["mug"]);
+    assert.deepEqual(ids(await list("?q=s-2")), ["var_S-2"]);
+    assert.deepEqual(ids(await list("?q=nothing")), []);
+  });
+
   it("pages", async () => {
     for (let n = 0; n < 5; n += 1) await addProduct(shop, { id: `p${n}`, onHand: n % 2 });
     const first = await list("?limit=3");

@@ -44,7 +44,7 @@ function AddLanguage({ onAdd }: { onAdd: (tag: string) => void }): JSX.Element {
     <div class="add-line">
       <TextField
         label={text("shop.ui.language.add")}
-        hint={text("shop.ui.language.add.hint")}
+        placeholder={text("shop.ui.language.example")}
         value={tag}
         maxLength={35}
         autoComplete="off"

@@ -140,16 +140,13 @@ export function endProof(proved: boolean): void {
 }
 
 /**
- * A request as administrator. When the session has ended it asks to sign in and is then sent again, so that whoever
+ * Sends something as administrator. When the session has ended it asks to sign in and sends it again, so that whoever
  * called it loses nothing; the same when the service wants a fresh proof of who the person is.
  * @throws ApiError
  */
-export async function adminRequest<T = undefined>(
-  path: string,
-  options: Omit<RequestOptions, "signal"> = {},
-): Promise<T> {
+export async function asAdministrator<T>(send: () => Promise<T>): Promise<T> {
   try {
-    return await track(request<T>(path, options));
+    return await track(send());
   } catch (error) {
     if (error instanceof ApiError && error.code === "reauth_required") {
       if (!(await untilProved())) throw error;
@@ -157,8 +154,19 @@ export async function adminRequest<T = undefined>(
       if (session.peek().kind === "in") session.value = { kind: "ended" };
       await untilSignedIn();
     } else throw error;
-    return adminRequest<T>(path, options);
+    return asAdministrator(send);
   }
+}
+
+/**
+ * A request as administrator, see {@link asAdministrator}.
+ * @throws ApiError
+ */
+export function adminRequest<T = undefined>(
+  path: string,
+  options: Omit<RequestOptions, "signal"> = {},
+): Promise<T> {
+  return asAdministrator(() => request<T>(path, options));
 }
 
 /** Asks the service for a sign of life; {@link reachable} has the outcome. */

@@ -1,6 +1,6 @@
 /** What is not saved yet: the reader is asked before it is lost. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { guardLeaving } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { ConfirmDialog } from "../controls-dialog.tsx";
@@ -12,7 +12,8 @@ function holdTab(event: BeforeUnloadEvent): void {
 /** Asks before the page is left while `dirty`; draw it once with the form. */
 export function UnsavedGuard({ dirty }: { dirty: boolean }): JSX.Element | null {
   const [leave, setLeave] = useState<(() => void) | undefined>();
-  useEffect(() => {
+  // At once, and not after the next paint: who has just saved may be on the way to another page.
+  useLayoutEffect(() => {
     if (!dirty) return undefined;
     addEventListener("beforeunload", holdTab);
     const release = guardLeaving((goOn) => {

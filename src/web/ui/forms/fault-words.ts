@@ -16,7 +16,7 @@ const sentences: readonly (readonly [form: RegExp, words: TextName])[] = [
 ];
 
 function findSentence(message: string): string | undefined {
-  for (const [form, words] of sentences) {
+  for (const [form, words] of [...sentences, ...(known.sentences ?? [])]) {
     const found = form.exec(message);
     if (found !== null) return text(words, { bound: found[1] ?? "" });
   }
@@ -27,6 +27,8 @@ function findSentence(message: string): string | undefined {
 export interface FieldKinds {
   /** Kinds of fields by name, where several share their words: "fault.<kind>". */
   readonly kinds: Readonly<Record<string, string>>;
+  /** What the service says in sentences alone. */
+  readonly sentences?: readonly (readonly [form: RegExp, words: TextName])[];
   /** Which field a refusal as a whole is about, by its code. */
   readonly fields: Readonly<Record<string, string>>;
 }

@@ -1,1 +1,0 @@
-import{e as a,f as b}from"./chunk-QHXGENCU.js";import"./chunk-R763HFOI.js";import"./chunk-RFXVTDBL.js";import"./chunk-EJNZD56W.js";import"./chunk-3BBNGHBD.js";import"./chunk-ULEG2SJC.js";import"./chunk-7MQ3DLLV.js";import"./chunk-SFZYFQWV.js";import"./chunk-2VUGXVLW.js";export{a as WebhookState,b as WebhooksPage};

@@ -1,0 +1,179 @@
+/** The keys that a product has: masked, shown on request, and taken out while nobody has them. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { text } from "../../../app/texts.ts";
+import { Button, IconButton, Segments } from "../../../ui/controls.tsx";
+import { ConfirmDialog } from "../../../ui/controls-dialog.tsx";
+import { type TableColumn, Table } from "../../../ui/controls-table.tsx";
+import { usePages } from "../../../ui/console/paged.ts";
+import { Ago, Badge } from "../../../ui/console/pieces.tsx";
+import { ErrorNote, toMessage, useTask } from "../../../ui/console/problem.tsx";
+import { adminRequest } from "../../../ui/console/session.ts";
+import { type ProductView, nameVariant, toProductPath } from "../product-data.ts";
+
+interface KeyView {
+  readonly id: string;
+  readonly stockId: string;
+  readonly value: string;
+  readonly state: "free" | "given";
+  readonly orderId?: string;
+  readonly addedAt: string;
+}
+
+function RemoveDialog(props: {
+  product: ProductView;
+  entry: KeyView;
+  onDone: () => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { product, entry, onDone, onClose } = props;
+  const task = useTask();
+  const path = `${toProductPath(product.id)}/secrets/${entry.id}`;
+  return (
+    <ConfirmDialog
+      title={text("shop.products.keys.remove")}
+      action={text("shop.products.keys.remove")}
+      danger
+      busy={task.busy}
+      onClose={onClose}
+      onConfirm={() =>
+        void task.run(() => adminRequest(path, { method: "DELETE" })).then((good) => good && onDone())
+      }
+    >
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      <p>{text("shop.products.keys.remove.text", { key: entry.value })}</p>
+    </ConfirmDialog>
+  );
+}
+
+function toColumns(
+  names: ReadonlyMap<string, string>,
+  onRemove: (key: KeyView) => void,
+): readonly TableColumn<KeyView>[] {
+  return [
+    {
+      key: "value",
+      label: text("shop.products.keys.key"),
+      cell: ({ value, stockId }) => (
+        <>
+          <code class="break">{value}</code>
+          {names.has(stockId) && <span class="field-hint"> {names.get(stockId)}</span>}
+        </>
+      ),
+    },
+    {
+      key: "state",
+      label: text("shop.products.keys.state"),
+      cell: (key) =>
+        key.orderId === undefined ? (
+          <Badge>{text(`shop.products.keys.state.${key.state}`)}</Badge>
+        ) : (
+          <a href={`/admin/orders/${key.orderId}`}>{text(`shop.products.keys.state.${key.state}`)}</a>
+        ),
+    },
+    {
+      key: "added",
+      label: text("shop.products.keys.addedAt"),
+      cell: ({ addedAt }) => <Ago at={addedAt} />,
+    },
+    {
+      key: "remove",
+      label: text("admin.column.deeds"),
+      silent: true,
+      cell: (key) =>
+        key.state === "free" && (
+          <IconButton
+            icon="trash"
+            label={text("shop.ui.remove", { name: key.value })}
+            onClick={() => onRemove(key)}
+          />
+        ),
+    },
+  ];
+}
+
+function Keys(props: {
+  product: ProductView;
+  state: string;
+  reveal: boolean;
+  onChanged: () => void;
+}): JSX.Element {
+  const { product, state, reveal, onChanged } = props;
+  const asked = new URLSearchParams({ limit: "20", ...(state === "" ? {} : { state }) });
+  if (reveal) asked.set("reveal", "true");
+  const pages = usePages<KeyView>(`${toProductPath(product.id)}/secrets?${asked.toString()}`);
+  const [leaving, setLeaving] = useState<KeyView | undefined>();
+  const names = new Map(product.variants.map((variant) => [variant.id, nameVariant(variant)]));
+  return (
+    <>
+      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.refresh} />}
+      {pages.items.length === 0 && !pages.error && (
+        <p class="field-hint">{text(pages.busy ? "page.loading" : "shop.products.keys.none")}</p>
+      )}
+      {pages.items.length > 0 && (
+        <Table
+          caption={text("shop.products.keys")}
+          rows={pages.items}
+          keyOf={({ id }) => id}
+          columns={toColumns(names, setLeaving)}
+        />
+      )}
+      {pages.hasMore && (
+        <Button disabled={pages.busy} onClick={pages.more}>
+          {text("shop.ui.more")}
+        </Button>
+      )}
+      {leaving && (
+        <RemoveDialog
+          product={product}
+          entry={leaving}
+          onClose={() => setLeaving(undefined)}
+          onDone={() => {
+            setLeaving(undefined);
+            pages.refresh();
+            onChanged();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The list, folded until somebody wants it. */
+export function KeyList({
+  product,
+  onChanged,
+}: {
+  product: ProductView;
+  onChanged: () => void;
+}): JSX.Element {
+  const [isOpen, setIsOpen] = useState(false);
+  const [state, setState] = useState<"" | "free" | "given">("");
+  const [reveal, setReveal] = useState(false);
+  return (
+    <details class="fold" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{text("shop.products.keys.list")}</summary>
+      {isOpen && (
+        <div class="stack">
+          <div class="button-row">
+            <Segments
+              label={text("shop.products.keys.state")}
+              value={state}
+              choices={[
+                { value: "", label: text("shop.products.keys.state.all") },
+                { value: "free", label: text("shop.products.keys.state.free") },
+                { value: "given", label: text("shop.products.keys.state.given") },
+              ]}
+              onChange={setState}
+            />
+            <Button onClick={() => setReveal(!reveal)}>
+              {text(reveal ? "shop.products.keys.hide" : "shop.products.keys.show")}
+            </Button>
+          </div>
+          {!reveal && <p class="field-hint">{text("shop.products.keys.show.hint")}</p>}
+          <Keys product={product} state={state} reveal={reveal} onChanged={onChanged} />
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,104 @@
+/** How often and how long buyers may download, for purchases from now on. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { text } from "../../../app/texts.ts";
+import { Button, Checkbox, TextField } from "../../../ui/controls.tsx";
+import { showToast } from "../../../ui/controls-toast.tsx";
+import { TaskNote, useTask } from "../../../ui/console/problem.tsx";
+import { adminRequest } from "../../../ui/console/session.ts";
+import { UnsavedGuard } from "../../../ui/console/unsaved.tsx";
+import { findError } from "../../../ui/forms/field-errors.ts";
+import { parseWhole } from "../../../ui/forms/parsed.ts";
+import { toProductPath } from "../product-data.ts";
+
+export interface Terms {
+  /** Of each file, for each unit; absent: no limit. */
+  readonly maxDownloads?: number;
+  /** Days after the purchase; absent: for ever. */
+  readonly expiryDays?: number;
+  readonly endOnRefund: boolean;
+}
+
+const POINTERS = ["/maxDownloads", "/expiryDays"];
+const bounds = { maxDownloads: { min: 1, max: 10_000 }, expiryDays: { min: 1, max: 3_650 } } as const;
+
+interface TypedTerms {
+  readonly maxDownloads: string;
+  readonly expiryDays: string;
+  readonly endOnRefund: boolean;
+}
+
+function toTyped({ maxDownloads, expiryDays, endOnRefund }: Terms): TypedTerms {
+  const type = (value: number | undefined): string => (value === undefined ? "" : String(value));
+  return { maxDownloads: type(maxDownloads), expiryDays: type(expiryDays), endOnRefund };
+}
+
+/** The form. */
+export function TermsForm({ productId, terms }: { productId: string; terms: Terms }): JSX.Element {
+  const [stored, setStored] = useState(toTyped(terms));
+  const [typed, setTyped] = useState(stored);
+  const task = useTask();
+  const dirty = JSON.stringify(typed) !== JSON.stringify(stored);
+  async function save(): Promise<void> {
+    const faults = new Map<string, string>();
+    const read = (name: "maxDownloads" | "expiryDays"): number | undefined => {
+      if (typed[name].trim() === "") return undefined;
+      const value = parseWhole(typed[name], bounds[name]);
+      if (value === undefined) faults.set(`/${name}`, text("shop.ui.fault.whole"));
+      return value;
+    };
+    const body = {
+      ...{ maxDownloads: read("maxDownloads"), expiryDays: read("expiryDays") },
+      endOnRefund: typed.endOnRefund,
+    };
+    if (faults.size > 0) return task.refuse(faults);
+    const path = `${toProductPath(productId)}/download-terms`;
+    if (!(await task.run(() => adminRequest<Terms>(path, { method: "PUT", body })))) return;
+    setStored(typed);
+    showToast(text("admin.saved"));
+  }
+  return (
+    <form
+      class="stack"
+      noValidate
+      aria-label={text("shop.products.terms")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <h3>{text("shop.products.terms")}</h3>
+      <TaskNote task={task} pointers={POINTERS} />
+      <div class="field-row">
+        <TextField
+          label={text("shop.products.terms.maxDownloads")}
+          hint={text("shop.products.terms.maxDownloads.hint")}
+          placeholder={text("shop.ui.noLimit")}
+          inputMode="numeric"
+          value={typed.maxDownloads}
+          error={findError(task.errors, "/maxDownloads")}
+          onInput={(maxDownloads) => setTyped({ ...typed, maxDownloads })}
+        />
+        <TextField
+          label={text("shop.products.terms.expiryDays")}
+          placeholder={text("shop.products.terms.forever")}
+          inputMode="numeric"
+          value={typed.expiryDays}
+          error={findError(task.errors, "/expiryDays")}
+          onInput={(expiryDays) => setTyped({ ...typed, expiryDays })}
+        />
+      </div>
+      <Checkbox
+        label={text("shop.products.terms.endOnRefund")}
+        checked={typed.endOnRefund}
+        onChange={(endOnRefund) => setTyped({ ...typed, endOnRefund })}
+      />
+      <div class="button-row">
+        <Button type="submit" disabled={!dirty || task.busy}>
+          {text("admin.save")}
+        </Button>
+      </div>
+      <UnsavedGuard dirty={dirty} />
+    </form>
+  );
+}

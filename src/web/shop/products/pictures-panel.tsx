@@ -1,0 +1,183 @@
+/** Pictures of a product: added by drop or choice, put in order, described. Each change is stored at once. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { basePath } from "../../app/path.ts";
+import { text } from "../../app/texts.ts";
+import { IconButton, TextField } from "../../ui/controls.tsx";
+import { sendFile } from "../../ui/console/send-file.ts";
+import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { FileDrop } from "../../ui/forms/file-drop.tsx";
+import { moveItem } from "../../ui/forms/moves.ts";
+import type { PictureView } from "../ui/category-list.ts";
+import { OrderButtons } from "../ui/order-buttons.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { PICTURE_TYPES, findPictureFault } from "../ui/pictures.ts";
+import { type ProductView, toProductPath } from "./product-data.ts";
+
+const MAX_PICTURES = 20;
+
+interface Pictures {
+  readonly items: readonly PictureView[];
+}
+
+/** A file on its way, or one that did not arrive. */
+interface Sending {
+  readonly name: string;
+  /** From 0 to 1. */
+  readonly share: number;
+  readonly message?: string;
+}
+
+/** Words for a picture out of its file's name: "red-mug_2.png" is "red mug 2". */
+function toAlt(fileName: string): string {
+  return fileName
+    .replace(/\.[a-z]+$/iu, "")
+    .replaceAll(/[\s_-]+/gu, " ")
+    .trim()
+    .slice(0, 300);
+}
+
+function PictureRow(props: {
+  picture: PictureView;
+  at: number;
+  count: number;
+  busy: boolean;
+  onAlt: (alt: string) => void;
+  onMove: (to: number) => void;
+  onRemove: () => void;
+}): JSX.Element {
+  const { picture, at, count, busy, onAlt, onMove, onRemove } = props;
+  const [alt, setAlt] = useState(picture.alt);
+  const name = alt === "" ? text("shop.products.picture.number", { number: at + 1 }) : alt;
+  return (
+    <li class="picture-row">
+      <img class="thumb is-large" src={`${basePath}${picture.url}?w=320`} alt={picture.alt} />
+      <div class="stack-small">
+        <div onFocusOut={() => alt.trim() !== picture.alt && onAlt(alt.trim())}>
+          <TextField
+            label={text("shop.products.picture.alt", { number: at + 1 })}
+            hint={at === 0 ? text("shop.products.picture.alt.hint") : undefined}
+            maxLength={300}
+            value={alt}
+            onInput={setAlt}
+          />
+        </div>
+        <span class="button-row">
+          <OrderButtons {...{ name, at, count, disabled: busy, onMove, onRemove }} />
+          <span class="field-hint">{`${picture.width} × ${picture.height}`}</span>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function useSending(productId: string, onItems: (items: readonly PictureView[]) => void) {
+  const [sending, setSending] = useState<readonly Sending[]>([]);
+  const note = (name: string, change: Partial<Sending> | undefined): void =>
+    setSending((before) =>
+      change === undefined
+        ? before.filter((one) => one.name !== name)
+        : before.map((one) => (one.name === name ? { ...one, ...change } : one)),
+    );
+  async function sendOne(file: File): Promise<void> {
+    const fault = findPictureFault(file);
+    if (fault !== undefined) return note(file.name, { message: fault });
+    const path = `${toProductPath(productId)}/images?alt=${encodeURIComponent(toAlt(file.name))}`;
+    try {
+      const { items } = await sendFile<Pictures>(path, {
+        ...{ method: "POST", body: file, type: file.type },
+        onProgress: (share) => note(file.name, { share }),
+      });
+      onItems(items);
+      note(file.name, undefined);
+    } catch (error) {
+      note(file.name, { message: toMessage(error) });
+    }
+  }
+  async function send(files: readonly File[]): Promise<void> {
+    const names = new Set(files.map(({ name }) => name));
+    setSending((before) => [
+      ...before.filter(({ name }) => !names.has(name)),
+      ...files.map(({ name }) => ({ name, share: 0 })),
+    ]);
+    // One after the other: they stand in the order in which they were chosen.
+    for (const file of files) await sendOne(file);
+  }
+  return { sending, send, forget: (name: string) => note(name, undefined) };
+}
+
+function SendingRow({ one, onForget }: { one: Sending; onForget: () => void }): JSX.Element {
+  const { name, share, message } = one;
+  return (
+    <li class="goods-row stack-small">
+      <div class="panel-head">
+        <span class="break">{name}</span>
+        {message !== undefined && (
+          <IconButton icon="close" label={text("shop.ui.dismiss", { name })} onClick={onForget} />
+        )}
+      </div>
+      {message === undefined ? (
+        <progress value={share} max={1} aria-label={text("shop.ui.sending", { name })} />
+      ) : (
+        <ErrorNote message={message} />
+      )}
+    </li>
+  );
+}
+
+/** The panel; `onChanged` is told when the product has another version. */
+export function PicturesPanel(props: { product: ProductView; onChanged: () => void }): JSX.Element {
+  const { product, onChanged } = props;
+  const [items, setItems] = useState(product.images);
+  const task = useTask();
+  const take = (next: readonly PictureView[]): void => {
+    setItems(next);
+    onChanged();
+  };
+  const { sending, send, forget } = useSending(product.id, take);
+  function arrange(next: readonly PictureView[]): void {
+    const before = items;
+    setItems(next);
+    void task
+      .run(async () => {
+        const images = next.map(({ hash, alt }) => ({ hash, alt }));
+        const path = `${toProductPath(product.id)}/images`;
+        take((await adminRequest<Pictures>(path, { method: "PUT", body: { images } })).items);
+      })
+      .then((good) => good || setItems(before));
+  }
+  return (
+    <Panel title={text("shop.products.pictures")} hint={text("shop.products.pictures.hint")}>
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      {items.length > 0 && (
+        <ol class="plain-list stack">
+          {items.map((picture, at) => (
+            <PictureRow
+              key={picture.hash}
+              {...{ picture, at, count: items.length, busy: task.busy }}
+              onAlt={(alt) => arrange(items.map((one, index) => (index === at ? { ...one, alt } : one)))}
+              onMove={(to) => arrange(moveItem(items, { from: at, to }))}
+              onRemove={() => arrange(items.filter((_, index) => index !== at))}
+            />
+          ))}
+        </ol>
+      )}
+      <ul class="plain-list stack-small" aria-live="polite">
+        {sending.map((one) => (
+          <SendingRow one={one} onForget={() => forget(one.name)} key={one.name} />
+        ))}
+      </ul>
+      {items.length < MAX_PICTURES && (
+        <FileDrop
+          label={text("shop.products.pictures.drop")}
+          accept={PICTURE_TYPES}
+          multiple
+          onFiles={(files) => void send(files)}
+        >
+          {text("shop.products.pictures.limits")}
+        </FileDrop>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,71 @@
+/** What administrators did to the units of a product, the newest first, as the audit has it. */
+import type { JSX } from "preact";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { Table } from "../../ui/controls-table.tsx";
+import { DoneDialog } from "../../ui/console/form-dialog.tsx";
+import { usePages } from "../../ui/console/paged.ts";
+import { Moment } from "../../ui/console/pieces.tsx";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { type StockRow, nameRow } from "./stock-data.ts";
+
+interface Entry {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly changes: readonly string[];
+}
+
+function findChange({ changes }: Entry, name: string): string {
+  return changes.find((change) => change.startsWith(`${name}: `))?.slice(name.length + 2) ?? "";
+}
+
+function isOf({ variantId }: StockRow, entry: Entry): boolean {
+  const named = findChange(entry, "variant");
+  return named === "" || variantId === undefined || named === variantId;
+}
+
+/** The dialog. */
+export function HistoryDialog({ row, onClose }: { row: StockRow; onClose: () => void }): JSX.Element {
+  const asked = new URLSearchParams({ limit: "50", action: "product.stock", target: row.productId });
+  const pages = usePages<Entry>(`/api/admin/audit?${asked.toString()}`);
+  const entries = pages.items.filter((entry) => isOf(row, entry));
+  return (
+    <DoneDialog title={text("shop.stock.history.of", { name: nameRow(row) })} onClose={onClose}>
+      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.refresh} />}
+      {entries.length === 0 && !pages.error && (
+        <p>{text(pages.busy ? "page.loading" : "shop.stock.history.none")}</p>
+      )}
+      {entries.length > 0 && (
+        <Table
+          caption={text("shop.stock.history")}
+          rows={entries}
+          keyOf={({ id }) => id}
+          columns={[
+            { key: "at", label: text("admin.audit.at"), cell: ({ at }) => <Moment at={at} /> },
+            {
+              key: "change",
+              label: text("shop.stock.onHand"),
+              cell: (entry) => <span class="no-break">{findChange(entry, "onHand")}</span>,
+            },
+            {
+              key: "reason",
+              label: text("shop.stock.reason"),
+              cell: (entry) => <span class="break">{findChange(entry, "reason")}</span>,
+            },
+            {
+              key: "actor",
+              label: text("admin.audit.actor"),
+              cell: ({ actor }) => <span class="break">{actor}</span>,
+            },
+          ]}
+        />
+      )}
+      {pages.hasMore && (
+        <Button disabled={pages.busy} onClick={pages.more}>
+          {text("shop.ui.more")}
+        </Button>
+      )}
+    </DoneDialog>
+  );
+}

@@ -1,0 +1,13 @@
+/** What the shop takes for a picture. */
+import { text } from "../../app/texts.ts";
+
+const MAX_BYTES = 5_242_880;
+
+/** Their media types, for the field that chooses them. */
+export const PICTURE_TYPES = "image/png,image/jpeg,image/webp";
+
+/** What is wrong with a file before it is sent. */
+export function findPictureFault(file: File): string | undefined {
+  if (!PICTURE_TYPES.split(",").includes(file.type)) return text("shop.ui.picture.type");
+  return file.size > MAX_BYTES ? text("shop.ui.picture.size") : undefined;
+}

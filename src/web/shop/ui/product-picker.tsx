@@ -1,0 +1,158 @@
+/** Products that are chosen one by one: a search, and what was chosen in its order. */
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { text } from "../../app/texts.ts";
+import { Button, TextField } from "../../ui/controls.tsx";
+import { moveItem } from "../../ui/forms/moves.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { OrderButtons } from "./order-buttons.tsx";
+
+const PRODUCTS = "/api/admin/products";
+/** How long nobody types before the search is asked, in milliseconds. */
+const TYPING_MS = 250;
+/** Ids of one request. */
+const AT_ONCE = 100;
+
+/** What of a product a choice needs. */
+interface NamedProduct {
+  readonly id: string;
+  readonly title: string;
+  readonly sku: string;
+}
+
+interface Answer {
+  readonly items: readonly NamedProduct[];
+}
+
+/** Titles by id, of the products that are asked for and of those that were found. */
+function useTitles(
+  ids: readonly string[],
+): readonly [ReadonlyMap<string, string>, (found: readonly NamedProduct[]) => void] {
+  const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map());
+  const learn = (found: readonly NamedProduct[]): void =>
+    setTitles(
+      (before) => new Map([...before, ...found.map(({ id, title }): [string, string] => [id, title])]),
+    );
+  const unknown = ids.filter((id) => !titles.has(id)).slice(0, AT_ONCE);
+  useEffect(() => {
+    if (unknown.length === 0) return;
+    const asked = new URLSearchParams({ limit: String(AT_ONCE), ids: unknown.join(",") });
+    adminRequest<Answer>(`${PRODUCTS}?${asked.toString()}`).then(
+      ({ items }) => {
+        const found = new Set(items.map(({ id }) => id));
+        // Those that are gone keep their ids for a name, and are not asked for again.
+        const gone = unknown.filter((id) => !found.has(id)).map((id) => ({ id, title: id, sku: "" }));
+        learn([...items, ...gone]);
+      },
+      () => undefined,
+    );
+  }, [unknown.join(",")]);
+  return [titles, learn];
+}
+
+function Found(props: {
+  q: string;
+  chosen: readonly string[];
+  onAdd: (product: NamedProduct) => void;
+}): JSX.Element | null {
+  const { q, chosen, onAdd } = props;
+  const [state, setState] = useState<{ items?: readonly NamedProduct[]; message?: string }>({});
+  useEffect(() => {
+    if (q === "") {
+      setState({});
+      return undefined;
+    }
+    let isGone = false;
+    const timer = setTimeout(() => {
+      const asked = new URLSearchParams({ limit: "8", q });
+      adminRequest<Answer>(`${PRODUCTS}?${asked.toString()}`).then(
+        ({ items }) => !isGone && setState({ items }),
+        (error: unknown) => !isGone && setState({ message: toMessage(error) }),
+      );
+    }, TYPING_MS);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [q]);
+  const { items, message } = state;
+  if (message !== undefined) return <ErrorNote message={message} />;
+  if (items === undefined) return null;
+  const left = items.filter(({ id }) => !chosen.includes(id));
+  return (
+    <div role="status">
+      {left.length === 0 && <p class="field-hint">{text("shop.ui.products.none")}</p>}
+      <ul class="plain-list picker-found">
+        {left.map((product) => (
+          <li key={product.id}>
+            <Button icon="plus" onClick={() => onAdd(product)}>
+              {product.title}
+              {product.sku !== "" && <span class="field-hint">{product.sku}</span>}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The choice. */
+export function ProductPicker(props: {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+  ids: readonly string[];
+  /** A product that must not be chosen. */
+  except?: string | undefined;
+  max: number;
+  onChange: (ids: readonly string[]) => void;
+}): JSX.Element {
+  const { label, hint, error, ids, except, max, onChange } = props;
+  const [typed, setTyped] = useState("");
+  const [titles, learn] = useTitles(ids);
+  const chosen = except === undefined ? ids : [...ids, except];
+  return (
+    <div class="stack-small">
+      {ids.length > 0 && (
+        <ol class="plain-list picked-list" aria-label={label}>
+          {ids.map((id, at) => {
+            const name = titles.get(id) ?? "…";
+            return (
+              <li key={id}>
+                <span class="break">{name}</span>
+                <OrderButtons
+                  {...{ name, at, count: ids.length }}
+                  onMove={(to) => onChange(moveItem(ids, { from: at, to }))}
+                  onRemove={() => onChange(ids.filter((other) => other !== id))}
+                />
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      {ids.length < max && (
+        <TextField
+          label={label}
+          hint={hint}
+          error={error}
+          value={typed}
+          maxLength={200}
+          autoComplete="off"
+          placeholder={text("shop.ui.products.search")}
+          onInput={setTyped}
+        />
+      )}
+      {ids.length < max && (
+        <Found
+          q={typed.trim()}
+          chosen={chosen}
+          onAdd={(product) => {
+            learn([product]);
+            onChange([...ids, product.id]);
+          }}
+        />
+      )}
+    </div>
+  );
+}
