@@ -29,7 +29,7 @@ const consoles: readonly OwnConsole[] = [
     first: ["nav", "frame", "signin", "proof", "overview"],
     pageTexts: "../auth/pages/texts",
   },
-  { name: "shop", first: ["nav", "frame", "today"] },
+  { name: "shop", first: ["nav", "frame", "today", "order.status"] },
 ];
 const laterStyles = "src/web/later.css";
 /** The script of those pages that have passkeys. */

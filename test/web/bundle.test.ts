@@ -6,7 +6,12 @@ import { gzipSync } from "node:zlib";
 
 /** What the first view may take on the wire, gzipped; see docs/decisions/017-dashboard.md. */
 const FIRST_VIEW_BYTES = 50_000;
-/** The same of the console of accounts, and what a section of it may take. */
+/** Consoles that their services serve apart, and whose they are. */
+const consoles = [
+  ["auth", "accounts"],
+  ["shop", "the shop"],
+] as const;
+/** The same of such a console, and what a section of it may take. */
 const CONSOLE_BYTES = 45_000;
 const SECTION_BYTES = 25_000;
 const folder = new URL("../../src/web/built/", import.meta.url);
@@ -27,58 +32,57 @@ describe("the dashboard's first view", () => {
   });
 });
 
-describe("the console of accounts", () => {
-  const accounts = new URL("auth/", folder);
-  const measure = async (name: string): Promise<number> =>
-    gzipSync(await readFile(new URL(name, accounts)), { level: 9 }).length;
+for (const [service, what] of consoles)
+  describe(`the console of ${what}`, () => {
+    const own = new URL(`${service}/`, folder);
+    const measure = async (name: string): Promise<number> =>
+      gzipSync(await readFile(new URL(name, own)), { level: 9 }).length;
 
-  it("is small at first: the page, the styles and scripts that it names, and its texts", async () => {
-    const page = await readFile(new URL("index.html", accounts), "utf8");
-    const named = [...page.matchAll(/(?:href|src)="\/assets\/([\w-]+\.(?:js|css|svg))"/gu)];
-    const names = ["index.html", "locale-en.json", ...named.map(([, name = ""]) => name)];
-    assert.ok(names.length >= 5, names.join());
-    const sizes = await Promise.all(names.map(measure));
-    const total = sizes.reduce((sum, size) => sum + size, 0);
-    assert.ok(total <= CONSOLE_BYTES, `${total} bytes: ${names.join(", ")}`);
-  });
-
-  it("has small sections, each with all that it shares with others", async () => {
-    const scripts = (await readdir(accounts)).filter((name) => name.endsWith(".js"));
-    const page = await readFile(new URL("index.html", accounts), "utf8");
-    const texts = new Map<string, string>();
-    for (const name of scripts) texts.set(name, await readFile(new URL(name, accounts), "utf8"));
-    const listImports = (name: string): string[] =>
-      [...(texts.get(name) ?? "").matchAll(/from\s*"\.\/([\w-]+\.js)"/gu)].map(([, found = ""]) => found);
-    for (const section of scripts.filter((name) => /-page-\w+\.js$/u.test(name))) {
-      const needed = new Set([section]);
-      for (const name of needed) for (const found of listImports(name)) needed.add(found);
-      const further = [...needed].filter((name) => !page.includes(name));
-      const sizes = await Promise.all(further.map(measure));
+    it("is small at first: the page, the styles and scripts that it names, and its texts", async () => {
+      const page = await readFile(new URL("index.html", own), "utf8");
+      const named = [...page.matchAll(/(?:href|src)="\/assets\/([\w-]+\.(?:js|css|svg))"/gu)];
+      const names = ["index.html", "locale-en.json", ...named.map(([, name = ""]) => name)];
+      assert.ok(names.length >= 5, names.join());
+      const sizes = await Promise.all(names.map(measure));
       const total = sizes.reduce((sum, size) => sum + size, 0);
-      assert.ok(total <= SECTION_BYTES, `${section}: ${total} bytes`);
-    }
-  });
+      assert.ok(total <= CONSOLE_BYTES, `${total} bytes: ${names.join(", ")}`);
+    });
 
-  it("has every text that its scripts name, in all languages", async () => {
-    const scripts = (await readdir(accounts)).filter((name) => name.endsWith(".js"));
-    const all = (await Promise.all(scripts.map((name) => readFile(new URL(name, accounts), "utf8")))).join(
-      "\n",
-    );
-    const named = new Set(
-      [...all.matchAll(/"((?:admin|auth|header|theme|page|control)\.[\w.-]+)"/gu)].map(
-        ([, name = ""]) => name,
-      ),
-    );
-    for (const language of ["en", "de", "zh"]) {
-      const files = await Promise.all(
-        ["locale", "sections"].map((part) => readFile(new URL(`${part}-${language}.json`, accounts), "utf8")),
+    it("has small sections, each with all that it shares with others", async () => {
+      const scripts = (await readdir(own)).filter((name) => name.endsWith(".js"));
+      const page = await readFile(new URL("index.html", own), "utf8");
+      const texts = new Map<string, string>();
+      for (const name of scripts) texts.set(name, await readFile(new URL(name, own), "utf8"));
+      const listImports = (name: string): string[] =>
+        [...(texts.get(name) ?? "").matchAll(/from\s*"\.\/([\w-]+\.js)"/gu)].map(([, found = ""]) => found);
+      for (const section of scripts.filter((name) => /-page-\w+\.js$/u.test(name))) {
+        const needed = new Set([section]);
+        for (const name of needed) for (const found of listImports(name)) needed.add(found);
+        const further = [...needed].filter((name) => !page.includes(name));
+        const sizes = await Promise.all(further.map(measure));
+        const total = sizes.reduce((sum, size) => sum + size, 0);
+        assert.ok(total <= SECTION_BYTES, `${section}: ${total} bytes`);
+      }
+    });
+
+    it("has every text that its scripts name, in all languages", async () => {
+      const scripts = (await readdir(own)).filter((name) => name.endsWith(".js"));
+      const all = (await Promise.all(scripts.map((name) => readFile(new URL(name, own), "utf8")))).join("\n");
+      const named = new Set(
+        [...all.matchAll(/"((?:admin|auth|shop|header|theme|page|control)\.[\w.-]+)"/gu)].map(
+          ([, name = ""]) => name,
+        ),
       );
-      const known = new Set(files.flatMap((file) => Object.keys(JSON.parse(file) as object)));
-      const missing = [...named].filter((name) => !known.has(name) && !known.has(`${name}.other`));
-      assert.deepEqual(missing, [], language);
-    }
+      for (const language of ["en", "de", "zh"]) {
+        const files = await Promise.all(
+          ["locale", "sections"].map((part) => readFile(new URL(`${part}-${language}.json`, own), "utf8")),
+        );
+        const known = new Set(files.flatMap((file) => Object.keys(JSON.parse(file) as object)));
+        const missing = [...named].filter((name) => !known.has(name) && !known.has(`${name}.other`));
+        assert.deepEqual(missing, [], language);
+      }
+    });
   });
-});
 
 describe("the dashboard's scripts", () => {
   it("hold no schema library, though they take forms from files that use one", async () => {

@@ -7,6 +7,7 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { StatusMark } from "../ui/orders/order-marks.tsx";
 import { FirstSteps, Gaps } from "./setup-panel.tsx";
 import { type Sums, type TodayView, isSetUp, waitingPlaces } from "./today-data.ts";
 
@@ -61,6 +62,11 @@ const toColumns = (): readonly TableColumn<LastOrder>[] => [
         <span class="field-hint break">{email}</span>
       </>
     ),
+  },
+  {
+    key: "status",
+    label: text("shop.today.state"),
+    cell: ({ status }) => <StatusMark status={status} />,
   },
   {
     key: "total",
