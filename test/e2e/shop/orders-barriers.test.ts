@@ -35,9 +35,9 @@ describe("a seller's pages for people with disabilities", () => {
     const notices = await room.admin<Found>("GET", "/api/admin/orders/payments?open=true");
     const customers = await room.admin<Found>("GET", "/api/admin/customers");
     return [
-      ...[`orders/${placed.id}`, "orders", "payments", "payments?view=all"],
-      ...[`payments/${notices.items[0]?.id}`, "withdrawals", `withdrawals/${withdrawal.id}`],
-      ...["customers", `customers/${customers.items[0]?.id}`, "invoices", "orders?q=nothing"],
+      ...[`orders/${placed.id}`, "orders", "payments", `payments/${notices.items[0]?.id}`],
+      ...["withdrawals", `withdrawals/${withdrawal.id}`, "customers"],
+      ...[`customers/${customers.items[0]?.id}`, "invoices", "payments?view=all", "orders?q=nothing"],
     ];
   }
 
@@ -58,7 +58,8 @@ describe("a seller's pages for people with disabilities", () => {
           const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
           assert.ok(Number(overflow) <= 0, `${what} overflows by ${String(overflow)}`);
         };
-        for (const path of paths) {
+        // Lists that are empty or show more of the same are looked at once.
+        for (const path of second === undefined ? paths.slice(0, 9) : paths) {
           await page.goto(`/admin/${path}`);
           await page.locator("h1").waitFor();
           await page.locator("p.empty").first().waitFor({ state: "detached" });
