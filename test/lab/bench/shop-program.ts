@@ -47,6 +47,18 @@ export function toSearchQueries(): string[] {
   return Array.from({ length: QUERIES }, () => `q=${pickWord(random)}+${pickWord(random)}`);
 }
 
+/** What visitors of the storefront open: home, one of 50 categories, and searches for one and two words. */
+function toStorefrontPaths(): string[] {
+  const random = createRandom(98);
+  const kinds = [
+    () => "",
+    () => `c/category-${Math.floor(random() * 50)}`,
+    () => `search?q=${pickWord(random)}`,
+    () => `search?q=${pickWord(random)}+${pickWord(random)}`,
+  ];
+  return Array.from({ length: QUERIES }, (_, n) => kinds[n % kinds.length]?.() ?? "");
+}
+
 /** The program, with what a case may want to know beside the load. */
 export interface ShopProgram extends ShopSide {
   readonly url: string;
@@ -71,6 +83,8 @@ function toRequests(
     }
     case "search":
       return { url: `${url}/api/products?{value}`, values: toSearchQueries() };
+    case "storefront":
+      return { url: `${url}/{value}`, values: toStorefrontPaths(), headers: { accept: "text/html" } };
     case "checkout":
       return withPlan({ work, products: size.products });
     case "webhook":

@@ -6,8 +6,11 @@ import type { ProcessUsage } from "./peer-process.ts";
 
 export type { SideResult } from "./auth-sides.ts";
 
-/** Kinds of work: page 1 of the catalogue, all kinds of its pages and searches, a search for two words, an order, a payment notice. */
-export type ShopWork = "page" | "pages" | "search" | "checkout" | "webhook";
+/**
+ * Kinds of work: page 1 of the catalogue, all kinds of its pages and searches, a search for two words, pages of the
+ * storefront as browsers get them, an order, a payment notice.
+ */
+export type ShopWork = "page" | "pages" | "search" | "storefront" | "checkout" | "webhook";
 
 /** How a load of one kind is sent. */
 export type ShopLoad = Pick<LoadOptions, "connections" | "seconds" | "warmupSeconds">;

@@ -139,6 +139,28 @@ const benchSearch: Bench = async (effort) => {
   ];
 };
 
+/** Pages as HTML, beside the list alone that a storefront of Vendure's asks for before it renders anything. */
+const benchStorefront: Bench = async (effort) => {
+  const starts = [() => startShopProgram(size), startVendure] as const;
+  const [ours, ofPeer] = await withSides<[ShopProgram, ShopSide], [SideResult, SideResult]>(
+    starts,
+    async ([program, peer]) => {
+      const turns = [
+        { side: program, work: "storefront" },
+        { side: peer, work: "page" },
+      ] as const;
+      return runInTurn(turns, { connections: CONNECTIONS, effort });
+    },
+  );
+  const name = "storefront as HTML: home, categories, searches, 10,000 products";
+  const other = { name: VENDURE, result: ofPeer };
+  return [
+    toRateRow(name, { ours, other, least: 1_500 }),
+    toRateRow(name, { ours, other }),
+    toLatencyRow(name, ours, 30),
+  ];
+};
+
 const benchCheckout: Bench = async (effort) => {
   const starts = [() => startShopProgram(size), () => startBareSide("checkout"), startVendure] as const;
   return withSides<[ShopProgram, ShopSide, ShopSide], BenchRow[]>(starts, async (sides) => {
@@ -205,6 +227,7 @@ const benchStart: Bench = async ({ rounds }) => {
 export const shopBenches: Readonly<Record<string, Bench>> = {
   "shop-catalogue": benchCatalogue,
   "shop-search": benchSearch,
+  "shop-storefront": benchStorefront,
   "shop-checkout": benchCheckout,
   "shop-webhook": benchWebhook,
   "shop-start": benchStart,
