@@ -44,7 +44,7 @@ export function toProduct(n: number, random: () => number): Omit<ProductRecord, 
     summary: words(12),
     description: words(80),
     images: [],
-    categoryId: `category-${n % 50}`,
+    categoryId: `category-${n % CATEGORIES}`,
     tags: [pickWord(random), pickWord(random)],
     price,
     currency: "EUR",
@@ -68,6 +68,9 @@ export function toProduct(n: number, random: () => number): Omit<ProductRecord, 
     publishedAt: START_MS + n * 1_000,
   };
 }
+
+/** How many categories products are spread over. */
+export const CATEGORIES = 50;
 
 /** Fills the folder of a shop's store with products. */
 export async function seedCatalogue(folder: string, count: number): Promise<void> {

@@ -5,15 +5,16 @@ import { newCodeText, newId } from "../../../src/kit/secrets/id.ts";
 import { silentLog as log } from "../../../src/kit/observe/log.ts";
 import { createSecretBox } from "../../../src/kit/secrets/secret-box.ts";
 import { PROVIDER_PURPOSE } from "../../../src/shop/payments/notice-proof.ts";
+import { toBlank } from "../../../src/shop/categories/shown-records.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import type { NoticeRecord } from "../../../src/shop/payments/schema.ts";
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";
-import { notices, orders, settings, shopCollections, stock } from "../../../src/shop/records.ts";
+import { categories, notices, orders, settings, shopCollections, stock } from "../../../src/shop/records.ts";
 import { readSite, replaceSettings } from "../../../src/shop/site/settings.ts";
 import { reserve } from "../../../src/shop/stock/stock.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 import type { Store, Tx } from "../../../src/store/store.ts";
-import { createRandom, seedCatalogue, toProduct } from "./catalogue-seed.ts";
+import { CATEGORIES, createRandom, seedCatalogue, toProduct } from "./catalogue-seed.ts";
 
 const BATCH = 500;
 const DAY_MS = 86_400_000;
@@ -166,6 +167,14 @@ export function toNotice(order: New<OrderRecord>): New<NoticeRecord> {
   };
 }
 
+/** The categories that the products name. */
+async function addCategories(store: Store, nowMs: number): Promise<void> {
+  await store.transact(async (tx) => {
+    for (let n = 0; n < CATEGORIES; n += 1)
+      await tx.insert(categories, { id: `category-${n}`, ...toBlank(`Category ${n}`, nowMs) });
+  });
+}
+
 async function addProvider(store: Store): Promise<void> {
   const box = createSecretBox(SHOP_SECRET);
   const secret = box.seal(PROVIDER_SECRET, PROVIDER_PURPOSE);
@@ -213,6 +222,7 @@ export async function seedShop(dataDir: string, size: ShopSize): Promise<Pending
   const all = Array.from({ length: size.products }, (_, n) => toProduct(n, random));
   const store = await openJournalStore({ folder, ...options, compactAtBytes: Number.MAX_SAFE_INTEGER });
   await addProvider(store);
+  await addCategories(store, clock.now());
   const pending: PendingOrder[] = [];
   const startMs = clock.now() - PAST_DAYS * DAY_MS;
   const past = size.orders - size.pending;
