@@ -9,7 +9,7 @@ import { openMessage, openText } from "./outbox-seal.ts";
 /** A mail as an administrator sees it; `text` is "" when it was sent, expired or cannot be opened. */
 export type OutboxEntry = Omit<
   OutboxRecord,
-  "version" | "thread" | "sealedText" | "isDraft" | "sealedHtml" | "sealedUnsubscribe" | "release"
+  "version" | "thread" | "sealedText" | "sealedDraft" | "sealedHtml" | "sealedUnsubscribe" | "release"
 > & {
   readonly text: string;
 };
@@ -41,20 +41,26 @@ export async function readMessage(
   tx: ReadTx,
   record: OutboxRecord,
 ): Promise<MailMessage | undefined> {
-  const message = openMessage(box, record);
-  if (message === undefined || record.isDraft !== true) return message;
-  const laidOut = await layOut?.(tx, message.text);
+  const { sealedDraft, ...rest } = record;
+  if (sealedDraft === undefined && rest.sealedText === "") return undefined;
+  const message = openMessage(box, rest);
+  if (message === undefined || sealedDraft === undefined) return message;
+  const laidOut = await readDraft({ box, layOut }, tx, sealedDraft);
   return laidOut && { ...message, ...laidOut };
 }
 
+async function readDraft({ box, layOut }: Pick<ReadDeps, "box" | "layOut">, tx: ReadTx, sealed: string) {
+  const draft = openText(box, sealed);
+  return draft === undefined ? undefined : layOut?.(tx, draft);
+}
+
 async function readText(
-  { box, layOut }: ReadDeps,
+  deps: ReadDeps,
   tx: ReadTx,
-  { sealedText, isDraft }: OutboxRecord,
+  { sealedText, sealedDraft }: OutboxRecord,
 ): Promise<string | undefined> {
-  const text = openText(box, sealedText);
-  if (text === undefined || isDraft !== true) return text;
-  return (await layOut?.(tx, text))?.text;
+  if (sealedDraft !== undefined) return (await readDraft(deps, tx, sealedDraft))?.text;
+  return sealedText === "" ? undefined : openText(deps.box, sealedText);
 }
 
 /** A mail as an administrator sees it. */
@@ -62,14 +68,14 @@ export async function toEntry(deps: ReadDeps, tx: ReadTx, record: OutboxRecord):
   const {
     version: _version,
     thread: _thread,
-    sealedText,
-    isDraft: _draft,
+    sealedText: _text,
+    sealedDraft: _draft,
     sealedHtml: _html,
     sealedUnsubscribe: _url,
     release: _release,
     ...entry
   } = record;
-  const isGone = sealedText === "" || record.expiresAt <= deps.clock.now();
+  const isGone = record.expiresAt <= deps.clock.now();
   return { ...entry, text: isGone ? "" : ((await readText(deps, tx, record)) ?? "") };
 }
 

@@ -16,10 +16,10 @@ export const outboxRecordSchema = z.object({
   thread: line(100).optional(),
   to: line(254),
   subject: line(500),
-  /** The text, sealed; "" when it was sent. */
-  sealedText: z.string().max(260_000),
-  /** What is sealed is a draft, from which text and HTML are laid out when the mail is sent. */
-  isDraft: z.boolean().optional(),
+  /** The text, sealed; "" when it was sent, or is a draft yet. */
+  sealedText: z.string().max(220_000),
+  /** A draft, sealed, from which text and HTML are laid out when the mail is sent; absent when it was sent. */
+  sealedDraft: z.string().max(260_000).optional(),
   /** The HTML part, sealed; absent when there is none, or it was sent. */
   sealedHtml: z.string().max(420_000).optional(),
   /** Where mails of this kind are switched off, sealed; absent when they cannot be, or it was sent. */

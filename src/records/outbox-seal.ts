@@ -5,7 +5,9 @@ import type { SecretBox } from "../kit/secrets/secret-box.ts";
 const PURPOSE = "outbox";
 
 interface SealedTexts {
+  /** "" for a draft: an earlier version cannot read it then, and does not send it as if it were the text. */
   readonly sealedText: string;
+  readonly sealedDraft?: string;
   readonly sealedHtml?: string;
   readonly sealedUnsubscribe?: string;
 }
@@ -13,12 +15,20 @@ interface SealedTexts {
 /** Seals what a mail says. */
 export function sealTexts(
   box: SecretBox,
-  { text, html, unsubscribe }: Pick<MailMessage, "text" | "html" | "unsubscribe">,
+  {
+    text,
+    html,
+    unsubscribe,
+    draft,
+  }: Pick<MailMessage, "text" | "html" | "unsubscribe"> & { readonly draft?: string | undefined },
 ): SealedTexts {
+  const sealedUnsubscribe = unsubscribe === undefined ? undefined : box.seal(unsubscribe, PURPOSE);
+  if (draft !== undefined)
+    return { sealedText: "", sealedDraft: box.seal(draft, PURPOSE), sealedUnsubscribe };
   return {
     sealedText: box.seal(text, PURPOSE),
     sealedHtml: html === undefined ? undefined : box.seal(html, PURPOSE),
-    sealedUnsubscribe: unsubscribe === undefined ? undefined : box.seal(unsubscribe, PURPOSE),
+    sealedUnsubscribe,
   };
 }
 
@@ -31,13 +41,13 @@ export function openText(box: SecretBox, sealed: string): string | undefined {
   }
 }
 
-/** The mail, or undefined when its texts were sealed with another key. */
+/** The mail, or undefined when its texts were sealed with another key; without text and HTML where it is a draft. */
 export function openMessage(
   box: SecretBox,
   record: SealedTexts & { readonly id: string; readonly to: string; readonly subject: string },
 ): MailMessage | undefined {
   const { id, to, subject, sealedText, sealedHtml, sealedUnsubscribe: sealedUrl } = record;
-  const text = openText(box, sealedText);
+  const text = sealedText === "" ? "" : openText(box, sealedText);
   const html = sealedHtml === undefined ? undefined : openText(box, sealedHtml);
   if (text === undefined || (sealedHtml !== undefined && html === undefined)) return undefined;
   const unsubscribe = sealedUrl === undefined ? undefined : openText(box, sealedUrl);

@@ -86,9 +86,7 @@ async function enqueue({ clock, box }: OutboxDeps, tx: Tx, mail: OutboxMail): Pr
     kind: mail.kind,
     to: mail.to,
     subject: mail.subject,
-    ...(mail.draft === undefined
-      ? sealTexts(box, mail)
-      : { ...sealTexts(box, { ...mail, text: mail.draft, html: undefined }), isDraft: true }),
+    ...sealTexts(box, mail),
     thread: mail.thread,
     state: mail.isDecoy === true ? "decoy" : "waiting",
     attempts: 0,
@@ -160,7 +158,7 @@ function afterOutcome(
 ): OutboxRecord {
   switch (outcome.status) {
     case "sent": {
-      const { lastError: _mended, isDraft: _draft, sealedHtml: _html, ...others } = record;
+      const { lastError: _mended, sealedDraft: _draft, sealedHtml: _html, ...others } = record;
       const { sealedUnsubscribe: _url, ...rest } = others;
       return { ...rest, state: "sent", sealedText: "", sentAt: now, expiresAt: now + KEEP_SENT_MS };
     }

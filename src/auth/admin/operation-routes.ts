@@ -47,7 +47,7 @@ const outboxEntrySchema = outboxRecordSchema
     version: true,
     thread: true,
     sealedText: true,
-    isDraft: true,
+    sealedDraft: true,
     sealedHtml: true,
     sealedUnsubscribe: true,
     release: true,
