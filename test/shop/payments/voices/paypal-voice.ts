@@ -86,7 +86,10 @@ export function createPaypalVoice(options: GatewayOptions): Voice {
         nobody: ["ord_nobody", "ord_nobody"],
         toTold: (notice, told, payment) => ({ ...told, ref: captureOf(payment), event: eventOf(notice) }),
       }),
-      ...sayRefunds({ gateway, toEvent: eventOf, resign }),
+      ...sayRefunds({
+        ...{ gateway, toEvent: eventOf, resign },
+        toClaimed: ({ body }) => pickText(JSON.parse(body), "resource", "custom_id"),
+      }),
       approved: ({ payment, order }) => {
         if (payment.isPaid) return undefined;
         const notice = gateway.approve(payment);

@@ -13,7 +13,7 @@ function isKind(name: string): name is ProviderKindName {
   return Object.hasOwn(voices, name);
 }
 
-/** Every kind, in two halves for two files. */
+/** Every kind; two files have a half of them each. */
 export const kinds: readonly ProviderKindName[] = Object.keys(voices).filter(isKind);
 
 /** The answers to all steps, after each of which shop and model were compared. */

@@ -67,7 +67,11 @@ export function createStripeVoice(options: GatewayOptions): Voice {
       ]);
     };
 
-  const toRefund = (refund: Json, { id }: ModelOrder, event: string): Told => {
+  /** Events about a refund name the order that the shop named with it, before that of the payment. */
+  const toOwn = (refund: Json, { id }: ModelOrder): Pick<ModelOrder, "id"> => ({
+    id: pickText(refund, "metadata", "order_id") || id,
+  });
+  const toRefund = (refund: Json, { id }: Pick<ModelOrder, "id">, event: string): Told => {
     const money = fromStripeAmount(Number(refund["amount"]), String(refund["currency"]));
     const type = refund["status"] === "failed" ? "failed" : "refund";
     return { ref: String(refund["id"]), type, claimed: id, ...money, event };
@@ -103,17 +107,19 @@ export function createStripeVoice(options: GatewayOptions): Voice {
         const refund = gateway.lastRefund(payment);
         if (refund["id"] === undefined) return undefined;
         const notice = gateway.event("refund.updated", { ...refund });
-        return say(notice, (event) => [toRefund(JSON.parse(notice.body).data.object, order, event)]);
+        return say(notice, (event) => [
+          toRefund(JSON.parse(notice.body).data.object, toOwn(refund, order), event),
+        ]);
       },
       refundFailed: ({ payment, order }) => {
         const refund = gateway.lastRefund(payment);
         if (refund["status"] !== "succeeded") return undefined;
         // A bank sent it back: the money is with the seller again.
         refund["status"] = "failed";
-        const { ref, amount, currency } = toRefund(refund, order, "");
+        const { ref, claimed, amount, currency } = toRefund(refund, toOwn(refund, order), "");
         payment.refunded -= amount;
         const notice = gateway.event("refund.failed", { ...refund }, { before: { status: "succeeded" } });
-        const same = { ref, claimed: order.id, amount, currency };
+        const same = { ref, claimed, amount, currency };
         return say(notice, (event) => [
           { ...same, type: "failed", event },
           { ...same, type: "payment", event: `${event}:returned` },

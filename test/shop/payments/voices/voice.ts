@@ -151,6 +151,8 @@ interface Returning {
   readonly gateway: Gateway;
   /** What the shop knows a refund by, where that is not the service's own name alone. */
   readonly toRef?: (reference: string, payment: GatewayPayment) => string;
+  /** The order that the notice itself names: a refund that the shop asked for, where services had mixed up orders. */
+  readonly toClaimed?: (notice: GatewayNotice) => string;
   /** The id of the event, where the service names it. */
   readonly toEvent?: (notice: GatewayNotice) => string;
   readonly resign?: (notice: GatewayNotice) => GatewayNotice;
@@ -160,6 +162,7 @@ interface Returning {
 export function sayRefunds({
   gateway,
   toRef = (reference) => reference,
+  toClaimed,
   toEvent,
   resign = (notice) => notice,
 }: Returning): Record<"refund" | "refundPart" | "refundAgain", Say> {
@@ -168,13 +171,8 @@ export function sayRefunds({
     if (newest === undefined || notice === undefined) return undefined;
     const { amount, reference } = newest;
     const { currency } = payment;
-    const told: Told = {
-      ref: toRef(reference, payment),
-      type: "refund",
-      claimed: order.id,
-      amount,
-      currency,
-    };
+    const claimed = toClaimed?.(notice) || order.id;
+    const told: Told = { ref: toRef(reference, payment), type: "refund", claimed, amount, currency };
     const event = toEvent?.(notice);
     return { send: () => resign(notice), told: () => [event === undefined ? told : { ...told, event }] };
   };
