@@ -5,6 +5,7 @@ import { toNumber } from "../../app/format.ts";
 import { basePath } from "../../app/path.ts";
 import { navigate } from "../../app/route.ts";
 import { type TextName, text } from "../../app/texts.ts";
+import { lazy } from "../../pages/lazy.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Menu } from "../../ui/controls-menu.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
@@ -19,9 +20,6 @@ import { useEditor } from "../../ui/console/use-editor.ts";
 import { Panel } from "../ui/panel.tsx";
 import { type SiteFacts, useSiteFacts } from "../ui/site-facts.ts";
 import { PlaceFields, TranslationFields, WordsFields } from "./basics-fields.tsx";
-import { FilesPanel } from "./delivery/files-panel.tsx";
-import { KeysPanel } from "./delivery/keys-panel.tsx";
-import { SharedPanel } from "./delivery/shared-panel.tsx";
 import { InputsField } from "./inputs-field.tsx";
 import { PicturesPanel } from "./pictures-panel.tsx";
 import { PricePanel } from "./price-panel.tsx";
@@ -31,6 +29,11 @@ import { StatusMark } from "./product-marks.tsx";
 import { duplicate } from "./products-page.tsx";
 import { DeliveryFields, PriceFields, QuantityFields } from "./selling-fields.tsx";
 import { VariantsField } from "./variants/variants-field.tsx";
+
+// What one way of delivery alone needs comes when a product has it.
+const FilesPanel = lazy(async () => (await import("./delivery/files-panel.tsx")).FilesPanel);
+const KeysPanel = lazy(async () => (await import("./delivery/keys-panel.tsx")).KeysPanel);
+const SharedPanel = lazy(async () => (await import("./delivery/shared-panel.tsx")).SharedPanel);
 
 const pointers = fieldNames.map((name) => `/${name}`);
 const known: ReadonlySet<string> = new Set(fieldNames);
