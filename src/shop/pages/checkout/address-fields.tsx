@@ -28,24 +28,26 @@ const tokens: Readonly<Record<AddressPart, string>> = {
 export function AddressFields({ name, state, t }: AddressProps) {
   const section = name === "shippingAddress" ? "shipping" : "billing";
   const isNeeded = name === "shippingAddress";
-  const field = (part: AddressPart, isRequired = false) => (
+  const field = (part: AddressPart, kind: "needed" | "plain" | "optional" = "optional") => (
     <Field
       name={`${name}.${part}`}
-      label={isRequired ? t(`address.${part}`) : t("address.optional", { label: t(`address.${part}`) })}
+      label={
+        kind !== "optional" ? t(`address.${part}`) : t("address.optional", { label: t(`address.${part}`) })
+      }
       state={state}
       autocomplete={`${section} ${tokens[part]}`}
-      required={isRequired && isNeeded}
+      required={kind === "needed" && isNeeded}
     />
   );
   return (
     <>
-      {field("name", true)}
+      {field("name", "needed")}
       {field("company")}
-      {field("line1", true)}
+      {field("line1", "needed")}
       {field("line2")}
       <div class="field-pair">
-        {field("postalCode")}
-        {field("city", true)}
+        {field("postalCode", "plain")}
+        {field("city", "needed")}
       </div>
       {field("region")}
       {name === "shippingAddress" ? field("phone") : <></>}

@@ -15,6 +15,7 @@ import { ProductGrid } from "../listing/product-list.tsx";
 import type { PageRoutes } from "../page.ts";
 import { Crumbs, toCrumbData, toCrumbs } from "../pieces/crumbs.tsx";
 import { type Offer, ReducedFrom, findOffer, toPriceNote } from "../pieces/offer.tsx";
+import { WishForm } from "../pieces/wish-form.tsx";
 import { toUnitWords } from "../pieces/product-card.tsx";
 import type { Visit } from "../visit.tsx";
 import { BuyForm, Choices } from "./buy-form.tsx";
@@ -108,7 +109,11 @@ function Facts({
 
 function showProduct(
   visit: Visit,
-  { item, catalogue }: { readonly item: CatalogueItem; readonly catalogue: Catalogue },
+  {
+    item,
+    catalogue,
+    hasAccounts,
+  }: { readonly item: CatalogueItem; readonly catalogue: Catalogue; readonly hasAccounts: boolean },
 ) {
   const { c, t, sellersLanguage, publicUrl } = visit;
   const { product } = item;
@@ -140,6 +145,11 @@ function showProduct(
             <Price item={item} offer={offer} visit={visit} />
             <Choices groups={groups} slug={product.slug} visit={visit} />
             <BuyForm item={item} offer={offer} visit={visit} />
+            {hasAccounts ? (
+              <WishForm productId={product.id} variantId={offer.variant?.id} path={path} visit={visit} />
+            ) : (
+              <></>
+            )}
             <Facts item={item} offer={offer} visit={visit} />
           </div>
         </div>
@@ -167,7 +177,16 @@ function showProduct(
 /** Adds /p/{slug}. */
 export function addProductPage(
   pages: PageRoutes,
-  { catalogue, views }: { readonly catalogue: Catalogue; readonly views: Pick<Views, "count"> },
+  {
+    catalogue,
+    views,
+    hasAccounts,
+  }: {
+    readonly catalogue: Catalogue;
+    readonly views: Pick<Views, "count">;
+    /** Whether people can sign in here. */
+    readonly hasAccounts: boolean;
+  },
 ): void {
   const findItem = (slug: string | undefined): CatalogueItem | undefined => catalogue.find(slug ?? "");
   pages.addCatalogue({
@@ -187,7 +206,7 @@ export function addProductPage(
       const item = findItem(visit.c.req.param("slug"));
       // A draft looks exactly like a product that does not exist.
       if (item === undefined) throw new AppError("not_found", "There is no such product");
-      return showProduct(visit, { item, catalogue });
+      return showProduct(visit, { item, catalogue, hasAccounts });
     },
   });
 }
