@@ -8,23 +8,29 @@ const REST_MS = 3_000;
 /** What is shown of a new answer: the rest of the page stays as it is, with all that was typed. */
 const REPLACED = ["#checkout-shipping", "#checkout-sums"];
 
-async function copy(button: HTMLButtonElement): Promise<void> {
-  const { copy: text = "", done = "" } = button.dataset;
-  await navigator.clipboard.writeText(text);
-  const label = button.textContent;
-  button.textContent = done;
-  setTimeout(() => {
-    button.textContent = label;
-  }, 2_000);
+/** Puts a button to a text that copies it. */
+function addCopyButton(place: HTMLElement): void {
+  const { copy: text = "", word = "", done = "", label = "" } = place.dataset;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button no-print";
+  button.textContent = word;
+  button.setAttribute("aria-label", `${word}: ${label}`);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    button.textContent = done;
+    setTimeout(() => {
+      button.textContent = word;
+    }, 2_000);
+  };
+  button.addEventListener("click", () => void copy().catch(() => undefined));
+  place.append(button);
 }
 
 function prepareCopies(): void {
   // Without a secure address there is no clipboard: what is to be copied can be selected.
   if (!("clipboard" in navigator)) return;
-  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
-    button.hidden = false;
-    button.addEventListener("click", () => void copy(button).catch(() => undefined));
-  }
+  for (const place of document.querySelectorAll<HTMLElement>("[data-copy]")) addCopyButton(place);
 }
 
 /** Asks the server for the sums of what is chosen now. */

@@ -1,31 +1,24 @@
 /** @jsxImportSource hono/jsx */
-/** Something to take over elsewhere: shown whole, with a button that copies it where scripts run. */
+/** Something to take over elsewhere: shown whole; where scripts run, with a button that copies it. */
 import type { Texts } from "../texts.ts";
 
-/** A text with its button. */
-export function Copyable({
-  text,
-  t,
-  label,
-}: {
+interface CopyableProps {
   readonly text: string;
   readonly t: Texts;
   readonly label: string;
-}) {
-  const isLong = text.includes("\n");
+}
+
+/** A text; the script of these pages puts the button to it. */
+export function Copyable({ text, t, label }: CopyableProps) {
   return (
-    <span class={isLong ? "copyable is-long" : "copyable"}>
+    <span
+      class={text.includes("\n") ? "copyable is-long" : "copyable"}
+      data-copy={text}
+      data-word={t("copy.copy")}
+      data-done={t("copy.done")}
+      data-label={label}
+    >
       <code class="copyable-text">{text}</code>
-      <button
-        class="button no-print"
-        type="button"
-        data-copy={text}
-        data-done={t("copy.done")}
-        aria-label={`${t("copy.copy")}: ${label}`}
-        hidden
-      >
-        {t("copy.copy")}
-      </button>
     </span>
   );
 }
