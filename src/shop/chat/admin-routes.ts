@@ -5,11 +5,18 @@ import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { line, trimmedLine } from "../../kit/text/schemas.ts";
 import type { Chat } from "./chat.ts";
-import { conversationStatusSchema } from "./schema.ts";
+import { type ConversationRecord, conversationStatusSchema } from "./schema.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { historyQuerySchema, pictureParams } from "./routes.ts";
-import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
 import {
+  pictureBody,
+  pictureContent,
+  pictureErrors,
+  pictureHeaders,
+  readPicture,
+} from "../images/picture-views.ts";
+import {
+  type ConversationView,
   attachmentSchema,
   conversationSchema,
   exampleConversation,
@@ -46,6 +53,11 @@ interface AdminChatParts {
   readonly admin: AdminGuard;
 }
 
+/** A conversation with whether its user is there now. */
+function toSeenView(record: ConversationRecord, { isPresent }: Pick<Chat, "isPresent">): ConversationView {
+  return { ...toConversationView(record), userPresent: isPresent(record.id) };
+}
+
 function addListRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
   const adminListConversations = createRoute({
     ...adminRoute("admin chat", admin),
@@ -64,7 +76,10 @@ function addListRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
   app.openapi(adminListConversations, async (c) => {
     const page = await chat.list(c.req.valid("query"));
     c.header("cache-control", "no-store");
-    return c.json(toPageView(page, toConversationView), 200);
+    return c.json(
+      toPageView(page, (record) => toSeenView(record, chat)),
+      200,
+    );
   });
 
   const adminGetConversation = createRoute({
@@ -79,7 +94,7 @@ function addListRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
   });
   app.openapi(adminGetConversation, async (c) => {
     c.header("cache-control", "no-store");
-    return c.json(toConversationView(await chat.get(c.req.valid("param").id)), 200);
+    return c.json(toSeenView(await chat.get(c.req.valid("param").id), chat), 200);
   });
 }
 
@@ -108,7 +123,7 @@ function addMessageRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): voi
     const { order, after, ...page } = c.req.valid("query");
     const query = { ...page, after, order: order ?? (after === undefined ? "older" : "newer") };
     const history = await chat.history(id, query);
-    const conversation = toConversationView(history.conversation ?? (await chat.get(id)));
+    const conversation = toSeenView(history.conversation ?? (await chat.get(id)), chat);
     c.header("cache-control", "no-store");
     return c.json({ ...toPageView(history, toMessageView), conversation }, 200);
   });
@@ -207,6 +222,22 @@ function addAttachmentRoute(app: ServiceApp, { chat, admin }: AdminChatParts): v
   app.openapi(route, async (c) => {
     const picture = await chat.attachments.addByAdmin(await readPicture(c.req));
     return c.json(toAttachmentView(picture), 201);
+  });
+
+  const adminGetChatAttachment = createRoute({
+    ...adminRoute("admin chat", admin),
+    method: "get",
+    path: "/api/admin/chat/attachments/{id}",
+    operationId: "adminGetChatAttachment",
+    summary: "A picture of any conversation",
+    request: { params: pictureParams },
+    responses: { 200: { description: "The picture; it is not to be kept", content: pictureContent } },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetChatAttachment, async (c) => {
+    const { mediaType, bytes } = await chat.attachments.get(c.req.valid("param").id, { isAdmin: true });
+    const headers = { "content-type": mediaType, "cache-control": "private, no-store", ...pictureHeaders };
+    return c.body(bytes, 200, headers);
   });
 }
 

@@ -119,6 +119,10 @@ export const conversationSchema = z
     ...conversation.shape,
     id: z.string().openapi({ description: "The user's id" }),
     username: z.string().openapi({ description: '"" until the user has written' }),
+    userPresent: z
+      .boolean()
+      .optional()
+      .openapi({ description: "Whether the user has the chat open; only where conversations are asked for" }),
   })
   .openapi("ChatConversation");
 

@@ -15,5 +15,6 @@ import "../styles/people.css";
 import "../styles/orders.css";
 import "../styles/shop-settings.css";
 import "../styles/goods.css";
+import "../styles/shop-chat.css";
 
 await startConsole({ access: shopAccess, fieldKinds, draw: () => <ShopConsole /> });

@@ -34,6 +34,7 @@ const CustomersPage = lazy(
 const CustomerPage = lazy(
   async () => (await withTexts(import("./customers/customer-page.tsx"))).CustomerPage,
 );
+const ChatPage = lazy(async () => (await withTexts(import("./chat/chat-page.tsx"))).ChatPage);
 const InvoicesPage = lazy(async () => (await withTexts(import("./invoices/invoices-page.tsx"))).InvoicesPage);
 const StatisticsPage = lazy(
   async () => (await withTexts(import("./statistics/statistics-page.tsx"))).StatisticsPage,
@@ -123,6 +124,7 @@ export const sections: readonly Section[] = [
   },
   { name: "stock", label: "shop.nav.stock", icon: "table", page: () => <StockPage /> },
   { name: "coupons", label: "shop.nav.coupons", icon: "approve", page: showCoupons },
+  { name: "chat", label: "shop.nav.chat", icon: "send", page: (id) => <ChatPage id={id} /> },
   { name: "invoices", label: "shop.nav.invoices", icon: "copy", page: () => <InvoicesPage /> },
   { name: "statistics", label: "shop.nav.statistics", icon: "bars", page: () => <StatisticsPage /> },
   {
