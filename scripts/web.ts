@@ -36,6 +36,8 @@ const laterStyles = "src/web/later.css";
 const pagesScript = "src/web/passkeys/main.ts";
 /** The script of the storefront's pages on which people buy. */
 const buyingScript = "src/web/store/buying.ts";
+/** The script of the chat, on every page of the storefront. */
+const chatScript = "src/web/store/chat.ts";
 /** The style sheet of the pages that services render themselves. */
 const pagesStyle = "src/pages/styles/pages.css";
 /** The same with what only the storefront has. */
@@ -150,6 +152,7 @@ async function bundle(): Promise<Bundle> {
       ...[
         { in: pagesScript, out: "passkeys" },
         { in: buyingScript, out: "buying" },
+        { in: chatScript, out: "chat" },
       ],
     ],
     outdir: target,

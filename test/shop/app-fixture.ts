@@ -163,6 +163,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
       storeStyle: "store.css",
       passkeys: "",
       buying: "buying.js",
+      chat: "chat.js",
       icon: "icon.svg",
       find: () => undefined,
     },

@@ -118,6 +118,8 @@ export interface PageAssets {
   readonly passkeys: string;
   /** The script of pages on which people buy. */
   readonly buying: string;
+  /** The script of the chat with the shop. */
+  readonly chat: string;
   readonly icon: string;
   find(name: string): WebAsset | undefined;
 }
@@ -134,10 +136,12 @@ export async function loadPageAssets(): Promise<PageAssets> {
   const storeStyle = findName(/^store-\w+\.css$/u);
   const passkeys = findName(/^passkeys-\w+\.js$/u);
   const buying = findName(/^buying-\w+\.js$/u);
+  const chat = findName(/^chat-\w+\.js$/u);
   const icon = findName(/^icon-\w+\.svg$/u);
+  const known = { style, storeStyle, passkeys, buying, chat, icon };
   const assets = new Map<string, WebAsset>();
-  for (const name of [style, storeStyle, passkeys, buying, icon]) assets.set(name, await readAsset(name));
-  return { style, storeStyle, passkeys, buying, icon, find: (name) => assets.get(name) };
+  for (const name of Object.values(known)) assets.set(name, await readAsset(name));
+  return { ...known, find: (name) => assets.get(name) };
 }
 
 /** Whether the client takes gzip (RFC 9110 section 12.5.3), and does not say "q=0". */

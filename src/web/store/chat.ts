@@ -142,7 +142,7 @@ async function lookForAnswers(link: HTMLAnchorElement): Promise<void> {
 }
 
 /** Prepares the chat of a page. */
-export function prepareChat(): void {
+function prepareChat(): void {
   const own = document.querySelector<HTMLElement>("main #chat");
   if (own !== null) {
     startLive(own);
@@ -157,3 +157,5 @@ export function prepareChat(): void {
     void lookForAnswers(link).catch(() => undefined);
   }
 }
+
+prepareChat();

@@ -41,6 +41,7 @@ export function toFrame(visit: Framed, assets: PageAssets): Frame {
     siteName: site.name,
     styles: [`/assets/${assets.storeStyle}`, ...own],
     icon: `/assets/${assets.icon}`,
+    script: `/assets/${assets.chat}`,
     logo: brand.logo?.path,
     path: address,
     token: formToken,

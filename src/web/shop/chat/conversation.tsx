@@ -16,7 +16,10 @@ import {
   type HistoryView,
   type MessageView,
   type PictureView,
-  conversationPath, picturePath, useChatNews } from "./chat-data.ts";
+  conversationPath,
+  picturePath,
+  useChatNews,
+} from "./chat-data.ts";
 
 const SHOWN = 50;
 const MORE = 200;
