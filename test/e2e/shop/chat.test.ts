@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../support/browser/launch.ts";
+import { findFreePorts } from "../../support/free-ports.ts";
 import { type Programs, createPrograms } from "../../support/program.ts";
 import { assertNoBarriers } from "../axe.ts";
 import { ADMIN_TOKEN } from "../site.ts";
@@ -16,7 +17,10 @@ describe("the chat of the shop", () => {
   let url = "";
   before(async () => {
     [browser, programs] = await Promise.all([launchBrowser(), createPrograms(["shop", "auth"])]);
-    const program = programs.run({ LOG_LEVEL: "warn", ADMIN_TOKEN });
+    // Both have to know each other's address.
+    const [shop, auth] = await findFreePorts(2);
+    const ports = { SHOP_PORT: String(shop), AUTH_PORT: String(auth) };
+    const program = programs.run({ LOG_LEVEL: "warn", ADMIN_TOKEN, ...ports });
     url = await programs.shopUrl(program);
     const made = await fetch(`${await programs.authUrl(program)}/api/admin/users`, {
       method: "POST",
