@@ -157,6 +157,11 @@ async function show(parts: Parts, visit: Visit, state: State): Promise<Response>
   return visit.render({ ...frame, status: state.status, body });
 }
 
+function refusePicture(code: "invalid" | "quota"): AppError {
+  const errors = [{ pointer: "/picture", code, message: "cannot be taken" }];
+  return new AppError("invalid", "The picture cannot be taken", { errors });
+}
+
 /** Takes the picture of a form, if there is one. Resolves with its id. */
 async function takePicture(
   { chat }: Parts,
@@ -165,12 +170,14 @@ async function takePicture(
 ): Promise<string[]> {
   const { picture } = files;
   if (picture === undefined || picture.size === 0) return [];
-  if (!imageMediaTypes.some((type) => type === picture.type))
-    throw new AppError("invalid", "The picture has another form", {
-      errors: [{ pointer: "/picture", code: "invalid", message: "must be a picture" }],
-    });
+  if (!imageMediaTypes.some((type) => type === picture.type)) throw refusePicture("invalid");
   const bytes = new Uint8Array(await picture.arrayBuffer());
-  return [(await chat.attachments.addByUser(user, bytes)).id];
+  try {
+    return [(await chat.attachments.addByUser(user, bytes)).id];
+  } catch (error) {
+    if (error instanceof AppError && error.code === "conflict") throw refusePicture("quota");
+    throw error;
+  }
 }
 
 /** Adds /chat. */
