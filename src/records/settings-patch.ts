@@ -40,7 +40,7 @@ function merge(before: SettingsPatch, patch: SettingsPatch, isTop = true): Recor
     const old = merged.get(key);
     if (value === undefined) continue;
     if (value === null && !isTop) merged.delete(key);
-    else merged.set(key, isObject(value) && isObject(old) ? merge(old, value, false) : value);
+    else merged.set(key, isObject(value) ? merge(isObject(old) ? old : {}, value, false) : value);
   }
   // Own members whatever their names: none becomes a prototype.
   return Object.fromEntries(merged);

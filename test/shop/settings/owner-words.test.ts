@@ -86,7 +86,8 @@ describe("the order of payment providers", () => {
 describe("the announcement", () => {
   it("is in the language that is asked for, else as it is", async () => {
     const app = await createTestShop();
-    const announcement = { text: "Sale", translations: { zh: "促销" } };
+    // null takes a member away, also where there was nothing before.
+    const announcement = { text: "Sale", translations: { zh: "促销" }, startsAt: null, endsAt: null };
     await read(await app.admin("PATCH", SITE, { announcement }));
     const shown = async (query: string): Promise<string> => {
       const body = await read<{ announcement: { text: string } }>(

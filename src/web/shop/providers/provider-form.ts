@@ -79,8 +79,10 @@ export function toBlank(kind: KindView, words: readonly string[]): ProviderView 
   };
 }
 
-function pick(kind: KindView, { provider }: Stored): ProviderFields {
-  const { word, title, enabled, requireWebhookSecret, payUrlTemplate, instructions } = provider;
+function pick(kind: KindView, { provider, isNew }: Stored): ProviderFields {
+  // One that is not there yet has no name: what is proposed can be saved as it is.
+  const title = isNew ? "" : provider.title;
+  const { word, enabled, requireWebhookSecret, payUrlTemplate, instructions } = provider;
   const options = listOptions(kind).map((field): [string, Typed] => [
     field.name,
     toOption(field, provider.options[field.name]),
@@ -148,7 +150,7 @@ async function readStored(word: string): Promise<Stored> {
 /** How a provider is edited; `taken` are the words of all others. */
 export function toEdited(
   kind: KindView,
-  { taken, onSaved }: { readonly taken: readonly string[]; readonly onSaved: (word: string) => void },
+  { taken, onSaved }: { readonly taken: readonly string[]; readonly onSaved: () => void },
 ): Edited<Stored, ProviderForm, ProviderFields> {
   return {
     pick: (stored) => pick(kind, stored),
@@ -161,7 +163,7 @@ export function toEdited(
       const method = isNew ? "PUT" : "PATCH";
       const body = toBody(fields, provider);
       await adminRequest(toProviderPath(fields.word), { method, body, version });
-      onSaved(fields.word);
+      onSaved();
       return readStored(fields.word);
     },
     reload: ({ provider, isNew }) =>

@@ -1,6 +1,6 @@
 /** One payment provider: what its kind asks for, what buyers read, where its notices go, and a test. */
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { basePath } from "../../app/path.ts";
 import { navigate } from "../../app/route.ts";
 import { findText, text } from "../../app/texts.ts";
@@ -205,16 +205,19 @@ function ProviderEditor({ kind, site, stored, onSaved }: EditorProps): JSX.Eleme
       () =>
         toEdited(kind, {
           taken,
-          onSaved: (word) => {
-            onSaved();
-            if (stored.isNew) setTimeout(() => navigate(`${LIST}/${word}`, { replace: true }));
-          },
+          onSaved,
         }),
       [kind],
     ),
   );
   const { base, form, dirty, task } = editor;
   const { provider, isNew } = base;
+  useEffect(() => {
+    if (stored.isNew && !isNew) navigate(`${LIST}/${provider.word}`, { replace: true });
+  }, [isNew]);
+  useEffect(() => {
+    if (stored.isNew) editor.change({ title: stored.provider.title });
+  }, []);
   const part = { form, errors: task.errors, onChange: editor.change };
   const isDemo = provider.word === DEMO;
   return (

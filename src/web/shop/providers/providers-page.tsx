@@ -184,7 +184,7 @@ function List(props: {
           currency={site.currency}
         />
       ))}
-      <div class="named-table">
+      <div class="settings-table">
         <Table
           caption={text("shop.nav.providers")}
           columns={columns}

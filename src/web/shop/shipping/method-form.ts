@@ -149,10 +149,7 @@ function pick(view: MethodView): MethodFields {
 }
 
 /** How a method is edited; one without an id is made. */
-export function toEdited(
-  currency: string,
-  onMade: (made: MethodView) => void,
-): Edited<MethodView, MethodForm, MethodFields> {
+export function toEdited(currency: string): Edited<MethodView, MethodForm, MethodFields> {
   return {
     pick,
     toForm: (fields) => toForm(fields, currency),
@@ -167,9 +164,7 @@ export function toEdited(
       }
       const { limit, freeFrom, ...rest } = fields;
       const body = { ...rest, ...(limit !== null && { limit }), ...(freeFrom !== null && { freeFrom }) };
-      const made = await adminRequest<MethodView>(METHODS, { method: "POST", body });
-      onMade(made);
-      return made;
+      return adminRequest<MethodView>(METHODS, { method: "POST", body });
     },
     reload: ({ id }) => adminRequest<MethodView>(`${METHODS}/${id}`),
   };

@@ -1,6 +1,6 @@
 /** One shipping method: where it sends, and what it costs. */
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { Button, Checkbox, Segments, TextField } from "../../ui/controls.tsx";
@@ -123,14 +123,14 @@ function MethodEditor({ stored, site }: { stored: MethodView; site: SiteView }):
   const [isDeleting, setDeleting] = useState(false);
   const editor = useEditor(
     stored,
-    useMemo(
-      () => toEdited(currency, ({ id }) => setTimeout(() => navigate(`${LIST}/${id}`, { replace: true }))),
-      [currency],
-    ),
+    useMemo(() => toEdited(currency), [currency]),
   );
   const { base, form, dirty, task } = editor;
   const part = { form, errors: task.errors, onChange: editor.change };
   const isNew = base.id === "";
+  useEffect(() => {
+    if (stored.id === "" && !isNew) navigate(`${LIST}/${base.id}`, { replace: true });
+  }, [base.id]);
   const title = isNew ? text("shop.shipping.new") : base.title;
   return (
     <>

@@ -137,7 +137,7 @@ export function MethodsTab({ stored, onSaved }: { stored: SiteView; onSaved: () 
             <p class="field-hint">{text("shop.shipping.hint")}</p>
             {add}
           </div>
-          <div class="named-table">
+          <div class="settings-table">
             <Table
               caption={text("shop.shipping.methods")}
               columns={toColumns(stored.currency)}

@@ -13,6 +13,7 @@ import { type Edited, useEditor } from "../../ui/console/use-editor.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
 import { MarkdownField } from "../ui/markdown-field.tsx";
 import { toLanguageName } from "../ui/translations-field.tsx";
+import { toPageName } from "./page-names.ts";
 import { type PageView, SITE, type SiteView, sendSite } from "./site-data.ts";
 
 const PAGES = "/admin/site?tab=pages";
@@ -156,8 +157,8 @@ export function PageEditor(props: { stored: SiteView; slug: string; onSaved: () 
       <p class="crumbs">
         <a href={PAGES}>{text("shop.site.pages")}</a>
       </p>
-      <EditorForm label={slug} editor={editor} pointers={[`/${language}`]}>
-        <FieldGroup title={page[stored.languages[0] ?? ""]?.title || slug}>
+      <EditorForm label={toPageName(slug)} editor={editor} pointers={[`/${language}`]}>
+        <FieldGroup title={page[stored.languages[0] ?? ""]?.title || toPageName(slug)}>
           <Segments<string>
             label={text("shop.site.page.language")}
             value={language}
@@ -172,14 +173,16 @@ export function PageEditor(props: { stored: SiteView; slug: string; onSaved: () 
             onInput={(title) => change({ title })}
           />
           {words.body === "" && <DraftButton slug={slug} language={language} onDraft={change} />}
-          <MarkdownField
-            key={language}
-            label={text("shop.site.page.body")}
-            maxLength={100_000}
-            value={words.body}
-            error={findError(errors, `/${language}/body`)}
-            onInput={(body) => change({ body })}
-          />
+          <div class="page-text">
+            <MarkdownField
+              key={language}
+              label={text("shop.site.page.body")}
+              maxLength={100_000}
+              value={words.body}
+              error={findError(errors, `/${language}/body`)}
+              onInput={(body) => change({ body })}
+            />
+          </div>
         </FieldGroup>
       </EditorForm>
       {isThere && (

@@ -10,24 +10,12 @@ import { useTask } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { toLanguageName } from "../ui/translations-field.tsx";
 import { PageEditor } from "./page-editor.tsx";
+import { isUsual, toPageName, usual } from "./page-names.ts";
 import type { PageView, SiteView } from "./site-data.ts";
-
-/** Pages that buyers look for, and why. */
-const usual = ["terms", "privacy", "imprint", "withdrawal"] as const;
-type Usual = (typeof usual)[number];
 
 interface Row {
   readonly slug: string;
   readonly page: PageView | undefined;
-}
-
-function isUsual(slug: string): slug is Usual {
-  return usual.some((one) => one === slug);
-}
-
-/** What a page is called while it has no title. */
-export function toPageName(slug: string): string {
-  return isUsual(slug) ? text(`shop.site.page.${slug}`) : slug;
 }
 
 function toColumns(languages: readonly string[]): readonly TableColumn<Row>[] {
@@ -119,7 +107,7 @@ export function PagesTab({ stored, onSaved }: { stored: SiteView; onSaved: () =>
           {text("shop.site.page.add")}
         </Button>
       </div>
-      <div class="named-table">
+      <div class="settings-table">
         <Table
           caption={text("shop.site.pages")}
           columns={toColumns(languages)}

@@ -126,7 +126,7 @@ export function WebhooksPage(): JSX.Element {
         <Empty icon="send" title={text("shop.webhooks.none")} hint={text("shop.webhooks.none.hint")} />
       )}
       {items.length > 0 && (
-        <div class="named-table">
+        <div class="settings-table">
           <Table
             caption={text("shop.nav.webhooks")}
             columns={toColumns()}

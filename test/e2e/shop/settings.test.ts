@@ -1,0 +1,257 @@
+/** A seller sets an empty shop up in its console, in Chromium: nothing of it needs curl. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { eventually } from "../../support/eventually.ts";
+import { signIn } from "../admin-view.ts";
+import { MAIL_LOGIN, createSettingsRoom } from "./settings-room.ts";
+
+const room = createSettingsRoom();
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("No unsaved changes").waitFor();
+}
+
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+/** What a form says is wrong is taken for a failed request by the browser's console, too. */
+const REFUSED = /status of (?:409|422|502)/u;
+
+describe("the settings of the shop in its console", () => {
+  it("name the site, and refuse an accent that cannot be read", async () => {
+    await room.page({ name: "site" }, async ({ page }) => {
+      await signIn(page, "/admin/site");
+      await field(page, "Name of the shop").fill("Ada's corner");
+      await page.getByRole("combobox", { name: "Languages" }).fill("de,zh,");
+      await page.getByRole("combobox", { name: "Time zone" }).selectOption("Europe/Berlin");
+      await save(page);
+      await page.getByRole("link", { name: "Looks" }).click();
+      const accent = field(page, "Accent in the light theme");
+      await accent.fill("#ffee88");
+      await button(page, "Save").click();
+      await page.getByText("Too pale for links on the light theme").waitFor();
+      await accent.fill("#5522aa");
+      await save(page);
+      await page.getByRole("link", { name: "Announcement" }).click();
+      await field(page, "Text").first().fill("Open again");
+      await page.getByRole("group", { name: "Chinese" }).getByRole("textbox").fill("恢复营业");
+      await save(page);
+      await page.reload();
+      assert.equal(await page.locator("link[href*='/brand/']").count(), 1);
+      assert.match(await page.title(), /Ada's corner$/u);
+    });
+    const path = "/api/site/announcement?language=zh";
+    const { announcement } = await room.admin<{ announcement: { text: string } }>("GET", path);
+    assert.equal(announcement.text, "恢复营业");
+  });
+
+  it("say who sells, with VAT, and write the imprint from that", async () => {
+    await room.page({ name: "seller" }, async ({ page, allow }) => {
+      allow(REFUSED);
+      await signIn(page, "/admin/shipping?tab=vat");
+      await page.getByRole("checkbox", { name: "Show and compute VAT" }).check();
+      await button(page, "Save").click();
+      await page.getByText("seller/country").waitFor();
+      await button(page, "Revert").click();
+      await page.getByRole("link", { name: "Seller", exact: true }).click();
+      for (const [name, value] of [
+        ["Name or company", "Ada GmbH"],
+        ["Street and number", "Weg 1"],
+        ["Postal code", "10115"],
+        ["Town", "Berlin"],
+        ["VAT number", "DE12"],
+      ] as const)
+        await field(page, name).fill(value);
+      await page.getByRole("combobox", { name: "Country" }).selectOption("DE");
+      await button(page, "Save").click();
+      await page.getByText("It does not have the form of its country").waitFor();
+      await field(page, "VAT number").fill("DE123456789");
+      await save(page);
+      await page.getByRole("link", { name: "VAT", exact: true }).click();
+      await page.getByRole("checkbox", { name: "Show and compute VAT" }).check();
+      await save(page);
+      await field(page, "VAT number").fill("ATU12345678");
+      await button(page, "Check the form").click();
+      await page.getByText("It has the form of a number of Austria.").waitFor();
+      await page.getByRole("link", { name: "VAT rates" }).click();
+      await button(page, "Add a rate").click();
+      await page.getByRole("combobox", { name: "Country" }).selectOption("CH");
+      await field(page, "Per cent").fill("8.1");
+      await save(page);
+      await page.goto("/admin/site?tab=pages");
+      await page.getByRole("link", { name: "Imprint" }).click();
+      await button(page, "Begin with a draft").click();
+      await button(page, "Begin with a draft").waitFor({ state: "detached" });
+      await button(page, "Preview").click();
+      await page.getByRole("heading", { name: "Contact" }).waitFor();
+      await save(page);
+      await page.getByRole("link", { name: "Legal pages" }).first().click();
+      await page.getByRole("row", { name: /Imprint.*English/u }).waitFor();
+    });
+    const { html } = await room.admin<{ html: string }>("GET", "/api/site/pages/imprint");
+    assert.match(html, /Ada GmbH/u);
+  });
+
+  it("send goods by weight, free from a value, to the EU", async () => {
+    await room.page({ name: "shipping" }, async ({ page }) => {
+      await signIn(page, "/admin/shipping");
+      await button(page, "Add a shipping method").click();
+      await field(page, "Name").first().fill("Parcel");
+      await button(page, "Weight").click();
+      await button(page, "Add a step").click();
+      await field(page, "Price").first().fill("4.90");
+      await field(page, "From weight").last().fill("5");
+      await field(page, "Price").last().fill("8.90");
+      await field(page, "Free from").fill("50");
+      await button(page, "Add all of the EU").first().click();
+      await page.getByRole("group", { name: "German" }).getByRole("textbox", { name: "Name" }).fill("Paket");
+      await save(page);
+      await page.getByRole("heading", { name: "Parcel" }).waitFor();
+      await page.getByRole("link", { name: "Shipping and VAT" }).first().click();
+      await page.getByRole("row", { name: /Parcel.*€4\.90 – €8\.90, free from €50\.00/u }).waitFor();
+    });
+    const { items } = await room.admin<{ items: object[] }>(
+      "GET",
+      "/api/site/shipping-methods?country=DE&language=de",
+    );
+    const steps = [
+      { from: 0, price: 490 },
+      { from: 5_000, price: 890 },
+    ];
+    const said = items.map((item) => ({ ...item, id: "" }));
+    assert.deepEqual(said, [
+      { id: "", title: "Paket", description: "", deliveryTime: "", by: "weight", steps, freeFrom: 5_000 },
+    ]);
+  });
+
+  it("add a payment service, tell what it says of them, and keep its secret", async () => {
+    const { options, credentials } = room.gateway();
+    await room.page({ name: "provider" }, async ({ page, allow }) => {
+      allow(REFUSED);
+      await signIn(page, "/admin/providers");
+      await button(page, "Add a way to pay").click();
+      await page.getByRole("link", { name: "BEpusdt" }).click();
+      await field(page, "Address of the service").fill(String(options["url"]));
+      await page.getByRole("combobox", { name: "Currency" }).selectOption("EUR");
+      await field(page, "API token").fill("a token that is wrong");
+      await field(page, "Instructions").first().fill("Send coins");
+      await page
+        .getByRole("group", { name: "German" })
+        .getByRole("textbox", { name: "Instructions" })
+        .fill("Münzen senden");
+      await save(page);
+      await page.getByRole("textbox", { name: "Address for notices" }).waitFor();
+      await button(page, "Begin a test payment").click();
+      await page.getByText("签名错误").first().waitFor();
+      assert.equal(await field(page, "API token").inputValue(), "");
+      await field(page, "API token").fill(credentials["token"] ?? "");
+      await page.getByRole("checkbox", { name: "Buyers can choose it" }).check();
+      await save(page);
+      await button(page, "Begin a test payment").click();
+      await page.getByText("The service took the settings.").waitFor();
+      await field(page, "Address of the service").fill("https://elsewhere.example.org");
+      await button(page, "Save").click();
+      await page.getByText("Type it again: the address is another one now").waitFor();
+      await button(page, "Revert").click();
+      await page.getByRole("link", { name: "Payment providers" }).first().click();
+      await page.getByRole("row", { name: /BEpusdt.*On/u }).waitFor();
+      await button(page, "Move BEpusdt up").click();
+      await page.getByRole("row").nth(2).getByText("BEpusdt").first().waitFor();
+      await page.getByRole("link", { name: /^Demo payment/u }).click();
+      await page.getByText("Whoever chooses the demo payment gets the goods").waitFor();
+    });
+    const path = "/api/site/payment-methods?language=de";
+    const { items } = await room.admin<{ items: { word: string; instructions: string }[] }>("GET", path);
+    assert.equal(items.find(({ word }) => word === "bepusdt")?.instructions, "Münzen senden");
+  });
+
+  it("try the mail server step by step, change a mail's words, and send a sample", async () => {
+    await room.page({ name: "mail" }, async ({ page, allow }) => {
+      allow(REFUSED);
+      // The watch of this test is a script, too.
+      allow(/Blocked script execution in .*\/page'/u);
+      await signIn(page, "/admin/mail");
+      await page.getByText("No mail server is set").waitFor();
+      await page.getByRole("checkbox", { name: "Send mails through this server" }).check();
+      await field(page, "Server").fill("127.0.0.1");
+      await page.getByRole("combobox", { name: "Security" }).selectOption("none");
+      await field(page, "Port").fill(String(room.smtp().port));
+      await field(page, "User name").fill(MAIL_LOGIN.user);
+      await field(page, "Password").fill("a wrong one");
+      await field(page, "Sender's address").fill("shop@example.org");
+      await field(page, "Your own addresses").fill("ada@example.org");
+      await save(page);
+      await field(page, "Send a mail to").fill("ada@example.org");
+      await button(page, "Send").click();
+      await page.getByRole("listitem").filter({ hasText: "Sign in" }).locator("code").waitFor();
+      assert.equal(await page.locator(".mail-steps .is-failed").count(), 1);
+      await field(page, "Password").fill(MAIL_LOGIN.password);
+      await save(page);
+      await button(page, "Send").click();
+      await page.getByText("The mail server took it.").waitFor();
+      await page.getByRole("link", { name: "Mails" }).last().click();
+      await field(page, "Subject").fill("Hello from {shopName}, order {number}");
+      await save(page);
+      await page.getByText("Hello from Ada's corner, order").first().waitFor();
+      const frame = page.frameLocator("iframe");
+      await frame.getByText("Hello from Ada's corner, order").first().waitFor();
+      await button(page, "Send a sample to me").click();
+      await page.getByText("A sample is on its way to ada@example.org.").waitFor();
+      await button(page, "Back to the original").click();
+      await button(page, "Back to the original").last().click();
+      await page.getByText("changed", { exact: true }).waitFor({ state: "detached" });
+      assert.match(await field(page, "Subject").inputValue(), /^We have your order/u);
+      await page.goto("/admin/mail?tab=outbox");
+      await page.getByRole("row", { name: /Hello from/u }).waitFor();
+    });
+    await eventually(() =>
+      assert.deepEqual(
+        room.smtp().mails.map(({ to }) => to.join()),
+        ["ada@example.org", "ada@example.org"],
+      ),
+    );
+  });
+
+  it("take back a mail that waits", async () => {
+    await room.admin("PATCH", "/api/admin/smtp", { enabled: false });
+    await room.admin("POST", "/api/admin/mails/order_paid/en/test", {});
+    await room.page({ name: "outbox" }, async ({ page }) => {
+      await signIn(page, "/admin/mail?tab=outbox&state=waiting");
+      await page.getByRole("row").nth(1).getByRole("button").click();
+      await button(page, "Do not send").click();
+      await page.getByText("No mail is in that state.").waitFor();
+    });
+  });
+
+  it("tell others of orders, with a secret that is shown once, and again on request", async () => {
+    const { url, events } = room.receiver();
+    await room.page({ name: "webhook" }, async ({ page }) => {
+      await signIn(page, "/admin/webhooks");
+      await button(page, "Add a webhook").click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("textbox", { name: "Address" }).fill(url);
+      await dialog.getByRole("checkbox", { name: "Sold out" }).check();
+      await dialog.getByRole("button", { name: "Add a webhook" }).click();
+      const secret = await page.getByRole("textbox", { name: "Secret" }).textContent();
+      assert.match(secret ?? "", /^whsec_/u);
+      await button(page, "Done").click();
+      await button(page, "Send a test").click();
+      await page.getByText("taken with thanks").waitFor();
+      await button(page, "Refresh").click();
+      await button(page, "webhook.test").click();
+      await page.getByRole("dialog").getByText('"type":"webhook.test"').waitFor();
+      await button(page, "Send again").click();
+      await page.getByText("The message is sent again.").waitFor();
+      await eventually(() => assert.equal(events.length, 2));
+      await button(page, "Replace the secret").click();
+      await page.getByRole("dialog").getByRole("button", { name: "Replace the secret" }).click();
+      assert.notEqual(await page.getByRole("textbox", { name: "Secret" }).textContent(), secret);
+    });
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ["webhook.test", "webhook.test"],
+    );
+    assert.ok(events.every(({ signature }) => signature.startsWith("v1,")));
+  });
+});
