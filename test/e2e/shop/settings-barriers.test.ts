@@ -22,6 +22,9 @@ const looks = [
   { locale: "de-DE", language: "de", colorScheme: "light", other: undefined },
 ] as const;
 
+/** What words and colours can break. */
+const inWords = ["button-name", "color-contrast", "label", "link-name"];
+
 describe("the settings of the shop for people with disabilities", () => {
   const room = createSettingsRoom();
 
@@ -36,22 +39,28 @@ describe("the settings of the shop for people with disabilities", () => {
       const { items } = await room.admin<{ items: { id: string }[] }>("GET", "/api/admin/webhooks");
       const hook = items[0] ?? (await room.admin<{ id: string }>("POST", "/api/admin/webhooks", body));
       const viewport = { width: 390, height: 844 };
-      await room.page({ name: `barriers ${language}`, locale, viewport, colorScheme }, async ({ page }) => {
-        await signIn(page, "/admin/site");
-        for (const path of [...paths, `/admin/webhooks/${hook.id}`]) {
-          await page.goto(path);
-          await page.waitForLoadState("networkidle");
-          assert.equal(await page.getAttribute("html", "lang"), language);
-          await assertNoBarriers(page, { test, what: `${path} ${colorScheme}` });
-          if (other !== undefined) {
-            await page.emulateMedia({ colorScheme: other });
-            await assertNoBarriers(page, { test, what: `${path} ${other}`, rules: ["color-contrast"] });
-            await page.emulateMedia({ colorScheme });
+      await room.page(
+        { name: `barriers ${language}`, locale, viewport, colorScheme },
+        async ({ page, allow }) => {
+          // The watch of this test is a script, which a mail in its frame may not run.
+          allow(/Blocked script execution in .*\/page'/u);
+          await signIn(page, "/admin/site");
+          for (const path of [...paths, `/admin/webhooks/${hook.id}`]) {
+            await page.goto(path);
+            await page.waitForLoadState("networkidle");
+            assert.equal(await page.getAttribute("html", "lang"), language);
+            const rules = language === "en" ? undefined : inWords;
+            await assertNoBarriers(page, { test, what: `${path} ${colorScheme}`, rules });
+            if (other !== undefined) {
+              await page.emulateMedia({ colorScheme: other });
+              await assertNoBarriers(page, { test, what: `${path} ${other}`, rules: ["color-contrast"] });
+              await page.emulateMedia({ colorScheme });
+            }
+            const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+            assert.ok(Number(overflow) <= 0, `${path} overflows by ${String(overflow)}`);
           }
-          const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-          assert.ok(Number(overflow) <= 0, `${path} overflows by ${String(overflow)}`);
-        }
-      });
+        },
+      );
     });
 
   it("can be changed with the keyboard alone", async () => {
