@@ -4,7 +4,7 @@ import { type View, views } from "../fleet/criteria.ts";
 import { changeCriteria, presentCriteria } from "../fleet/present-criteria.ts";
 import { SearchBox } from "../fleet/search-box.tsx";
 import { Segments } from "../ui/controls.tsx";
-import { BrandMark, ConsoleSwitch, LanguageChoice, ThemeChoice } from "../ui/console/header-parts.tsx";
+import { BrandMark, ConsoleSwitch, LanguageChoice, ThemeChoice } from "../ui/console-page/header-parts.tsx";
 import { AlertBell } from "../ui/alert-bell.tsx";
 import { PrivateMark } from "../ui/private-mark.tsx";
 import type { IconName } from "../ui/icons.tsx";

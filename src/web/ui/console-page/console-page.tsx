@@ -10,7 +10,7 @@ import { Toasts } from "../controls-toast.tsx";
 import { Console } from "../console/console.tsx";
 import type { ConsoleAddress } from "../console/consoles.ts";
 import type { Section } from "../console/frame.tsx";
-import { BrandMark, ConsoleSwitch, LanguageChoice, ThemeChoice } from "../console/header-parts.tsx";
+import { BrandMark, ConsoleSwitch, LanguageChoice, ThemeChoice } from "./header-parts.tsx";
 import { showProblem } from "../console/problem.tsx";
 import { type Session, session, signOut } from "../console/session.ts";
 import type { AccountLink } from "../console/sign-in.tsx";

@@ -1,6 +1,6 @@
 /** Parts of the bar on top of a page: the mark, the switch between consoles, language, theme. */
 import type { JSX } from "preact";
-import { type ConsoleAddress, consoles } from "./consoles.ts";
+import { type ConsoleAddress, consoles } from "../console/consoles.ts";
 import { chooseLanguage } from "../../app/language.ts";
 import { currentLanguage, text } from "../../app/texts.ts";
 import { type Theme, chooseTheme, theme, themes } from "../../app/theme.ts";
