@@ -19,7 +19,7 @@ async function readSections(): Promise<string[]> {
 async function waitForSection(page: Page): Promise<void> {
   await page.locator("h1").first().waitFor();
   // What is asked for is there.
-  await page.waitForFunction(`!document.querySelector(".admin-content > .empty")?.textContent.includes("…")`);
+  await page.locator(".admin-content > .empty", { hasText: /…$/u }).waitFor({ state: "detached" });
 }
 
 describe("the console of the shop in a browser", () => {

@@ -155,7 +155,11 @@ function Providers({ status }: { status: StatusView }): JSX.Element {
         rows={status.webhooks}
         keyOf={({ word }) => word}
         columns={[
-          { key: "word", label: text("shop.system.provider"), cell: ({ word }) => word },
+          {
+            key: "word",
+            label: text("shop.system.provider"),
+            cell: ({ word }) => <a href={`/admin/providers/${word}`}>{word}</a>,
+          },
           {
             key: "on",
             label: text("shop.system.state"),
