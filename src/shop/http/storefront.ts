@@ -20,6 +20,7 @@ import { addCategoryPages } from "../pages/listing/category.tsx";
 import { addCollectionPage } from "../pages/listing/collection.tsx";
 import { addSearchPage } from "../pages/listing/search.tsx";
 import { type OrderCookie, createOrderCookie } from "../pages/order/order-cookie.ts";
+import { addMachinePages } from "../pages/machine/machine-pages.ts";
 import { createPageRoutes } from "../pages/page.ts";
 import { addProductPage } from "../pages/product/product.tsx";
 import { type Visits, createVisits } from "../pages/visit.tsx";
@@ -73,6 +74,7 @@ export function addStorefront(
   addCollectionPage(pages, parts);
   addSearchPage(pages, parts);
   addLegalPages(pages);
+  addMachinePages(app, parts);
   addCartPage(pages, parts);
   addChatPage(pages, buying);
   addFindOrderPage(pages, parts);

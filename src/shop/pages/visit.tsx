@@ -21,12 +21,12 @@ import { formatAmount } from "../money.ts";
 import { createBrandOf } from "../site/brand-routes.ts";
 import { findAnnouncement } from "../site/site.ts";
 import type { Caller } from "../users/caller.ts";
-import { type CartCookie, type CartLine, countUnits, createCartCookie } from "./cart/cart-cookie.ts";
-import { toFrame } from "./frame/frame.ts";
-import { Notices } from "./frame/notices.tsx";
-import { type PageMeta, toMetaTags } from "./frame/page-meta.ts";
-import type { Shown } from "./frame/shown.ts";
-import { StoreHeader } from "./frame/store-header.tsx";
+import { type CartCookie, type CartLine, countUnits, createCartCookie } from "./cart-cookie.ts";
+import { toFrame } from "./frame.ts";
+import { Notices } from "./notices.tsx";
+import { type PageMeta, toMetaTags } from "./page-meta.ts";
+import type { Shown } from "./shown.ts";
+import { StoreHeader } from "./store-header.tsx";
 import { createTexts } from "./texts.ts";
 
 const LANGUAGE_SECONDS = 365 * 86_400;

@@ -1,7 +1,7 @@
 /** What is done to a cart: putting in, other quantities, taking out. */
 import { AppError } from "../../../kit/errors.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
-import { type CartLine, MAX_CART_LINES } from "./cart-cookie.ts";
+import { type CartLine, MAX_CART_LINES } from "../cart-cookie.ts";
 
 /** What a line is of, as forms name it. */
 export function toLineKey({ productId, variantId = "" }: Pick<CartLine, "productId" | "variantId">): string {

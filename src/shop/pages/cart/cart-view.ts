@@ -8,7 +8,7 @@ import type { Checkout } from "../../checkout/checkout.ts";
 import type { Preview } from "../../checkout/preview.ts";
 import { type Offer, findOffer } from "../pieces/offer.tsx";
 import type { Visit } from "../visit.tsx";
-import type { CartLine } from "./cart-cookie.ts";
+import type { CartLine } from "../cart-cookie.ts";
 
 /** A thing of the cart that is sold. */
 export interface KnownLine extends CartLine {

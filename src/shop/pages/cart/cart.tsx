@@ -10,7 +10,7 @@ import type { SentForm } from "../../../pages/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
 import { addToCart, changeQuantities, toLineKey } from "./cart-changes.ts";
-import type { CartLine } from "./cart-cookie.ts";
+import type { CartLine } from "../cart-cookie.ts";
 import { CartSums } from "./cart-sums.tsx";
 import { type KnownLine, isKnown, viewCart } from "./cart-view.ts";
 

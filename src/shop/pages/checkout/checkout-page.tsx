@@ -2,7 +2,7 @@
 /** The page of the checkout: who buys, where to, how it is paid, and what it costs. */
 import { FormFaults } from "../../../pages/form.tsx";
 import type { Fault } from "../../../pages/faults.ts";
-import { toCartText } from "../cart/cart-cookie.ts";
+import { toCartText } from "../cart-cookie.ts";
 import type { Visit } from "../visit.tsx";
 import type { CheckoutView } from "./checkout-view.ts";
 import { CheckoutSummary } from "./checkout-summary.tsx";

@@ -4,7 +4,7 @@ import type { CatalogueItem } from "../../catalogue/item.ts";
 import type { Preview } from "../../checkout/preview.ts";
 import type { Provider } from "../../site/schema.ts";
 import type { Buyer } from "../account/buyers.ts";
-import type { CartLine } from "../cart/cart-cookie.ts";
+import type { CartLine } from "../cart-cookie.ts";
 import type { Visit } from "../visit.tsx";
 
 /** What it shows. */

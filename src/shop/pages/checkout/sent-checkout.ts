@@ -1,6 +1,6 @@
 /** What the form of the checkout brings: fields are named as the members of the API's body, with dots between. */
 import type { Visit } from "../visit.tsx";
-import { type CartLine, parseCart } from "../cart/cart-cookie.ts";
+import { type CartLine, parseCart } from "../cart-cookie.ts";
 
 type Values = Readonly<Record<string, string>>;
 

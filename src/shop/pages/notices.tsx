@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** What every page says first: that nobody pays, that nothing can be ordered, and what the seller announces. */
-import { listOffered } from "../../payments/services/offered.ts";
-import { DEMO_SLUG } from "../../site/schema.ts";
-import { findAnnouncement } from "../../site/site.ts";
+import { listOffered } from "../payments/services/offered.ts";
+import { DEMO_SLUG } from "../site/schema.ts";
+import { findAnnouncement } from "../site/site.ts";
 import type { Shown } from "./shown.ts";
 
 type Seen = Pick<Shown, "t" | "site" | "sellersLanguage" | "nowMs">;

@@ -1,7 +1,7 @@
 /** What a browser holds of a cart: ids and quantities. Prices are always the shop's. */
 import type { Context } from "hono";
-import { type HostCookie, createHostCookie } from "../../../kit/http/cookies.ts";
-import { MAX_QUANTITY } from "../../products/schema.ts";
+import { type HostCookie, createHostCookie } from "../../kit/http/cookies.ts";
+import { MAX_QUANTITY } from "../products/schema.ts";
 
 /** One thing in a cart. */
 export interface CartLine {

@@ -1,6 +1,6 @@
 /** What the head of a page tells search engines and sites that show a link to it. */
-import { escapeHtml } from "../../../kit/text/html.ts";
-import { findLanguage, languages } from "../../../kit/text/languages.ts";
+import { escapeHtml } from "../../kit/text/html.ts";
+import { findLanguage, languages } from "../../kit/text/languages.ts";
 import type { Shown } from "./shown.ts";
 
 export interface PageMeta {

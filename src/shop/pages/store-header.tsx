@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 /** The header of the storefront: the shop's name, its categories, and what a buyer looks for. */
 import { raw } from "hono/html";
-import { BrandLink, type Frame } from "../../../pages/document.tsx";
-import type { CategoryTree } from "../../catalogue/category-tree.ts";
-import { shownWordsIn } from "../../catalogue/languages.ts";
+import { BrandLink, type Frame } from "../../pages/document.tsx";
+import type { CategoryTree } from "../catalogue/category-tree.ts";
+import { shownWordsIn } from "../catalogue/languages.ts";
 import type { Shown } from "./shown.ts";
 
 /** Categories that stand in the header; all others are on a page of their own. */
@@ -48,6 +48,9 @@ export function StoreHeader(props: StoreHeaderProps) {
         <button type="submit">{t("frame.search")}</button>
       </form>
       <nav class="store-own" aria-label={t("frame.yours")}>
+        <a href="/orders" aria-current={current("/orders")}>
+          {t("frame.account")}
+        </a>
         <a href="/cart" aria-current={current("/cart")}>
           {t("frame.cart")}
           {raw(cartBadge)}

@@ -1,11 +1,11 @@
 /** What all of a page's frame is made from: the part of a visit that it shows. */
 import type { Context } from "hono";
-import type { AppEnv } from "../../../kit/http/app.ts";
-import type { Language } from "../../../kit/text/languages.ts";
-import type { Brand } from "../../../pages/brand.ts";
-import type { FormVisitor } from "../../../pages/form-tokens.ts";
-import type { SiteSettings } from "../../site/schema.ts";
-import type { Texts } from "../texts.ts";
+import type { AppEnv } from "../../kit/http/app.ts";
+import type { Language } from "../../kit/text/languages.ts";
+import type { Brand } from "../../pages/brand.ts";
+import type { FormVisitor } from "../../pages/form-tokens.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import type { Texts } from "./texts.ts";
 
 /** See the module's header. */
 export interface Shown extends FormVisitor {

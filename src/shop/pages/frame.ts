@@ -1,14 +1,14 @@
 /** What stands around every page of the storefront: its styles, its name and logo, and its footer. */
-import type { PageAssets } from "../../../kit/http/web-assets.ts";
-import type { Frame, NavigationItem } from "../../../pages/document.tsx";
-import { isEuOn } from "../../eu/schema.ts";
-import { findEuWords } from "../../eu/words.ts";
-import { getPage } from "../../legal/pages.ts";
+import type { PageAssets } from "../../kit/http/web-assets.ts";
+import type { Frame, NavigationItem } from "../../pages/document.tsx";
+import { isEuOn } from "../eu/schema.ts";
+import { findEuWords } from "../eu/words.ts";
+import { getPage } from "../legal/pages.ts";
 import type { Shown } from "./shown.ts";
 
 type Framed = Pick<Shown, "t" | "site" | "language" | "sellersLanguage" | "brand" | "address" | "formToken">;
 
-/** Legal pages, and where the seller is reached. */
+/** What buyers look for after an order, legal pages, and where the seller is reached. */
 function listFooter({ t, site, language, sellersLanguage }: Framed): NavigationItem[] {
   const { email, phone, url } = site.contact;
   const legal = site.pages.map(({ slug }) => ({
@@ -22,9 +22,10 @@ function listFooter({ t, site, language, sellersLanguage }: Framed): NavigationI
   } as const;
   return [
     { path: "/chat", label: t("chat.title"), data: chat },
-    { path: "/orders", label: t("orders.title") },
     { path: "/find-order", label: t("find.title") },
+    // Easy to find on every page, as the law wants it (Article 11a of Directive 2011/83/EU).
     ...(isEuOn(site) ? [{ path: "/withdraw", label: findEuWords(language).withdraw }] : []),
+    { path: "/wishlist", label: t("wishlist.title") },
     ...legal,
     ...(email === "" ? [] : [{ path: `mailto:${email}`, label: email }]),
     ...(phone === "" ? [] : [{ path: `tel:${phone.replaceAll(/[^\d+]/gu, "")}`, label: phone }]),

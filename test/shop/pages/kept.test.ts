@@ -1,0 +1,81 @@
+/** Pages of the catalogue that are kept: each visitor gets their own token and cart, and nothing old. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createKeptPages } from "../../../src/pages/kept-pages.ts";
+import { createTestShop } from "../app-fixture.ts";
+import { addProduct } from "../goods.ts";
+import { createShopBrowser, readFields } from "./shop-browser.ts";
+
+const decoder = new TextDecoder();
+
+describe("kept pages", () => {
+  it("give each one its own values in the places of a page, and nothing of another version", () => {
+    const kept = createKeptPages({ holes: ["token", "cart"] });
+    const { token, cart } = kept.placeholders;
+    kept.keep("a", "1", `<i>${cart}</i><b>${token}</b><b>${token}</b>ü`);
+    const page = (values: { token: string; cart: string }): string =>
+      decoder.decode(kept.find("a", "1", values));
+    assert.equal(page({ token: "t", cart: "" }), "<i></i><b>t</b><b>t</b>ü");
+    assert.equal(page({ token: "ää", cart: "2" }), "<i>2</i><b>ää</b><b>ää</b>ü");
+    assert.equal(kept.find("a", "2", { token: "", cart: "" }), undefined);
+  });
+
+  it("hold no more bytes than they may, and let go of what was asked for longest ago", () => {
+    const kept = createKeptPages({ holes: ["token"], maxBytes: 30 });
+    const has = (name: string): boolean => kept.find(name, "1", { token: "" }) !== undefined;
+    kept.keep("a", "1", "x".repeat(10));
+    kept.keep("b", "1", "x".repeat(10));
+    kept.keep("a", "1", "y".repeat(10));
+    kept.keep("c", "1", "x".repeat(10));
+    assert.ok(has("b"));
+    kept.keep("d", "1", "x".repeat(10));
+    assert.deepEqual(["a", "b", "c", "d"].map(has), [false, true, true, true]);
+    kept.keep("e", "1", "x".repeat(31));
+    assert.ok(!has("e"));
+  });
+
+  it("show each visitor their own cart and a token that counts, and changes at once", async () => {
+    const app = await createTestShop();
+    const { id, slug } = await addProduct(app, { title: "Mug" });
+    const [ann, bob] = [createShopBrowser(app), createShopBrowser(app)];
+    const first = readFields((await ann.open(`/p/${slug}`)).text)["form"];
+    const second = readFields((await bob.open(`/p/${slug}`)).text)["form"];
+    assert.ok(first !== undefined && first !== second);
+    await ann.open("/cart", { productId: id, quantity: "3" });
+    assert.match((await ann.open(`/p/${slug}`)).text, /class="badge num">3</u);
+    assert.doesNotMatch((await bob.open(`/p/${slug}`)).text, /class="badge/u);
+    // A browser that says nothing of who sent the form has to bring the token of its own page.
+    const textBrowser = createShopBrowser(app);
+    const { form = "" } = readFields((await textBrowser.open(`/p/${slug}`)).text);
+    const cookie = [...textBrowser.cookies].map((pair) => pair.join("=")).join("; ");
+    const send = (token: string): Promise<Response> =>
+      app.raw("/cart", {
+        method: "POST",
+        headers: { accept: "text/html", cookie, "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({ productId: id, quantity: "1", form: token }).toString(),
+      });
+    assert.equal((await send(first)).status, 403);
+    assert.equal((await send(form)).status, 303);
+    const before = (await app.admin("GET", `/api/admin/products/${id}`)).headers.get("etag") ?? "";
+    const changed = await app.admin(
+      "PATCH",
+      `/api/admin/products/${id}`,
+      { title: "Cup" },
+      { "if-match": before },
+    );
+    assert.equal(changed.status, 200, await changed.clone().text());
+    assert.ok((await ann.open(`/p/${slug}`)).text.includes("<h1>Cup</h1>"));
+    await app.setSite({ name: "Harbour" });
+    assert.ok((await ann.open(`/p/${slug}`)).text.includes("Cup · Harbour"));
+  });
+
+  it("speak the language of who comes", async () => {
+    const app = await createTestShop();
+    await addProduct(app);
+    assert.ok((await createShopBrowser(app, { language: "de" }).open("/")).text.includes("Warenkorb"));
+    assert.ok((await createShopBrowser(app, { language: "zh-CN" }).open("/")).text.includes("购物车"));
+    assert.ok(
+      (await createShopBrowser(app, { language: "de" }).open("/?lang=en")).text.includes("Everything"),
+    );
+  });
+});
