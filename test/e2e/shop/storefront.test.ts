@@ -1,0 +1,108 @@
+/** The storefront in a browser: with and without script, in both themes and all languages, from a phone to a wide screen. */
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { assertNoBarriers } from "../axe.ts";
+import { createConsoleRoom } from "./console-room.ts";
+
+const paths = [
+  "/",
+  "/c",
+  "/c/home",
+  "/search?q=lin",
+  "/search?q=teapot",
+  "/p/linen-shirt",
+  "/cart",
+  "/legal/terms",
+];
+
+/** How far the page goes beyond the window's side. */
+function readOverflow(page: Page): Promise<number> {
+  return page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+}
+
+async function addShirt(page: Page): Promise<void> {
+  await page.goto("/p/linen-shirt");
+  await page.getByRole("link", { name: "L", exact: true }).click();
+  await page.getByLabel("Quantity").fill("2");
+  await page.getByRole("button", { name: "Add to cart" }).click();
+}
+
+describe("the storefront in a browser", () => {
+  const room = createConsoleRoom();
+  before(async () => {
+    const { version } = await room.admin<{ version: number }>("GET", "/api/admin/site");
+    await room.admin("PATCH", "/api/admin/site", {
+      version,
+      name: "Harbour Goods",
+      languages: ["en", "de", "zh"],
+      announcement: { text: "Orders before noon leave the same day." },
+      pages: [{ slug: "terms", title: "Terms", body: "## Scope\n\nThese terms hold." }],
+    });
+    await room.admin("POST", "/api/admin/categories", { id: "home", title: "Home", status: "published" });
+    await room.admin("POST", "/api/admin/products", {
+      ...{ slug: "linen-shirt", title: "Linen shirt", summary: "Light", description: "Wash it **cold**." },
+      ...{ price: 3_200, categoryId: "home", deliveryType: "shipping", status: "published", tags: ["new"] },
+      variants: ["S", "L"].map((size) => ({ options: { Size: size }, price: 3_200, onHand: 5 })),
+    });
+  });
+
+  for (const javaScriptEnabled of [true, false])
+    it(`sells ${javaScriptEnabled ? "with" : "without"} script`, async ({ name }) => {
+      await room.page({ name, javaScriptEnabled, locale: "en" }, async ({ page }) => {
+        await page.goto("/");
+        await page.getByRole("searchbox").fill("shirt");
+        await page.getByRole("searchbox").press("Enter");
+        await page.getByRole("link", { name: /Linen shirt/u }).click();
+        await addShirt(page);
+        await page.getByText("Added to your cart.").waitFor();
+        assert.match(await page.getByRole("link", { name: /^Cart/u }).innerText(), /2/u);
+        const quantity = page.getByLabel("Quantity of Linen shirt, L");
+        await quantity.fill("3");
+        await quantity.press("Enter");
+        await page.getByText("€96.00").first().waitFor();
+        await page.getByRole("link", { name: "To checkout" }).click();
+        await page.getByRole("heading", { name: "Checkout", level: 1 }).waitFor();
+        await page.goto("/cart");
+        await page.getByRole("button", { name: "Remove Linen shirt, L" }).click();
+        await page.getByText("Nothing is in your cart yet.").waitFor();
+      });
+    });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    it(`has no barriers, ${colorScheme}`, async (test) => {
+      for (const locale of ["en", "de", "zh-CN"])
+        await room.page({ name: test.name, colorScheme, locale }, async ({ page }) => {
+          for (const path of paths) {
+            await page.goto(path);
+            await assertNoBarriers(page, { test, what: `${locale} ${path}` });
+          }
+        });
+    });
+
+  it("fits from 320 to 2,560 px, with something in the cart", async ({ name }) => {
+    await room.page({ name, locale: "en" }, async ({ page }) => {
+      await addShirt(page);
+      for (const width of [320, 390, 1_440, 2_560]) {
+        await page.setViewportSize({ width, height: 900 });
+        for (const path of paths) {
+          await page.goto(path);
+          assert.equal(await readOverflow(page), 0, `${path} at ${width}`);
+        }
+      }
+    });
+  });
+
+  it("leads the keyboard to the content, and to a choice", async ({ name }) => {
+    await room.page({ name, locale: "en" }, async ({ page }) => {
+      await page.goto("/p/linen-shirt");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      const focused = await page.evaluate<string>("document.activeElement?.id ?? ''");
+      assert.equal(focused, "content");
+      await page.getByRole("link", { name: "L", exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\?v=/u);
+    });
+  });
+});
