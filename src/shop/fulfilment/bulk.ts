@@ -87,11 +87,15 @@ function toLine(order: OrderRecord): string {
   ]);
 }
 
-/** Orders as CSV, page by page; with a byte order mark for spreadsheets. */
+/** Orders as CSV, page by page; with a byte order mark for spreadsheets. The head comes with the first page: nothing is said before the store has answered. */
 export async function* toCsv(
   pages: AsyncIterable<readonly OrderRecord[]>,
   { hasMark }: { readonly hasMark: boolean },
 ): AsyncGenerator<string, void> {
-  yield `${hasMark ? BYTE_ORDER_MARK : ""}${toCsvLine(columns)}`;
-  for await (const page of pages) yield page.map(toLine).join("");
+  let head = `${hasMark ? BYTE_ORDER_MARK : ""}${toCsvLine(columns)}`;
+  for await (const page of pages) {
+    yield head + page.map(toLine).join("");
+    head = "";
+  }
+  if (head !== "") yield head;
 }

@@ -9,7 +9,7 @@ import {
   countCombinations,
   findOptions,
   followOptions,
-} from "../../../src/web/shop/products/variants/variant-rows.ts";
+} from "../../../src/web/shop/products/variant-rows.ts";
 import { type CategoryView, toTree } from "../../../src/web/shop/ui/category-list.ts";
 import { readMoney, typeMoney } from "../../../src/web/shop/ui/money.ts";
 import { toTranslations } from "../../../src/web/shop/ui/translations-field.tsx";

@@ -14,7 +14,7 @@ import {
   type VariantView,
   toProductPath,
 } from "./product-data.ts";
-import { type OptionForm, type VariantForm, findOptions } from "./variants/variant-rows.ts";
+import { type OptionForm, type VariantForm, findOptions } from "./variant-rows.ts";
 
 const MAX_QUANTITY = 10_000;
 const MAX_GRAMS = 100_000_000;

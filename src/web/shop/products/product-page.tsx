@@ -28,7 +28,7 @@ import { fieldNames, toEdited } from "./product-form.ts";
 import { StatusMark } from "./product-marks.tsx";
 import { duplicate } from "./products-page.tsx";
 import { DeliveryFields, PriceFields, QuantityFields } from "./selling-fields.tsx";
-import { VariantsField } from "./variants/variants-field.tsx";
+import { VariantsField } from "./variants-field.tsx";
 
 // What one way of delivery alone needs comes when a product has it.
 const FilesPanel = lazy(async () => (await import("./delivery/files-panel.tsx")).FilesPanel);

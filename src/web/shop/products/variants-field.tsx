@@ -1,15 +1,15 @@
 /** What buyers choose by, and the variants that come of it, each with its own price, SKU, weight and picture. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { countText, text } from "../../../app/texts.ts";
-import { Button, IconButton, Select, TextField } from "../../../ui/controls.tsx";
-import { WordsField } from "../../../ui/console/field-kinds.tsx";
-import { FieldGroup } from "../../../ui/console/pieces.tsx";
-import { ErrorNote } from "../../../ui/console/problem.tsx";
-import type { FormPart } from "../../../ui/forms/bind.ts";
-import { findError } from "../../../ui/forms/field-errors.ts";
-import type { ProductView } from "../product-data.ts";
-import { type ProductForm, toBlankVariant } from "../product-form.ts";
+import { countText, text } from "../../app/texts.ts";
+import { Button, IconButton, Select, TextField } from "../../ui/controls.tsx";
+import { WordsField } from "../../ui/console/field-kinds.tsx";
+import { FieldGroup } from "../../ui/console/pieces.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import type { FormPart } from "../../ui/forms/bind.ts";
+import { findError } from "../../ui/forms/field-errors.ts";
+import type { ProductView } from "./product-data.ts";
+import { type ProductForm, toBlankVariant } from "./product-form.ts";
 import {
   type OptionForm,
   type VariantForm,
