@@ -119,7 +119,7 @@ describe("pages of the catalogue", () => {
     );
     assert.deepEqual(
       data[1]?.itemListElement?.map(({ name }) => name),
-      ["Start", "Kitchen", "Mugs", "Linen shirt"],
+      ["Home", "Kitchen", "Mugs", "Linen shirt"],
     );
     const german = await createShopBrowser(app).open("/p/shirt?lang=de");
     assert.ok(german.text.includes('<html lang="de"') && german.text.includes("/p/shirt?lang=de"));
