@@ -15,33 +15,70 @@ export function without(...names: string[]): string | false {
   );
 }
 
+/** What is typed into fields, by their name; "name=value" is one of several, and true ticks or chooses it. */
+export type Typed = Readonly<Record<string, string | true>>;
+
+/** A button of a page that nobody has seen yet: found by its words, or where a stop of the page before stood. */
+export type NextButton = { readonly words: string } | { readonly at: string };
+
 /** One person's text browser: each visit is a run of its own, and the cookies stay. */
 export interface TextBrowser {
   /** The page as a person reads it. */
   read(path: string): Promise<string>;
   source(path: string, posted?: string): Promise<string>;
-  /** Goes to the page's fields with the keyboard, types, and presses the button. */
-  send(path: string, fields: Readonly<Record<string, string>>, button: string): Promise<void>;
+  /**
+   * Goes to the page's fields with the keyboard, types, and presses the button; with `then` the button of the page that
+   * comes, too.
+   */
+  send(path: string, fields: Typed, button: string, then?: NextButton): Promise<void>;
 }
 
 /** Opens one that keeps its files in `folder`. */
 export type OpenBrowser = (folder: string, url: string) => Promise<TextBrowser>;
 
-/** Where the keyboard stops: at every link, by its text, and every field, by its name. */
-function listStops(html: string): string[] {
+/** The name of a field, with its value where it is one of several. */
+function findField(attributes: string): string | undefined {
+  const name = / name="([\w.]+)"/u.exec(attributes)?.[1];
+  if (name === undefined || !attributes.includes('type="radio"')) return name;
+  return `${name}=${/ value="([^"]*)"/u.exec(attributes)?.[1] ?? ""}`;
+}
+
+/** Where the keyboard stops: at every link and button, by its text, and every field, by its name. */
+function listStops(html: string, { isByLine = false }: { isByLine?: boolean } = {}): string[] {
   const tags = html.matchAll(/<(?:a|button|select|textarea|input)\b([^>]*)>([^<]*)/gu);
   return [...tags]
     .filter(([, attributes = ""]) => !attributes.includes('type="hidden"'))
-    .map(([, attributes = "", text = ""]) => / name="(\w+)"/u.exec(attributes)?.[1] ?? text.trim());
+    .flatMap(([tag, attributes = "", text = ""]) => {
+      const name = (tag.startsWith("<button") ? undefined : findField(attributes)) ?? text.trim();
+      const lines = isByLine ? Number(/^<textarea.* rows="(\d+)"/u.exec(tag)?.[1] ?? 1) : 1;
+      return [name, ...Array.from({ length: lines - 1 }, () => "")];
+    });
 }
 
 /** The keys that fill in a page's form: `next` goes to the next stop, `type` fills in the field of one. */
 function findKeys<K>(
   html: string,
-  { fields, button }: { fields: Readonly<Record<string, string>>; button: string },
-  keys: { next: K; type: (text: string) => readonly K[]; press: K },
+  {
+    fields,
+    button,
+    then,
+    firstStops = [],
+    isByLine = false,
+  }: {
+    fields: Typed;
+    button: string;
+    then?: NextButton | undefined;
+    firstStops?: readonly string[];
+    isByLine?: boolean;
+  },
+  keys: {
+    next: K;
+    type: (text: string) => readonly K[];
+    search: (text: string) => readonly K[];
+    press: K;
+  },
 ): K[] {
-  const stops = listStops(html);
+  const stops = [...firstStops, ...listStops(html, { isByLine })];
   const pressed: K[] = [];
   let at = 0;
   const goTo = (stop: string): void => {
@@ -52,9 +89,14 @@ function findKeys<K>(
   };
   for (const [field, text] of Object.entries(fields)) {
     goTo(field);
-    pressed.push(...keys.type(text));
+    pressed.push(...(text === true ? [keys.press] : keys.type(text)));
   }
   goTo(button);
+  pressed.push(keys.press);
+  if (then === undefined) return pressed;
+  if ("words" in then) return [...pressed, ...keys.search(then.words), keys.press];
+  at = 0;
+  goTo(then.at);
   return [...pressed, keys.press];
 }
 
@@ -73,6 +115,10 @@ function createShell(folder: string): (command: string) => Promise<string> {
   };
 }
 
+function toLynxKeys(text: string): string[] {
+  return Array.from(text, (key) => (key === " " ? "<space>" : key));
+}
+
 /** lynx, which takes every cookie. */
 export const openLynx: OpenBrowser = async (folder, url) => {
   const run = createShell(folder);
@@ -88,13 +134,17 @@ export const openLynx: OpenBrowser = async (folder, url) => {
   return {
     source,
     read: (path) => run(`${lynx} -dump -nolist -width=200 '${url}${path}' </dev/null`),
-    send: async (path, fields, button) => {
+    send: async (path, fields, button, then) => {
+      const page = await source(path);
+      // lynx shows other languages and feeds, which a page names in its head, as its first links.
+      const firstStops = [...page.matchAll(/<link rel="alternate"/gu)].map(() => "alternate");
       const keys = findKeys(
-        await source(path),
-        { fields, button },
+        page,
+        { fields, button, then, firstStops, isByLine: true },
         {
           next: "Down Arrow",
-          type: (text) => Array.from(text, (key) => (key === " " ? "<space>" : key)),
+          type: toLynxKeys,
+          search: (text) => ["/", ...toLynxKeys(text), "^J"],
           press: "^J",
         },
       );
@@ -115,12 +165,17 @@ export const openW3m: OpenBrowser = async (folder, url) => {
   return {
     source,
     read: (path) => run(`w3m -dump -cols 200 '${url}${path}'`),
-    send: async (path, fields, button) => {
+    send: async (path, fields, button, then) => {
       // Enter opens the line of a field, and closes it.
       const keys = findKeys(
         await source(path),
-        { fields, button },
-        { next: "\t", type: (text) => [`\r${text}\r`], press: "\r" },
+        { fields, button, then },
+        {
+          next: "\t",
+          type: (text) => [`\r${text}\r`],
+          search: (text) => [`/${text}\r`],
+          press: "\r",
+        },
       );
       await writeFile(join(folder, "keys"), `${keys.join("")}Q`);
       const command = `stty raw rows 200 cols 200; w3m "${url}${path}"`;

@@ -1,6 +1,7 @@
 /** A shop that sells a licence key, a file and a T-shirt, with shipping, VAT and a coupon, as a program of its own. */
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { findFreePorts } from "../../support/free-ports.ts";
 import { type Programs, createPrograms } from "../../support/program.ts";
 import { type SmtpPeer, startSmtpPeer } from "../../support/smtp-peer.ts";
 import { createEpayGateway } from "../../shop/payments/gateways/epay.ts";
@@ -98,8 +99,12 @@ async function setUp(admin: Admin, url: string, desks: SellingShop["desks"]): Pr
 export async function startSellingShop(): Promise<SellingShop> {
   const [programs, smtp] = await Promise.all([createPrograms(["shop", "auth"]), startSmtpPeer()]);
   const sender = `smtp://127.0.0.1:${smtp.port}?from=shop@example.org`;
+  // Both know each other's address, and mails lead to the shop's.
+  const [shop, auth] = await findFreePorts(2);
+  const url = `http://127.0.0.1:${shop}`;
+  const places = { SHOP_PORT: String(shop), AUTH_PORT: String(auth), SHOP_PUBLIC_URL: url };
   const env = { LOG_LEVEL: "warn", ADMIN_TOKEN, SMTP_URL: sender, NOTIFY_PRIVATE: "1" };
-  const url = await programs.shopUrl(programs.run(env));
+  await programs.shopUrl(programs.run({ ...env, ...places }));
   const admin: Admin = async (method, path, body) => {
     const response = await fetch(url + path, {
       method,
