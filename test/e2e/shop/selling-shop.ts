@@ -43,7 +43,7 @@ const site = {
       },
     ],
   },
-  eu: { mode: "on" },
+  eu: { mode: "auto" },
 };
 
 type Admin = SellingShop["admin"];
@@ -83,8 +83,12 @@ async function addGoods(admin: Admin, url: string): Promise<void> {
   });
 }
 
-async function setUp(admin: Admin, url: string, desks: SellingShop["desks"]): Promise<void> {
-  await admin("PATCH", "/api/admin/site", site);
+interface SetUp extends Pick<SellingShop, "admin" | "url" | "desks"> {
+  readonly currency: string;
+}
+
+async function setUp({ admin, url, desks, currency }: SetUp): Promise<void> {
+  await admin("PATCH", "/api/admin/site", { ...site, currency });
   await addGoods(admin, url);
   await admin("POST", "/api/admin/coupons", { code: COUPON, kind: "percent", value: 1_000 });
   await admin("PATCH", "/api/admin/site/providers/demo", { enabled: true });
@@ -95,8 +99,8 @@ async function setUp(admin: Admin, url: string, desks: SellingShop["desks"]): Pr
     });
 }
 
-/** Starts it with a mail server, and a cash desk for each service. */
-export async function startSellingShop(): Promise<SellingShop> {
+/** Starts it with a mail server, and a cash desk for each service: Stripe takes euros, Epay takes yuan. */
+export async function startSellingShop({ currency = "EUR" } = {}): Promise<SellingShop> {
   const [programs, smtp] = await Promise.all([createPrograms(["shop", "auth"]), startSmtpPeer()]);
   const sender = `smtp://127.0.0.1:${smtp.port}?from=shop@example.org`;
   // Both know each other's address, and mails lead to the shop's.
@@ -119,7 +123,7 @@ export async function startSellingShop(): Promise<SellingShop> {
     stripe: await startCashDesk(createStripeGateway, { word: "stripe", shopUrl: url }),
     epay: await startCashDesk(createEpayGateway, { word: "epay", shopUrl: url }),
   };
-  await setUp(admin, url, desks);
+  await setUp({ admin, url, desks, currency });
   return {
     ...{ url, smtp, programs, admin, desks },
     dispose: async () => {
