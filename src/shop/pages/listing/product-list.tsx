@@ -93,12 +93,17 @@ export function ListForm({ visit, path, query }: ListProps) {
           ))}
         </select>
       </label>
-      <PriceField name="min" label={`${t("list.minPrice")} (${site.currency})`} value={min} />
-      <PriceField name="max" label={`${t("list.maxPrice")} (${site.currency})`} value={max} />
-      <label class="check">
-        <input type="checkbox" name="stock" value="1" checked={isInStock} />
-        <span>{t("list.inStock")}</span>
-      </label>
+      <details class="list-filters" open={isFiltered(query)}>
+        <summary>{t("list.filters")}</summary>
+        <div class="row">
+          <PriceField name="min" label={`${t("list.minPrice")} (${site.currency})`} value={min} />
+          <PriceField name="max" label={`${t("list.maxPrice")} (${site.currency})`} value={max} />
+          <label class="check">
+            <input type="checkbox" name="stock" value="1" checked={isInStock} />
+            <span>{t("list.inStock")}</span>
+          </label>
+        </div>
+      </details>
       <button type="submit">{t("list.apply")}</button>
     </form>
   );

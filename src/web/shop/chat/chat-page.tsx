@@ -45,7 +45,7 @@ export function ChatPage({ id }: { id: string | undefined }): JSX.Element {
       <PageHead title={text("shop.nav.chat")} />
       <div class={id === undefined ? "desk" : "desk has-open"}>
         <section class="desk-list" aria-label={text("shop.chat.conversations")}>
-          <div class="filter-bar">
+          <div class="admin-filters is-many">
             <SearchField query={query} label={text("shop.chat.search")} />
             <FilterSelect
               query={query}

@@ -48,7 +48,8 @@ export function toAverage({ revenue, paidOrders }: Sums): number | undefined {
 
 /** Orders for a hundred views; undefined where none were counted. */
 export function toConversion({ orders, views = 0 }: Sums): number | undefined {
-  return views === 0 ? undefined : (100 * orders) / views;
+  // More orders than views come from elsewhere, such as a shop front of one's own.
+  return views === 0 || orders > views ? undefined : (100 * orders) / views;
 }
 
 const DAY_MS = 86_400_000;

@@ -92,7 +92,7 @@ function LastOrders({ orders }: { orders: readonly LastOrder[] }): JSX.Element {
       {orders.length === 0 ? (
         <p class="quiet-text">{text("shop.today.noOrders")}</p>
       ) : (
-        <div class="last-orders">
+        <div class="last-orders shop-table">
           <Table
             caption={text("shop.today.last")}
             columns={toColumns()}
