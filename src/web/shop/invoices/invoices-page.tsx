@@ -11,6 +11,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { ClearFilters, FilterField, SearchField, toMoments } from "../ui/filter-bar.tsx";
 import { INVOICES, type InvoiceView } from "../ui/orders/invoice-data.ts";
 import { showMoney } from "../ui/money.ts";
+import { InvoiceNeeds } from "../ui/orders/invoice-needs.tsx";
 import { OrderLink } from "../ui/orders/order-marks.tsx";
 import { PrintLinks } from "../ui/print-links.tsx";
 import { monthOf, toMonths } from "./months.ts";
@@ -109,6 +110,7 @@ export function InvoicesPage(): JSX.Element {
           {text("shop.invoices.export")}
         </a>
       </PageHead>
+      <InvoiceNeeds />
       <div class="admin-filters">
         <SearchField query={query} label={text("shop.invoices.search")} />
         <Segments<Kind>

@@ -4,6 +4,7 @@ import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import { Panel } from "../ui/panel.tsx";
 import { INVOICES, type InvoiceView } from "../ui/orders/invoice-data.ts";
+import { InvoiceNeeds } from "../ui/orders/invoice-needs.tsx";
 import { PrintLinks } from "../ui/print-links.tsx";
 import { type OrderView, orderPath } from "../ui/orders/order-data.ts";
 
@@ -29,7 +30,12 @@ export function OrderDocuments({ order }: { order: OrderView }): JSX.Element {
           <PrintLinks path={orderPath(order.id, "/packing-slip")} name={slip} />
         </li>
       </ul>
-      {data?.items.length === 0 && <p class="field-hint">{text("shop.order.documents.none")}</p>}
+      {data?.items.length === 0 && (
+        <>
+          <p class="field-hint">{text("shop.order.documents.none")}</p>
+          <InvoiceNeeds />
+        </>
+      )}
     </Panel>
   );
 }

@@ -11,6 +11,7 @@ import { Badge, CopyBox, FieldGroup, PageHead } from "../../ui/console/pieces.ts
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
+import { checkSession } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
@@ -284,7 +285,8 @@ export function ProviderPage({ id }: { id: string }): JSX.Element {
           kind={kind}
           site={site.data}
           stored={stored}
-          onSaved={() => void site.refresh()}
+          // The banner of the demo payment comes with the session.
+          onSaved={() => void Promise.all([site.refresh(), checkSession()])}
           key={stored.isNew ? `new ${kind.kind}` : id}
         />
       )}

@@ -7,6 +7,7 @@ import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { SettingsTab } from "../site/settings-tab.tsx";
 import { SITE, type SiteView } from "../site/site-data.ts";
+import { InvoiceNeeds } from "../ui/orders/invoice-needs.tsx";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
 import { fieldTabs } from "./groups.ts";
 import { MethodsTab } from "./methods-tab.tsx";
@@ -34,6 +35,7 @@ function TabContent(props: { name: TabName; stored: SiteView; onSaved: () => voi
     case "invoices":
       return (
         <>
+          {name === "invoices" && <InvoiceNeeds isSwitch />}
           <SettingsTab label={text(`shop.shipping.${name}`)} sections={fieldTabs[name]} {...rest} />
           {name === "vat" && (
             <>

@@ -61,7 +61,7 @@ export const gapPlaces: Readonly<Record<SetupGap, string>> = {
   real_provider: "/admin/providers",
   mail_server: "/admin/mail",
   owner_address: "/admin/mail",
-  seller_address: "/admin/site?tab=selling",
+  seller_address: "/admin/shipping?tab=seller",
   page_imprint: "/admin/site?tab=pages",
   page_terms: "/admin/site?tab=pages",
   page_privacy: "/admin/site?tab=pages",
