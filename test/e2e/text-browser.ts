@@ -27,10 +27,10 @@ export interface TextBrowser {
   read(path: string): Promise<string>;
   source(path: string, posted?: string): Promise<string>;
   /**
-   * Goes to the page's fields with the keyboard, types, and presses the button; with `then` the button of the page that
+   * Goes to the page's fields with the keyboard, types, and presses the button; with `next` the button of the page that
    * comes, too.
    */
-  send(path: string, fields: Typed, button: string, then?: NextButton): Promise<void>;
+  send(path: string, fields: Typed, button: string, next?: NextButton): Promise<void>;
 }
 
 /** Opens one that keeps its files in `folder`. */
@@ -61,13 +61,13 @@ function findKeys<K>(
   {
     fields,
     button,
-    then,
+    next,
     firstStops = [],
     isByLine = false,
   }: {
     fields: Typed;
     button: string;
-    then?: NextButton | undefined;
+    next?: NextButton | undefined;
     firstStops?: readonly string[];
     isByLine?: boolean;
   },
@@ -93,10 +93,10 @@ function findKeys<K>(
   }
   goTo(button);
   pressed.push(keys.press);
-  if (then === undefined) return pressed;
-  if ("words" in then) return [...pressed, ...keys.search(then.words), keys.press];
+  if (next === undefined) return pressed;
+  if ("words" in next) return [...pressed, ...keys.search(next.words), keys.press];
   at = 0;
-  goTo(then.at);
+  goTo(next.at);
   return [...pressed, keys.press];
 }
 
@@ -134,13 +134,13 @@ export const openLynx: OpenBrowser = async (folder, url) => {
   return {
     source,
     read: (path) => run(`${lynx} -dump -nolist -width=200 '${url}${path}' </dev/null`),
-    send: async (path, fields, button, then) => {
+    send: async (path, fields, button, next) => {
       const page = await source(path);
       // lynx shows other languages and feeds, which a page names in its head, as its first links.
       const firstStops = [...page.matchAll(/<link rel="alternate"/gu)].map(() => "alternate");
       const keys = findKeys(
         page,
-        { fields, button, then, firstStops, isByLine: true },
+        { fields, button, next, firstStops, isByLine: true },
         {
           next: "Down Arrow",
           type: toLynxKeys,
@@ -165,11 +165,11 @@ export const openW3m: OpenBrowser = async (folder, url) => {
   return {
     source,
     read: (path) => run(`w3m -dump -cols 200 '${url}${path}'`),
-    send: async (path, fields, button, then) => {
+    send: async (path, fields, button, next) => {
       // Enter opens the line of a field, and closes it.
       const keys = findKeys(
         await source(path),
-        { fields, button, then },
+        { fields, button, next },
         {
           next: "\t",
           type: (text) => [`\r${text}\r`],
