@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots [-- --out FOLDER] [--every FOLDER] [--languages en,zh,de] [--only PART] [--days N]`: writes the
- * pictures of docs/screenshots, and every page of the monitor, the auth center and their consoles to dist/screenshots. Needs a Chromium,
+ * pictures of docs/screenshots, and every page of the monitor, the auth center, the shop and their consoles to dist/screenshots. Needs a Chromium,
  * and the fonts of `npm run chromium -- --fonts` for flags.
  */
 import { mkdir } from "node:fs/promises";
@@ -12,6 +12,7 @@ import { textOf } from "../../../src/kit/thrown.ts";
 import { launchBrowser } from "../../support/browser/launch.ts";
 import { takeAccountPictures } from "./accounts.ts";
 import { type MonitorPictures, signInAsAdmin, takeEveryMonitorPicture } from "./monitor.ts";
+import { takeShopPictures } from "./shop.ts";
 import { startDemo } from "../demo/start.ts";
 import type { MonitorProgram } from "../program.ts";
 import { projectFolder } from "../../support/process.ts";
@@ -120,6 +121,7 @@ async function main(): Promise<void> {
     const others = { every, languages, only };
     await takeMonitorPictures(browser, { wanted, folder: out, days: Number(days), ...others });
     await takeAccountPictures(browser, { kept: out, ...others });
+    await takeShopPictures(browser, { kept: out, ...others });
   } finally {
     await browser.close();
   }

@@ -1,0 +1,110 @@
+/** Pictures of the pages of a shop and its console, filled by the demonstration, at two widths and in both themes. */
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { createPrograms } from "../../support/program.ts";
+import { createApi } from "../demo/shop/api.ts";
+import { fillShop } from "../demo/shop/fill.ts";
+
+const ADMIN_TOKEN = "adm_for-the-pictures-of-the-shop";
+const widths = [390, 1_440] as const;
+const HEIGHT = 900;
+/** What the console draws when its answers have come. */
+const SETTLE_MS = 600;
+
+interface Stop {
+  readonly name: string;
+  readonly path: string;
+  /** The link on that page which leads to the one that is wanted. */
+  readonly link?: string;
+}
+
+const pages: readonly Stop[] = [
+  { name: "shop-home", path: "/" },
+  { name: "shop-product", path: "/", link: 'a[href$="t-shirt"]' },
+  { name: "shop-cart", path: "/cart" },
+  { name: "shop-checkout", path: "/checkout" },
+  { name: "shop-find-order", path: "/find-order" },
+];
+
+const sections =
+  "today orders payments withdrawals customers chat products categories stock coupons invoices statistics " +
+  "providers shipping site mail mails webhooks system audit";
+const consoleStops: readonly Stop[] = [
+  ...sections.split(" ").map((name) => ({ name: `shop-console-${name}`, path: `/admin/${name}` })),
+  { name: "shop-console-order", path: "/admin/orders", link: 'main a[href^="/admin/orders/ord"]' },
+  { name: "shop-console-product", path: "/admin/products", link: 'main a[href^="/admin/products/prd"]' },
+];
+
+/** Pictures for docs/screenshots, as they are called there. */
+const kept: Readonly<Record<string, string>> = {
+  "shop-home-1440-light": "shop",
+  "shop-product-390-dark": "shop-phone",
+  "shop-console-order-1440-light": "shop-order",
+};
+
+export interface ShopPictures {
+  /** Where all go, as `<page>-<width>-<theme>-<language>.png`. */
+  readonly every: string;
+  /** Where those go that the documentation shows. */
+  readonly kept: string;
+  readonly languages: readonly string[];
+  /** Part of the names of the pages that are wanted. */
+  readonly only: string;
+}
+
+async function takeStop(
+  page: Page,
+  { name, path, link }: Stop,
+  { every, kept: folder, language }: ShopPictures & { readonly language: string },
+): Promise<void> {
+  await page.goto(path);
+  if (link !== undefined) {
+    const href = await page.locator(link).first().getAttribute("href");
+    await page.goto(href ?? path);
+  }
+  for (const width of widths)
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.waitForLoadState("networkidle");
+      if (path.startsWith("/admin")) await page.waitForTimeout(SETTLE_MS);
+      const view = `${name}-${width}-${colorScheme}`;
+      const shown = language === "en" ? kept[view] : undefined;
+      await page.screenshot({ path: join(every, `${view}-${language}.png`), fullPage: shown === undefined });
+      if (shown !== undefined)
+        await copyFile(join(every, `${view}-${language}.png`), join(folder, `${shown}.png`));
+    }
+  console.log(`${name} ${language}`);
+}
+
+/** Takes them. */
+export async function takeShopPictures(browser: Browser, options: ShopPictures): Promise<void> {
+  const wanted = [...pages, ...consoleStops].filter(({ name }) => name.includes(options.only));
+  if (wanted.length === 0) return;
+  const programs = await createPrograms(["shop"]);
+  try {
+    const url = await programs.shopUrl(programs.run({ LOG_LEVEL: "error", ADMIN_TOKEN }));
+    const send = (path: string, init: RequestInit): Promise<Response> => fetch(new URL(path, url), init);
+    await fillShop(createApi({ send, adminToken: ADMIN_TOKEN }), { say: () => undefined });
+    for (const language of options.languages) {
+      const context = await browser.newContext({
+        baseURL: url,
+        locale: language === "en" ? "en-GB" : language,
+        deviceScaleFactor: 2,
+      });
+      const page = await context.newPage();
+      await page.goto("/");
+      await page.locator(".product").first().click();
+      await page.locator("form[action='/cart'] button[type=submit]").first().click();
+      await context.request.post("/api/console/session", {
+        data: { token: ADMIN_TOKEN },
+        headers: { "sec-fetch-site": "same-origin" },
+      });
+      for (const stop of wanted) await takeStop(page, stop, { ...options, language });
+      await context.close();
+    }
+  } finally {
+    await programs.dispose();
+  }
+}
