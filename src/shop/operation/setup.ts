@@ -1,15 +1,10 @@
 /** How far a shop is set up: the four steps to the first sale, and what is missing before real buyers come. */
+import { isUsable } from "../payments/services/offered.ts";
 import { isPublicHttps } from "../../kit/outbound/public-url.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { orders, products } from "../records.ts";
-import {
-  type Provider,
-  type SiteSettings,
-  type SmtpSettings,
-  DEMO_SLUG,
-  siteSettingsSchema,
-} from "../site/schema.ts";
+import { type SiteSettings, type SmtpSettings, DEMO_SLUG, siteSettingsSchema } from "../site/schema.ts";
 
 /** In the order in which they are taken. */
 export const setupSteps = ["site", "product", "provider", "order"] as const;
@@ -41,13 +36,6 @@ export interface SetupFacts {
 }
 
 const defaults = siteSettingsSchema.parse({});
-
-/** Whether buyers can pay with it: it leads somewhere, or tells them what to do. */
-function isUsable(provider: Provider): boolean {
-  const { enabled, kind, payUrlTemplate, instructions } = provider;
-  const isOtherKind = kind !== undefined && kind !== "generic" && kind !== "manual";
-  return enabled && (isOtherKind || payUrlTemplate !== "" || instructions !== "");
-}
 
 /** Which steps are done. */
 export async function readSteps(tx: ReadTx, site: SiteSettings): Promise<Record<SetupStep, boolean>> {

@@ -1,6 +1,7 @@
 /** The first page of the shop, and a product by itself. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { listOnPages } from "../../../src/shop/payments/services/offered.ts";
 import { createTestShop } from "../app-fixture.ts";
 import { addProduct } from "../goods.ts";
 
@@ -28,5 +29,17 @@ describe("the storefront", () => {
     assert.equal(page.status, 200);
     assert.ok((await page.text()).includes(`<h1>${title}</h1>`));
     assert.equal((await app.raw("/p/nothing", asPerson)).status, 404);
+  });
+});
+
+describe("ways to pay on pages", () => {
+  it("leave out what says neither where nor how to pay, unless there is nothing else", async () => {
+    const app = await createTestShop({ publicUrl: "http://127.0.0.1:8081" });
+    const names = (): string[] => listOnPages(app.shop.catalogue.site(), "EUR").map(({ word }) => word);
+    assert.deepEqual(names(), ["generic"]);
+    await app.admin("PATCH", "/api/admin/site/providers/demo", { enabled: true });
+    assert.deepEqual(names(), ["demo"]);
+    await app.admin("PATCH", "/api/admin/site/providers/generic", { instructions: "IBAN DE02…" });
+    assert.deepEqual(names(), ["generic", "demo"]);
   });
 });

@@ -11,7 +11,7 @@ import type { Checkout } from "../../checkout/checkout.ts";
 import { type CheckoutInput, checkoutBodySchema } from "../../checkout/schema.ts";
 import { ShopError } from "../../errors.ts";
 import type { Payment } from "../../orders/payment.ts";
-import { listOffered } from "../../payments/services/offered.ts";
+import { listOnPages } from "../../payments/services/offered.ts";
 import { getAddresses } from "../../http/user-guard.ts";
 import type { UserCheck } from "../../users/user-check.ts";
 import { type Buyer, readBuyer } from "../account/buyers.ts";
@@ -101,7 +101,7 @@ async function showCheckout(
     ...{ visit, buyer, items, found, preview },
     state: { ...state, values, faults },
     hasAccounts: parts.hasAccounts,
-    providers: listOffered(site, preview?.currency ?? site.currency),
+    providers: listOnPages(site, preview?.currency ?? site.currency),
     formKey: KEY.test(sentKey) ? sentKey : newCodeText(KEY_CHARACTERS),
   };
   return visit.render({

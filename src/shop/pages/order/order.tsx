@@ -13,7 +13,7 @@ import type { Payment } from "../../orders/payment.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
 import type { OrderWatch } from "../../orders/watch.ts";
 import type { PaymentStarts } from "../../payments/services/begin.ts";
-import { listOffered } from "../../payments/services/offered.ts";
+import { listOnPages } from "../../payments/services/offered.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
 import { type OpenOrder, type OrderDoor, openOrder, readNumber } from "./open-order.ts";
@@ -77,7 +77,7 @@ async function showOpen(
   const isWaiting = order.status === "pending_payment" && c.req.query("wait") !== undefined;
   allowPosting(visit, payment);
   const documents = await listDocuments(parts, order);
-  const providers = listOffered(site, order.currency);
+  const providers = listOnPages(site, order.currency);
   const done = c.req.method === "GET" ? c.req.query("done") : undefined;
   return visit.render({
     title: visit.t("order.title", { number: order.number }),

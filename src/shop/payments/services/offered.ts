@@ -15,6 +15,19 @@ export function listOffered({ paymentProviders }: SiteSettings, currency: string
   return paymentProviders.filter((provider) => provider.enabled && takesCurrency(provider, currency));
 }
 
+/** Whether buyers can pay with it: it leads somewhere, or tells them what to do. */
+export function isUsable({ enabled, kind, payUrlTemplate, instructions }: Provider): boolean {
+  const isOtherKind = kind !== undefined && kind !== "generic" && kind !== "manual";
+  return enabled && (isOtherKind || payUrlTemplate !== "" || instructions !== "");
+}
+
+/** Those of them that a page shows: what says neither where nor how to pay stands there only where nothing else does. */
+export function listOnPages(site: SiteSettings, currency: string): Provider[] {
+  const offered = listOffered(site, currency);
+  const usable = offered.filter(isUsable);
+  return usable.length === 0 ? offered : usable;
+}
+
 /**
  * The provider that a buyer chose, or the first one; the demo payment only where there is no other.
  * @throws AppError `invalid` for a slug that cannot be chosen, `checkout_closed` where none can
