@@ -64,7 +64,7 @@ describe("the chat of the shop", () => {
         await buyer.goto("/");
         await seller.getByLabel("Your answer").fill("One more thing");
         await seller.getByRole("button", { name: "Send" }).click();
-        await seller.getByRole("listitem").getByText("One more thing").waitFor();
+        await seller.getByRole("listitem").getByText("One more thing").last().waitFor();
         // In the drawer, with what was written meanwhile.
         await buyer.getByRole("link", { name: "Write to us" }).click();
         const drawer = buyer.getByRole("dialog");
