@@ -76,9 +76,13 @@ describe("the storefront without its store", () => {
   it("says so where it has to read or write, with when to try again", async () => {
     const { number } = placed.order;
     const finder = await browser.open("/find-order");
+    const checkout = await browser.open("/checkout");
     isDown = true;
     for (const path of ["/checkout", `/orders/${number}`, `/orders/${number}/pay`])
       assertSaid(await browser.open(path), path);
+    const ordering = await browser.send(checkout, { "contact.email": "ben@example.org", do: "order" });
+    assertSaid(ordering, "the checkout");
+    assert.ok(ordering.text.includes('value="ben@example.org"'), "what was typed is kept");
     const asked = await browser.send(finder, { number, email: "ann@example.org" });
     assertSaid(asked, "the finder");
     assert.ok(asked.text.includes(`value="${number}"`), "what was typed is kept");

@@ -92,6 +92,9 @@ async function showCheckout(
   const values = isOpened ? await readDefaults(visit, buyer, parts) : state.values;
   const wanted = toPriceInput(values, { items, language: sellersLanguage });
   const { preview, errors } = await readPrices(parts.checkout, wanted, buyer.caller);
+  const away = errors.find(({ code }) => code === "store_unavailable");
+  // Nothing was typed yet that could be lost.
+  if (away !== undefined && isOpened) throw away;
   const told = errors.flatMap((error: AppError) => toFaults(error, { t, fields }));
   const found = items.map(({ productId }) => parts.catalogue.find(productId));
   const about = { visit, items, found, preview, values };

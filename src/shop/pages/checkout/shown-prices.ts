@@ -22,6 +22,8 @@ const told = new Set([
   "quantity_limit",
   "checkout_closed",
   "unauthenticated",
+  // What was typed is shown all the same.
+  "store_unavailable",
 ]);
 const places = ["country", "shippingAddress", "billingAddress"];
 const leftOut: Readonly<Record<string, readonly string[]>> = {
