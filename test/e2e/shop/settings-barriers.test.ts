@@ -47,7 +47,8 @@ describe("the settings of the shop for people with disabilities", () => {
           await signIn(page, "/admin/site");
           for (const path of [...paths, `/admin/webhooks/${hook.id}`]) {
             await page.goto(path);
-            await page.waitForLoadState("networkidle");
+            await page.getByRole("heading", { level: 1 }).waitFor();
+            await page.locator(".empty", { hasText: /…$/u }).waitFor({ state: "detached" });
             assert.equal(await page.getAttribute("html", "lang"), language);
             const rules = language === "en" ? undefined : inWords;
             await assertNoBarriers(page, { test, what: `${path} ${colorScheme}`, rules });
