@@ -12,7 +12,7 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
 import { type Query, useQuery } from "../../ui/console/query.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { SearchField } from "../users/user-filters.tsx";
+import { SearchField } from "../../ui/filters/search-field.tsx";
 import { INVITES, type InviteUseView, type InviteView, type NewInviteView } from "./invite-data.ts";
 import { InviteDialog, MadeInvites } from "./invite-dialog.tsx";
 

@@ -1,15 +1,12 @@
 /** What the list of accounts is narrowed to; the address keeps it. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { type TextName, text } from "../../app/texts.ts";
 import { Button, Select } from "../../ui/controls.tsx";
-import { Icon } from "../../ui/icons.tsx";
+import { SearchField } from "../../ui/filters/search-field.tsx";
 import type { Query } from "../../ui/console/query.ts";
 import { GROUPS, type GroupView, useEvery } from "../applications/application-data.ts";
 import { USERS } from "./user-data.ts";
 
-/** How long nobody types before the list is asked for, in milliseconds. */
-const TYPING_MS = 250;
 const DAY_MS = 86_400_000;
 
 /** Values in the address, each with its words; "" narrows nothing. */
@@ -79,31 +76,6 @@ function FilterSelect({ name, query }: { name: (typeof names)[number]; query: Qu
   );
 }
 
-/** A search that goes into the address when nobody types any more. */
-export function SearchField({ query, label }: { query: Query; label: string }): JSX.Element {
-  const asked = query.get("q");
-  const [typed, setTyped] = useState(asked);
-  useEffect(() => setTyped(asked), [asked]);
-  useEffect(() => {
-    if (typed.trim() === asked) return undefined;
-    const timer = setTimeout(() => query.set({ q: typed.trim() }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <span class="search">
-      <Icon name="search" />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        maxLength={254}
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-    </span>
-  );
-}
-
 /** The groups that there are; one of the address that is not among them stays, so that it can be seen and left. */
 function GroupFilter({ query }: { query: Query }): JSX.Element | null {
   const { items } = useEvery<GroupView>(GROUPS);
@@ -128,7 +100,7 @@ export function UserFilters({ query }: { query: Query }): JSX.Element {
   const none = Object.fromEntries(["q", "group", ...names].map((name) => [name, ""]));
   return (
     <div class="admin-filters is-many">
-      <SearchField query={query} label={text("auth.users.search")} />
+      <SearchField query={query} label={text("auth.users.search")} maxLength={254} />
       {names.map((name) => (
         <FilterSelect name={name} query={query} key={name} />
       ))}

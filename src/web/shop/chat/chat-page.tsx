@@ -4,7 +4,8 @@ import { countText, text } from "../../app/texts.ts";
 import { CursorList, useCursorPage } from "../../ui/console/cursor-page.tsx";
 import { Ago, Badge, PageHead } from "../../ui/console/pieces.tsx";
 import { useQuery } from "../../ui/console/query.ts";
-import { ClearFilters, FilterSelect, SearchField } from "../ui/filter-bar.tsx";
+import { SearchField } from "../../ui/filters/search-field.tsx";
+import { ClearFilters, FilterSelect } from "../ui/filter-bar.tsx";
 import { type ConversationView, conversationPath, useChatNews } from "./chat-data.ts";
 import { Conversation } from "./conversation.tsx";
 

@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import type { Query } from "../../ui/console/query.ts";
 import { attentions, orderStatuses, paymentStatuses } from "../ui/orders/order-data.ts";
-import { ClearFilters, FilterField, FilterSelect, SearchField, toMoments } from "../ui/filter-bar.tsx";
+import { SearchField } from "../../ui/filters/search-field.tsx";
+import { ClearFilters, FilterField, FilterSelect, toMoments } from "../ui/filter-bar.tsx";
 import { useProviders } from "../ui/providers.ts";
 
 /** Names in the address; most are those of the search. */

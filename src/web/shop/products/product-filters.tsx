@@ -1,15 +1,12 @@
 /** What the list of products is narrowed to, and its order; the address keeps both. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { type TextName, text } from "../../app/texts.ts";
 import { Button, Select } from "../../ui/controls.tsx";
-import { Icon } from "../../ui/icons.tsx";
+import { SearchField } from "../../ui/filters/search-field.tsx";
 import type { Query } from "../../ui/console/query.ts";
 import type { PlacedCategory } from "../ui/category-list.ts";
 import { PRODUCTS, deliveryTypes, sorts, statuses } from "./product-data.ts";
 
-/** How long nobody types before the list is asked for, in milliseconds. */
-const TYPING_MS = 250;
 /** Stands for products that are in no category. */
 const NO_CATEGORY = "-";
 const names = ["q", "status", "categoryId", "deliveryType", "stock", "sort"] as const;
@@ -24,31 +21,6 @@ export function toListPath(query: Query): string {
 /** Whether the query leaves something out. */
 export function isNarrowed(query: Query): boolean {
   return names.some((name) => name !== "sort" && query.get(name) !== "");
-}
-
-/** A search that goes into the address when nobody types any more. */
-export function SearchField({ query, label }: { query: Query; label: string }): JSX.Element {
-  const asked = query.get("q");
-  const [typed, setTyped] = useState(asked);
-  useEffect(() => setTyped(asked), [asked]);
-  useEffect(() => {
-    if (typed.trim() === asked) return undefined;
-    const timer = setTimeout(() => query.set({ q: typed.trim(), cursor: "" }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <span class="search">
-      <Icon name="search" />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        maxLength={200}
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-    </span>
-  );
 }
 
 function FilterSelect(props: {

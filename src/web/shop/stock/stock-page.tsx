@@ -9,7 +9,7 @@ import { CursorList, useCursorPage } from "../../ui/console/cursor-page.tsx";
 import { Badge, PageHead } from "../../ui/console/pieces.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { Empty } from "../../ui/empty.tsx";
-import { SearchField } from "../products/product-filters.tsx";
+import { SearchField } from "../../ui/filters/search-field.tsx";
 import { AdjustDialog } from "./adjust-dialog.tsx";
 import { HistoryDialog } from "./history-dialog.tsx";
 import { type StockRow, nameRow } from "./stock-data.ts";

@@ -1,44 +1,9 @@
 /** What a list is narrowed to; the address keeps it. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Field, Select } from "../../ui/controls.tsx";
-import { Icon } from "../../ui/icons.tsx";
+import { useTyped } from "../../ui/filters/search-field.tsx";
 import type { Query } from "../../ui/console/query.ts";
-
-/** How long nobody types before the list is asked for, in milliseconds. */
-const TYPING_MS = 250;
-
-/** A text that goes into the address when nobody types any more; the list begins anew. */
-function useTyped(query: Query, name: string): readonly [string, (typed: string) => void] {
-  const asked = query.get(name);
-  const [typed, setTyped] = useState(asked);
-  useEffect(() => setTyped(asked), [asked]);
-  useEffect(() => {
-    if (typed.trim() === asked) return undefined;
-    const timer = setTimeout(() => query.set({ [name]: typed.trim(), cursor: "" }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return [typed, setTyped];
-}
-
-/** The search. */
-export function SearchField({ query, label }: { query: Query; label: string }): JSX.Element {
-  const [typed, setTyped] = useTyped(query, "q");
-  return (
-    <span class="search">
-      <Icon name="search" />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        maxLength={200}
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-    </span>
-  );
-}
 
 /** A choice of one; "" narrows nothing, and its words say what is chosen. */
 export function FilterSelect(props: {

@@ -1,0 +1,40 @@
+/** What lists of consoles are searched by: a text that goes into the address when nobody types any more. */
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Icon } from "../icons.tsx";
+import type { Query } from "../console/query.ts";
+
+/** How long nobody types before the list is asked for, in milliseconds. */
+const TYPING_MS = 250;
+
+/** A text that goes into the address when nobody types any more; the list begins anew. */
+export function useTyped(query: Query, name: string): readonly [string, (typed: string) => void] {
+  const asked = query.get(name);
+  const [typed, setTyped] = useState(asked);
+  useEffect(() => setTyped(asked), [asked]);
+  useEffect(() => {
+    if (typed.trim() === asked) return undefined;
+    const timer = setTimeout(() => query.set({ [name]: typed.trim(), cursor: "" }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return [typed, setTyped];
+}
+
+/** The search. */
+export function SearchField(props: { query: Query; label: string; maxLength?: number }): JSX.Element {
+  const { query, label, maxLength = 200 } = props;
+  const [typed, setTyped] = useTyped(query, "q");
+  return (
+    <span class="search">
+      <Icon name="search" />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        maxLength={maxLength}
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+    </span>
+  );
+}
