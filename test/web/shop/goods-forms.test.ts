@@ -12,7 +12,7 @@ import {
 } from "../../../src/web/shop/products/variant-rows.ts";
 import { type CategoryView, toTree } from "../../../src/web/shop/ui/category-list.ts";
 import { readMoney, typeMoney } from "../../../src/web/shop/ui/money.ts";
-import { toTranslations } from "../../../src/web/shop/ui/translations-field.tsx";
+import { toTranslations } from "../../../src/web/ui/forms/translations.ts";
 
 const blank: VariantForm = {
   ...{ options: {}, sku: "", price: "5", compareAtPrice: "", weight: "", imageHash: "", onHand: "" },

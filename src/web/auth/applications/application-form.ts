@@ -1,6 +1,6 @@
 /** The fields of an application by the panel that they stand on. */
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
+import type { Edited } from "../../ui/forms/parsed.ts";
 import {
   type FieldSpec,
   type Fields,

@@ -1,7 +1,7 @@
 /** A provider that people sign in by, as the administration's routes give it, and its fields. */
 import type { UpstreamFields } from "../../../auth/upstream/schema.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
+import type { Edited } from "../../ui/forms/parsed.ts";
 import {
   type FieldSpec,
   type Fields,

@@ -1,6 +1,6 @@
 /** A group of settings between the API and its form: what has a form of its own there is made one here. */
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
+import type { Edited } from "../../ui/forms/parsed.ts";
 import {
   type Fields,
   type FieldSpec,

@@ -20,7 +20,8 @@ import {
   toServerPath,
 } from "../server-data.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { type Edited, useEditor } from "../../ui/console/use-editor.ts";
+import { useEditor } from "../../ui/console/use-editor.ts";
+import type { Edited } from "../../ui/forms/parsed.ts";
 import { AgentPanel } from "./agent-panel.tsx";
 import { BillingFields, TrafficFields } from "./money-fields.tsx";
 import { IdentityFields, MuteFields, VisibilityFields } from "./server-fields.tsx";

@@ -8,7 +8,8 @@ import { PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { type Edited, useEditor } from "../../ui/console/use-editor.ts";
+import { useEditor } from "../../ui/console/use-editor.ts";
+import type { Edited } from "../../ui/forms/parsed.ts";
 import { MailServerPanel } from "./mail-server.tsx";
 import { NoticeFields, QuietFields, RetentionFields, SiteFields } from "./settings-fields.tsx";
 import {

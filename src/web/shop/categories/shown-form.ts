@@ -1,10 +1,9 @@
 /** A category or a collection as it is typed, and what is sent of it. */
 import type { TextName } from "../../app/texts.ts";
-import { type ParsedForm, parseWhole } from "../../ui/forms/parsed.ts";
+import { type Edited, type ParsedForm, parseWhole } from "../../ui/forms/parsed.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
 import { readMoney, typeMoney } from "../ui/money.ts";
-import { type TypedTranslations, toTranslations } from "../ui/translations-field.tsx";
+import { type TypedTranslations, toTranslations } from "../../ui/forms/translations.ts";
 import { type RuleView, type ShownKind, type ShownView, toShownPath } from "./shown-data.ts";
 
 const MAX_COLLECTED = 500;

@@ -1,9 +1,8 @@
 /** A coupon as it is kept, typed and sent. */
 import type { TextName } from "../../app/texts.ts";
-import { type ParsedForm, parseWhole } from "../../ui/forms/parsed.ts";
+import { type Edited, type ParsedForm, parseWhole } from "../../ui/forms/parsed.ts";
 import { parseLocal, toDateTimeText } from "../../ui/forms/local-time.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
 import { readMoney, typeMoney } from "../ui/money.ts";
 
 export const COUPONS = "/api/admin/coupons";

@@ -1,6 +1,6 @@
 /** How mails leave, as the administration's routes give it, and the fields of its form. */
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
+import type { Edited } from "../../ui/forms/parsed.ts";
 import {
   type FieldSpec,
   type Fields,

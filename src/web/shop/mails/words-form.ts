@@ -1,7 +1,7 @@
 /** The words of a kind of mail in a language, and how they are edited. */
 import type { TextName } from "../../app/texts.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
+import type { Edited } from "../../ui/forms/parsed.ts";
 
 export const MAILS = "/api/admin/mails";
 

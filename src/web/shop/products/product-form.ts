@@ -1,11 +1,10 @@
 /** A product as it is typed, and what is sent of it. */
 import type { TextName } from "../../app/texts.ts";
-import { type ParsedForm, parseWhole } from "../../ui/forms/parsed.ts";
+import { type Edited, type ParsedForm, parseWhole } from "../../ui/forms/parsed.ts";
 import { isSame } from "../../ui/forms/conflict.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
 import { readMoney, typeMoney } from "../ui/money.ts";
-import { type TypedTranslations, toTranslations } from "../ui/translations-field.tsx";
+import { type TypedTranslations, toTranslations } from "../../ui/forms/translations.ts";
 import {
   type DeliveryType,
   type InputView,

@@ -1,10 +1,9 @@
 /** A payment provider as it is typed: what its kind asks for, and what buyers read. */
 import type { TextName } from "../../app/texts.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
-import { parseWhole } from "../../ui/forms/parsed.ts";
+import { type Edited, parseWhole } from "../../ui/forms/parsed.ts";
 import { SITE } from "../site/site-data.ts";
-import { type TypedTranslations, toTranslations } from "../ui/translations-field.tsx";
+import { type TypedTranslations, toTranslations } from "../../ui/forms/translations.ts";
 import {
   type KindField,
   type KindView,

@@ -1,12 +1,11 @@
 /** A shipping method as it is typed: weights in kilograms, prices in the currency of the shop. */
 import type { TextName } from "../../app/texts.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
 import { isSame } from "../../ui/forms/conflict.ts";
 import { parseAmount } from "../../ui/forms/money.ts";
-import { parseWhole } from "../../ui/forms/parsed.ts";
+import { type Edited, parseWhole } from "../../ui/forms/parsed.ts";
 import { readMoney, typeMoney } from "../ui/money.ts";
-import { type TypedTranslations, toTranslations } from "../ui/translations-field.tsx";
+import { type TypedTranslations, toTranslations } from "../../ui/forms/translations.ts";
 
 export const METHODS = "/api/admin/shipping-methods";
 

@@ -6,10 +6,12 @@ import { SelectField, TextField } from "../../ui/controls.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { type Edited, useEditor } from "../../ui/console/use-editor.ts";
+import { useEditor } from "../../ui/console/use-editor.ts";
+import type { Edited } from "../../ui/forms/parsed.ts";
 import { bindText } from "../../ui/forms/bind.ts";
 import { parseLocal, toDateTimeText } from "../../ui/forms/local-time.ts";
-import { TranslationsField, type TypedTranslations } from "../ui/translations-field.tsx";
+import { TranslationsField } from "../ui/translations-field.tsx";
+import type { TypedTranslations } from "../../ui/forms/translations.ts";
 import { type AnnouncementView, SITE, type SiteView, sendSite, whenSent } from "./site-data.ts";
 
 interface AnnouncementForm {

@@ -1,6 +1,6 @@
 /** The site's settings as the administration's routes give them, and how a part of them is edited. */
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
+import type { Edited } from "../../ui/forms/parsed.ts";
 import {
   type FieldSpec,
   type Fields,

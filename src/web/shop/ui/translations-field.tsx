@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { currentLanguage, text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { type FieldErrors, findError } from "../../ui/forms/field-errors.ts";
+import type { TypedTranslations } from "../../ui/forms/translations.ts";
 
 /** One of the words: its name in the record, its label, whether it has several lines. */
 export interface TranslatedWord {
@@ -11,18 +12,6 @@ export interface TranslatedWord {
   readonly label: string;
   readonly long?: boolean;
   readonly maxLength: number;
-}
-
-/** By language tag, then by name; "" is the same as none. */
-export type TypedTranslations = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-/** What is sent of it: languages without any word, and words that are empty, are left out. */
-export function toTranslations(typed: TypedTranslations): Record<string, Record<string, string>> {
-  const languages = Object.entries(typed).map(([language, words]): [string, Record<string, string>] => [
-    language,
-    Object.fromEntries(Object.entries(words).filter(([, word]) => word.trim() !== "")),
-  ]);
-  return Object.fromEntries(languages.filter(([, words]) => Object.keys(words).length > 0));
 }
 
 /** The name of a language in the reader's own. */

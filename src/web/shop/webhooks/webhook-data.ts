@@ -2,7 +2,7 @@
 import type { EventType } from "../../../shop/webhooks-out/schema.ts";
 import type { TextName } from "../../app/texts.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import type { Edited } from "../../ui/console/use-editor.ts";
+import type { Edited } from "../../ui/forms/parsed.ts";
 import {
   type FieldSpec,
   type Fields,

@@ -5,17 +5,7 @@ import { text } from "../../app/texts.ts";
 import { showToast } from "../controls-toast.tsx";
 import { type Versions, isSame } from "../forms/conflict.ts";
 import { type Task, useTask } from "./problem.tsx";
-import type { ParsedForm } from "../forms/parsed.ts";
-
-/** What is edited, and how: `Stored` as it is kept, `Form` as it is typed, `Fields` as they are sent. */
-export interface Edited<Stored, Form, Fields> {
-  readonly pick: (stored: Stored) => Fields;
-  readonly toForm: (fields: Fields) => Form;
-  readonly parse: (form: Form, before: Fields) => ParsedForm<Fields>;
-  /** Sends fields in place of `from`; ApiError `version_conflict` or `stale_version` when somebody else was quicker. */
-  readonly send: (from: Stored, fields: Fields) => Promise<Stored>;
-  readonly reload: (stored: Stored) => Promise<Stored>;
-}
+import type { Edited } from "../forms/parsed.ts";
 
 /** What is being edited. */
 export interface Editor<Stored, Form, Fields> {

@@ -13,3 +13,13 @@ export function parseWhole(text: string, { min, max }: { min: number; max: numbe
   const value = /^\d{1,15}$/u.test(text.trim()) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? value : undefined;
 }
+
+/** What is edited, and how: `Stored` as it is kept, `Form` as it is typed, `Fields` as they are sent. */
+export interface Edited<Stored, Form, Fields> {
+  readonly pick: (stored: Stored) => Fields;
+  readonly toForm: (fields: Fields) => Form;
+  readonly parse: (form: Form, before: Fields) => ParsedForm<Fields>;
+  /** Sends fields in place of `from`; ApiError `version_conflict` or `stale_version` when somebody else was quicker. */
+  readonly send: (from: Stored, fields: Fields) => Promise<Stored>;
+  readonly reload: (stored: Stored) => Promise<Stored>;
+}

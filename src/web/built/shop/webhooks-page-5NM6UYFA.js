@@ -1,1 +1,0 @@
-import{e as a,f as b}from"./chunk-K4SCOFQV.js";import"./chunk-VIYBMRDZ.js";import"./chunk-XMXXSGF2.js";import"./chunk-SPKC6NNW.js";import"./chunk-6EN2SA7B.js";import"./chunk-GXR6ZK6F.js";import"./chunk-54V4YUZW.js";import"./chunk-FSW4UXDW.js";import"./chunk-2ZKLJAVO.js";import"./chunk-ALOP3BLR.js";import"./chunk-BLBIINFF.js";export{a as WebhookState,b as WebhooksPage};
