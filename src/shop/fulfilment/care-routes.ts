@@ -1,7 +1,7 @@
 /** What administrators do for an order beside its moves: notes, mails again, another key, units back to the shelf. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { createRoute } from "../http/create-route.ts";
@@ -9,11 +9,10 @@ import type { Orders } from "../orders/orders.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import { repeatedMails } from "../orders/mails.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import type { AdminMove } from "./admin-move.ts";
 import type { OrderCare } from "./care.ts";
+import { ORDERS_TAG, addMoveRoute } from "./move-routes.ts";
 
-const TAG = "admin orders";
 const version = z.number().int().min(1).optional();
 const note = text(1_000).default("");
 const lineId = z.string().min(1).max(100);
@@ -54,28 +53,28 @@ const cares = {
     summary: "Keep a note on the order, which its buyer does not see",
     schema: noteSchema,
     example: { note: "rang up: the parcel may go to the neighbour" },
-    errors: ["conflict"],
+    errors: [],
   },
   restock: {
     operationId: "adminRestockOrder",
     summary: "Put units of the order back into the stock: they came back, or never left",
     schema: restockSchema,
     example: { lines: [{ lineId: exampleLine, quantity: 1 }], note: "unopened" },
-    errors: ["conflict"],
+    errors: [],
   },
   "repeat-mail": {
     operationId: "adminRepeatOrderMail",
     summary: "Send the buyer a mail about the order once more, as it would read now",
     schema: mailSchema,
     example: { mail: "order_delivered" },
-    errors: ["conflict"],
+    errors: [],
   },
   "replace-key": {
     operationId: "adminReplaceOrderKey",
     summary: "Give another licence key in place of one that does not work, and mail it unless mail is false",
     schema: keySchema,
     example: { lineId: exampleLine, index: 0, note: "it had been used" },
-    errors: ["out_of_stock", "conflict"],
+    errors: ["out_of_stock"],
   },
 } as const;
 type CareName = keyof typeof cares;
@@ -98,32 +97,9 @@ function doCare(
   }
 }
 
-function addCare(app: ServiceApp, { orders, orderCare, admin }: CareParts, name: CareName): void {
-  const { operationId, summary, schema, example, errors } = cares[name];
-  const body: z.ZodType<{ note: string; version?: number | undefined }> = schema;
-  const route = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "post",
-    path: `/api/admin/orders/{id}/${name}`,
-    operationId,
-    summary,
-    request: { params: orderIdParams, body: jsonBody(body, example) },
-    responses: { 200: jsonResponse("The order", adminOrderSchema) },
-    errors: [...writeErrors, "not_found", "version_conflict", ...errors],
-  });
-  app.openapi(route, async (c) => {
-    const body = c.req.valid("json");
-    const { id } = c.req.valid("param");
-    const move = { id, actor: c.var.actor, note: body.note, version: body.version };
-    await doCare(orderCare, name, { move, body });
-    const found = await orders.get(id, { isAdmin: true });
-    return c.json(toAdminOrderView(found.order, found.handedOver), 200);
-  });
-}
-
 function addLink(app: ServiceApp, { orderCare, admin }: CareParts): void {
   const route = createRoute({
-    ...adminRoute(TAG, admin),
+    ...adminRoute(ORDERS_TAG, admin),
     method: "post",
     path: "/api/admin/orders/{id}/link",
     operationId: "adminOpenOrder",
@@ -145,6 +121,10 @@ function addLink(app: ServiceApp, { orderCare, admin }: CareParts): void {
 
 /** Adds the routes. */
 export function addOrderCareRoutes(app: ServiceApp, parts: CareParts): void {
-  for (const name of ["note", "restock", "repeat-mail", "replace-key"] as const) addCare(app, parts, name);
+  for (const name of ["note", "restock", "repeat-mail", "replace-key"] as const)
+    addMoveRoute(app, parts, {
+      ...{ ...cares[name], name },
+      run: (done) => doCare(parts.orderCare, name, done),
+    });
   addLink(app, parts);
 }

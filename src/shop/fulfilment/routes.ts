@@ -1,16 +1,16 @@
 /** Orders for administrators: lists, moves, and an export. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { AppError } from "../../kit/errors.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../money-schema.ts";
 import type { AdminMove } from "./admin-move.ts";
 import type { OrderCare } from "./care.ts";
 import { addOrderCareRoutes } from "./care-routes.ts";
 import type { OrderAdmin } from "./order-admin.ts";
+import { ORDERS_TAG, addMoveRoute } from "./move-routes.ts";
 import { addAdminRefundRoutes } from "./refund-routes.ts";
 import type { Refunds } from "./refunds.ts";
 import { type OrderFilter, listOrders } from "../orders/list.ts";
@@ -28,8 +28,6 @@ import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { createRoute } from "../http/create-route.ts";
-
-const TAG = "admin orders";
 
 const filterSchema = z.object({
   status: orderStatusSchema.optional(),
@@ -56,7 +54,7 @@ interface OrderAdminParts {
 
 function addList(app: ServiceApp, { store, admin }: OrderAdminParts): void {
   const route = createRoute({
-    ...adminRoute(TAG, admin),
+    ...adminRoute(ORDERS_TAG, admin),
     method: "get",
     path: "/api/admin/orders",
     operationId: "adminListOrders",
@@ -90,7 +88,7 @@ async function* exportOrders(store: Store, filter: OrderFilter): AsyncGenerator<
 
 function addExport(app: ServiceApp, { store, admin }: OrderAdminParts): void {
   const route = createRoute({
-    ...adminRoute(TAG, admin),
+    ...adminRoute(ORDERS_TAG, admin),
     method: "get",
     path: "/api/admin/orders/export",
     operationId: "adminExportOrders",
@@ -110,7 +108,7 @@ function addExport(app: ServiceApp, { store, admin }: OrderAdminParts): void {
 
 function addGet(app: ServiceApp, { orders, admin }: OrderAdminParts): void {
   const route = createRoute({
-    ...adminRoute(TAG, admin),
+    ...adminRoute(ORDERS_TAG, admin),
     method: "get",
     path: "/api/admin/orders/{id}",
     operationId: "adminGetOrder",
@@ -219,36 +217,16 @@ function doMove(
   }
 }
 
-function addMove(app: ServiceApp, { orders, orderAdmin, admin }: OrderAdminParts, name: MoveName): void {
-  const { operationId, summary, schema, example, errors } = moves[name];
-  const body: z.ZodType<{ note: string; version?: number | undefined }> = schema;
-  const route = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "post",
-    path: `/api/admin/orders/{id}/${name}`,
-    operationId,
-    summary,
-    request: { params: orderIdParams, body: jsonBody(body, example) },
-    responses: { 200: jsonResponse("The order", adminOrderSchema) },
-    errors: [...writeErrors, "not_found", "illegal_transition", "version_conflict", "conflict", ...errors],
-  });
-  app.openapi(route, async (c) => {
-    const body = c.req.valid("json");
-    const { id } = c.req.valid("param");
-    const move = { id, actor: c.var.actor, note: body.note, version: body.version };
-    const order = await doMove(orderAdmin, name, { move, body });
-    const found = await orders.get(order.id, { isAdmin: true });
-    if (found.order.id !== id) throw new AppError("internal", "Another order was moved");
-    return c.json(toAdminOrderView(found.order, found.handedOver), 200);
-  });
-}
-
 /** Adds the routes of orders below /api/admin/orders; those of payments come before, their path is literal. */
 export function addAdminOrderRoutes(app: ServiceApp, parts: OrderAdminParts): void {
   addList(app, parts);
   addExport(app, parts);
   for (const name of ["mark-paid", "deliver", "shipment", "cancel", "renew-token", "resolve"] as const)
-    addMove(app, parts, name);
+    addMoveRoute(app, parts, {
+      ...{ ...moves[name], name },
+      errors: ["illegal_transition", ...moves[name].errors],
+      run: (done) => doMove(parts.orderAdmin, name, done),
+    });
   addAdminRefundRoutes(app, parts);
   addOrderCareRoutes(app, parts);
   addGet(app, parts);
