@@ -8,6 +8,8 @@ import { accessTokenRecordSchema } from "./access/schema.ts";
 import { alertRules, incidents } from "./alerts/records.ts";
 import { channels, notices } from "./channels/records.ts";
 import { maintenances } from "./maintenance/records.ts";
+import { checks, checkStandings } from "./checks/records.ts";
+import { posts, statusPages, subscribers } from "./status/records.ts";
 import { bookmarkRecordSchema, monthRecordSchema } from "./usage/schema.ts";
 import { heartbeats, leases } from "./cluster/records.ts";
 import {
@@ -110,6 +112,11 @@ export const monitorCollections = [
   alertRules,
   maintenances,
   incidents,
+  checks,
+  checkStandings,
+  statusPages,
+  posts,
+  subscribers,
   secretChecks,
   leases,
   heartbeats,

@@ -1,0 +1,54 @@
+/** Targets that are asked over HTTP or HTTPS. */
+import { z } from "zod";
+import { line, text } from "../text/schemas.ts";
+import { findUrlFault } from "../outbound/outbound.ts";
+import { certificateDaysSchema } from "./fields.ts";
+
+const urlSchema = line(2_000).superRefine((url, c) => {
+  const fault = findUrlFault(url);
+  if (fault !== undefined) c.addIssue({ code: "custom", message: fault });
+});
+
+/** Statuses: single ones and spans, such as "200-299, 304". */
+const statusesSchema = z
+  .string()
+  .max(100)
+  .regex(
+    /^[1-5]\d\d(?:-[1-5]\d\d)?(?:, ?[1-5]\d\d(?:-[1-5]\d\d)?)*$/u,
+    'must be statuses such as "200-299, 304"',
+  );
+
+export const httpParameters = () => ({
+  url: urlSchema,
+  method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
+  /** Sent with the request, and not to another origin that a redirect names; values are sealed where they are kept. */
+  headers: z
+    .array(
+      z.strictObject({ name: z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/u), value: line(4_000) }),
+    )
+    .max(20)
+    .default([]),
+  body: text(10_000).default(""),
+  /** How many redirects are followed at most; 0: the answer that leads elsewhere is the answer. */
+  maxRedirects: z.number().int().min(0).max(5).default(5),
+  statuses: statusesSchema.default("200-299"),
+  /** Text that must stand in the first 64 KiB of the answer. */
+  contains: line(500).default(""),
+  /** Text that must not stand there. */
+  excludes: line(500).default(""),
+  /** Where in a JSON answer a value must be what it should be; an empty path: not looked at. */
+  json: z
+    .strictObject({
+      /** Names and numbers, such as "status" or "$.checks[0].state". */
+      path: line(200).default(""),
+      operator: z.enum(["=", "!=", "<", "<=", ">", ">=", "contains", "exists"]).default("="),
+      value: line(200).default(""),
+    })
+    .prefault({}),
+  /** Slower answers are a fault, milliseconds; 0: never. */
+  maxLatencyMs: z.number().int().min(0).max(60_000).default(0),
+  /** Whether an untrusted certificate is no fault. */
+  ignoresCertificate: z.boolean().default(false),
+  /** Of https: how many days before its end the certificate is a fault of its own; 0: only when it is over. */
+  certificateDays: certificateDaysSchema.default(0),
+});

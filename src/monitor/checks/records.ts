@@ -1,0 +1,18 @@
+/** The collections of checks. */
+import { defineCollection } from "../../store/store.ts";
+import { checkRecordSchema, checkStandingSchema } from "./schema.ts";
+
+export const checks = defineCollection({
+  name: "checks",
+  revision: 1,
+  schema: checkRecordSchema,
+  unique: { pingKey: ["pingKey"] },
+  ordered: { byGroup: ["group", "name"] },
+});
+
+/** How checks stand, a record each, written when that changes. */
+export const checkStandings = defineCollection({
+  name: "checkStandings",
+  revision: 1,
+  schema: checkStandingSchema,
+});

@@ -1,0 +1,146 @@
+/**
+ * The words of checks: what an administrator sets, how checks look in the store, and in which states they can be. A
+ * check asks a target from one place or several, or waits for somebody's sign of life (a heartbeat).
+ */
+import { z } from "zod";
+import { targetSchema } from "../../kit/probes/targets.ts";
+import { probeFaults } from "../../kit/probes/probe.ts";
+import { line, text, timeMs, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
+import { muteSchema, serverIdSchema } from "../schema.ts";
+
+/** Checks that one monitor holds at most. */
+export const MAX_CHECKS = 10_000;
+/** The place that the monitor itself is; other places are ids of servers. */
+export const CENTER = "center";
+
+/** When a sign of life is due. */
+export const heartbeatScheduleSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("period"), seconds: z.number().int().min(20).max(31_536_000) }),
+  z.strictObject({
+    type: z.literal("cron"),
+    /** Five fields, as in a crontab; "@daily" and its like too. */
+    expression: trimmedLine(100),
+    timeZone: timeZone.default("UTC"),
+  }),
+]);
+export type HeartbeatSchedule = z.infer<typeof heartbeatScheduleSchema>;
+
+/** Somebody who says that it lives: a cron job, a backup, a script. */
+export const heartbeatTargetSchema = z.strictObject({
+  kind: z.literal("heartbeat"),
+  schedule: heartbeatScheduleSchema.default({ type: "period", seconds: 86_400 }),
+  /** How late it may be, seconds. */
+  graceSeconds: z.number().int().min(0).max(31_536_000).default(3_600),
+  /** How long a run may take from its start, seconds; 0: until the next is due. */
+  maxRunSeconds: z.number().int().min(0).max(31_536_000).default(0),
+});
+export type HeartbeatTarget = z.infer<typeof heartbeatTargetSchema>;
+
+/** What a check looks at. */
+export const checkTargetSchema = z.discriminatedUnion("kind", [
+  ...targetSchema.options,
+  heartbeatTargetSchema,
+]);
+export type CheckTarget = z.infer<typeof checkTargetSchema>;
+export type CheckKind = CheckTarget["kind"];
+
+/** From where it is asked. A heartbeat has no places: what is set here says nothing then. */
+export const placesSchema = z.strictObject({
+  /** Whether the monitor itself asks. */
+  center: z.boolean().default(true),
+  /** Machines whose agents ask too, by files of their own. */
+  serverIds: z.array(serverIdSchema).max(50).default([]),
+  /** How many of the places that reported must find it down before it counts as down. */
+  quorum: z
+    .union([z.literal("majority"), z.literal("all"), z.number().int().min(1).max(51)])
+    .default("majority"),
+});
+export type Places = z.infer<typeof placesSchema>;
+
+/** What an administrator sets. PUT replaces all of it: what is left out falls back to its default. */
+export const checkFieldsSchema = z.strictObject({
+  name: trimmedLine(100),
+  group: line(64).trim().default(""),
+  tags: z.array(trimmedLine(32)).max(16).default([]),
+  target: checkTargetSchema,
+  /** Paused checks ask nobody and alert nobody. */
+  paused: z.boolean().default(false),
+  intervalSeconds: z.number().int().min(20).max(86_400).default(60),
+  /** For one try. */
+  timeoutSeconds: z.number().int().min(1).max(60).default(10),
+  /** Tries in a row that must fail before a place says "down". */
+  failures: z.number().int().min(1).max(10).default(2),
+  /** After a first failure the next try comes this soon; never later than the interval says. */
+  retrySeconds: z.number().int().min(5).max(86_400).default(20),
+  /** Whether the check is up when the target is not as expected: for what must not be reachable. */
+  inverted: z.boolean().default(false),
+  places: placesSchema.prefault({}),
+  note: text(4_000).default(""),
+  /** Absent: not muted. */
+  mute: muteSchema.optional(),
+});
+export type CheckFields = z.infer<typeof checkFieldsSchema>;
+
+export const checkRecordSchema = checkFieldsSchema.extend({
+  /** Always made here, `chk_` first; a part of addresses that are not guessed where it is a heartbeat. */
+  id: z.string().max(64),
+  version: z.number().int(),
+  /** Grows with each change of what is looked at: what was found under another definition says nothing any more. */
+  revision: z.number().int(),
+  /** Of a heartbeat: the secret part of its addresses. */
+  pingKey: z.string().optional(),
+  createdAt: timeMs,
+  updatedAt: timeMs,
+});
+export type CheckRecord = z.infer<typeof checkRecordSchema>;
+
+/**
+ * `unknown`: nobody could say, such as before the first answer or without a network of the monitor's own. `partial`:
+ * down from some places, but from fewer than the quorum.
+ */
+export const checkStates = ["up", "down", "partial", "unknown", "paused"] as const;
+export type CheckState = (typeof checkStates)[number];
+
+/** Faults of checks: those of a try, and what heartbeats alone can lack. */
+export const checkFaults = [...probeFaults, "late", "failed", "overrun", "answered"] as const;
+export type CheckFault = (typeof checkFaults)[number];
+
+/** What one place found last. */
+export const placeResultSchema = z.object({
+  /** {@link CENTER}, or the id of a server. */
+  place: z.string(),
+  /** When, epoch milliseconds. */
+  at: timeMs,
+  /** Whether the place says "down": after as many failures in a row as were set. */
+  isDown: z.boolean(),
+  /** Failures in a row. */
+  failures: z.number().int().min(0),
+  /** Of the last try. */
+  fault: z.enum(checkFaults).optional(),
+  detail: z.string(),
+  latencyMs: z.number().min(0).optional(),
+});
+export type PlaceResult = z.infer<typeof placeResultSchema>;
+
+export const certificateSchema = z.object({
+  subject: z.string(),
+  issuer: z.string(),
+  names: z.array(z.string()),
+  validFrom: timeMs,
+  validTo: timeMs,
+  isTrusted: z.boolean(),
+});
+
+/** How a check stands: kept so that a restart neither forgets nor repeats anything. One a check, under its id. */
+export const checkStandingSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** Of the definition that it is about. */
+  revision: z.number().int(),
+  state: z.enum(checkStates),
+  /** Since when it is in that state, epoch milliseconds. */
+  since: timeMs,
+  places: z.array(placeResultSchema),
+  certificate: certificateSchema.optional(),
+});
+export type CheckStanding = z.infer<typeof checkStandingSchema>;

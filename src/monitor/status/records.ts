@@ -1,0 +1,31 @@
+/** The collections of status pages. */
+import { defineCollection } from "../../store/store.ts";
+import { postRecordSchema, statusPageRecordSchema, subscriberRecordSchema } from "./schema.ts";
+
+export const statusPages = defineCollection({
+  name: "statusPages",
+  revision: 1,
+  schema: statusPageRecordSchema,
+  unique: { slug: ["slug"] },
+});
+
+/** Incidents and maintenance that people are told of. */
+export const posts = defineCollection({
+  name: "posts",
+  revision: 1,
+  schema: postRecordSchema,
+  ordered: {
+    byPage: ["pageId", "startedAt"],
+    byState: ["pageId", "state", "startedAt"],
+    byMaintenance: ["maintenanceId", "plannedFrom"],
+  },
+});
+
+/** Who follows pages. */
+export const subscribers = defineCollection({
+  name: "subscribers",
+  revision: 1,
+  schema: subscriberRecordSchema,
+  unique: { address: ["pageId", "way", "address"] },
+  ordered: { byPage: ["pageId", "createdAt"], byExpiresAt: ["expiresAt"] },
+});

@@ -1,0 +1,159 @@
+/**
+ * The words of status pages: pages with their components, incidents with their steps, planned maintenance that people
+ * are told of, and who follows a page. How things look in the store; what people see stands in the views.
+ */
+import { z } from "zod";
+import { line, slug, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { languages } from "../labels.ts";
+import { serverIdSchema } from "../schema.ts";
+
+/** Pages that one monitor holds at most. */
+export const MAX_PAGES = 20;
+
+/** How a component stands, as Statuspage's API names it; the worst last. */
+export const componentStatuses = [
+  "operational",
+  "under_maintenance",
+  "degraded_performance",
+  "partial_outage",
+  "major_outage",
+] as const;
+export type ComponentStatus = (typeof componentStatuses)[number];
+
+/** What a component's status follows. */
+export const componentSourceSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("check"), checkId: trimmedLine(64) }),
+  z.strictObject({ type: z.literal("server"), serverId: serverIdSchema }),
+  /** What an administrator says, and open incidents. */
+  z.strictObject({ type: z.literal("manual"), status: z.enum(componentStatuses).default("operational") }),
+]);
+export type ComponentSource = z.infer<typeof componentSourceSchema>;
+
+export const componentSchema = z.strictObject({
+  /** `cmp_` first; made where it is left out, and kept by who sends it back. */
+  id: trimmedLine(64).optional(),
+  name: trimmedLine(100),
+  description: line(300).trim().default(""),
+  /** Components of one group stand together; empty: in none. */
+  group: line(64).trim().default(""),
+  source: componentSourceSchema,
+  /** Whether 90 days of bars are shown. */
+  showsHistory: z.boolean().default(true),
+  /** Whether the response times of its check are shown. */
+  showsLatency: z.boolean().default(false),
+});
+export type Component = z.infer<typeof componentSchema>;
+
+/** What an administrator sets of a page. */
+export const statusPageFieldsSchema = z.strictObject({
+  /** Where it stands: `/status/{slug}`; the first page made also at `/status`. */
+  slug,
+  title: trimmedLine(100),
+  description: text(1_000).default(""),
+  /** A host of its own, such as "status.example.org", at whose root it stands; empty: none. */
+  host: line(253).trim().toLowerCase().default(""),
+  /** "members": who may look at the monitor, with its sign-in or the auth center's. */
+  access: z.enum(["public", "members"]).default("public"),
+  /** The language of what administrators write and of readers whose own is not there. */
+  language: z.enum(languages).default("en"),
+  components: z.array(componentSchema).max(200).default([]),
+  /** Whether search engines are kept away. */
+  noIndex: z.boolean().default(false),
+  /** Whether people may follow it by mail, feed and webhook. */
+  subscribers: z
+    .strictObject({ mail: z.boolean().default(true), webhook: z.boolean().default(true) })
+    .prefault({}),
+  /** Whether an alert about one of its components makes an incident by itself; else it is a draft at one click. */
+  publishesAlerts: z.boolean().default(false),
+  /** Whether it can be read at all; a page that is not published is seen by administrators alone. */
+  published: z.boolean().default(true),
+  /** Styles of the owner, after the page's own; see docs/branding.md. */
+  customCss: text(20_000).default(""),
+  /** A link that leads on from the title; empty: none. */
+  homeUrl: line(500).trim().default(""),
+});
+export type StatusPageFields = z.infer<typeof statusPageFieldsSchema>;
+
+export const statusPageRecordSchema = statusPageFieldsSchema.extend({
+  id: z.string(),
+  version: z.number().int(),
+  createdAt: timeMs,
+  updatedAt: timeMs,
+});
+export type StatusPageRecord = z.infer<typeof statusPageRecordSchema>;
+
+/** The way of an incident; the last two end it. */
+export const incidentSteps = ["investigating", "identified", "monitoring", "resolved", "postmortem"] as const;
+export type IncidentStep = (typeof incidentSteps)[number];
+/** The way of planned maintenance. */
+export const maintenanceSteps = ["scheduled", "in_progress", "verifying", "completed"] as const;
+export type MaintenanceStep = (typeof maintenanceSteps)[number];
+export const impacts = ["none", "minor", "major", "critical"] as const;
+export type Impact = (typeof impacts)[number];
+
+/** What was said at one time; the newest counts. */
+export const incidentUpdateSchema = z.object({
+  id: z.string(),
+  step: z.enum([...incidentSteps, ...maintenanceSteps]),
+  /** Plain text with line breaks; addresses in it become links. */
+  text: z.string(),
+  /** What it is shown to have happened at, epoch milliseconds. */
+  at: timeMs,
+  /** Components that it concerned, with what was said of each. */
+  components: z.record(z.string(), z.enum(componentStatuses)),
+});
+export type IncidentUpdate = z.infer<typeof incidentUpdateSchema>;
+
+/** An incident, or planned maintenance, of one page. Not an incident of alerts: this is what people are told. */
+export const postRecordSchema = z.object({
+  /** `inc_…` of incidents, `mnt_…` of maintenance. */
+  id: z.string(),
+  version: z.number().int(),
+  pageId: z.string(),
+  type: z.enum(["incident", "maintenance"]),
+  title: z.string(),
+  impact: z.enum(impacts),
+  /** "draft": seen by administrators alone. */
+  state: z.enum(["draft", "open", "ended"]),
+  step: z.enum([...incidentSteps, ...maintenanceSteps]),
+  /** The newest last. */
+  updates: z.array(incidentUpdateSchema),
+  /** What its components are while it is open, by component id. */
+  components: z.record(z.string(), z.enum(componentStatuses)),
+  startedAt: timeMs,
+  endedAt: timeMs.optional(),
+  /** Of maintenance: when it is planned for. */
+  plannedFrom: timeMs.optional(),
+  plannedTo: timeMs.optional(),
+  /** The planned maintenance of the monitor of which it is one time. */
+  maintenanceId: z.string().optional(),
+  /** The incidents of alerts that it was made from. */
+  alertIncidentIds: z.array(z.string()).default([]),
+  createdAt: timeMs,
+  updatedAt: timeMs,
+});
+export type PostRecord = z.infer<typeof postRecordSchema>;
+
+/** Who follows a page. */
+export const subscriberRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  pageId: z.string(),
+  /** "mail" or "webhook". */
+  way: z.enum(["mail", "webhook"]),
+  /** The mail address in small letters, or the webhook's address. */
+  address: z.string(),
+  /** Components that it is about; none: all of the page. */
+  componentIds: z.array(z.string()),
+  language: z.enum(languages),
+  /** "pending": the address has not said yes. */
+  state: z.enum(["pending", "active"]),
+  /** SHA-256 of the secret in the links of its mails, hex. */
+  tokenHash: z.string(),
+  /** Of a webhook: what its requests are signed with, sealed. */
+  secret: z.string().optional(),
+  createdAt: timeMs,
+  /** A pending one is forgotten then, epoch milliseconds. */
+  expiresAt: timeMs.optional(),
+});
+export type SubscriberRecord = z.infer<typeof subscriberRecordSchema>;
