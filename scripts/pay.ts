@@ -7,7 +7,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { textOf } from "../src/kit/thrown.ts";
 import { reach } from "./reach.ts";
-import { canSign, signWebhook } from "../src/shop/payments/webhook-signature.ts";
+import { canSign, signWebhook } from "../src/kit/secrets/webhook-signature.ts";
 
 const usage = `Usage: npm run pay -- --order ID --amount MINOR_UNITS --currency EUR --secret SECRET [options]
 

@@ -1,7 +1,7 @@
 /** The shop on two nodes: units, notices, conversations and pictures are the same on both. */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { signWebhook } from "../../src/shop/payments/webhook-signature.ts";
+import { signWebhook } from "../../src/kit/secrets/webhook-signature.ts";
 import { realPng } from "../auth/pictures.ts";
 import { eventually } from "../support/eventually.ts";
 import { EventReader } from "../shop/chat/chat-fixture.ts";

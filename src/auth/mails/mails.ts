@@ -2,7 +2,7 @@
 import type { MailMessage } from "../../kit/mail/mail.ts";
 import type { Language } from "../../kit/text/languages.ts";
 import type { CodePurpose } from "../sessions/schema.ts";
-import { type MailContent, layOutMail } from "./mail-layout.ts";
+import { type MailContent, layOutMail } from "../../kit/mail/mail-layout.ts";
 import type { MailSite } from "./mail-site.ts";
 import { type MailTextKey, mailText } from "./mail-texts.ts";
 

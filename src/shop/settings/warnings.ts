@@ -4,7 +4,7 @@ import { findKind } from "../payments/providers/kinds.ts";
 import { takesCurrency } from "../payments/services/offered.ts";
 import { kindNameOf, openCredentials } from "../payments/services/open-provider.ts";
 import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
-import { findSecretProblem } from "../payments/webhook-signature.ts";
+import { findSecretProblem } from "../../kit/secrets/webhook-signature.ts";
 
 export interface SiteWarning {
   readonly code: string;

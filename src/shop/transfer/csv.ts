@@ -1,4 +1,4 @@
-/** CSV (RFC 4180) in and out. */
+/** CSV (RFC 4180) that is read in; `kit/text/csv-line.ts` writes it. */
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { AppError } from "../../kit/errors.ts";
@@ -6,8 +6,7 @@ import { AppError } from "../../kit/errors.ts";
 const SLICE_BYTES = 65_536;
 const MAX_RECORD_CHARACTERS = 1_048_576;
 
-/** What Excel, LibreOffice and others take for the start of a formula, also behind blanks, and behind any apostrophes of ours. */
-const FORMULA = /^'*(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
+/** What `toCsvLine` made harmless. */
 const QUOTED_FORMULA = /^'+(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
 /** One record with the number of the line that it begins on, from 1. */
@@ -72,19 +71,7 @@ export async function* readCsv(bytes: Uint8Array): AsyncGenerator<CsvRow, void> 
   }
 }
 
-/** A text as it was before {@link toCsvLine} made it harmless. */
+/** A text as it was before it was made harmless. */
 function fromCell(cell: string): string {
   return QUOTED_FORMULA.test(cell) ? cell.slice(1) : cell;
-}
-
-function toCell(value: string | number): string {
-  // A number is no text that anybody could have written a formula into.
-  if (typeof value === "number") return String(value);
-  const harmless = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n;\t]|^\s|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
-
-/** One record with its line end. */
-export function toCsvLine(values: readonly (string | number)[]): string {
-  return `${values.map(toCell).join(",")}\r\n`;
 }

@@ -1,6 +1,7 @@
 /** Products in and out, as CSV or NDJSON. */
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
-import { readCsv, toCsvLine } from "./csv.ts";
+import { toCsvLine } from "../../kit/text/csv-line.ts";
+import { readCsv } from "./csv.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type Page, type Tx, StoreError } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";

@@ -1,4 +1,5 @@
 /** Endpoints of webhooks as administrators keep them. */
+import { newWebhookSecret } from "../../kit/secrets/webhook-signature.ts";
 import { changedFields } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
 import { findAddressFault } from "../../kit/outbound/outbound-address.ts";
@@ -13,7 +14,7 @@ import { type ExpectedVersion, assertVersion } from "../products/products.ts";
 import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../owner-records.ts";
 import { MAX_ENDPOINTS } from "./events.ts";
 import type { EndpointRecord, EventType } from "./schema.ts";
-import { makeSecret, sealSecret } from "./secrets.ts";
+import { sealSecret } from "./secrets.ts";
 
 /** How long the secret before signs as well. */
 const ROTATION_MS = 86_400_000;
@@ -98,7 +99,7 @@ export class WebhookEndpoints {
   create(fields: EndpointFields, actor: AuditActor): Promise<EndpointSecret> {
     const { store, clock, box } = this.#deps;
     assertUrl(fields.url);
-    const secret = makeSecret();
+    const secret = newWebhookSecret();
     return store.transact(async (tx) => {
       if ((await tx.count(webhookEndpoints)) >= MAX_ENDPOINTS)
         throw new AppError("conflict", `There are ${MAX_ENDPOINTS} webhooks; remove one first`);
@@ -133,7 +134,7 @@ export class WebhookEndpoints {
   /** A new secret; the one before signs as well for a day. Throws `not_found`. */
   rotate(id: string, actor: AuditActor): Promise<EndpointSecret> {
     const { store, clock, box } = this.#deps;
-    const secret = makeSecret();
+    const secret = newWebhookSecret();
     return store.transact(async (tx) => {
       const before = await getEndpoint(tx, id);
       const nowMs = clock.now();

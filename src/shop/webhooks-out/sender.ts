@@ -17,7 +17,7 @@ import {
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { mailAdmin } from "../mails/mails.ts";
-import { signWebhook } from "../payments/webhook-signature.ts";
+import { signWebhook } from "../../kit/secrets/webhook-signature.ts";
 import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../owner-records.ts";
 import { listActive } from "./events.ts";
 import { type DeliveryRecord, type EndpointRecord, MAX_ANSWER } from "./schema.ts";

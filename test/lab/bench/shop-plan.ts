@@ -1,7 +1,7 @@
 /** The plans of connections that order, and that tell of payments, as the load's process runs them. */
 import { randomInt, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { signWebhook } from "../../../src/shop/payments/webhook-signature.ts";
+import { signWebhook } from "../../../src/kit/secrets/webhook-signature.ts";
 import type { LoadPlan } from "./load.ts";
 import { address, PROVIDER, PROVIDER_SECRET, toNoticeBody } from "./shop-seed.ts";
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { signWebhook } from "../../../src/shop/payments/webhook-signature.ts";
+import { signWebhook } from "../../../src/kit/secrets/webhook-signature.ts";
 import { startSmtpPeer } from "../../support/smtp-peer.ts";
 import { ADMIN_TOKEN } from "../../shop/kill-load.ts";
 import { startCareless } from "./careless.ts";

@@ -1,7 +1,7 @@
 /** What people do in a soak: they look, search, order and pay; they register, sign in, come back and sign out. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { signWebhook } from "../../../src/shop/payments/webhook-signature.ts";
+import { signWebhook } from "../../../src/kit/secrets/webhook-signature.ts";
 import type { Calls, PacedWork } from "./calls.ts";
 
 export interface PeopleOptions {

@@ -1,7 +1,7 @@
 /** Payment notices from outside: proofs, repeats, and what each kind does to its order. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { signWebhook } from "../../../src/shop/payments/webhook-signature.ts";
+import { signWebhook } from "../../../src/kit/secrets/webhook-signature.ts";
 import { orders, stock } from "../../../src/shop/records.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";

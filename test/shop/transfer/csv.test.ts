@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readCsv, toCsvLine } from "../../../src/shop/transfer/csv.ts";
+import { toCsvLine } from "../../../src/kit/text/csv-line.ts";
+import { readCsv } from "../../../src/shop/transfer/csv.ts";
 
 describe("toCsvLine", () => {
   it("quotes what a spreadsheet would run, also behind line feeds and blanks, and reads it back", async () => {

@@ -4,7 +4,7 @@ import { AppError } from "../../../kit/errors.ts";
 import { isSameText } from "../../../kit/secrets/same-text.ts";
 import { readNotice } from "../notice-input.ts";
 import { WrongProof } from "../notice-proof.ts";
-import { findSecretProblem, isWebhookSignature } from "../webhook-signature.ts";
+import { findSecretProblem, isWebhookSignature } from "../../../kit/secrets/webhook-signature.ts";
 import type { NoticeReading, NoticeRequest, ProviderKind, ProviderSetup } from "./provider.ts";
 
 /** How far a signed notice's time may be from ours (Standard Webhooks proposes five minutes). */

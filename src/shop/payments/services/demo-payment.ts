@@ -1,7 +1,7 @@
 /** The built-in provider for trying a sale: makes the notices that a payment service would send, and signs them. */
 import { AppError } from "../../../kit/errors.ts";
 import { newId } from "../../../kit/secrets/id.ts";
-import { signWebhook } from "../webhook-signature.ts";
+import { signWebhook } from "../../../kit/secrets/webhook-signature.ts";
 import type { ShopDeps } from "../../deps.ts";
 import type { NoticeOutcome } from "../notices.ts";
 import { openCredentials } from "./open-provider.ts";

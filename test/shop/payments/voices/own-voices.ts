@@ -8,7 +8,7 @@ import {
   type ReceivedNotice,
   Notices,
 } from "../../../../src/shop/payments/services/receive.ts";
-import { signWebhook } from "../../../../src/shop/payments/webhook-signature.ts";
+import { signWebhook } from "../../../../src/kit/secrets/webhook-signature.ts";
 import { orders } from "../../../../src/shop/records.ts";
 import { demoProvider } from "../../../../src/shop/site/schema.ts";
 import type { GatewayNotice, GatewayOptions, GatewayPayment } from "../gateways/gateway.ts";

@@ -3,7 +3,8 @@
  * HMAC-SHA-256 over "<id>.<timestamp>.<body>", in base64 after "v1,".
  */
 import { createHmac } from "node:crypto";
-import { isSameText } from "../../kit/secrets/same-text.ts";
+import { newSecret } from "./id.ts";
+import { isSameText } from "./same-text.ts";
 
 /** What a signature covers; `timestamp` in epoch seconds, as it stood in its header. */
 export interface SignedMessage {
@@ -16,6 +17,7 @@ const SECRET_PREFIX = "whsec_";
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 const MIN_SECRET_CHARACTERS = 24;
+const NEW_SECRET_BYTES = 32;
 
 /**
  * What is wrong with a secret; undefined when nothing is. "whsec_" is followed by base64 of 24 to 64 bytes
@@ -33,6 +35,13 @@ export function findSecretProblem(secret: string): string | undefined {
   return isStrict && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES
     ? undefined
     : `must be base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes after "${SECRET_PREFIX}"`;
+}
+
+/** A new secret: "whsec_" and base64 of 32 bytes. */
+export function newWebhookSecret(): string {
+  const text = newSecret("", NEW_SECRET_BYTES).slice(1);
+  // From base64url: 32 bytes are 43 characters and one of padding.
+  return `${SECRET_PREFIX}${text.replaceAll("-", "+").replaceAll("_", "/")}=`;
 }
 
 /** Keys of fewer bytes sign nothing: what was meant as a key may decode to none at all. */

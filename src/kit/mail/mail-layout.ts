@@ -2,8 +2,8 @@
  * How a mail looks, as text and as HTML from the same parts. Mail programs know few styles and load no files: the
  * styles stand in the elements, and a sheet in the head only darkens them.
  */
-import { escapeHtml } from "../../kit/text/html.ts";
-import type { Language } from "../../kit/text/languages.ts";
+import { escapeHtml } from "../text/html.ts";
+import type { Language } from "../text/languages.ts";
 
 /** What a mail says. All texts are plain; the layout escapes them. */
 export interface MailContent {
@@ -16,8 +16,12 @@ export interface MailContent {
   readonly code?: string | undefined;
   /** Leads to the page that does the rest; an http or https address. */
   readonly button?: { readonly label: string; readonly address: string } | undefined;
+  /** Names with what is said of each, one below the other, before the button. */
+  readonly rows?: readonly (readonly [name: string, value: string])[];
   /** In small letters after all else. */
   readonly notes: readonly string[];
+  /** In small letters at the very end; http or https addresses. */
+  readonly links?: readonly { readonly label: string; readonly address: string }[];
 }
 
 const DARK = `@media (prefers-color-scheme:dark){.ground{background:#0f1412!important}.card{background:#161d1a!important;border-color:#26302b!important}.ink{color:#e8eeea!important}.soft{color:#b3beb8!important}.code{background:#1d2521!important;color:#e8eeea!important}}`;
@@ -43,9 +47,27 @@ function toButton({ label, address }: { label: string; address: string }, accent
   ].join("");
 }
 
-function toHtml({ language, siteName, accent, title, paragraphs, code, button, notes }: MailContent): string {
+function toRows(rows: NonNullable<MailContent["rows"]>): string {
+  const cell = `class="ink" style="padding:8px 0;border-top:1px solid #e4e6e2;color:#16201c;font-size:15px;line-height:22px`;
+  const lines = rows.map(
+    ([name, value]) =>
+      `<tr><td ${cell};padding-right:16px">${escapeHtml(name)}</td><td ${cell};font-weight:600" align="right">${escapeHtml(value)}</td></tr>`,
+  );
+  return `<table ${TABLE} width="100%" style="margin:8px 0 12px">${lines.join("")}</table>`;
+}
+
+function toLinks(links: NonNullable<MailContent["links"]>): string {
+  const anchors = links.map(
+    ({ label, address }) =>
+      `<a class="soft" href="${escapeHtml(address)}" style="color:#4a5750;text-decoration:underline">${escapeHtml(label)}</a>`,
+  );
+  return `<p class="soft" style="margin:14px 0 0;color:#4a5750;font-size:14px;line-height:21px">${anchors.join(" · ")}</p>`;
+}
+
+function toHtml(content: MailContent): string {
+  const { language, siteName, accent, title, paragraphs, code, button, rows, notes, links } = content;
   const paragraph = (text: string): string =>
-    `<p class="ink" style="margin:0 0 12px;color:#16201c;font-size:16px;line-height:24px">${escapeHtml(text)}</p>`;
+    `<p class="ink" style="margin:0 0 12px;color:#16201c;font-size:16px;line-height:24px">${escapeHtml(text).replaceAll("\n", "<br>")}</p>`;
   const note = (text: string): string =>
     `<p class="soft" style="margin:14px 0 0;color:#4a5750;font-size:14px;line-height:21px">${escapeHtml(text)}</p>`;
   return [
@@ -56,20 +78,25 @@ function toHtml({ language, siteName, accent, title, paragraphs, code, button, n
     `<h1 class="ink" style="margin:0 0 12px;color:#16201c;font-size:22px;line-height:29px;font-weight:650">${escapeHtml(title)}</h1>`,
     ...paragraphs.map(paragraph),
     code === undefined ? "" : toCode(code),
+    rows === undefined || rows.length === 0 ? "" : toRows(rows),
     button === undefined ? "" : toButton(button, accent),
     ...notes.map(note),
+    links === undefined || links.length === 0 ? "" : toLinks(links),
     `</td></tr></table></td></tr></table></body></html>\n`,
   ].join("\n");
 }
 
 /** Codes and addresses stand on lines of their own, indented by four spaces. */
-function toText({ siteName, title, paragraphs, code, button, notes }: MailContent): string {
+function toText(content: MailContent): string {
+  const { siteName, title, paragraphs, code, button, rows = [], notes, links = [] } = content;
   const parts = [
     title,
     ...paragraphs,
     ...(code === undefined ? [] : [`    ${code}`]),
+    ...(rows.length === 0 ? [] : [rows.map(([name, value]) => `${name}: ${value}`).join("\n")]),
     ...(button === undefined ? [] : [`${button.label}:\n\n    ${button.address}`]),
     ...notes,
+    ...links.map(({ label, address }) => `${label}:\n${address}`),
     `-- \n${siteName}`,
   ];
   return `${parts.join("\n\n")}\n`;

@@ -1,0 +1,16 @@
+/** Lines of CSV (RFC 4180) that no table program takes for formulas. */
+
+/** What Excel, LibreOffice and others take for the start of a formula, also behind blanks, and behind any apostrophes of ours. */
+const FORMULA = /^'*(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
+
+function toCell(value: string | number): string {
+  // A number is no text that anybody could have written a formula into.
+  if (typeof value === "number") return String(value);
+  const harmless = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n;\t]|^\s|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** One record with its line end. */
+export function toCsvLine(values: readonly (string | number)[]): string {
+  return `${values.map(toCell).join(",")}\r\n`;
+}
