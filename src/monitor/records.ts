@@ -1,6 +1,7 @@
 /** The monitor's collections and indexes, declared once for every store. */
 import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
+import { outboxCollection } from "../records/outbox-record.ts";
 import type { SecretCheck } from "../records/secret-check.ts";
 import { settingsRecordSchema as settingGroupSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
@@ -9,7 +10,8 @@ import { alertRules, incidents } from "./alerts/records.ts";
 import { channels, notices } from "./channels/records.ts";
 import { maintenances } from "./maintenance/records.ts";
 import { checks, checkStandings } from "./checks/records.ts";
-import { posts, statusPages, subscribers } from "./status/records.ts";
+import { followerCollections } from "./status/followers/records.ts";
+import { posts, statusPages } from "./status/records.ts";
 import { bookmarkRecordSchema, monthRecordSchema } from "./usage/schema.ts";
 import { heartbeats, leases } from "./cluster/records.ts";
 import {
@@ -116,7 +118,8 @@ export const monitorCollections = [
   checkStandings,
   statusPages,
   posts,
-  subscribers,
+  ...followerCollections,
+  outboxCollection,
   secretChecks,
   leases,
   heartbeats,

@@ -1,6 +1,6 @@
 /** The collections of status pages. */
 import { defineCollection } from "../../store/store.ts";
-import { postRecordSchema, statusPageRecordSchema, subscriberRecordSchema } from "./schema.ts";
+import { postRecordSchema, statusPageRecordSchema } from "./schema.ts";
 
 export const statusPages = defineCollection({
   name: "statusPages",
@@ -19,13 +19,4 @@ export const posts = defineCollection({
     byState: ["pageId", "state", "startedAt"],
     byMaintenance: ["maintenanceId", "plannedFrom"],
   },
-});
-
-/** Who follows pages. */
-export const subscribers = defineCollection({
-  name: "subscribers",
-  revision: 1,
-  schema: subscriberRecordSchema,
-  unique: { address: ["pageId", "way", "address"] },
-  ordered: { byPage: ["pageId", "createdAt"], byExpiresAt: ["expiresAt"] },
 });

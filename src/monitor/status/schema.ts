@@ -133,27 +133,3 @@ export const postRecordSchema = z.object({
   updatedAt: timeMs,
 });
 export type PostRecord = z.infer<typeof postRecordSchema>;
-
-/** Who follows a page. */
-export const subscriberRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  pageId: z.string(),
-  /** "mail" or "webhook". */
-  way: z.enum(["mail", "webhook"]),
-  /** The mail address in small letters, or the webhook's address. */
-  address: z.string(),
-  /** Components that it is about; none: all of the page. */
-  componentIds: z.array(z.string()),
-  language: z.enum(languages),
-  /** "pending": the address has not said yes. */
-  state: z.enum(["pending", "active"]),
-  /** SHA-256 of the secret in the links of its mails, hex. */
-  tokenHash: z.string(),
-  /** Of a webhook: what its requests are signed with, sealed. */
-  secret: z.string().optional(),
-  createdAt: timeMs,
-  /** A pending one is forgotten then, epoch milliseconds. */
-  expiresAt: timeMs.optional(),
-});
-export type SubscriberRecord = z.infer<typeof subscriberRecordSchema>;

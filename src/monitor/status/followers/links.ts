@@ -1,0 +1,49 @@
+/** Addresses of a page and of what somebody follows: signed, so that nobody can make one up, and kept nowhere. */
+import type { SecretBox } from "../../../kit/secrets/secret-box.ts";
+import { isSameText } from "../../../kit/secrets/same-text.ts";
+import type { PublicAddress } from "../../site/public-address.ts";
+import type { StatusPageRecord } from "../schema.ts";
+import type { SubscriberRecord } from "./schema.ts";
+
+const PURPOSE = "status-subscription";
+
+/** What a page's addresses are made of. */
+export type AddressedPage = Pick<StatusPageRecord, "slug" | "host">;
+
+/** Where people find a page; undefined while nobody said where the monitor is reached. Without a slash at its end. */
+export function findPageUrl(
+  { publicUrl }: Pick<PublicAddress, "publicUrl">,
+  { slug, host }: AddressedPage,
+): string | undefined {
+  if (host !== "") return `https://${host}`;
+  return publicUrl === undefined ? undefined : `${publicUrl}/status/${slug}`;
+}
+
+/** What proves that somebody has the mail (or the request) in which it stands: 43 characters. */
+export function toSubscriptionToken(
+  box: Pick<SecretBox, "mac">,
+  { id }: Pick<SubscriberRecord, "id">,
+): string {
+  return box.mac(id, PURPOSE);
+}
+
+/** Whether a token is that of a subscriber, compared in constant time. */
+export function isSubscriptionToken(
+  box: Pick<SecretBox, "mac">,
+  { id, token }: { readonly id: string; readonly token: string },
+): boolean {
+  return isSameText(token, toSubscriptionToken(box, { id }));
+}
+
+/** The page on which a subscriber says yes, changes what it follows, and ends it, behind a page's address. */
+export function toSubscriptionUrl(
+  box: Pick<SecretBox, "mac">,
+  { pageUrl, id }: { readonly pageUrl: string; readonly id: string },
+): string {
+  return `${pageUrl}/subscription/${id}/${toSubscriptionToken(box, { id })}`;
+}
+
+/** Where a POST ends it at once (RFC 8058). */
+export function toUnsubscribeUrl(subscriptionUrl: string): string {
+  return `${subscriptionUrl}/unsubscribe`;
+}

@@ -1,0 +1,151 @@
+/** The words of those who follow a status page: subscribers, what they are told of, and requests to their webhooks. */
+import { z } from "zod";
+import { isMailAddress } from "../../../kit/mail/mail.ts";
+import { findUrlFault } from "../../../kit/outbound/outbound.ts";
+import { line, timeMs, trimmedLine } from "../../../kit/text/schemas.ts";
+import { languages } from "../../labels.ts";
+import { componentStatuses, impacts, incidentSteps, maintenanceSteps } from "../schema.ts";
+
+/** Subscribers of one page at most, pending ones too. */
+export const MAX_SUBSCRIBERS = 10_000;
+/** Webhooks among them: each costs requests to an address that a stranger chose. */
+export const MAX_WEBHOOKS = 200;
+/** Addresses of a page that have not said yes, at most: strangers can fill no more than that. */
+export const MAX_PENDING = 500;
+
+export const subscriptionWays = ["mail", "webhook"] as const;
+export type SubscriptionWay = (typeof subscriptionWays)[number];
+
+/** Who follows a page. */
+export const subscriberRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  pageId: z.string(),
+  way: z.enum(subscriptionWays),
+  /** The mail address, its part behind the @ in small letters, or the webhook's address. */
+  address: z.string(),
+  /** Components that it is about; none: all of the page. */
+  componentIds: z.array(z.string()),
+  language: z.enum(languages),
+  /** "pending": the address has not said yes. */
+  state: z.enum(["pending", "active"]),
+  /** Who said that it wants to follow: the address itself, or an administrator for it. */
+  consent: z.enum(["address", "administrator"]).optional(),
+  /** Of a webhook: what its requests are signed with, sealed. */
+  secret: z.string().optional(),
+  createdAt: timeMs,
+  activeSince: timeMs.optional(),
+  /** When it was last asked to say yes, or told that it follows already. */
+  askedAt: timeMs.optional(),
+  /** A pending one is forgotten then. */
+  expiresAt: timeMs.optional(),
+  /** Of a webhook: tries in a row that failed, since when, and until when it is left alone. */
+  failing: z.object({ tries: z.number().int().min(1), since: timeMs, pausedUntil: timeMs }).optional(),
+});
+export type SubscriberRecord = z.infer<typeof subscriberRecordSchema>;
+
+/** What happened, as subscribers are told. */
+export const followerEvents = [
+  "incident.created",
+  "incident.updated",
+  "incident.resolved",
+  "maintenance.scheduled",
+  "maintenance.updated",
+  "maintenance.started",
+  "maintenance.completed",
+] as const;
+export type FollowerEvent = (typeof followerEvents)[number];
+
+/** One update of a post, as it goes to all who follow: written with the post, told in batches afterwards. */
+export const announcementRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  pageId: z.string(),
+  postId: z.string(),
+  event: z.enum(followerEvents),
+  title: z.string(),
+  impact: z.enum(impacts),
+  step: z.enum([...incidentSteps, ...maintenanceSteps]),
+  text: z.string(),
+  startedAt: timeMs,
+  endedAt: timeMs.optional(),
+  plannedFrom: timeMs.optional(),
+  plannedTo: timeMs.optional(),
+  /** What was said of each; none: it concerns all of the page. */
+  components: z.array(z.object({ id: z.string(), name: z.string(), status: z.enum(componentStatuses) })),
+  state: z.enum(["waiting", "done"]),
+  /** Where telling goes on. */
+  cursor: z.string().optional(),
+  /** Who was told so far. */
+  told: z.number().int().min(0),
+  createdAt: timeMs,
+  /** Mails that wait are laid out from it until then. */
+  keepUntil: timeMs,
+});
+export type AnnouncementRecord = z.infer<typeof announcementRecordSchema>;
+
+/** A request to a subscriber's webhook that waits. */
+export const hookRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  subscriberId: z.string(),
+  /** What it tells; absent: whether the receiver wants to follow. */
+  announcementId: z.string().optional(),
+  attempts: z.number().int().min(0),
+  createdAt: timeMs,
+  nextAttemptAt: timeMs,
+  giveUpAt: timeMs,
+});
+export type HookRecord = z.infer<typeof hookRecordSchema>;
+
+const httpsAddress = line(1_000)
+  .trim()
+  .refine((text) => findUrlFault(text) === undefined && text.startsWith("https://"), {
+    error: "must be an address that begins with https://",
+  });
+const mailAddress = line(254).trim().refine(isMailAddress, "must be one plain e-mail address");
+const componentIds = z.array(trimmedLine(64)).max(200).default([]);
+
+/** What somebody asks for who wants to follow a page. */
+export const subscriptionRequestSchema = z.discriminatedUnion("way", [
+  z.strictObject({
+    way: z.literal("mail"),
+    address: mailAddress,
+    componentIds,
+    language: z.enum(languages).default("en"),
+  }),
+  z.strictObject({
+    way: z.literal("webhook"),
+    address: httpsAddress,
+    componentIds,
+    language: z.enum(languages).default("en"),
+  }),
+]);
+export type SubscriptionRequest = z.infer<typeof subscriptionRequestSchema>;
+
+/** The same by an administrator, who says that the address agreed. */
+export const addedSubscriberSchema = z.strictObject({
+  way: z.enum(subscriptionWays).default("mail"),
+  address: line(1_000).trim().min(3),
+  componentIds,
+  language: z.enum(languages).optional(),
+  hasConsent: z
+    .literal(true, { error: "must be true: who is added has agreed to get these mails" })
+    .describe("That the person agreed to it"),
+});
+export type AddedSubscriber = z.infer<typeof addedSubscriberSchema>;
+
+/** A subscriber as administrators see it. */
+export const subscriberViewSchema = z.object({
+  id: z.string(),
+  way: z.enum(subscriptionWays),
+  address: z.string(),
+  componentIds: z.array(z.string()),
+  language: z.enum(languages),
+  state: z.enum(["pending", "active"]),
+  consent: z.enum(["address", "administrator"]).optional(),
+  createdAt: z.string(),
+  activeSince: z.string().optional(),
+  failingSince: z.string().optional().describe("Since when its webhook takes nothing"),
+});
+export type SubscriberView = z.infer<typeof subscriberViewSchema>;
