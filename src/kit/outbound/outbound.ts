@@ -3,6 +3,8 @@ import { isIP } from "node:net";
 import { lookUpAll } from "./look-up.ts";
 import { type AddressRules, findAddressFault } from "./outbound-address.ts";
 import { type Answer, ExchangeError, hostOf, runExchange } from "./outbound-exchange.ts";
+import { findRedirect, isSameParty } from "./redirect.ts";
+import { MAX_ADDRESSES, tryAddresses } from "./try-addresses.ts";
 import { codeOf, textOf } from "../thrown.ts";
 
 export interface OutboundRequest {
@@ -56,10 +58,7 @@ export interface OutboundOptions extends AddressRules {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Where a name has several addresses, one that does not answer must not use up all of the time. */
-const CONNECT_MS = 3_000;
 const MAX_REDIRECTS = 3;
-const MAX_ADDRESSES = 8;
 const MAX_REASON = 200;
 
 class OutboundError extends Error {
@@ -83,21 +82,6 @@ export function findUrlFault(text: string): string | undefined {
   if (url.username !== "" || url.password !== "")
     return "must not hold user and password; put them into an Authorization header";
   return undefined;
-}
-
-/** 301 to 303 turn a request with a body into a GET (RFC 9110 section 15.4): the message would be lost. */
-function findNext(answer: Answer, { url, method }: { url: URL; method: string }): URL | undefined {
-  if (![301, 302, 303, 307, 308].includes(answer.status) || answer.location === undefined) return undefined;
-  if (!URL.canParse(answer.location, url)) return undefined;
-  const next = new URL(answer.location, url);
-  return method === "GET" || answer.status > 303 ? next : undefined;
-}
-
-/** Whether what was meant for one may be sent to the other: the same origin, or the same host with TLS. */
-function isSameParty(from: URL, to: URL): boolean {
-  if (from.origin === to.origin) return true;
-  const isUpgrade = from.protocol === "http:" && to.protocol === "https:";
-  return isUpgrade && from.hostname === to.hostname && from.port === "" && to.port === "";
 }
 
 const CERTIFICATE = /CERT|ISSUER|SIGNATURE|INVALID_CA|ALTNAME|UnknownIssuer|certificate/u;
@@ -132,7 +116,9 @@ class RequestRun {
     for (let hop = 0; ; hop += 1) {
       const answer = await this.#requestHop(url, { request, trusted });
       const follows = request.followRedirects ?? true;
-      const next = follows ? findNext(answer, { url, method: request.method }) : undefined;
+      const redirect = follows ? findRedirect(answer, { url, method: request.method }) : undefined;
+      // 301 to 303 turn a request with a body into a GET (RFC 9110 section 15.4): the message would be lost.
+      const next = redirect?.method === request.method ? redirect.url : undefined;
       if (next === undefined) return toOutcome(answer, { url, wantsHeaders: request.wantsHeaders ?? false });
       if (hop === MAX_REDIRECTS)
         throw refused(`"${hostOf(first)}" redirects more than ${MAX_REDIRECTS} times`);
@@ -163,22 +149,18 @@ class RequestRun {
       "user-agent": this.#options.userAgent,
       ...(contentType === undefined || body === undefined ? {} : { "content-type": contentType }),
     };
-    let last: unknown;
-    for (const address of addresses) {
-      try {
-        const connectMs = addresses.length === 1 ? DEFAULT_TIMEOUT_MS : CONNECT_MS;
-        const shared = { url, address, method, headers, body, connectMs };
-        return await runExchange({
-          ...{ ...shared, signal: this.#signal, ca: this.#options.ca },
-          onConnect: () => (this.wasSent = true),
-        });
-      } catch (error) {
-        last = error instanceof ExchangeError ? error.cause : error;
-        // Another address is tried only while nobody can have seen the request.
-        if (!(error instanceof ExchangeError) || error.connected || this.#signal.aborted) break;
-      }
+    try {
+      return await tryAddresses(addresses, {
+        signal: this.#signal,
+        attempt: (address, connectMs) =>
+          runExchange({
+            ...{ url, address, method, headers, body, connectMs, signal: this.#signal, ca: this.#options.ca },
+            onStep: () => (this.wasSent = true),
+          }),
+      });
+    } catch (error) {
+      throw failed(explain(error instanceof ExchangeError ? error.cause : error, hostOf(url)));
     }
-    throw failed(explain(last, hostOf(url)));
   }
 
   /** Every address of a name, each allowed; what is returned is connected to without another look-up. */

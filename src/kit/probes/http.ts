@@ -18,16 +18,28 @@ const statusesSchema = z
     'must be statuses such as "200-299, 304"',
   );
 
+/** Said by the way in which it is sent, and not by who sets a check. */
+const OWN_HEADERS = new Set([
+  ...["host", "connection", "content-length", "transfer-encoding", "accept-encoding"],
+  ...["te", "trailer", "upgrade", "expect", "keep-alive", "proxy-connection"],
+]);
+
+const headerSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/u)
+    .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), "is a header that the monitor sets itself"),
+  value: z
+    .string()
+    .max(4_000)
+    .regex(/^[\t -~\u00a0-\u00ff]*$/u, "must be one line of Latin letters and signs"),
+});
+
 export const httpParameters = () => ({
   url: urlSchema,
   method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
   /** Sent with the request, and not to another origin that a redirect names; values are sealed where they are kept. */
-  headers: z
-    .array(
-      z.strictObject({ name: z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/u), value: line(4_000) }),
-    )
-    .max(20)
-    .default([]),
+  headers: z.array(headerSchema).max(20).default([]),
   body: text(10_000).default(""),
   /** How many redirects are followed at most; 0: the answer that leads elsewhere is the answer. */
   maxRedirects: z.number().int().min(0).max(5).default(5),

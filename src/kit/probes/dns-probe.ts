@@ -1,0 +1,146 @@
+/** Whether a resolver answers for a name, and with what it should. */
+import type { CaaRecord } from "node:dns";
+import { Resolver } from "node:dns/promises";
+import ipaddr from "ipaddr.js";
+import type { z } from "zod";
+import { findAddressFault } from "../outbound/outbound-address.ts";
+import { codeOf } from "../thrown.ts";
+import { dnsParameters, parseResolver } from "./dns.ts";
+import type { ProbeFault, ProbeKind } from "./probe.ts";
+import { ProbeFailure, runTry, type Try } from "./try.ts";
+
+type DnsRecordType = z.infer<ReturnType<typeof dnsParameters>["record"]>;
+
+/** Records of one answer that are looked at; the rest of it is left unread. */
+const MAX_RECORDS = 200;
+
+interface Question {
+  readonly name: string;
+  readonly record: DnsRecordType;
+}
+
+function caaText({ critical, ...properties }: CaaRecord): string[] {
+  return Object.entries(properties)
+    .filter(([tag, value]) => tag !== "type" && typeof value === "string")
+    .map(([tag, value]) => `${critical} ${tag} "${String(value)}"`);
+}
+
+type Reader = (resolver: Resolver, name: string) => Promise<readonly string[]>;
+
+const readers: Readonly<Record<DnsRecordType, Reader>> = {
+  A: (resolver, name) => resolver.resolve4(name),
+  AAAA: (resolver, name) => resolver.resolve6(name),
+  CNAME: (resolver, name) => resolver.resolveCname(name),
+  NS: (resolver, name) => resolver.resolveNs(name),
+  PTR: (resolver, name) => resolver.resolvePtr(name),
+  MX: async (resolver, name) =>
+    (await resolver.resolveMx(name)).map(({ priority, exchange }) => `${priority} ${exchange}`),
+  SRV: async (resolver, name) =>
+    (await resolver.resolveSrv(name)).map(
+      (found) => `${found.priority} ${found.weight} ${found.port} ${found.name}`,
+    ),
+  SOA: async (resolver, name) => {
+    const { nsname, hostmaster, serial } = await resolver.resolveSoa(name);
+    return [`${nsname} ${hostmaster} ${serial}`];
+  },
+  TXT: async (resolver, name) => (await resolver.resolveTxt(name)).map((parts) => parts.join("")),
+  CAA: async (resolver, name) => (await resolver.resolveCaa(name)).flatMap(caaText),
+};
+
+/** What the resolver has for the name. @throws the resolver's error */
+async function readRecords(resolver: Resolver, { name, record }: Question): Promise<readonly string[]> {
+  const found = await readers[record](resolver, name);
+  return found.slice(0, MAX_RECORDS);
+}
+
+const withoutDot = (name: string): string => name.toLowerCase().replace(/\.$/u, "");
+
+/** "10 mail.example.org." is also "mail.example.org": the name alone will do as well. */
+function toNames(record: DnsRecordType, text: string): readonly string[] {
+  const whole = withoutDot(text.trim().replaceAll(/\s+/gu, " "));
+  const parts = whole.split(" ");
+  const name = record === "SOA" ? parts[0] : parts.at(-1);
+  return name === undefined || name === whole ? [whole] : [whole, withoutDot(name)];
+}
+
+/** Forms in which a record counts as the same one. */
+function toCanonical(record: DnsRecordType, text: string): readonly string[] {
+  const trimmed = text.trim();
+  if (record === "TXT") return [text];
+  if (record === "A") return [trimmed];
+  if (record === "AAAA")
+    return [ipaddr.IPv6.isValid(trimmed) ? ipaddr.IPv6.parse(trimmed).toString() : trimmed];
+  return record === "CAA" ? [trimmed.toLowerCase().replaceAll('"', "")] : toNames(record, text);
+}
+
+/** How often a lost packet may be sent anew in the time of a try. */
+const TRIES = 3;
+
+const faultsOfCodes: Readonly<Record<string, readonly [ProbeFault, string]>> = {
+  ENOTFOUND: ["dns", "There is no such name"],
+  ENODATA: ["dns", "The name has no such record"],
+  EREFUSED: ["dns", "The resolver refuses to answer"],
+  ESERVFAIL: ["dns", "The resolver failed (SERVFAIL)"],
+  ENOTIMP: ["dns", "The resolver does not know this kind of record"],
+  EFORMERR: ["protocol", "The resolver did not understand the question"],
+  EBADRESP: ["protocol", "The answer of the resolver cannot be understood"],
+  EBADNAME: ["dns", "The name cannot be asked for"],
+  ECONNREFUSED: ["refused", "There is no resolver at that address"],
+  ETIMEOUT: ["timeout", "The resolver did not answer in time"],
+};
+
+function createResolver(run: Try, resolver: string): Resolver {
+  const { timeoutMs, rules } = run.context;
+  const made = new Resolver({ timeout: Math.max(250, Math.ceil(timeoutMs / TRIES)), tries: TRIES });
+  if (resolver === "") return made;
+  const server = parseResolver(resolver);
+  if (server === undefined) throw new ProbeFailure("dns", "The resolver is no address");
+  const { address, port } = server;
+  const fault = findAddressFault(address, { ...rules, addresses: [address] });
+  if (fault !== undefined) throw new ProbeFailure("forbidden", fault);
+  made.setServers([address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`]);
+  return made;
+}
+
+async function ask(
+  run: Try,
+  question: { name: string; record: DnsRecordType; resolver: string },
+): Promise<readonly string[]> {
+  const resolver = createResolver(run, question.resolver);
+  const cancel = (): void => resolver.cancel();
+  run.signal.addEventListener("abort", cancel, { once: true });
+  run.begin("dns");
+  try {
+    return await run.race(readRecords(resolver, question));
+  } catch (error) {
+    if (run.signal.aborted || error instanceof ProbeFailure) throw error;
+    const known = faultsOfCodes[codeOf(error) ?? ""];
+    if (known === undefined) throw error;
+    throw new ProbeFailure(...known);
+  } finally {
+    run.finish("dns");
+    run.signal.removeEventListener("abort", cancel);
+  }
+}
+
+const MAX_SHOWN = 3;
+
+function show(records: readonly string[]): string {
+  const rest = records.length - MAX_SHOWN;
+  return `${records.slice(0, MAX_SHOWN).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+export const dnsKind: ProbeKind<ReturnType<typeof dnsParameters>> = {
+  parameters: dnsParameters,
+  describe: ({ name, record, resolver }) => `${record} ${name}${resolver === "" ? "" : ` at ${resolver}`}`,
+  probe: ({ name, record, resolver, expected }, context) =>
+    runTry(context, async (run) => {
+      const records = await ask(run, { name, record, resolver });
+      const latencyMs = run.elapsedMs();
+      if (records.length === 0) return { fault: "dns", latencyMs, detail: "The answer is empty" };
+      const found = new Set(records.flatMap((text) => toCanonical(record, text)));
+      const missing = expected.find((text) => !toCanonical(record, text).some((form) => found.has(form)));
+      if (missing === undefined) return { latencyMs, detail: show(records) };
+      return { fault: "dns", latencyMs, detail: `"${missing}" is not among ${show(records)}` };
+    }),
+};

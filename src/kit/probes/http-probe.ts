@@ -1,0 +1,168 @@
+/** Whether a target answers over HTTP or HTTPS as it should. */
+import type { TLSSocket } from "node:tls";
+import { type Answer, ExchangeError, hostOf, runExchange } from "../outbound/outbound-exchange.ts";
+import { findUrlFault } from "../outbound/outbound.ts";
+import { findRedirect, isSameParty } from "../outbound/redirect.ts";
+import { tryAddresses } from "../outbound/try-addresses.ts";
+import { findCertificate, findCertificateFault, findEnding, toSeen } from "./certificate.ts";
+import { findAnswerFault, type HttpTarget, showStatus } from "./http-answer.ts";
+import { httpParameters } from "./http.ts";
+import type { ProbeKind, ProbeResult, SeenCertificate } from "./probe.ts";
+import { ProbeFailure, runTry, type Try } from "./try.ts";
+
+/** One request of a chain of redirects. */
+interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  /** Whether headers and body are meant for whom the URL names. */
+  readonly isTrusted: boolean;
+}
+
+/** A type for a body whose headers name none. */
+function guessType(body: string): string {
+  return /^\s*[{[]/u.test(body) ? "application/json" : "text/plain; charset=utf-8";
+}
+
+/** One look at a target over HTTP, with its redirects. */
+class HttpRun {
+  readonly #run: Try;
+  readonly #target: HttpTarget;
+  /** Of the first hop that has one: that is the target's; what is behind a redirect is somebody else's. */
+  #certificate: SeenCertificate | undefined;
+  #certificateFault: string | undefined;
+
+  constructor(run: Try, target: HttpTarget) {
+    this.#run = run;
+    this.#target = target;
+  }
+
+  async run(): Promise<ProbeResult> {
+    const answer = await this.#follow();
+    const latencyMs = this.#run.elapsedMs();
+    const found = { latencyMs, certificate: this.#certificate };
+    const fault = findAnswerFault(answer, { target: this.#target, latencyMs }) ?? this.#findEnding();
+    return { ...found, detail: showStatus(answer), ...fault };
+  }
+
+  #findEnding(): ReturnType<typeof findEnding> {
+    const certificate = this.#certificate;
+    if (certificate === undefined) return undefined;
+    return findEnding(certificate, {
+      days: this.#target.certificateDays,
+      now: this.#run.context.clock.now(),
+    });
+  }
+
+  async #follow(): Promise<Answer> {
+    const { method, maxRedirects } = this.#target;
+    let hop: Hop = { url: new URL(this.#target.url), method, isTrusted: true };
+    const seen = new Set<string>();
+    for (let redirects = 0; ; redirects += 1) {
+      seen.add(`${hop.method} ${hop.url.href}`);
+      const answer = await this.#request(hop);
+      const next = findRedirect(answer, hop);
+      if (next === undefined || maxRedirects === 0) return answer;
+      this.#checkRedirect(hop, next.url);
+      if (seen.has(`${next.method} ${next.url.href}`)) throw this.#fail("It redirects in a circle");
+      if (redirects === maxRedirects) throw this.#fail(`It redirects more than ${maxRedirects} times`);
+      // Once somebody else has chosen where it goes, credentials stay away for good.
+      hop = { ...next, isTrusted: hop.isTrusted && isSameParty(hop.url, next.url) };
+    }
+  }
+
+  #fail(detail: string): ProbeFailure {
+    return new ProbeFailure("redirects", detail, {
+      latencyMs: this.#run.elapsedMs(),
+      certificate: this.#certificate,
+    });
+  }
+
+  #checkRedirect({ url }: Hop, next: URL): void {
+    if (findUrlFault(next.href) !== undefined) throw this.#fail("It redirects to what is no web address");
+    if (url.protocol === "https:" && next.protocol === "http:")
+      throw this.#fail("It redirects from https to http");
+  }
+
+  async #request(hop: Hop): Promise<Answer> {
+    const run = this.#run;
+    const addresses = await run.findAddresses(hostOf(hop.url));
+    run.begin("connect");
+    this.#certificateFault = undefined;
+    try {
+      const answer = await tryAddresses(addresses, {
+        signal: run.signal,
+        attempt: (address, connectMs) => this.#exchange(hop, { address, connectMs }),
+      });
+      // What was read before the time was over is no whole answer.
+      if (run.signal.aborted) throw new ExchangeError(true, run.signal.reason);
+      run.finish("body");
+      return answer;
+    } catch (error) {
+      throw this.#toFailure(error);
+    }
+  }
+
+  #toFailure(error: unknown): ProbeFailure {
+    const certificate = this.#certificate;
+    if (this.#certificateFault !== undefined && !this.#run.signal.aborted)
+      return new ProbeFailure("certificate", this.#certificateFault, { certificate });
+    const { fault, message } = this.#run.toFailure(error);
+    return new ProbeFailure(fault, message, { certificate });
+  }
+
+  #exchange(hop: Hop, way: { address: string; connectMs: number | undefined }): Promise<Answer> {
+    const run = this.#run;
+    const { body } = this.#target;
+    const sendsBody = hop.isTrusted && body !== "" && hop.method === this.#target.method;
+    return runExchange({
+      ...hop,
+      ...way,
+      headers: this.#headersFor(hop, sendsBody),
+      body: sendsBody ? body : undefined,
+      signal: run.signal,
+      ca: run.context.ca,
+      judge: (socket) => this.#judge(socket, hop.url),
+      onStep: (step) => {
+        run.finish(step);
+        const isPlain = hop.url.protocol === "http:";
+        run.begin(
+          step === "connect" ? (isPlain ? "firstByte" : "tls") : step === "tls" ? "firstByte" : "body",
+        );
+      },
+    });
+  }
+
+  #headersFor({ isTrusted }: Hop, sendsBody: boolean): Record<string, string> {
+    const headers: Record<string, string> = { accept: "*/*", "user-agent": this.#run.context.userAgent };
+    if (sendsBody) headers["content-type"] = guessType(this.#target.body);
+    if (!isTrusted) return headers;
+    for (const { name, value } of this.#target.headers) headers[name.toLowerCase()] = value;
+    return headers;
+  }
+
+  /** Before anything is sent: whether this is whom it is meant for. */
+  #judge(socket: TLSSocket, url: URL): boolean {
+    const asked = { name: hostOf(url), now: this.#run.context.clock.now() };
+    const view = findCertificate(socket, asked);
+    if (view !== undefined) this.#certificate ??= toSeen(view);
+    if (this.#target.ignoresCertificate) return true;
+    this.#certificateFault =
+      view === undefined
+        ? "There is no certificate"
+        : findCertificateFault(view, { ...asked, ignoresChain: false });
+    return this.#certificateFault === undefined;
+  }
+}
+
+/** Without the query, which may be a secret. */
+function describeUrl(text: string): string {
+  if (!URL.canParse(text)) return "";
+  const { protocol, host, pathname } = new URL(text);
+  return `${protocol === "http:" ? "http://" : ""}${host}${pathname === "/" ? "" : pathname}`;
+}
+
+export const httpKind: ProbeKind<ReturnType<typeof httpParameters>> = {
+  parameters: httpParameters,
+  describe: ({ method, url }) => `${method} ${describeUrl(url)}`,
+  probe: (target, context) => runTry(context, (run) => new HttpRun(run, target).run()),
+};

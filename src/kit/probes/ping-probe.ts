@@ -1,0 +1,110 @@
+/** Whether a machine is there at all: by the system's `ping`, as a list of arguments without a shell, or by TCP. */
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { codeOf } from "../thrown.ts";
+import { openTcp } from "./open-socket.ts";
+import { pingParameters } from "./ping.ts";
+import type { ProbeKind, ProbeResult } from "./probe.ts";
+import { describePlace } from "./tcp-probe.ts";
+import { ProbeFailure, runTry, type Try } from "./try.ts";
+
+/** What `ping` may say before the rest is thrown away, characters. */
+const MAX_OUTPUT = 4_096;
+
+type PingOutcome =
+  /** `latencyMs` as ping says it; absent where it does not. */
+  | { readonly kind: "answered"; readonly latencyMs?: number | undefined }
+  | { readonly kind: "silent" }
+  /** There is no `ping` here, or it may not do what it has to. */
+  | { readonly kind: "unsupported"; readonly reason: string };
+
+function toOutcome(code: number | null, output: string): PingOutcome {
+  if (code === 0) {
+    const ms = /time[=<]([0-9.]{1,12}) ?ms/u.exec(output)?.[1];
+    return { kind: "answered", latencyMs: ms === undefined ? undefined : Number(ms) };
+  }
+  if (/not permitted|permission denied|cap_net_raw|are you root/iu.test(output))
+    return { kind: "unsupported", reason: "The ping program may not send here" };
+  if (/invalid option|unrecognized option|usage:/iu.test(output))
+    return { kind: "unsupported", reason: "The ping program of this place is another one" };
+  return { kind: "silent" };
+}
+
+/** Asks an address, which must be one (never a name, never anything else); ends with `signal` at the latest. */
+function runPing(
+  address: string,
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+): Promise<PingOutcome> {
+  const { platform, env } = process;
+  if (platform === "win32")
+    return Promise.resolve({ kind: "unsupported", reason: "No ping program is known here" });
+  return new Promise((resolve) => {
+    let output = "";
+    const take = (chunk: Buffer): void => {
+      if (output.length < MAX_OUTPUT) output = (output + chunk.toString("latin1")).slice(0, MAX_OUTPUT);
+    };
+    // -W is in seconds on Linux alone; elsewhere the signal ends it.
+    const wait = platform === "linux" ? ["-W", String(Math.max(1, Math.ceil(timeoutMs / 1_000)))] : [];
+    const fail = (error: unknown): void =>
+      resolve({
+        kind: "unsupported",
+        reason: `There is no ping program to run here (${codeOf(error) ?? "denied"})`,
+      });
+    try {
+      const child = spawn("ping", ["-n", "-c", "1", ...wait, address], {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { PATH: env["PATH"] ?? "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
+        signal,
+        killSignal: "SIGKILL",
+      });
+      child.stdout.on("data", take);
+      child.stderr.on("data", take);
+      child.on("error", (error) => (signal.aborted ? resolve({ kind: "silent" }) : fail(error)));
+      child.on("close", (code) => resolve(toOutcome(code, output)));
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+async function askByPing(run: Try, addresses: readonly string[]): Promise<ProbeResult> {
+  const [address] = addresses;
+  if (address === undefined) throw new ProbeFailure("dns", "The name has no address");
+  run.begin("firstByte");
+  const { signal, context } = run;
+  const outcome = await runPing(address, { signal, timeoutMs: context.timeoutMs });
+  if (outcome.kind === "unsupported") throw new ProbeFailure("unsupported", outcome.reason);
+  if (outcome.kind === "silent") throw new ProbeFailure("timeout", `No answer to ping from ${address}`);
+  return {
+    latencyMs: outcome.latencyMs ?? run.elapsedMs(),
+    detail: `${address} answered ping`,
+  };
+}
+
+/** A refusal comes from the machine itself, so it is there. */
+async function askByTcp(
+  run: Try,
+  { addresses, port }: { addresses: readonly string[]; port: number },
+): Promise<ProbeResult> {
+  try {
+    const { socket, address } = await openTcp(addresses, { run, port });
+    const latencyMs = run.elapsedMs();
+    socket.destroy();
+    return { latencyMs, detail: `${address} took a connection on port ${port}` };
+  } catch (error) {
+    const failure = run.toFailure(error);
+    if (failure.fault !== "refused") throw failure;
+    return { latencyMs: run.elapsedMs(), detail: `Answered on port ${port} by a refusal` };
+  }
+}
+
+export const pingKind: ProbeKind<ReturnType<typeof pingParameters>> = {
+  parameters: pingParameters,
+  describe: ({ host, way, port }) =>
+    way === "icmp" ? `ping ${host}` : `ping ${describePlace({ host, port })} by TCP`,
+  probe: ({ host, way, port }, context) =>
+    runTry(context, async (run) => {
+      const addresses = await run.findAddresses(host);
+      return way === "icmp" ? askByPing(run, addresses) : askByTcp(run, { addresses, port });
+    }),
+};

@@ -1,0 +1,195 @@
+/** One try at a target: its time, its steps, its addresses, and what a failure of any kind is called. */
+import { isIP } from "node:net";
+import { findAddressFault } from "../outbound/outbound-address.ts";
+import { lookUpAll } from "../outbound/look-up.ts";
+import { ExchangeError } from "../outbound/outbound-exchange.ts";
+import { MAX_ADDRESSES } from "../outbound/try-addresses.ts";
+import { codeOf, textOf } from "../thrown.ts";
+import type { ProbeContext, ProbeFault, ProbeResult } from "./probe.ts";
+
+const MAX_DETAIL = 200;
+
+/** The try ends here, with what was found. */
+export class ProbeFailure extends Error {
+  override readonly name = "ProbeFailure";
+  readonly fault: ProbeFault;
+  /** What is known beside it. */
+  readonly found: Pick<ProbeResult, "certificate" | "latencyMs">;
+
+  constructor(fault: ProbeFault, detail: string, found: Pick<ProbeResult, "certificate" | "latencyMs"> = {}) {
+    super(detail);
+    this.fault = fault;
+    this.found = found;
+  }
+}
+
+type Phase = keyof NonNullable<ProbeResult["phases"]>;
+
+const waitingFor: Readonly<Record<Phase, string>> = {
+  dns: "while the name was looked up",
+  connect: "while connecting",
+  tls: "in the TLS handshake",
+  firstByte: "while waiting for the answer",
+  body: "while reading the answer",
+};
+
+/** One line of at most 200 characters, whatever the target said. */
+function toDetail(text: string): string {
+  const single = text.replace(/[\p{C}\s\u2028\u2029]+/gu, " ").trim();
+  return single.length <= MAX_DETAIL
+    ? single
+    : `${single.slice(0, MAX_DETAIL - 1).replace(/\p{Surrogate}$/u, "")}…`;
+}
+
+/** One try, from its beginning to its end. */
+export class Try {
+  readonly context: ProbeContext;
+  /** Ends when the time is over, or the place stops. */
+  readonly signal: AbortSignal;
+  readonly phases: Partial<Record<Phase, number>> = {};
+  readonly #limit = new AbortController();
+  readonly #startedAt: number;
+  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #stop = (): void => this.#limit.abort();
+  #phase: Phase;
+  #phaseAt: number;
+
+  constructor(context: ProbeContext, phase: Phase = "connect") {
+    this.context = context;
+    this.signal = this.#limit.signal;
+    this.#startedAt = context.clock.monotonic();
+    this.#phase = phase;
+    this.#phaseAt = this.#startedAt;
+    this.#timer = setTimeout(this.#stop, context.timeoutMs);
+    if (context.signal.aborted) this.#stop();
+    else context.signal.addEventListener("abort", this.#stop, { once: true });
+  }
+
+  /** Since the beginning, milliseconds. */
+  elapsedMs(): number {
+    return Math.max(0, this.context.clock.monotonic() - this.#startedAt);
+  }
+
+  /** From here on time counts for that phase. */
+  begin(phase: Phase): void {
+    const now = this.context.clock.monotonic();
+    this.#phase = phase;
+    this.#phaseAt = now;
+  }
+
+  /** The phase is over; one that comes again, after a redirect, adds up. */
+  finish(phase: Phase): void {
+    const ms = Math.max(0, this.context.clock.monotonic() - this.#phaseAt);
+    this.phases[phase] = (this.phases[phase] ?? 0) + ms;
+  }
+
+  /** Rejects when the time is over before `work` is. */
+  async race<T>(work: Promise<T>): Promise<T> {
+    let onAbort = (): void => undefined;
+    const over = new Promise<never>((_resolve, reject) => {
+      onAbort = () => reject(new Error("The time is over"));
+      if (this.signal.aborted) onAbort();
+      else this.signal.addEventListener("abort", onAbort, { once: true });
+    });
+    try {
+      return await Promise.race([work, over]);
+    } finally {
+      this.signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** Addresses of a name, each allowed, that are connected to without another look-up. @throws ProbeFailure */
+  async findAddresses(host: string): Promise<readonly string[]> {
+    const found = isIP(host) === 0 ? await this.#lookUp(host) : [host];
+    const fault = findAddressFault(host, { ...this.context.rules, addresses: found });
+    if (fault !== undefined) throw new ProbeFailure("forbidden", fault);
+    return found.slice(0, MAX_ADDRESSES);
+  }
+
+  async #lookUp(name: string): Promise<readonly string[]> {
+    const { lookup = lookUpAll } = this.context;
+    this.begin("dns");
+    try {
+      const found = await this.race(lookup(name));
+      this.finish("dns");
+      if (found.length > 0) return found;
+    } catch (error) {
+      if (this.signal.aborted) throw error;
+    }
+    throw new ProbeFailure("dns", `The name "${name}" has no address`);
+  }
+
+  /** What became of it when it ended in an error. */
+  toFailure(error: unknown): ProbeFailure {
+    if (error instanceof ProbeFailure) return error;
+    if (this.context.signal.aborted) return new ProbeFailure("timeout", "Ended before there was an answer");
+    if (this.signal.aborted)
+      return new ProbeFailure(
+        "timeout",
+        `No answer within ${this.context.timeoutMs / 1_000} s, ${waitingFor[this.#phase]}`,
+      );
+    return explain(error instanceof ExchangeError ? error.cause : error);
+  }
+
+  /** Frees what the try holds. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.context.signal.removeEventListener("abort", this.#stop);
+    this.#limit.abort();
+  }
+}
+
+const faultsOfCodes: Readonly<Record<string, readonly [ProbeFault, string]>> = {
+  ECONNREFUSED: ["refused", "The connection was refused"],
+  ECONNRESET: ["refused", "The connection was reset"],
+  EPIPE: ["refused", "The connection was reset"],
+  ECONNABORTED: ["refused", "The connection was reset"],
+  ENETUNREACH: ["unreachable", "There is no way to that network"],
+  EHOSTUNREACH: ["unreachable", "There is no way to that machine"],
+  EHOSTDOWN: ["unreachable", "There is no way to that machine"],
+  ENETDOWN: ["unreachable", "The network of this place is down"],
+  EADDRNOTAVAIL: ["unreachable", "This place has no address of that family"],
+  ETIMEDOUT: ["timeout", "Connecting took too long"],
+  EACCES: ["unsupported", "This place may not open that connection"],
+  EPERM: ["unsupported", "This place may not open that connection"],
+  EMFILE: ["unsupported", "This place has too many open files"],
+  ENFILE: ["unsupported", "This place has too many open files"],
+  ENOBUFS: ["unsupported", "This place has no memory for connections"],
+};
+
+const CERTIFICATE = /CERT|ISSUER|SIGNATURE|INVALID_CA|ALTNAME|UnknownIssuer|certificate/u;
+
+function explain(error: unknown): ProbeFailure {
+  const code = codeOf(error) ?? "";
+  const known = Object.hasOwn(faultsOfCodes, code) ? faultsOfCodes[code] : undefined;
+  if (known !== undefined) return new ProbeFailure(known[0], `${known[1]} (${code})`);
+  // Deno's word for a missing permission.
+  if (error instanceof Error && error.name === "NotCapable")
+    return new ProbeFailure("unsupported", "This place may not open that connection");
+  if (/^(?:HPE_|ERR_INVALID|ERR_HTTP|ERR_UNESCAPED)/u.test(code))
+    return new ProbeFailure("protocol", `The answer cannot be understood (${code})`);
+  if (CERTIFICATE.test(code)) return new ProbeFailure("certificate", `The certificate was refused (${code})`);
+  if (/SSL|TLS|EPROTO/u.test(code)) return new ProbeFailure("tls", `TLS did not come about (${code})`);
+  return new ProbeFailure("protocol", code === "" ? textOf(error) : code);
+}
+
+/** Runs one try to its end, whatever happens: never rejects. */
+export async function runTry(
+  context: ProbeContext,
+  work: (run: Try) => Promise<ProbeResult>,
+): Promise<ProbeResult> {
+  const run = new Try(context);
+  const finish = (result: ProbeResult): ProbeResult => ({
+    ...result,
+    detail: toDetail(result.detail),
+    ...(Object.keys(run.phases).length === 0 ? {} : { phases: run.phases }),
+  });
+  try {
+    return finish(await work(run));
+  } catch (error) {
+    const { fault, message, found } = run.toFailure(error);
+    return finish({ ...found, fault, detail: message });
+  } finally {
+    run.end();
+  }
+}
