@@ -25,16 +25,18 @@ import { findRulesOfChannel } from "./alerts/rules.ts";
 import { findReminderDate } from "./fleet/billing.ts";
 import { type PublicSnapshot, createPublicSnapshot } from "./fleet/snapshot.ts";
 import { type NotifyDeps, createNotifying } from "./channels/notifying.ts";
+import { createUpkeep } from "./upkeep.ts";
 import { type Usage, createUsage } from "./usage/usage.ts";
 import { createUptimeAnswers } from "./fleet/uptime-answers.ts";
 import { Enrolments } from "./ingest/enrolments.ts";
-import { createFollow } from "./follow.ts";
 import type { DiskUse } from "./history/sizes.ts";
 import { createHandover } from "./ingest/handover.ts";
 import { type History, createHistory } from "./history/history.ts";
-import { createIngest } from "./ingest/ingest.ts";
+import { type Ingest, type IngestDeps, createIngest } from "./ingest/ingest.ts";
 import { type Live, createLive } from "./fleet/live.ts";
 import { type ManagedLease, createLeaderLease, soleLease } from "./cluster/leader-lease.ts";
+import { createCheckParts } from "./checks/check-parts.ts";
+import type { Prober } from "./checks/prober.ts";
 import { Maintenance } from "./maintenance/maintenance.ts";
 import { type Nodes, createNodes } from "./cluster/cluster.ts";
 import type { ServerRecord } from "./schema.ts";
@@ -59,6 +61,8 @@ export interface MonitorDeps extends AccessDeps {
   readonly notify: NotifyDeps;
   /** What the environment says of the mail server; without it, nothing. */
   readonly mailEnvironment?: MailEnvironment;
+  /** Asks targets of checks from here; without it none is asked. */
+  readonly probe?: Prober;
   /** Distinguishes this start of the process from others, in entity tags. */
   readonly instance: string;
   /** Where people reach the service, unless the settings say so. */
@@ -135,10 +139,11 @@ async function openHistory(
     publicSnapshot: PublicSnapshot;
     settings: Settings;
     servers: Servers;
-    peers: () => readonly string[];
+    nodes: () => Nodes;
   },
 ): Promise<History> {
-  const { publicSnapshot, settings, servers, peers } = parts;
+  const { publicSnapshot, settings, servers } = parts;
+  const peers = (): readonly string[] => parts.nodes().peers();
   const { rawRetentionMinutes, retention } = await settings.read();
   return createHistory({
     clock,
@@ -217,61 +222,37 @@ function joinNodes(
   return { nodes, lease };
 }
 
-/** What timers call. */
-function createUpkeep(
-  { store, samples, clock }: MonitorDeps,
-  parts: {
-    nodes: Nodes;
-    live: Live;
-    usage: Usage;
-    publicSnapshot: PublicSnapshot;
-    registry: AgentRegistry;
-    lease: ManagedLease;
-    refresh: () => Promise<void>;
-    swept: readonly { sweep(): Promise<unknown> | void }[];
-  },
-) {
-  const { nodes, live, usage, publicSnapshot, registry, lease, refresh, swept } = parts;
-  return {
-    /** Renews or watches the leader lease; call it every second. Throws what the store throws. */
-    renewLease: () => lease.tick(),
-    /** Resolves when reports and changes can be stored; throws `store_unavailable` when they cannot. */
-    check: async () => {
-      await store.check();
-      await samples.check();
-    },
-    /** Lets the sample log do what is due, also when no report comes; call it every few seconds. */
-    maintain: () => samples.maintain(),
-    /** Takes over what other processes on the same store changed; true when it looked. Call it every second. */
-    follow: createFollow({ store, clock, refresh }),
-    /** Looks for silent servers and streams that are no longer allowed; call it every second. */
-    tick: () => {
-      nodes.tick();
-      live.tick();
-      usage.minute(nodes.isLeader);
-      publicSnapshot.tick();
-      registry.review((id) => publicSnapshot.findRecord(id));
-    },
-    /** Removes what has expired, in bounded steps; call it every minute. */
-    sweep: async () => {
-      for (const part of swept) await part.sweep();
-    },
-  };
+/** What agents report to. */
+function createReporting(
+  deps: MonitorDeps,
+  parts: Omit<IngestDeps, "samples" | "handover" | "clock" | "log"> & { nodes: Nodes },
+): Ingest {
+  const { nodes, ...known } = parts;
+  const { bus, answerTimeoutMs: timeoutMs } = deps;
+  const peers = (): readonly string[] => nodes.peers();
+  const handover = createHandover({ bus, peers, timeoutMs, announce: (id) => nodes.announce(id) });
+  return createIngest({ ...deps, ...known, handover });
 }
 
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
 export async function createMonitor(given: MonitorDeps) {
   const deps = { ...given, store: withAuditKey(given.store, given.notify.box) };
   const { store, clock, limits = createLocalLimits(clock) } = deps;
+  const changed = (): Promise<void> => settleChange(afterChange);
   const live = createLive({ clock });
   const settings = createSettings({ store, clock });
-  const maintenance = new Maintenance({ store, clock, settings, changed: () => settleChange(afterChange) });
+  const maintenance = new Maintenance({ store, clock, settings, changed });
   const serverFacts = createServerFacts(deps, { live, maintenance });
   const { publicSnapshot, usage, address } = serverFacts;
-  const peers = (): readonly string[] => nodes.peers();
   const plainServers = createServers({ store, clock });
-  const history = await openHistory(deps, { publicSnapshot, settings, servers: plainServers, peers });
+  const history = await openHistory(deps, {
+    publicSnapshot,
+    settings,
+    servers: plainServers,
+    nodes: () => nodes,
+  });
   const registry = createAgentRegistry({ clock, live });
+  const checkParts = createCheckParts({ ...deps, box: deps.notify.box, changed });
 
   const access = new Access({ store, clock, settings: (await settings.read()).access });
 
@@ -284,6 +265,7 @@ export async function createMonitor(given: MonitorDeps) {
     takeRecords(await plainServers.listAll(), { publicSnapshot, registry, dropped });
     nodes.recordsChanged();
     await maintenance.reload();
+    await checkParts.reloadChecks();
     await alerts.reload();
   });
 
@@ -295,18 +277,8 @@ export async function createMonitor(given: MonitorDeps) {
   const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address };
   const { alerts, ...notifying } = createAlerting(deps, alerting);
   const accessParts = createAccessParts({ ...deps, limits, access, afterChange });
-  const handing = { bus: deps.bus, peers, timeoutMs: deps.answerTimeoutMs };
-  const ingest = createIngest({
-    ...deps,
-    servers,
-    live,
-    history,
-    usage,
-    registry,
-    publicSnapshot,
-    limits,
-    handover: createHandover({ ...handing, announce: (id) => nodes.announce(id) }),
-  });
+  const reporting = { servers, live, history, usage, registry, publicSnapshot, limits, nodes };
+  const ingest = createReporting(deps, reporting);
   await refresh();
   await usage.load();
   await ingest.restore();
@@ -322,6 +294,7 @@ export async function createMonitor(given: MonitorDeps) {
     enrolments: withRefreshAfter(enrolments, afterChange),
     ...accessParts,
     ...notifying,
+    ...checkParts,
     channels: withChannelFollowers(notifying.channels, afterChange),
     settings: withFollowers(settings, afterChange),
     live,

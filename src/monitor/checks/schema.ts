@@ -3,7 +3,7 @@
  * check asks a target from one place or several, or waits for somebody's sign of life (a heartbeat).
  */
 import { z } from "zod";
-import { targetSchema } from "../../kit/probes/targets.ts";
+import { targetKinds, targetSchema } from "../../kit/probes/targets.ts";
 import { probeFaults } from "../../kit/probes/probe.ts";
 import { line, text, timeMs, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
 import { muteSchema, serverIdSchema } from "../schema.ts";
@@ -42,7 +42,9 @@ export const checkTargetSchema = z.discriminatedUnion("kind", [
   heartbeatTargetSchema,
 ]);
 export type CheckTarget = z.infer<typeof checkTargetSchema>;
-export type CheckKind = CheckTarget["kind"];
+/** Every kind, in the order in which people are offered them. */
+export const checkKinds = [...targetKinds, "heartbeat"] as const;
+export type CheckKind = (typeof checkKinds)[number];
 
 /** From where it is asked. A heartbeat has no places: what is set here says nothing then. */
 export const placesSchema = z.strictObject({
@@ -89,6 +91,8 @@ export const checkRecordSchema = checkFieldsSchema.extend({
   revision: z.number().int(),
   /** Of a heartbeat: the secret part of its addresses. */
   pingKey: z.string().optional(),
+  /** Of HTTP: the values of its headers in their order, as JSON, sealed; in `target` they are empty. */
+  sealed: z.string().optional(),
   createdAt: timeMs,
   updatedAt: timeMs,
 });
@@ -113,6 +117,8 @@ export const placeResultSchema = z.object({
   at: timeMs,
   /** Whether the place says "down": after as many failures in a row as were set. */
   isDown: z.boolean(),
+  /** Whether it counts: not while it has been silent too long, could not look, or has not decided since it began. */
+  counts: z.boolean(),
   /** Failures in a row. */
   failures: z.number().int().min(0),
   /** Of the last try. */

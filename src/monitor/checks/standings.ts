@@ -1,7 +1,8 @@
-/** PORT between those who find out how checks stand and those who alert on it and show it. */
-import type { CheckRecord, CheckStanding } from "./schema.ts";
+/** PORTS between those who find out how checks stand, and those who alert on it and show it. */
+import type { ProbeResult } from "../../kit/probes/probe.ts";
+import type { CheckFault, CheckRecord, CheckStanding } from "./schema.ts";
 
-/** Every check with how it stands, in memory. */
+/** Every check with how it stands, in memory; the same on every node, but for what is on its way. */
 export interface CheckDirectory {
   /** All checks, sorted by group and name. The same array as long as nothing was changed. */
   records(): readonly CheckRecord[];
@@ -12,4 +13,38 @@ export interface CheckDirectory {
   findStanding(id: string): CheckStanding | undefined;
   /** Called with the id when a result came, whether or not the state is another. Gives what ends that. */
   onChange(listener: (id: string) => void): () => void;
+}
+
+/** One try of an agent. */
+export interface ReportedTry {
+  readonly checkId: string;
+  /** Of the definition in the agent's file: what was found under another than the present one is left out. */
+  readonly revision: number;
+  /** When it ended, epoch milliseconds. */
+  readonly at: number;
+  readonly result: ProbeResult;
+}
+
+/** What the keeper of heartbeats says of one. */
+export interface Judgement {
+  readonly state: "up" | "down" | "unknown";
+  /** Of "down". */
+  readonly fault?: CheckFault | undefined;
+  /** One line of at most 200 characters, in English. */
+  readonly detail: string;
+  /** Since when it is so, epoch milliseconds. */
+  readonly at: number;
+  /** How long the run took, milliseconds; kept in the history with the judgement. */
+  readonly latencyMs?: number | undefined;
+}
+
+/** Takes what others than the monitor's own probes found out. May be called on every node. */
+export interface CheckIntake {
+  /**
+   * Takes tries of an agent, the oldest first; what is not known, or older than what the place said last, changes no
+   * state. Resolves when they are durable; throws `store_unavailable` when they cannot be.
+   */
+  takePlaceResult(serverId: string, tries: readonly ReportedTry[]): Promise<void>;
+  /** Takes how a heartbeat stands; only the leader's word counts. Call it for each ping, and when one is missed. */
+  judge(checkId: string, judgement: Judgement): void;
 }

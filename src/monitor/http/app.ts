@@ -9,6 +9,7 @@ import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
 import { isForPeople, wantsPage } from "../../kit/http/routing.ts";
 import type { WebAssets } from "../../kit/http/web-assets.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import type { OriginRules } from "../../kit/outbound/origin.ts";
 import type { Feed } from "../fleet/feed.ts";
 import type { Monitor } from "../monitor.ts";
@@ -23,6 +24,7 @@ import { addAdminServerRoutes } from "../fleet/admin-routes.ts";
 import { type SiteBackups, addBackupRoutes } from "../site/backup-routes.ts";
 import { addSiteRoutes } from "../site/admin-routes.ts";
 import { addMaintenanceRoutes } from "../maintenance/routes.ts";
+import { addCheckRoutes } from "../checks/routes.ts";
 import { addMailServerRoutes } from "../channels/mail-routes.ts";
 import { addUsageRoutes } from "../fleet/usage-routes.ts";
 import { type PageHandler, addDashboardRoutes, createPageHandler } from "../site/routes.ts";
@@ -172,6 +174,25 @@ function toOriginRules(allowedOrigins: readonly string[], address: PublicAddress
   };
 }
 
+/** What is watched beside the servers themselves, and what is made of it. */
+function addWatchRoutes(
+  app: ServiceApp,
+  monitor: Monitor,
+  { guard, clock }: { readonly guard: ReturnType<typeof createAdminGuard>; readonly clock: Clock },
+): void {
+  const {
+    alerts,
+    findMaintenanceEnd,
+    maintenance,
+    checks,
+    checkDirectory: directory,
+    checkBox: box,
+  } = monitor;
+  addAlertRoutes(app, { alerts, guard, clock, findMaintenanceEnd });
+  addMaintenanceRoutes(app, { maintenance, guard });
+  addCheckRoutes(app, { checks, directory, box, guard });
+}
+
 /** Makes the application over a monitor. */
 export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): ServiceApp {
   const { clock, metrics, feed, assets } = options;
@@ -187,7 +208,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     bodyLimitBytes: 1_048_576,
   });
   const { sessions, settings, servers, enrolments, store, historyUse, factsOf } = monitor;
-  const { publicSnapshot, live, usage, uptimeAnswers, findMaintenanceEnd } = monitor;
+  const { publicSnapshot, live, usage, uptimeAnswers } = monitor;
   const { alerts, channels, notices, nodes, registry, ingest } = monitor;
   const allowedOrigins = options.allowedOrigins.filter((origin) => origin !== "*");
   const origins = toOriginRules(allowedOrigins, address);
@@ -214,7 +235,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     agentCommand: (credential, url) =>
       toAgentCommand(toAgentEndpoint(options, address, url), { ...credential, url: toUrl(url) }),
   });
-  addAlertRoutes(app, { alerts, guard, clock, findMaintenanceEnd });
+  addWatchRoutes(app, monitor, { guard, clock });
   addChannelRoutes(app, { channels, settings, guard, address });
   addNoticeRoutes(app, { notices, guard });
   addSiteRoutes(app, {
@@ -222,7 +243,6 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     environment: { publicUrl: address.fromEnvironment, privateReceivers: options.notifyPrivate ?? false },
     onSettings: options.onSettings,
   });
-  addMaintenanceRoutes(app, { maintenance: monitor.maintenance, guard });
   addMailServerRoutes(app, { mailServers: monitor.mailServers, guard, clock });
   const { backups, hasDatabase: isWithoutRecords = false } = options;
   addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });

@@ -5,6 +5,7 @@ export const monitorGroups: Readonly<Record<string, string>> = {
   access: "Signing in as an administrator, and out.",
   servers: "Servers, their keys, their order and the codes for enrolment, for administrators.",
   alerts: "Rules, what they find now, and incidents, for administrators.",
+  checks: "What is asked from here and from agents, heartbeats, and how they stand, for administrators.",
   notifications: "Channels over which people are notified, and what was sent, for administrators.",
   settings: "Title, theme, intervals and limits, for administrators.",
   backups: "Copies of everything that this program keeps, for administrators.",

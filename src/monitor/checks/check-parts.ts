@@ -1,0 +1,36 @@
+/** The parts of checks, made together. */
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Store } from "../../store/store.ts";
+import { Checks, listChecks } from "./checks.ts";
+import { Directory } from "./directory.ts";
+import type { Prober } from "./prober.ts";
+import type { CheckDirectory } from "./standings.ts";
+
+export interface CheckPartsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly box: SecretBox;
+  readonly probe?: Prober;
+  /** Awaited after each change. */
+  readonly changed: () => Promise<void>;
+}
+
+const asksNobody: Prober = async () => ({ fault: "unsupported", detail: "This process asks no targets" });
+
+/** Makes them. */
+export function createCheckParts({ store, clock, box, probe = asksNobody, changed }: CheckPartsDeps) {
+  const directory = new Directory();
+  const checkDirectory: CheckDirectory = directory;
+  return {
+    checks: new Checks({ store, clock, box, probe, changed }),
+    /** Every check with how it stands. */
+    checkDirectory,
+    /** Opens what checks keep sealed. */
+    checkBox: box,
+    /** Takes the checks as they are in the store. */
+    reloadChecks: async (): Promise<void> => {
+      directory.reload(await store.read(listChecks));
+    },
+  };
+}

@@ -1,0 +1,329 @@
+/** Checks as an administrator keeps them: every change and its audit entry are one transaction. */
+import { AppError } from "../../kit/errors.ts";
+import type { ProbeResult } from "../../kit/probes/probe.ts";
+import { newCodeText, newId } from "../../kit/secrets/id.ts";
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import { changedFields, describeName } from "../../kit/text/changes.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
+import { type ReadTx, type Store, StoreError, type Tx } from "../../store/store.ts";
+import { mergeTarget, openTarget, sealTarget } from "./header-secrets.ts";
+import type { Prober } from "./prober.ts";
+import { checkStandings, checks } from "./records.ts";
+import { type CheckRecord, type CheckTarget, MAX_CHECKS } from "./schema.ts";
+import { type CheckInput, checkInputSchema } from "./view-schema.ts";
+
+/** Characters of the secret part of a heartbeat's addresses: 130 bits. */
+const PING_KEY_CHARACTERS = 26;
+/** Tests that run at once at most; each may take a minute. */
+const MAX_TESTS = 10;
+
+export interface ChecksDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly box: SecretBox;
+  readonly probe: Prober;
+  /** Awaited after each change. */
+  readonly changed: () => Promise<void>;
+}
+
+/** Who changes a check, and from which version on. */
+export interface CheckChange {
+  readonly version: number | undefined;
+  readonly actor: AuditActor;
+}
+
+/** Some of what an administrator sets; null takes `mute` away. */
+export type CheckPatch = SettingsPatch;
+
+/** What is done with many checks at once. */
+export type BulkAction =
+  | { readonly action: "pause" | "resume" | "delete" }
+  | { readonly action: "group"; readonly group: string };
+
+/** Changes in one transaction at most. */
+export const MAX_BULK = 500;
+
+async function getRecord(tx: ReadTx, id: string): Promise<CheckRecord> {
+  const record = await tx.get(checks, id);
+  if (record === undefined) throw new AppError("not_found", `There is no check "${id}"`);
+  return record;
+}
+
+async function getUnchanged(tx: ReadTx, id: string, version: number | undefined): Promise<CheckRecord> {
+  const record = await getRecord(tx, id);
+  if (version === undefined || version === record.version) return record;
+  const details = { currentVersion: record.version };
+  const message = "Someone changed the check in the meantime; read it again";
+  throw new AppError("version_conflict", message, { details });
+}
+
+/** Every check, in no order. */
+export async function listChecks(tx: ReadTx): Promise<readonly CheckRecord[]> {
+  const found: CheckRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await tx.list(checks, "id", { limit: 1_000, cursor });
+    found.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return found;
+}
+
+/** What an administrator set of a record, header values left out. */
+function toInput(record: CheckRecord): CheckInput {
+  const { target } = record;
+  const { sealed: _sealed, ...rest } = record;
+  if (target.kind !== "http") return checkInputSchema.strip().parse(rest);
+  const headers = target.headers.map(({ name }) => ({ name }));
+  return checkInputSchema.strip().parse({ ...rest, target: { ...target, headers } });
+}
+
+function applyTo(before: CheckRecord, { target, mute, ...patch }: CheckPatch): CheckInput {
+  const present = toInput(before);
+  const kept = {
+    ...present,
+    // Members of one kind say nothing of another: a target is taken as a whole.
+    target: target ?? present.target,
+    mute: mute === undefined ? present.mute : (mute ?? undefined),
+  };
+  return applyPatch(checkInputSchema, kept, patch);
+}
+
+/** Whether what was found before says nothing any more. */
+function isOtherDefinition(before: CheckRecord, after: { target: CheckTarget; inverted: boolean }): boolean {
+  if (before.target.kind === "heartbeat" && after.target.kind === "heartbeat") return false;
+  return changedFields({ target: before.target, inverted: before.inverted }, after).length > 0;
+}
+
+/** A heartbeat keeps its addresses; what is none has no use for them. */
+function toPingKey(target: CheckTarget, known: string | undefined): { pingKey?: string } {
+  return target.kind === "heartbeat" ? { pingKey: known ?? newCodeText(PING_KEY_CHARACTERS) } : {};
+}
+
+/** Checks on a store. */
+export class Checks {
+  readonly #deps: ChecksDeps;
+  #tests = 0;
+
+  constructor(deps: ChecksDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `not_found` */
+  get(id: string): Promise<CheckRecord> {
+    return this.#deps.store.read((tx) => getRecord(tx, id));
+  }
+
+  /**
+   * `pingKey`: of a heartbeat that keeps the addresses that it has elsewhere.
+   * @throws AppError `invalid`, `conflict` when there are {@link MAX_CHECKS} or the key is taken
+   */
+  async create(
+    input: CheckInput,
+    { actor, pingKey }: { actor: AuditActor; pingKey?: string | undefined },
+  ): Promise<CheckRecord> {
+    const [record] = await this.createAll([{ input, pingKey }], actor);
+    if (record === undefined) throw new AppError("internal", "Nothing was made");
+    return record;
+  }
+
+  /** Makes all of them, or none. Throws what `create` throws. */
+  async createAll(
+    all: readonly { readonly input: CheckInput; readonly pingKey?: string | undefined }[],
+    actor: AuditActor,
+  ): Promise<readonly CheckRecord[]> {
+    const { store, clock, box, changed } = this.#deps;
+    const given = all.map(({ input, pingKey }) => ({
+      fields: { ...input, ...sealTarget(box, mergeTarget(box, input.target, undefined)) },
+      pingKey,
+    }));
+    const made = await store.transact(async (tx) => {
+      if ((await tx.count(checks)) + given.length > MAX_CHECKS)
+        throw new AppError("conflict", `There are ${MAX_CHECKS} checks at most; delete some first`);
+      const now = clock.now();
+      const records: CheckRecord[] = [];
+      for (const { fields, pingKey } of given) {
+        const id = newId("chk", now);
+        const times = { createdAt: now, updatedAt: now };
+        const keys = toPingKey(fields.target, pingKey);
+        records.push(await insert(tx, { ...fields, ...keys, id, revision: 1, ...times }));
+        const changes = [...describeName(fields.name), fields.target.kind];
+        await writeAudit(tx, { actor, action: "check.create", target: id, changes }, clock);
+      }
+      return records;
+    });
+    await changed();
+    return made;
+  }
+
+  /** Header values that are left out stay. @throws AppError `not_found`, `invalid`, `version_conflict` */
+  replace(id: string, change: CheckChange & { input: CheckInput }): Promise<CheckRecord> {
+    return this.#change(id, { ...change, toInput: () => change.input });
+  }
+
+  /** Changes some of it. Throws what `replace` throws. */
+  change(id: string, change: CheckChange & { patch: CheckPatch }): Promise<CheckRecord> {
+    const { patch } = change;
+    return this.#change(id, {
+      ...change,
+      toInput: (before) => applyTo(before, patch),
+      keepsTarget: patch["target"] === undefined,
+    });
+  }
+
+  /** @throws AppError `not_found` */
+  async remove(id: string, actor: AuditActor): Promise<void> {
+    const { store, changed } = this.#deps;
+    await store.transact(async (tx) => this.#remove(tx, await getRecord(tx, id), actor));
+    await changed();
+  }
+
+  /** Does the same with all that there are of `ids`, or with none; gives the ids of those that were changed. */
+  async bulk(ids: readonly string[], what: BulkAction & { actor: AuditActor }): Promise<readonly string[]> {
+    const { store, changed } = this.#deps;
+    const done = await store.transact(async (tx) => {
+      const touched: string[] = [];
+      for (const id of new Set(ids)) {
+        const record = await tx.get(checks, id);
+        if (record !== undefined && (await this.#applyBulk(tx, record, what))) touched.push(id);
+      }
+      return touched;
+    });
+    await changed();
+    return done;
+  }
+
+  /** Tries a stored check now. @throws AppError `not_found`, `invalid` of a heartbeat, `rate_limited` */
+  async test(id: string, actor: AuditActor): Promise<{ result: ProbeResult; inverted: boolean }> {
+    const { store, clock, box } = this.#deps;
+    const record = await store.transact(async (tx) => {
+      const found = await getRecord(tx, id);
+      await writeAudit(tx, { actor, action: "check.test", target: id }, clock);
+      return found;
+    });
+    const target = openTarget(box, record);
+    if (target === undefined)
+      throw new AppError(
+        "conflict",
+        "The header values were sealed with another secret key; type them again",
+      );
+    return this.#try(target, record);
+  }
+
+  /** The same of one that is not stored; header values that it leaves out are those of `id`. */
+  async testInput(
+    input: CheckInput,
+    { id, actor }: { id: string | undefined; actor: AuditActor },
+  ): Promise<{ result: ProbeResult; inverted: boolean }> {
+    const { store, clock, box } = this.#deps;
+    const target = await store.transact(async (tx) => {
+      const before = id === undefined ? undefined : await getRecord(tx, id);
+      await writeAudit(tx, { actor, action: "check.test", target: id ?? input.target.kind }, clock);
+      return mergeTarget(box, input.target, before);
+    });
+    return this.#try(target, input);
+  }
+
+  async #try(
+    target: CheckTarget,
+    { inverted, timeoutSeconds }: Pick<CheckInput, "inverted" | "timeoutSeconds">,
+  ): Promise<{ result: ProbeResult; inverted: boolean }> {
+    if (target.kind === "heartbeat")
+      throw new AppError("invalid", "A heartbeat is not asked: it says itself that it lives");
+    if (this.#tests >= MAX_TESTS)
+      throw new AppError("rate_limited", "Too many tests run at once", { retryAfterSeconds: 5 });
+    this.#tests += 1;
+    try {
+      const { signal } = new AbortController();
+      return {
+        result: await this.#deps.probe(target, { timeoutMs: timeoutSeconds * 1_000, signal }),
+        inverted,
+      };
+    } finally {
+      this.#tests -= 1;
+    }
+  }
+
+  async #change(
+    id: string,
+    change: CheckChange & { toInput: (before: CheckRecord) => CheckInput; keepsTarget?: boolean },
+  ): Promise<CheckRecord> {
+    const { store, changed } = this.#deps;
+    const record = await store.transact(async (tx) => {
+      const before = await getUnchanged(tx, id, change.version);
+      return this.#put(tx, before, { ...change, input: change.toInput(before) });
+    });
+    await changed();
+    return record;
+  }
+
+  async #put(
+    tx: Tx,
+    before: CheckRecord,
+    { input, actor, keepsTarget = false }: { input: CheckInput; actor: AuditActor; keepsTarget?: boolean },
+  ): Promise<CheckRecord> {
+    const { clock, box } = this.#deps;
+    const sealed = keepsTarget
+      ? { target: before.target, ...(before.sealed === undefined ? {} : { sealed: before.sealed }) }
+      : sealTarget(box, mergeTarget(box, input.target, before));
+    const isOther =
+      isOtherDefinition(before, { target: sealed.target, inverted: input.inverted }) ||
+      (!keepsTarget && hasOtherValues(box, before, sealed));
+    const { id, version, createdAt, pingKey } = before;
+    const after = await tx.put(checks, {
+      ...input,
+      ...sealed,
+      ...toPingKey(sealed.target, pingKey),
+      ...{ id, version, createdAt },
+      revision: before.revision + (isOther ? 1 : 0),
+      updatedAt: clock.now(),
+    });
+    const changes = changedFields({ ...before, revision: 0, version: 0, updatedAt: 0 }, after);
+    const named = changes.filter((name) => !["version", "revision", "updatedAt", "sealed"].includes(name));
+    await writeAudit(tx, { actor, action: "check.replace", target: id, changes: named }, clock);
+    return after;
+  }
+
+  async #remove(tx: Tx, { id, name }: CheckRecord, actor: AuditActor): Promise<void> {
+    await tx.remove(checks, id);
+    await tx.remove(checkStandings, id);
+    const changes = describeName(name);
+    await writeAudit(tx, { actor, action: "check.delete", target: id, changes }, this.#deps.clock);
+  }
+
+  /** Whether there was something to do. */
+  async #applyBulk(
+    tx: Tx,
+    record: CheckRecord,
+    { actor, ...what }: BulkAction & { actor: AuditActor },
+  ): Promise<boolean> {
+    if (what.action === "delete") {
+      await this.#remove(tx, record, actor);
+      return true;
+    }
+    const patch = what.action === "group" ? { group: what.group } : { paused: what.action === "pause" };
+    if (changedFields(record, patch).length === 0) return false;
+    await this.#put(tx, record, { input: applyTo(record, patch), actor, keepsTarget: true });
+    return true;
+  }
+}
+
+/** What was found with other header values says nothing of these. */
+function hasOtherValues(
+  box: SecretBox,
+  before: CheckRecord,
+  after: Pick<CheckRecord, "target" | "sealed">,
+): boolean {
+  return JSON.stringify(openTarget(box, before)) !== JSON.stringify(openTarget(box, after));
+}
+
+async function insert(tx: Tx, record: Omit<CheckRecord, "version">): Promise<CheckRecord> {
+  try {
+    return await tx.insert(checks, record);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.details.constraint !== "pingKey") throw error;
+    throw new AppError("conflict", "Another heartbeat has this key in its addresses");
+  }
+}

@@ -1,0 +1,112 @@
+/** Lists of checks: filters, pages, and how many there are in each state. */
+import { AppError } from "../../kit/errors.ts";
+import { fromBase64Url, toBase64Url } from "../../kit/text/base64.ts";
+import type { CheckKind, CheckRecord, CheckStanding, CheckState } from "./schema.ts";
+import type { CheckDirectory } from "./standings.ts";
+
+export interface CheckFilter {
+  /** Found in name, group, tags, note and address, whatever the case. */
+  readonly q?: string | undefined;
+  /** "" for those in none. */
+  readonly group?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly state?: CheckState | undefined;
+  readonly kind?: CheckKind | undefined;
+}
+
+export interface ListedCheck {
+  readonly record: CheckRecord;
+  readonly standing: CheckStanding;
+}
+
+export interface CheckPage {
+  readonly items: readonly ListedCheck[];
+  readonly nextCursor?: string;
+  /** How many of all that the filter leaves, but for the state, are in each state. */
+  readonly counts: Readonly<Record<CheckState, number>>;
+}
+
+function addressOf({ target }: CheckRecord): string {
+  switch (target.kind) {
+    case "http":
+      return target.url;
+    case "dns":
+      return target.name;
+    case "heartbeat":
+      return "";
+    case "tcp":
+    case "tls":
+    case "ping":
+      return target.host;
+  }
+}
+
+function isFound(record: CheckRecord, q: string): boolean {
+  const { name, group, tags, note } = record;
+  return [name, group, note, addressOf(record), ...tags].some((part) => part.toLowerCase().includes(q));
+}
+
+function isMeant(record: CheckRecord, { q, group, tag, kind }: CheckFilter): boolean {
+  if (group !== undefined && record.group !== group) return false;
+  if (tag !== undefined && !record.tags.includes(tag)) return false;
+  if (kind !== undefined && record.target.kind !== kind) return false;
+  return q === undefined || isFound(record, q.toLowerCase());
+}
+
+/** Where a page ended: a place in the order, so that checks may come and go. */
+type Place = readonly [group: string, name: string, id: string];
+
+function toCursor({ group, name, id }: CheckRecord): string {
+  return toBase64Url(new TextEncoder().encode(JSON.stringify([group, name, id] satisfies Place)));
+}
+
+function readCursor(cursor: string): Place {
+  try {
+    const place: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(cursor)));
+    if (Array.isArray(place) && place.length === 3 && place.every((part) => typeof part === "string"))
+      // `as`: just looked at.
+      return place as unknown as Place;
+  } catch {
+    // said below
+  }
+  const errors = [{ pointer: "cursor", code: "invalid", message: "is not one of this list" }];
+  throw new AppError("invalid", "The cursor is not one of this list", { errors });
+}
+
+function isAfter(record: CheckRecord, [group, name, id]: Place): boolean {
+  if (record.group !== group) return record.group > group;
+  if (record.name !== name) return record.name > name;
+  return record.id > id;
+}
+
+/** One page, sorted by group and name. @throws AppError `invalid` for a cursor that is none */
+export function pageOfChecks(
+  directory: CheckDirectory,
+  filter: CheckFilter,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): CheckPage {
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const counts = { up: 0, down: 0, partial: 0, unknown: 0, paused: 0 };
+  const items: ListedCheck[] = [];
+  let hasMore = false;
+  for (const record of directory.records()) {
+    if (!isMeant(record, filter)) continue;
+    const standing = directory.findStanding(record.id);
+    if (standing === undefined) continue;
+    counts[standing.state] += 1;
+    if (filter.state !== undefined && filter.state !== standing.state) continue;
+    if (after !== undefined && !isAfter(record, after)) continue;
+    if (items.length < limit) items.push({ record, standing });
+    else hasMore = true;
+  }
+  const last = items.at(-1);
+  return { items, counts, ...(hasMore && last !== undefined ? { nextCursor: toCursor(last.record) } : {}) };
+}
+
+/** The groups and tags that there are, sorted. */
+export function namesOfChecks(directory: CheckDirectory): { groups: string[]; tags: string[] } {
+  const records = directory.records();
+  const groups = new Set(records.map(({ group }) => group).filter((group) => group !== ""));
+  const tags = new Set(records.flatMap((record) => record.tags));
+  return { groups: [...groups].toSorted(), tags: [...tags].toSorted() };
+}

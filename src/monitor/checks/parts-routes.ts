@@ -1,0 +1,67 @@
+/** What the routes of checks share. */
+import { z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import type { GuardEnv } from "../http/admin-guard.ts";
+import type { Checks } from "./checks.ts";
+import type { CheckRecord } from "./schema.ts";
+import type { CheckDirectory } from "./standings.ts";
+import type { CheckView } from "./view-schema.ts";
+import { toCheckView } from "./views.ts";
+
+export const CHECKS_PATH = "/api/admin/checks";
+
+export interface CheckRouteParts {
+  readonly checks: Checks;
+  readonly directory: CheckDirectory;
+  readonly box: SecretBox;
+  readonly guard: MiddlewareHandler<GuardEnv>;
+}
+
+export const exampleCheck = {
+  name: "Shop",
+  group: "Public",
+  tags: ["web"],
+  target: { kind: "http" as const, url: "https://shop.example.org/health", contains: "ok" },
+  intervalSeconds: 60,
+};
+
+export const exampleCheckView: CheckView = {
+  ...{ id: "chk_01jd5v6m0c8f3k2n7q4x9y1z5a", version: 1, revision: 1 },
+  ...{ ...exampleCheck, paused: false, timeoutSeconds: 10, failures: 2, retrySeconds: 20, note: "" },
+  inverted: false,
+  target: {
+    ...exampleCheck.target,
+    ...{ method: "GET", headers: [], body: "", maxRedirects: 5, statuses: "200-299", excludes: "" },
+    json: { path: "", operator: "=", value: "" },
+    ...{ maxLatencyMs: 0, ignoresCertificate: false, certificateDays: 14 },
+  },
+  places: { center: true, serverIds: [], quorum: "majority" },
+  standing: {
+    state: "up",
+    since: "2025-11-20T12:00:04+00:00",
+    places: [
+      {
+        ...{ place: "center", at: "2025-11-20T12:09:04+00:00", isDown: false, counts: true },
+        ...{ failures: 0, detail: "200 OK", latencyMs: 84 },
+      },
+    ],
+  },
+  createdAt: "2025-11-20T12:00:00+00:00",
+  updatedAt: "2025-11-20T12:00:00+00:00",
+};
+
+export const checkParams = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(64)
+    .openapi({ param: { name: "id", in: "path" }, example: exampleCheckView.id }),
+});
+
+/** A record as it stands. */
+export function toPresentView({ box, directory }: CheckRouteParts, record: CheckRecord): CheckView {
+  const { id, version, revision, createdAt: since } = record;
+  const unknown = { id, version, revision, state: "unknown" as const, since, places: [] };
+  return toCheckView(box, record, directory.findStanding(id) ?? unknown);
+}

@@ -1,0 +1,153 @@
+/** Administration of checks: lists, one, and what is done with many at once. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema } from "../../kit/http/pages.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { line, trimmedLine } from "../../kit/text/schemas.ts";
+import { adminRoute, createRoute } from "../http/create-route.ts";
+import { addCheckChangeRoutes } from "./change-routes.ts";
+import { type BulkAction, MAX_BULK } from "./checks.ts";
+import { namesOfChecks, pageOfChecks } from "./listing.ts";
+import {
+  CHECKS_PATH,
+  type CheckRouteParts,
+  checkParams,
+  exampleCheckView,
+  toPresentView,
+} from "./parts-routes.ts";
+import { checkKinds, checkStates } from "./schema.ts";
+import { addCheckTestRoutes } from "./test-routes.ts";
+import { checkViewSchema } from "./view-schema.ts";
+import { toCheckView } from "./views.ts";
+
+const listQuery = pageQuerySchema.extend({
+  q: trimmedLine(100).optional().openapi({ description: "Found in name, group, tags, note and address" }),
+  group: line(64).optional().openapi({ description: "Empty: those in no group" }),
+  tag: trimmedLine(32).optional(),
+  state: z.enum(checkStates).optional(),
+  kind: z.enum(checkKinds).optional(),
+});
+const countsSchema = z.object({
+  up: z.number().int(),
+  down: z.number().int(),
+  partial: z.number().int(),
+  unknown: z.number().int(),
+  paused: z.number().int(),
+});
+const listSchema = z.object({
+  items: z.array(checkViewSchema),
+  nextCursor: z.string().optional(),
+  counts: countsSchema.openapi({ description: "Of all that the filter leaves, whatever their state" }),
+});
+
+const ids = z.array(trimmedLine(64)).min(1).max(MAX_BULK);
+const bulkSchema = z
+  .strictObject({
+    action: z.enum(["pause", "resume", "delete", "group"]),
+    ids,
+    group: line(64).trim().optional().describe("With `group` alone; empty: in none"),
+  })
+  .refine(({ action, group }) => (action === "group") === (group !== undefined), {
+    path: ["group"],
+    message: "goes with the action group, and with it alone",
+  });
+
+function toBulkAction({ action, group = "" }: z.infer<typeof bulkSchema>): BulkAction {
+  return action === "group" ? { action, group } : { action };
+}
+
+function addListRoutes(app: ServiceApp, parts: CheckRouteParts): void {
+  const { directory, box, guard } = parts;
+  const adminListChecks = createRoute({
+    ...adminRoute("checks", guard),
+    method: "get",
+    path: CHECKS_PATH,
+    operationId: "adminListChecks",
+    summary: "Checks by group and name, with how they stand",
+    request: { query: listQuery },
+    responses: {
+      200: jsonResponse("A page of them", listSchema, {
+        items: [exampleCheckView],
+        counts: { up: 1, down: 0, partial: 0, unknown: 0, paused: 0 },
+      }),
+    },
+    errors: ["invalid"],
+  });
+  app.openapi(adminListChecks, (c) => {
+    const { limit, cursor, ...filter } = c.req.valid("query");
+    const { items, ...page } = pageOfChecks(directory, filter, { limit, cursor });
+    return c.json(
+      { items: items.map(({ record, standing }) => toCheckView(box, record, standing)), ...page },
+      200,
+    );
+  });
+
+  // Before the {id} routes: no check has this id.
+  const adminListCheckNames = createRoute({
+    ...adminRoute("checks", guard),
+    method: "get",
+    path: `${CHECKS_PATH}/names`,
+    operationId: "adminListCheckNames",
+    summary: "The groups and tags of all checks",
+    responses: {
+      200: jsonResponse("Sorted", z.object({ groups: z.array(z.string()), tags: z.array(z.string()) }), {
+        groups: ["Public"],
+        tags: ["web"],
+      }),
+    },
+  });
+  app.openapi(adminListCheckNames, (c) => c.json(namesOfChecks(directory), 200));
+}
+
+function addBulkRoute(app: ServiceApp, { checks, guard }: CheckRouteParts): void {
+  const adminChangeChecks = createRoute({
+    ...adminRoute("checks", guard),
+    method: "post",
+    path: `${CHECKS_PATH}/bulk`,
+    operationId: "adminChangeChecks",
+    summary: "Pause, resume, delete or group many checks: all that there are of them, or none",
+    request: { body: jsonBody(bulkSchema, { action: "pause", ids: [exampleCheckView.id] }) },
+    responses: {
+      200: jsonResponse(
+        "The ids of those that are different now",
+        z.object({ changed: z.array(z.string()) }),
+        {
+          changed: [exampleCheckView.id],
+        },
+      ),
+    },
+    errors: [...writeErrors],
+  });
+  app.openapi(adminChangeChecks, async (c) => {
+    const body = c.req.valid("json");
+    const changed = await checks.bulk(body.ids, { ...toBulkAction(body), actor: c.var.actor });
+    return c.json({ changed: [...changed] }, 200);
+  });
+}
+
+function addGetRoute(app: ServiceApp, parts: CheckRouteParts): void {
+  const adminGetCheck = createRoute({
+    ...adminRoute("checks", parts.guard),
+    method: "get",
+    path: `${CHECKS_PATH}/{id}`,
+    operationId: "adminGetCheck",
+    summary: "One check, with how it stands",
+    request: { params: checkParams },
+    responses: { 200: jsonResponse("The check", checkViewSchema, exampleCheckView) },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetCheck, async (c) => {
+    const record = await parts.checks.get(c.req.valid("param").id);
+    c.header("etag", `"${record.version}"`);
+    return c.json(toPresentView(parts, record), 200);
+  });
+}
+
+/** Adds the routes below /api/admin/checks. */
+export function addCheckRoutes(app: ServiceApp, parts: CheckRouteParts): void {
+  addListRoutes(app, parts);
+  addBulkRoute(app, parts);
+  addCheckTestRoutes(app, parts);
+  addGetRoute(app, parts);
+  addCheckChangeRoutes(app, parts);
+}

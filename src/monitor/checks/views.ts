@@ -1,0 +1,64 @@
+/** What an administrator is shown of checks. */
+import type { ProbeResult } from "../../kit/probes/probe.ts";
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
+import { openTarget } from "./header-secrets.ts";
+import type { CheckFault, CheckRecord, CheckStanding } from "./schema.ts";
+import type { CheckView, ProbeResultView, StandingView } from "./view-schema.ts";
+
+function toCertificateView(certificate: NonNullable<CheckStanding["certificate"]>) {
+  const { names, validFrom, validTo } = certificate;
+  return {
+    ...certificate,
+    names: [...names],
+    validFrom: toIsoTime(validFrom),
+    validTo: toIsoTime(validTo),
+  };
+}
+
+/** How a check stands, as answers say it. */
+export function toStandingView({ state, since, places, certificate }: CheckStanding): StandingView {
+  return {
+    state,
+    since: toIsoTime(since),
+    places: places.map((place) => ({ ...place, at: toIsoTime(place.at) })),
+    ...(certificate === undefined ? {} : { certificate: toCertificateView(certificate) }),
+  };
+}
+
+function toTargetView(box: SecretBox, record: CheckRecord): CheckView["target"] {
+  const { target } = record;
+  if (target.kind !== "http") return target;
+  const valueSet = openTarget(box, record) !== undefined;
+  return { ...target, headers: target.headers.map(({ name }) => ({ name, valueSet })) };
+}
+
+/** A check without its secrets. */
+export function toCheckView(box: SecretBox, record: CheckRecord, standing: CheckStanding): CheckView {
+  const { sealed: _sealed, createdAt, updatedAt, ...fields } = record;
+  return {
+    ...fields,
+    target: toTargetView(box, record),
+    standing: toStandingView(standing),
+    createdAt: toIsoTime(createdAt),
+    updatedAt: toIsoTime(updatedAt),
+  };
+}
+
+/** What one try found, with what it means for the check. */
+export function toProbeResultView(
+  { detail, latencyMs, phases, certificate }: ProbeResult,
+  fault: CheckFault | undefined,
+): ProbeResultView {
+  return {
+    ok: fault === undefined,
+    // `as`: heartbeats, which have faults of their own, are not tried.
+    ...(fault === undefined ? {} : { fault: fault as ProbeResultView["fault"] }),
+    detail,
+    ...(latencyMs === undefined ? {} : { latencyMs }),
+    ...(phases === undefined ? {} : { phases }),
+    ...(certificate === undefined
+      ? {}
+      : { certificate: toCertificateView({ ...certificate, names: [...certificate.names] }) }),
+  };
+}
