@@ -44,6 +44,20 @@ export const componentSchema = z.strictObject({
 });
 export type Component = z.infer<typeof componentSchema>;
 
+const hostName = line(253)
+  .trim()
+  .toLowerCase()
+  .refine(
+    (host) => host === "" || /^[a-z0-9][a-z0-9.-]*\.[a-z0-9-]*[a-z0-9]$/u.test(host),
+    "must be a host name such as status.example.org, without port and path",
+  );
+const webAddress = line(500)
+  .trim()
+  .refine(
+    (address) => address === "" || (/^https?:\/\//iu.test(address) && URL.canParse(address)),
+    "must be an address such as https://example.org",
+  );
+
 /** What an administrator sets of a page. */
 export const statusPageFieldsSchema = z.strictObject({
   /** Where it stands: `/status/{slug}`; the first page made also at `/status`. */
@@ -51,7 +65,7 @@ export const statusPageFieldsSchema = z.strictObject({
   title: trimmedLine(100),
   description: text(1_000).default(""),
   /** A host of its own, such as "status.example.org", at whose root it stands; empty: none. */
-  host: line(253).trim().toLowerCase().default(""),
+  host: hostName.default(""),
   /** "members": who may look at the monitor, with its sign-in or the auth center's. */
   access: z.enum(["public", "members"]).default("public"),
   /** The language of what administrators write and of readers whose own is not there. */
@@ -70,7 +84,9 @@ export const statusPageFieldsSchema = z.strictObject({
   /** Styles of the owner, after the page's own; see docs/branding.md. */
   customCss: text(20_000).default(""),
   /** A link that leads on from the title; empty: none. */
-  homeUrl: line(500).trim().default(""),
+  homeUrl: webAddress.default(""),
+  /** Whether the monitor's planned maintenance is told of, where it covers components. */
+  showsMaintenance: z.boolean().default(true),
 });
 export type StatusPageFields = z.infer<typeof statusPageFieldsSchema>;
 
@@ -90,6 +106,11 @@ export const maintenanceSteps = ["scheduled", "in_progress", "verifying", "compl
 export type MaintenanceStep = (typeof maintenanceSteps)[number];
 export const impacts = ["none", "minor", "major", "critical"] as const;
 export type Impact = (typeof impacts)[number];
+
+/** Updates that one post holds at most. */
+export const MAX_UPDATES = 200;
+/** Posts that one page holds at most. */
+export const MAX_POSTS = 5_000;
 
 /** What was said at one time; the newest counts. */
 export const incidentUpdateSchema = z.object({

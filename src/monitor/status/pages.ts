@@ -1,0 +1,145 @@
+/** Status pages: made, changed and deleted by administrators. */
+import type { Clock } from "../../kit/time/clock.ts";
+import { AppError } from "../../kit/errors.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import { changedFields, describeName } from "../../kit/text/changes.ts";
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
+import { type ReadTx, type Store, StoreError, type Tx } from "../../store/store.ts";
+import { statusPages } from "./records.ts";
+import {
+  type Component,
+  MAX_PAGES,
+  type StatusPageFields,
+  type StatusPageRecord,
+  statusPageFieldsSchema,
+} from "./schema.ts";
+
+export interface PagesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Called after each change, before it resolves. */
+  readonly changed: () => Promise<void>;
+}
+
+/** A change with what it was made from. */
+export interface PageChange {
+  /** Refused with `version_conflict` unless it is the present one; undefined: whatever it is. */
+  readonly version: number | undefined;
+  readonly actor: AuditActor;
+}
+
+/** All pages, the oldest first: the first is also at /status. */
+export async function listPages(tx: ReadTx): Promise<readonly StatusPageRecord[]> {
+  return (await tx.list(statusPages, "id", { limit: MAX_PAGES })).items;
+}
+
+/** @throws AppError `not_found` */
+export async function getPage(tx: ReadTx, id: string): Promise<StatusPageRecord> {
+  const record = await tx.get(statusPages, id);
+  if (record === undefined) throw new AppError("not_found", `There is no status page "${id}"`);
+  return record;
+}
+
+function refuse(pointer: string, message: string): AppError {
+  const errors = [{ pointer, code: "invalid", message }];
+  return new AppError("invalid", "The status page cannot be stored", { errors });
+}
+
+/** Gives components without an id one of their own. @throws AppError `invalid` when two have the same */
+function nameComponents(components: readonly Component[], now: number): Component[] {
+  const seen = new Set<string>();
+  return components.map((component, index) => {
+    const id = component.id ?? newId("cmp", now);
+    if (seen.has(id)) throw refuse(`/components/${index}/id`, "must be another one than that of others");
+    if (!/^[a-z]{3}_[0-9a-z]{1,58}$/u.test(id))
+      throw refuse(`/components/${index}/id`, "must be one that was given here, or left out");
+    seen.add(id);
+    return { ...component, id };
+  });
+}
+
+async function checkHost(tx: Tx, { host }: StatusPageFields, id: string): Promise<void> {
+  if (host === "") return;
+  const other = (await listPages(tx)).find((page) => page.host === host && page.id !== id);
+  if (other !== undefined)
+    throw new AppError("conflict", `The host "${host}" belongs to the page "${other.slug}"`);
+}
+
+function checkVersion({ version }: StatusPageRecord, given: number | undefined): void {
+  if (given === undefined || given === version) return;
+  const message = "Someone changed the status page in the meantime; read it again";
+  throw new AppError("version_conflict", message, { details: { currentVersion: version } });
+}
+
+/** Makes the logic of pages on a store. */
+export function createStatusPages({ store, clock, changed }: PagesDeps) {
+  async function change<R>(slug: string, work: (tx: Tx) => Promise<R>): Promise<R> {
+    try {
+      const result = await store.transact(work);
+      await changed();
+      return result;
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "unique_violation") throw error;
+      throw new AppError("conflict", `There is a status page "${slug}" already`, { cause: error });
+    }
+  }
+
+  async function put(
+    tx: Tx,
+    before: StatusPageRecord,
+    { fields, actor }: { fields: StatusPageFields; actor: AuditActor },
+  ): Promise<StatusPageRecord> {
+    const now = clock.now();
+    await checkHost(tx, fields, before.id);
+    const named = { ...fields, components: nameComponents(fields.components, now) };
+    const changes = changedFields(statusPageFieldsSchema.strip().parse(before), named);
+    await writeAudit(tx, { actor, action: "status-page.replace", target: before.id, changes }, clock);
+    return tx.put(statusPages, { ...before, ...named, updatedAt: now });
+  }
+
+  return {
+    /** All, the oldest first. */
+    list: (): Promise<readonly StatusPageRecord[]> => store.read(listPages),
+    /** @throws AppError `not_found` */
+    get: (id: string): Promise<StatusPageRecord> => store.read((tx) => getPage(tx, id)),
+    /** @throws AppError `invalid`, and `conflict` for a slug or host that is taken, and when there are {@link MAX_PAGES} */
+    create: (fields: StatusPageFields, actor: AuditActor): Promise<StatusPageRecord> =>
+      change(fields.slug, async (tx) => {
+        if ((await tx.count(statusPages)) >= MAX_PAGES)
+          throw new AppError("conflict", `There are ${MAX_PAGES} at most; delete one first`);
+        const now = clock.now();
+        const id = newId("stp", now);
+        await checkHost(tx, fields, id);
+        const entry = { actor, action: "status-page.create", target: id };
+        await writeAudit(tx, { ...entry, changes: describeName(fields.title) }, clock);
+        const components = nameComponents(fields.components, now);
+        return tx.insert(statusPages, { ...fields, components, id, createdAt: now, updatedAt: now });
+      }),
+    /** @throws AppError `not_found`, `version_conflict`, `invalid`, `conflict` */
+    replace: (id: string, given: PageChange & { fields: StatusPageFields }): Promise<StatusPageRecord> =>
+      change(given.fields.slug, async (tx) => {
+        const before = await getPage(tx, id);
+        checkVersion(before, given.version);
+        return put(tx, before, given);
+      }),
+    /** Changes some fields. @throws AppError `not_found`, `version_conflict`, `invalid`, `conflict` */
+    change: (id: string, given: PageChange & { patch: SettingsPatch }): Promise<StatusPageRecord> =>
+      change(String(given.patch["slug"] ?? ""), async (tx) => {
+        const before = await getPage(tx, id);
+        checkVersion(before, given.version);
+        const fields = applyPatch(statusPageFieldsSchema.strip(), before, given.patch);
+        return put(tx, before, { fields, actor: given.actor });
+      }),
+    /** What belongs to it is deleted by and by. @throws AppError `not_found` */
+    remove: (id: string, actor: AuditActor): Promise<void> =>
+      change("", async (tx) => {
+        const { title } = await getPage(tx, id);
+        const entry = { actor, action: "status-page.delete", target: id };
+        await writeAudit(tx, { ...entry, changes: describeName(title) }, clock);
+        await tx.remove(statusPages, id);
+      }),
+  };
+}
+
+export type StatusPages = ReturnType<typeof createStatusPages>;

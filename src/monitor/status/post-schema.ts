@@ -1,0 +1,96 @@
+/** What administrators send about posts, and what they are shown of them. */
+import { z } from "zod";
+import { isoTimeMs, isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { text, trimmedLine } from "../../kit/text/schemas.ts";
+import {
+  componentStatuses,
+  impacts,
+  incidentSteps,
+  incidentUpdateSchema,
+  maintenanceSteps,
+  postRecordSchema,
+  statusPageFieldsSchema,
+} from "./schema.ts";
+
+const steps = [...incidentSteps, ...maintenanceSteps] as const;
+const components = z
+  .record(z.string().min(1).max(64), z.enum(componentStatuses))
+  .refine((given) => Object.keys(given).length <= 200, "must name 200 components at most");
+const words = text(10_000).trim().min(1);
+
+const updateShape = {
+  step: z.enum(steps),
+  /** Plain text; addresses in it become links. */
+  text: words,
+  /** How components are from now on, by their ids. */
+  components: components.optional(),
+  /** What it is shown to have happened at; now without it. */
+  at: isoTimeMs.optional(),
+};
+
+/** What is said at one time. */
+export const newUpdateSchema = z.strictObject({
+  ...updateShape,
+  /** Whether those who follow the page are notified. */
+  notifies: z.boolean().default(true),
+});
+export type NewUpdate = z.infer<typeof newUpdateSchema>;
+
+/** A new incident or maintenance with the first that is said of it. */
+export const newPostSchema = z.strictObject({
+  type: z.enum(["incident", "maintenance"]).default("incident"),
+  title: trimmedLine(200),
+  /** Left out: as bad as what it does to components. */
+  impact: z.enum(impacts).optional(),
+  /** Drafts are seen by administrators alone. */
+  isDraft: z.boolean().default(false),
+  notifies: z.boolean().default(true),
+  /** The first that is said of it. */
+  update: z.strictObject(updateShape),
+  /** Of maintenance: when it is planned for. */
+  plannedFrom: isoTimeMs.optional(),
+  plannedTo: isoTimeMs.optional(),
+  /** The incidents of alerts that it is about. */
+  alertIncidentIds: z.array(trimmedLine(64)).max(100).default([]),
+});
+export type NewPost = z.infer<typeof newPostSchema>;
+
+export const postPatchSchema = z.strictObject({
+  title: trimmedLine(200).optional(),
+  impact: z.enum(impacts).optional(),
+  plannedFrom: isoTimeMs.optional(),
+  plannedTo: isoTimeMs.optional(),
+});
+export type PostPatch = z.infer<typeof postPatchSchema>;
+
+export const updatePatchSchema = z.strictObject({
+  text: words.optional(),
+  at: isoTimeMs.optional(),
+  components: components.optional(),
+});
+export type UpdatePatch = z.infer<typeof updatePatchSchema>;
+
+/** What an administrator is shown of a post. */
+export const postViewSchema = postRecordSchema.extend({
+  updates: z.array(incidentUpdateSchema.extend({ at: isoTimeSchema })),
+  startedAt: isoTimeSchema,
+  endedAt: isoTimeSchema.optional(),
+  plannedFrom: isoTimeSchema.optional(),
+  plannedTo: isoTimeSchema.optional(),
+  createdAt: isoTimeSchema,
+  updatedAt: isoTimeSchema,
+});
+export type PostView = z.infer<typeof postViewSchema>;
+
+/** How a component stands as people see it. */
+export const shownStatuses = [...componentStatuses, "unknown"] as const;
+
+/** What an administrator is shown of a page: what was set, and how its components stand. */
+export const statusPageViewSchema = statusPageFieldsSchema.extend({
+  id: z.string(),
+  version: z.number().int(),
+  statuses: z.record(z.string(), z.enum(shownStatuses)).describe("How components stand, by their ids"),
+  createdAt: isoTimeSchema,
+  updatedAt: isoTimeSchema,
+});
+export type StatusPageView = z.infer<typeof statusPageViewSchema>;

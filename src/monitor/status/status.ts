@@ -1,0 +1,91 @@
+/** Puts status pages together: what is stored of them, what is shown, and what follows changes. */
+import type { CheckDirectory } from "../checks/standings.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Log } from "../../kit/observe/log.ts";
+import type { Store } from "../../store/store.ts";
+import type { ServerRecord, ServerState } from "../schema.ts";
+import { createBoard } from "./board.ts";
+import { type ShownStatus, toCheckStatus, toServerStatus } from "./component-status.ts";
+import { createStatusPages } from "./pages.ts";
+import { createPostEvents } from "./post-events.ts";
+import { createPosts } from "./posts.ts";
+import type { Component } from "./schema.ts";
+import { type CheckHistory, createUptimeDays } from "./uptime-days.ts";
+
+export interface StatusDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly checks: Pick<CheckDirectory, "findRecord" | "findStanding">;
+  readonly servers: {
+    findRecord(id: string): ServerRecord | undefined;
+    stateOf(id: string): ServerState;
+    /** Shares of uptime by day, 0 to 1, the oldest first and today last. */
+    days(record: ServerRecord, count: number): readonly (number | null)[];
+  };
+  readonly history: CheckHistory;
+  /** Whether planned maintenance covers what a component follows now. */
+  readonly isInMaintenance: (component: Component) => boolean;
+  /** Called after each change, before it resolves: this process takes the records anew, and others hear of it. */
+  readonly changed: () => Promise<void>;
+}
+
+/** What a component's source says now. */
+function createSourceReader({ checks, servers }: Pick<StatusDeps, "checks" | "servers">) {
+  return ({ source }: Component): ShownStatus => {
+    switch (source.type) {
+      case "check":
+        return toCheckStatus(checks.findStanding(source.checkId));
+      case "server": {
+        const record = servers.findRecord(source.serverId);
+        if (record === undefined || record.disabled) return "unknown";
+        return toServerStatus(servers.stateOf(record.id));
+      }
+      case "manual":
+        return source.status;
+    }
+  };
+}
+
+/** Makes it all over a store. Shows nothing until `reload` was called. */
+export function createStatus(deps: StatusDeps) {
+  const { store, clock, log, servers, history, isInMaintenance, changed } = deps;
+  const events = createPostEvents();
+  const board = createBoard({ store, clock, readSource: createSourceReader(deps), isInMaintenance });
+  const uptime = createUptimeDays({
+    clock,
+    history,
+    pages: board.records,
+    serverDays: (id, count) => {
+      const record = servers.findRecord(id);
+      return record === undefined ? undefined : servers.days(record, count);
+    },
+    postsOf: ({ id }) => {
+      const page = board.findById(id);
+      return page === undefined ? [] : [...page.open, ...page.ended];
+    },
+  });
+  /** Versions of the pages that bars were read for. */
+  let readFor = "";
+
+  return {
+    board,
+    uptime,
+    events,
+    pages: createStatusPages({ store, clock, changed }),
+    posts: createPosts({ store, clock, events, changed }),
+    /** Takes pages and posts as they are stored; reads bars for components that are new. Throws what the store throws. */
+    reload: async (): Promise<void> => {
+      await board.reload();
+      const versions = board.records().map(({ id, version }) => `${id}.${version}`).join(" ");
+      if (versions === readFor) return;
+      readFor = versions;
+      uptime.refresh().catch((error: unknown) => {
+        readFor = "";
+        log.warn("The bars of status pages are read later", { error });
+      });
+    },
+  };
+}
+
+export type Status = ReturnType<typeof createStatus>;
