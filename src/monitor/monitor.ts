@@ -44,6 +44,7 @@ import { type Servers, createServers } from "./fleet/servers.ts";
 import { type MailEnvironment, createMailServers } from "./channels/mail-server.ts";
 import { type PublicAddress, SiteAddress } from "./site/public-address.ts";
 import { type Settings, createSettings } from "./site/settings.ts";
+import { createStatusParts } from "./status/status-parts.ts";
 import type { ServerFacts } from "./fleet/server-view.ts";
 
 export interface MonitorDeps extends AccessDeps {
@@ -267,6 +268,7 @@ export async function createMonitor(given: MonitorDeps) {
     await maintenance.reload();
     await checkParts.reloadChecks();
     await alerts.reload();
+    await status.reload();
   });
 
   const { nodes, lease } = joinNodes(deps, { live, registry, publicSnapshot, refresh });
@@ -276,6 +278,11 @@ export async function createMonitor(given: MonitorDeps) {
   const enrolments = new Enrolments({ store, clock, limits });
   const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address };
   const { alerts, ...notifying } = createAlerting(deps, alerting);
+  const changed = (): Promise<void> => settleChange(afterChange);
+  const status = createStatusParts(
+    { ...deps, changed },
+    { live, directory: publicSnapshot, usage, maintenance },
+  );
   const accessParts = createAccessParts({ ...deps, limits, access, afterChange });
   const reporting = { servers, live, history, usage, registry, publicSnapshot, limits, nodes };
   const ingest = createReporting(deps, reporting);
@@ -300,6 +307,7 @@ export async function createMonitor(given: MonitorDeps) {
     live,
     ...serverFacts,
     alerts,
+    status,
     /** Open alerts by severity. */
     countAlerts: () => countBySeverity(alerts.firing()),
     history,

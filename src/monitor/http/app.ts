@@ -25,6 +25,8 @@ import { type SiteBackups, addBackupRoutes } from "../site/backup-routes.ts";
 import { addSiteRoutes } from "../site/admin-routes.ts";
 import { addMaintenanceRoutes } from "../maintenance/routes.ts";
 import { addCheckRoutes } from "../checks/routes.ts";
+import { addStatusPostRoutes } from "../status/post-routes.ts";
+import { addStatusPageRoutes } from "../status/routes.ts";
 import { addMailServerRoutes } from "../channels/mail-routes.ts";
 import { addUsageRoutes } from "../fleet/usage-routes.ts";
 import { type PageHandler, addDashboardRoutes, createPageHandler } from "../site/routes.ts";
@@ -243,6 +245,8 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     environment: { publicUrl: address.fromEnvironment, privateReceivers: options.notifyPrivate ?? false },
     onSettings: options.onSettings,
   });
+  addStatusPageRoutes(app, { status: monitor.status, guard });
+  addStatusPostRoutes(app, { status: monitor.status, guard });
   addMailServerRoutes(app, { mailServers: monitor.mailServers, guard, clock });
   const { backups, hasDatabase: isWithoutRecords = false } = options;
   addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });

@@ -7,6 +7,7 @@ export const monitorGroups: Readonly<Record<string, string>> = {
   alerts: "Rules, what they find now, and incidents, for administrators.",
   checks: "What is asked from here and from agents, heartbeats, and how they stand, for administrators.",
   notifications: "Channels over which people are notified, and what was sent, for administrators.",
+  status: "Status pages, and what is posted on them, for administrators.",
   settings: "Title, theme, intervals and limits, for administrators.",
   backups: "Copies of everything that this program keeps, for administrators.",
   audit: "What administrators did, in a chain that shows changes, for administrators.",

@@ -4,12 +4,7 @@
  */
 import type { Clock } from "../../kit/time/clock.ts";
 import { type ReadTx, type Store } from "../../store/store.ts";
-import {
-  type Indicator,
-  type ShownStatus,
-  toComponentStatus,
-  toIndicator,
-} from "./component-status.ts";
+import { type Indicator, type ShownStatus, toComponentStatus, toIndicator } from "./component-status.ts";
 import { listPages } from "./pages.ts";
 import { posts } from "./records.ts";
 import type { Component, PostRecord, StatusPageRecord } from "./schema.ts";
@@ -64,7 +59,11 @@ interface Looked {
 /** Records of a page as they are read from the store. */
 async function readPage(tx: ReadTx, record: StatusPageRecord): Promise<KeptPage> {
   const newest = { limit: KEPT_POSTS, reverse: true };
-  const { items } = await tx.list(posts, "byState", { ...newest, limit: OPEN_POSTS, prefix: [record.id, "open"] });
+  const { items } = await tx.list(posts, "byState", {
+    ...newest,
+    limit: OPEN_POSTS,
+    prefix: [record.id, "open"],
+  });
   const ended = await tx.list(posts, "byState", { ...newest, prefix: [record.id, "ended"] });
   return { record, open: items, ended: ended.items };
 }

@@ -17,7 +17,9 @@ const PATH = "/api/admin/status-pages";
 const example = {
   slug: "main",
   title: "Northwind status",
-  components: [{ name: "Website", source: { type: "check" as const, checkId: "chk_01jd5v6m0c8f3k2n7q4x9y1z5a" } }],
+  components: [
+    { name: "Website", source: { type: "check" as const, checkId: "chk_01jd5v6m0c8f3k2n7q4x9y1z5a" } },
+  ],
 };
 const exampleView: StatusPageView = {
   ...statusPageFieldsSchema.parse(example),
@@ -64,7 +66,9 @@ function addReads(app: ServiceApp, { status, guard }: StatusRouteParts): void {
     path: PATH,
     operationId: "adminListStatusPages",
     summary: "Status pages; the first that is published is also at /status",
-    responses: { 200: jsonResponse("All of them", pageSchema(statusPageViewSchema), { items: [exampleView] }) },
+    responses: {
+      200: jsonResponse("All of them", pageSchema(statusPageViewSchema), { items: [exampleView] }),
+    },
   });
   app.openapi(adminListStatusPages, async (c) => {
     const items = (await status.pages.list()).map((record) => toView(status, record));

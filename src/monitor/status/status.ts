@@ -77,7 +77,10 @@ export function createStatus(deps: StatusDeps) {
     /** Takes pages and posts as they are stored; reads bars for components that are new. Throws what the store throws. */
     reload: async (): Promise<void> => {
       await board.reload();
-      const versions = board.records().map(({ id, version }) => `${id}.${version}`).join(" ");
+      const versions = board
+        .records()
+        .map(({ id, version }) => `${id}.${version}`)
+        .join(" ");
       if (versions === readFor) return;
       readFor = versions;
       uptime.refresh().catch((error: unknown) => {

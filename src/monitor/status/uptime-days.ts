@@ -38,7 +38,10 @@ export interface CheckHistory {
   /** Percent of results that were up, by day (UTC). */
   days(checkId: string, span: { from: number; to: number }): Promise<readonly SeriesPoint[]>;
   /** Milliseconds until the answer. */
-  latency(checkId: string, span: { from: number; to: number; points: number }): Promise<readonly SeriesPoint[]>;
+  latency(
+    checkId: string,
+    span: { from: number; to: number; points: number },
+  ): Promise<readonly SeriesPoint[]>;
 }
 
 export interface UptimeDaysDeps {
@@ -64,7 +67,9 @@ function listDays(today: number): string[] {
   return Array.from({ length: SHOWN_DAYS }, (_, index) => toDayText(today - SHOWN_DAYS + 1 + index));
 }
 
-function toPercent(days: readonly { readonly percent: number | null; readonly weight: number }[]): number | null {
+function toPercent(
+  days: readonly { readonly percent: number | null; readonly weight: number }[],
+): number | null {
   let [sum, weights] = [0, 0];
   for (const { percent, weight } of days) {
     if (percent === null) continue;
