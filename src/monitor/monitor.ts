@@ -246,12 +246,8 @@ export async function createMonitor(given: MonitorDeps) {
   const serverFacts = createServerFacts(deps, { live, maintenance });
   const { publicSnapshot, usage, address } = serverFacts;
   const plainServers = createServers({ store, clock });
-  const history = await openHistory(deps, {
-    publicSnapshot,
-    settings,
-    servers: plainServers,
-    nodes: () => nodes,
-  });
+  const charted = { publicSnapshot, settings, servers: plainServers, nodes: (): Nodes => nodes };
+  const history = await openHistory(deps, charted);
   const registry = createAgentRegistry({ clock, live });
   const checkParts = createCheckParts({ ...deps, box: deps.notify.box, changed });
 
@@ -278,11 +274,7 @@ export async function createMonitor(given: MonitorDeps) {
   const enrolments = new Enrolments({ store, clock, limits });
   const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address };
   const { alerts, ...notifying } = createAlerting(deps, alerting);
-  const changed = (): Promise<void> => settleChange(afterChange);
-  const status = createStatusParts(
-    { ...deps, changed },
-    { live, directory: publicSnapshot, usage, maintenance },
-  );
+  const status = createStatusParts({ ...deps, changed }, { ...alerting, ...checkParts });
   const accessParts = createAccessParts({ ...deps, limits, access, afterChange });
   const reporting = { servers, live, history, usage, registry, publicSnapshot, limits, nodes };
   const ingest = createReporting(deps, reporting);

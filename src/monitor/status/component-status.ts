@@ -83,7 +83,9 @@ export function toImpact(components: Readonly<Record<string, ComponentStatus>>):
       return "major";
     case "degraded_performance":
       return "minor";
-    default:
+    case "operational":
+    case "unknown":
+    case "under_maintenance":
       return "none";
   }
 }

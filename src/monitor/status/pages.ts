@@ -74,14 +74,14 @@ function checkVersion({ version }: StatusPageRecord, given: number | undefined):
 
 /** Makes the logic of pages on a store. */
 export function createStatusPages({ store, clock, changed }: PagesDeps) {
-  async function change<R>(slug: string, work: (tx: Tx) => Promise<R>): Promise<R> {
+  async function change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     try {
       const result = await store.transact(work);
       await changed();
       return result;
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "unique_violation") throw error;
-      throw new AppError("conflict", `There is a status page "${slug}" already`, { cause: error });
+      throw new AppError("conflict", "Another status page has this slug", { cause: error });
     }
   }
 
@@ -105,7 +105,7 @@ export function createStatusPages({ store, clock, changed }: PagesDeps) {
     get: (id: string): Promise<StatusPageRecord> => store.read((tx) => getPage(tx, id)),
     /** @throws AppError `invalid`, and `conflict` for a slug or host that is taken, and when there are {@link MAX_PAGES} */
     create: (fields: StatusPageFields, actor: AuditActor): Promise<StatusPageRecord> =>
-      change(fields.slug, async (tx) => {
+      change(async (tx) => {
         if ((await tx.count(statusPages)) >= MAX_PAGES)
           throw new AppError("conflict", `There are ${MAX_PAGES} at most; delete one first`);
         const now = clock.now();
@@ -118,14 +118,14 @@ export function createStatusPages({ store, clock, changed }: PagesDeps) {
       }),
     /** @throws AppError `not_found`, `version_conflict`, `invalid`, `conflict` */
     replace: (id: string, given: PageChange & { fields: StatusPageFields }): Promise<StatusPageRecord> =>
-      change(given.fields.slug, async (tx) => {
+      change(async (tx) => {
         const before = await getPage(tx, id);
         checkVersion(before, given.version);
         return put(tx, before, given);
       }),
     /** Changes some fields. @throws AppError `not_found`, `version_conflict`, `invalid`, `conflict` */
     change: (id: string, given: PageChange & { patch: SettingsPatch }): Promise<StatusPageRecord> =>
-      change(String(given.patch["slug"] ?? ""), async (tx) => {
+      change(async (tx) => {
         const before = await getPage(tx, id);
         checkVersion(before, given.version);
         const fields = applyPatch(statusPageFieldsSchema.strip(), before, given.patch);
@@ -133,7 +133,7 @@ export function createStatusPages({ store, clock, changed }: PagesDeps) {
       }),
     /** What belongs to it is deleted by and by. @throws AppError `not_found` */
     remove: (id: string, actor: AuditActor): Promise<void> =>
-      change("", async (tx) => {
+      change(async (tx) => {
         const { title } = await getPage(tx, id);
         const entry = { actor, action: "status-page.delete", target: id };
         await writeAudit(tx, { ...entry, changes: describeName(title) }, clock);

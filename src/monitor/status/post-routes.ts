@@ -14,7 +14,7 @@ import {
   postViewSchema,
   updatePatchSchema,
 } from "./post-schema.ts";
-import type { PostName } from "./posts.ts";
+import type { PostName } from "./post-writing.ts";
 import { type StatusRouteParts, pageParams } from "./routes.ts";
 import { type PostRecord, postRecordSchema } from "./schema.ts";
 

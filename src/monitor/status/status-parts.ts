@@ -8,11 +8,6 @@ import type { Component } from "./schema.ts";
 import { type Status, type StatusDeps, createStatus } from "./status.ts";
 import type { CheckHistory } from "./uptime-days.ts";
 
-/** No check is there: what follows one is unknown. */
-const noChecks: Pick<CheckDirectory, "findRecord" | "findStanding"> = {
-  findRecord: () => undefined,
-  findStanding: () => undefined,
-};
 const noHistory: CheckHistory = { days: async () => [], latency: async () => [] };
 
 /** Makes them. */
@@ -20,16 +15,17 @@ export function createStatusParts(
   deps: Pick<StatusDeps, "store" | "clock" | "log" | "changed">,
   parts: {
     readonly live: Live;
-    readonly directory: { findRecord(id: string): ServerRecord | undefined };
+    readonly publicSnapshot: { findRecord(id: string): ServerRecord | undefined };
+    readonly checkDirectory: CheckDirectory;
     readonly usage: Usage;
     readonly maintenance: Maintenance;
   },
 ): Status {
-  const { live, directory, usage, maintenance } = parts;
-  const findRecord = (id: string): ServerRecord | undefined => directory.findRecord(id);
+  const { live, publicSnapshot, usage, maintenance, checkDirectory } = parts;
+  const findRecord = (id: string): ServerRecord | undefined => publicSnapshot.findRecord(id);
   return createStatus({
     ...deps,
-    checks: noChecks,
+    checks: checkDirectory,
     history: noHistory,
     servers: {
       findRecord,
