@@ -8,6 +8,7 @@ import { extname, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { z } from "zod";
+import { escapeLetters } from "../src/runtime/program-bundle.ts";
 import { bundleAgent } from "../src/monitor/service-agent-bundle.ts";
 import { writeDownloadList } from "./download-list.ts";
 import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
@@ -77,17 +78,6 @@ async function bundle(dist: string): Promise<Metafile> {
     logLevel: "warning",
   });
   return metafile;
-}
-
-/**
- * Writes what comments and patterns have beyond ASCII as escapes; strings have them already. V8 keeps a text with a
- * single such letter in two bytes each, which is 8 MB more for the service.
- */
-async function escapeLetters(file: string): Promise<void> {
-  const toEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  const text = await readFile(file, "utf8");
-  const plain = text.replace(/[\u0080-\u{10ffff}]/gu, (letter) => letter.split("").map(toEscape).join(""));
-  await writeFile(file, plain);
 }
 
 /** Packages of a scope that are installed. */
