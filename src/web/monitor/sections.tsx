@@ -6,6 +6,7 @@ import type { Section } from "../ui/console/frame.tsx";
 import { AccessPage } from "./access/access-page.tsx";
 import { AlertsPage } from "./alerts/alerts-page.tsx";
 import { RulesPage } from "./alerts/rules-page.tsx";
+import { lazy } from "../pages/lazy.tsx";
 import { ChannelsPage } from "./channels/channels-page.tsx";
 import { NoticesPage } from "./channels/notices-page.tsx";
 import { MaintenancePage } from "./maintenance/maintenance-page.tsx";
@@ -15,6 +16,17 @@ import { ServersPage } from "./servers/servers-page.tsx";
 import { AboutPage } from "./site/about-page.tsx";
 import { AuditPage } from "./site/audit-page.tsx";
 import { SettingsPage } from "./site/settings-page.tsx";
+
+const ChecksPage = lazy(async () => (await import("./checks/checks-page.tsx")).ChecksPage);
+const CheckPage = lazy(async () => (await import("./checks/page/check-page.tsx")).CheckPage);
+const NewCheckPage = lazy(async () => (await import("./checks/editor/new-check-page.tsx")).NewCheckPage);
+
+function toChecksPage(id: string | undefined): JSX.Element {
+  if (id === undefined) return <ChecksPage />;
+  // No check can have this id: all begin with "chk_".
+  if (id === "new") return <NewCheckPage />;
+  return <CheckPage id={id} key={id} />;
+}
 
 function toServersPage(id: string | undefined): JSX.Element {
   if (id === undefined) return <ServersPage />;
@@ -39,6 +51,7 @@ function AlertCount(): JSX.Element | null {
 /** In the order of the navigation. */
 export const sections: readonly Section[] = [
   { name: "servers", label: "admin.nav.servers", icon: "server", page: toServersPage },
+  { name: "checks", label: "admin.nav.checks", icon: "pulse", page: toChecksPage },
   { name: "alerts", label: "admin.nav.alerts", icon: "bell", Mark: AlertCount, page: () => <AlertsPage /> },
   { name: "rules", label: "admin.nav.rules", icon: "rules", page: () => <RulesPage /> },
   {

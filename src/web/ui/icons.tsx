@@ -54,6 +54,14 @@ const paths = {
   approve:
     "M10 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM2.5 20.5c.6-4 3.6-6 7.5-6 1.5 0 2.9.3 4 .9M15.5 18.5l2.2 2.2 4-4.7",
   out: "M10 4H4v16h6M9 12h12M16.5 7.5 21 12l-4.5 4.5",
+  pulse: "M3 12h4l2.5-6.5 4.5 13 2.5-6.5H21",
+  plug: "M9 3v5M15 3v5M6.5 8h11v3.5a5.5 5.5 0 0 1-11 0zM12 17v4",
+  lock: "M5.5 11h13v9.5h-13zM8 11V7.5a4 4 0 0 1 8 0V11M12 14.5v2.5",
+  signpost: "M12 3v18M12 5h6l2.5 2.5L18 10h-6M12 11.5H6L3.5 14 6 16.5h6",
+  target:
+    "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 2v4M12 18v4M2 12h4M18 12h4",
+  pause: "M8.5 5v14M15.5 5v14",
+  play: "M7.5 4.5v15l12-7.5z",
   /** States differ in shape too, for those who do not see their colours. */
   online: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8 12.3l2.8 2.8L16 9.5",
   offline: "M8 3h8l5 5v8l-5 5H8l-5-5V8zM9 9l6 6M15 9l-6 6",

@@ -12,16 +12,24 @@ export interface Polled<T> {
   readonly refresh: () => Promise<void>;
 }
 
-/** The answer to GET `path`, asked again every `everyMs` while the page is in sight; 0 asks once. */
-export function usePolled<T>(path: string, everyMs: number): Polled<T> {
+/**
+ * What `load` gives, asked again every `everyMs` while the page is in sight; 0 asks once. `path` tells what is asked
+ * for: another one is loaded at once, and what came for the one before is no longer shown.
+ */
+export function useLoaded<T>(
+  path: string,
+  { load, everyMs }: { load: () => Promise<T>; everyMs: number },
+): Polled<T> {
   const [state, setState] = useState<{ path: string; data?: T; error?: ApiError }>({ path });
+  const present = useRef(load);
+  present.current = load;
   // Answers that come after a newer request, or after the component is gone, change nothing.
   const turn = useRef(0);
   const refresh = useCallback(async () => {
     turn.current += 1;
     const mine = turn.current;
     try {
-      const data = await adminRequest<T>(path);
+      const data = await present.current();
       if (turn.current === mine) setState({ path, data });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -43,4 +51,9 @@ export function usePolled<T>(path: string, everyMs: number): Polled<T> {
   }, [refresh, everyMs]);
   const isMine = state.path === path;
   return { data: isMine ? state.data : undefined, error: isMine ? state.error : undefined, refresh };
+}
+
+/** The answer to GET `path`, asked again every `everyMs` while the page is in sight; 0 asks once. */
+export function usePolled<T>(path: string, everyMs: number): Polled<T> {
+  return useLoaded(path, { load: () => adminRequest<T>(path), everyMs });
 }

@@ -1,0 +1,1 @@
+function r(e){return null}export{r as HeartbeatPanel};

@@ -1,0 +1,1 @@
+function c(e){return null}export{c as LatencyCharts};

@@ -1,1 +1,0 @@
-import{e as a,f as b}from"./chunk-TWULMBYN.js";import"./chunk-2ADVMDG2.js";import"./chunk-V2AUKFXJ.js";import"./chunk-SPKC6NNW.js";import"./chunk-6EN2SA7B.js";import"./chunk-GXR6ZK6F.js";import"./chunk-54V4YUZW.js";import"./chunk-FSW4UXDW.js";import"./chunk-2ZKLJAVO.js";import"./chunk-ALOP3BLR.js";import"./chunk-BLBIINFF.js";export{a as WebhookState,b as WebhooksPage};

@@ -1,0 +1,159 @@
+/** What can be done with all ticked checks at once. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { CheckView } from "../../../monitor/checks/view-schema.ts";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { SuggestField } from "../../ui/console/field-kinds.tsx";
+import { FormDialog } from "../../ui/console/form-dialog.tsx";
+import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { CHECKS } from "./check-data.ts";
+
+type BulkChange =
+  | { readonly action: "pause" | "resume" | "delete" }
+  | { readonly action: "group"; readonly group: string };
+
+/** As many as the monitor takes in one request. */
+const AT_ONCE = 500;
+const SHOWN_NAMES = 10;
+
+/** Does the same with all of `ids`; @throws ApiError */
+export async function changeChecks(ids: readonly string[], change: BulkChange): Promise<void> {
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const body = { ...change, ids: ids.slice(at, at + AT_ONCE) };
+    await adminRequest(`${CHECKS}/bulk`, { method: "POST", body });
+  }
+}
+
+function GroupDialog(props: {
+  groups: readonly string[];
+  onGroup: (group: string) => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { groups, onGroup, onClose } = props;
+  const [group, setGroup] = useState("");
+  return (
+    <FormDialog
+      title={text("admin.bulk.group")}
+      onClose={onClose}
+      action={text("admin.bulk.group")}
+      onSubmit={() => {
+        onClose();
+        onGroup(group.trim());
+      }}
+    >
+      <SuggestField
+        label={text("admin.field.group")}
+        hint={text("admin.bulk.group.hint")}
+        value={group}
+        suggestions={groups}
+        maxLength={64}
+        onInput={setGroup}
+      />
+    </FormDialog>
+  );
+}
+
+/** Asks before checks are deleted. */
+export function DeleteChecksDialog(props: {
+  checks: readonly Pick<CheckView, "id" | "name">[];
+  onDone: () => Promise<void>;
+  onClose: () => void;
+}): JSX.Element {
+  const { checks, onDone, onClose } = props;
+  const task = useTask();
+  const rest = checks.length - SHOWN_NAMES;
+  async function remove(): Promise<void> {
+    await changeChecks(
+      checks.map(({ id }) => id),
+      { action: "delete" },
+    );
+    showToast(text("admin.checks.deleted", { count: checks.length }));
+    onClose();
+    await onDone();
+  }
+  return (
+    <ConfirmDialog
+      title={text(checks.length === 1 ? "admin.check.delete" : "admin.checks.delete", {
+        count: checks.length,
+      })}
+      action={text("admin.delete")}
+      danger
+      busy={task.busy}
+      onClose={onClose}
+      onConfirm={() => void task.run(remove)}
+    >
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      <ul class="name-list">
+        {checks.slice(0, SHOWN_NAMES).map(({ id, name }) => (
+          <li key={id}>{name}</li>
+        ))}
+        {rest > 0 && <li>{text("admin.more", { count: rest })}</li>}
+      </ul>
+      <p>{text("admin.checks.delete.lost")}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** The bar; nothing while nothing is ticked. */
+export function CheckBulkBar(props: {
+  checks: readonly CheckView[];
+  groups: readonly string[];
+  onDone: () => Promise<void>;
+  onClear: () => void;
+}): JSX.Element | null {
+  const { checks, groups, onDone, onClear } = props;
+  const [open, setOpen] = useState<"group" | "delete" | undefined>();
+  const task = useTask();
+  async function change(what: BulkChange): Promise<void> {
+    await changeChecks(
+      checks.map(({ id }) => id),
+      what,
+    );
+    await onDone();
+    showToast(text("admin.checks.changed", { count: checks.length }));
+  }
+  if (checks.length === 0) return null;
+  const run = (what: BulkChange): void => void task.run(() => change(what));
+  return (
+    <div class="bulk-bar" role="group" aria-label={text("admin.checks.bulk")}>
+      <span role="status">{text("admin.bulk.count", { count: checks.length })}</span>
+      <Button small icon="pause" disabled={task.busy} onClick={() => run({ action: "pause" })}>
+        {text("admin.bulk.disable")}
+      </Button>
+      <Button small icon="play" disabled={task.busy} onClick={() => run({ action: "resume" })}>
+        {text("admin.bulk.enable")}
+      </Button>
+      <Button small disabled={task.busy} onClick={() => setOpen("group")}>
+        {text("admin.bulk.group")}
+      </Button>
+      <Button small kind="danger" disabled={task.busy} onClick={() => setOpen("delete")}>
+        {text("admin.bulk.delete")}
+      </Button>
+      <Button small kind="quiet" disabled={task.busy} onClick={onClear}>
+        {text("admin.bulk.clear")}
+      </Button>
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      {open === "group" && (
+        <GroupDialog
+          groups={groups}
+          onGroup={(group) => run({ action: "group", group })}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === "delete" && (
+        <DeleteChecksDialog
+          checks={checks}
+          onClose={() => setOpen(undefined)}
+          onDone={async () => {
+            onClear();
+            await onDone();
+          }}
+        />
+      )}
+    </div>
+  );
+}

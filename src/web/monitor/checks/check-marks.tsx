@@ -1,0 +1,30 @@
+/** Small parts of the pages of checks: states by shape, colour and word, kinds, the way back. */
+import type { JSX } from "preact";
+import type { CheckKind, CheckState } from "../../../monitor/checks/schema.ts";
+import { text } from "../../app/texts.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { stateIcons } from "./check-words.ts";
+
+/** Shape and word. */
+export function CheckStateBadge({ state }: { state: CheckState }): JSX.Element {
+  return (
+    <span class={`check-state is-${state}`}>
+      <Icon name={stateIcons[state]} />
+      {text(`admin.check.state.${state}`)}
+    </span>
+  );
+}
+
+/** What kind it is. */
+export function KindMark({ kind }: { kind: CheckKind }): JSX.Element {
+  return <>{text(`admin.check.kind.${kind}`)}</>;
+}
+
+/** The way to the list. */
+export function CheckCrumbs(): JSX.Element {
+  return (
+    <p class="crumbs">
+      <a href="/admin/checks">{text("admin.nav.checks")}</a>
+    </p>
+  );
+}

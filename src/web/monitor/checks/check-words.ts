@@ -1,0 +1,89 @@
+/** Checks in words: states, why, what is looked at, how long it took. */
+import { faultWords } from "../../../monitor/checks/kinds/fault-words.ts";
+import type { CheckFault, CheckState, HeartbeatSchedule } from "../../../monitor/checks/schema.ts";
+import type { CheckView } from "../../../monitor/checks/view-schema.ts";
+import { toNumber, toSpan } from "../../app/format.ts";
+import { labelText, text } from "../../app/texts.ts";
+import type { IconName } from "../../ui/icons.tsx";
+
+/** All states, the worst first. */
+export const listedStates = [
+  "down",
+  "partial",
+  "unknown",
+  "up",
+  "paused",
+] as const satisfies readonly CheckState[];
+
+/** States differ in shape too, for those who do not see their colours. */
+export const stateIcons: Readonly<Record<CheckState, IconName>> = {
+  up: "online",
+  down: "offline",
+  partial: "alert",
+  unknown: "never",
+  paused: "disabled",
+};
+
+/** "No answer in time"; `otherwise` where nothing is known. */
+export function toWhy(fault: CheckFault | undefined, otherwise: string): string {
+  if (fault === undefined) return otherwise;
+  const words = labelText(faultWords[fault]);
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}
+
+const SECOND_MS = 1_000;
+
+/** A time of milliseconds: "84 ms", "1.2 s". */
+export function toLatency(ms: number): string {
+  if (ms < SECOND_MS) return text("admin.check.ms", { amount: toNumber(ms, ms < 10 ? 1 : 0) });
+  return text("admin.check.s", { amount: toNumber(ms / SECOND_MS, 1) });
+}
+
+/** When a heartbeat is due, in a few words. */
+export function toScheduleText(schedule: HeartbeatSchedule): string {
+  if (schedule.type === "period")
+    return text("admin.check.every", { span: toSpan(schedule.seconds * 1_000) });
+  return `${schedule.expression} (${schedule.timeZone})`;
+}
+
+/** What is looked at, in a few words. */
+export function toTargetText({ target }: Pick<CheckView, "target">): string {
+  switch (target.kind) {
+    case "http":
+      return target.url.replace(/^https?:\/\//u, "").replace(/\/$/u, "");
+    case "tcp":
+      return `${target.host}:${target.port}`;
+    case "tls":
+      return target.port === 443 ? target.host : `${target.host}:${target.port}`;
+    case "dns":
+      return `${target.name} ${target.record}`;
+    case "ping":
+      return target.host;
+    case "heartbeat":
+      return toScheduleText(target.schedule);
+  }
+}
+
+/** What the worst place found, with what it said: why a check is down. */
+export function findWhy({
+  standing,
+}: Pick<CheckView, "standing">): CheckView["standing"]["places"][number] | undefined {
+  const { places } = standing;
+  return (
+    places.find(({ isDown, fault }) => isDown && fault !== undefined) ??
+    places.find(({ fault }) => fault !== undefined)
+  );
+}
+
+/** The newest latency: the center's, else that of any place. */
+export function findLatency({ standing }: Pick<CheckView, "standing">): number | undefined {
+  const { places } = standing;
+  const own = places.find(({ place, latencyMs }) => place === "center" && latencyMs !== undefined);
+  return (own ?? places.find(({ latencyMs }) => latencyMs !== undefined))?.latencyMs;
+}
+
+/** When it was looked at last; undefined before the first time. */
+export function findLastAt({ standing }: Pick<CheckView, "standing">): string | undefined {
+  const times = standing.places.map(({ at }) => at).sort((a, b) => Date.parse(b) - Date.parse(a));
+  return times[0];
+}

@@ -1,0 +1,204 @@
+/** All fields of a check's form: kind, target, name, places, and what most people leave as it is. */
+import type { JSX } from "preact";
+import type { CheckKind } from "../../../../monitor/checks/schema.ts";
+import type { AdminServer } from "../../../../monitor/fleet/view-schema.ts";
+import { text } from "../../../app/texts.ts";
+import { Checkbox, TextField } from "../../../ui/controls.tsx";
+import { Icon } from "../../../ui/icons.tsx";
+import { SuggestField, WordsField } from "../../../ui/console/field-kinds.tsx";
+import { FieldGroup } from "../../../ui/console/pieces.tsx";
+import { type FormPart, bindText, bindTick } from "../../../ui/forms/bind.ts";
+import { findError } from "../../../ui/forms/field-errors.ts";
+import { lazy } from "../../../pages/lazy.tsx";
+import { CheckFieldInput } from "./check-field.tsx";
+import {
+  type CheckForm,
+  TIMING,
+  keyOf,
+  newCheckForm,
+  pointerOf,
+  toDefaultName,
+  toKindChange,
+} from "./check-form.ts";
+import { checkKindNames, checkKinds, timingFields } from "./check-kinds.ts";
+import type { CheckField } from "./field-table.ts";
+import { PlaceFields } from "./place-fields.tsx";
+
+const CronHint = lazy(async () => (await import("./cron-hint.tsx")).CronHint, null);
+
+export type CheckPart = FormPart<CheckForm>;
+
+/** Fields that a form of this kind shows, so that what is wrong with others is said beside it. */
+export function listPointers(kind: CheckKind): readonly string[] {
+  return [
+    ...checkKinds[kind].fields.map((field) => pointerOf(kind, field)),
+    ...timingFields.map((field) => pointerOf(TIMING, field)),
+    ...["/name", "/group", "/tags", "/note", "/places"],
+  ];
+}
+
+/** What can be looked at, each with a sentence. */
+export function KindChooser({ form, onChange }: CheckPart): JSX.Element {
+  return (
+    <fieldset class="plain-fieldset check-kinds">
+      <legend class="for-readers">{text("admin.check.kind")}</legend>
+      {checkKindNames.map((kind) => (
+        <label class="check-kind" key={kind}>
+          <input
+            type="radio"
+            name="check-kind"
+            class="for-readers"
+            checked={form.kind === kind}
+            onChange={() => onChange(toKindChange(form, kind))}
+          />
+          <Icon name={checkKinds[kind].icon} />
+          <span>
+            <strong>{text(`admin.check.kind.${kind}`)}</strong>
+            <span class="field-hint">{text(`admin.check.kind.${kind}.text`)}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function FieldList(props: CheckPart & { fields: readonly CheckField[] }): JSX.Element {
+  const { fields, ...part } = props;
+  return (
+    <>
+      {fields.map((field) => (
+        <CheckFieldInput {...part} owner={part.form.kind} field={field} key={field.name} />
+      ))}
+    </>
+  );
+}
+
+/** What is looked at. */
+export function TargetFields(part: CheckPart): JSX.Element {
+  const { form } = part;
+  const { fields } = checkKinds[form.kind];
+  const isHeartbeat = form.kind === "heartbeat";
+  return (
+    <FieldGroup title={text(isHeartbeat ? "admin.check.schedule.title" : "admin.check.target")}>
+      <FieldList {...part} fields={fields.filter(({ advanced }) => advanced !== true)} />
+      {isHeartbeat && form.values["heartbeat.schedule.type"] === "cron" && (
+        <CronHint
+          expression={form.values["heartbeat.schedule.expression"] ?? ""}
+          timeZone={form.values["heartbeat.schedule.timeZone"] ?? "UTC"}
+        />
+      )}
+    </FieldGroup>
+  );
+}
+
+/** How it is called and found. */
+function NamingFields(
+  props: CheckPart & { groups: readonly string[]; tags: readonly string[] },
+): JSX.Element {
+  const { form, errors, onChange, groups, tags } = props;
+  const name = toDefaultName(form);
+  return (
+    <FieldGroup title={text("admin.check.naming")}>
+      <div class="field-row">
+        <TextField
+          label={text("admin.field.name")}
+          hint={name === "" || form.name !== "" ? undefined : text("admin.check.name.hint", { name })}
+          maxLength={100}
+          {...bindText(props, "name", "/name")}
+        />
+        <SuggestField
+          label={text("admin.field.group")}
+          suggestions={groups}
+          maxLength={64}
+          {...bindText(props, "group", "/group")}
+        />
+      </div>
+      <WordsField
+        label={text("admin.field.tags")}
+        hint={text("admin.field.tags.hint")}
+        error={findError(errors, "/tags")}
+        words={form.tags}
+        suggestions={tags}
+        onChange={(words) => onChange({ tags: words })}
+      />
+    </FieldGroup>
+  );
+}
+
+/** How many of the folded fields are not as they begin. */
+function countChanges(form: CheckForm, fields: readonly CheckField[]): number {
+  const begun = newCheckForm(form.kind);
+  const isOther = (key: string): boolean => form.values[key] !== begun.values[key];
+  const keys = [
+    ...fields.map((field) => keyOf(form.kind, field)),
+    ...(form.kind === "heartbeat" ? [] : timingFields.map((field) => keyOf(TIMING, field))),
+  ];
+  const changed = keys.filter((key) => isOther(key) || isOther(`${key}.unit`)).length;
+  return changed + Number(form.headers.length > 0) + Number(form.inverted) + Number(form.note !== "");
+}
+
+function Timing(part: CheckPart): JSX.Element {
+  return (
+    <>
+      <div class="field-row is-wide">
+        {timingFields.map((field) => (
+          <CheckFieldInput {...part} owner={TIMING} field={field} key={field.name} />
+        ))}
+      </div>
+      <Checkbox label={text("admin.check.inverted")} {...bindTick(part, "inverted")} />
+      <p class="field-hint">{text("admin.check.inverted.hint")}</p>
+    </>
+  );
+}
+
+/** What most people leave as it is, folded; open where something in it is wrong. */
+function AdvancedFields(part: CheckPart): JSX.Element {
+  const { form, errors } = part;
+  const fields = checkKinds[form.kind].fields.filter(({ advanced }) => advanced === true);
+  const changed = countChanges(form, fields);
+  const pointers = [
+    ...fields.map((field) => pointerOf(form.kind, field)),
+    ...timingFields.map((field) => pointerOf(TIMING, field)),
+    "/note",
+  ];
+  const isWrong = pointers.some((pointer) => findError(errors, pointer) !== undefined);
+  return (
+    <details class="admin-panel check-advanced" open={isWrong ? true : undefined}>
+      <summary>
+        <Icon name="next" />
+        {text("admin.check.advanced")}
+        {changed > 0 && <span class="badge">{text("admin.check.advanced.changed", { count: changed })}</span>}
+      </summary>
+      <div class="stack">
+        {form.kind !== "heartbeat" && <Timing {...part} />}
+        <FieldList {...part} fields={fields} />
+        <TextField
+          label={text("admin.field.note")}
+          hint={text("admin.field.note.hint")}
+          long
+          maxLength={4_000}
+          {...bindText(part, "note", "/note")}
+        />
+      </div>
+    </details>
+  );
+}
+
+/** All fields below the chooser. */
+export function CheckFields(
+  props: CheckPart & {
+    readonly groups: readonly string[];
+    readonly tags: readonly string[];
+    readonly servers: readonly AdminServer[];
+  },
+): JSX.Element {
+  const { form } = props;
+  return (
+    <>
+      <TargetFields {...props} />
+      <NamingFields {...props} />
+      {form.kind !== "heartbeat" && <PlaceFields {...props} />}
+      <AdvancedFields {...props} />
+    </>
+  );
+}

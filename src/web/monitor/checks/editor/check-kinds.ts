@@ -1,0 +1,101 @@
+/** Every kind of check with the fields of its form. */
+import type { CheckKind } from "../../../../monitor/checks/schema.ts";
+import type { IconName } from "../../../ui/icons.tsx";
+import {
+  type CheckField,
+  certificateDays,
+  dnsFields,
+  heartbeatFields,
+  host,
+  httpFields,
+  port,
+} from "./field-table.ts";
+
+/** A kind as the chooser shows it, and its fields. */
+export interface CheckKindForm {
+  readonly icon: IconName;
+  readonly fields: readonly CheckField[];
+}
+
+/** Every kind, in the order in which people are offered them. */
+export const checkKinds: Readonly<Record<CheckKind, CheckKindForm>> = {
+  http: { icon: "globe", fields: httpFields },
+  heartbeat: { icon: "pulse", fields: heartbeatFields },
+  tcp: { icon: "plug", fields: [host, port(5_432)] },
+  tls: {
+    icon: "lock",
+    fields: [
+      host,
+      port(443),
+      certificateDays(14),
+      {
+        name: "serverName",
+        input: "text",
+        label: "admin.check.serverName",
+        hint: "admin.check.serverName.hint",
+        max: 253,
+        advanced: true,
+      },
+      {
+        name: "ignoresChain",
+        input: "tick",
+        label: "admin.check.ignoresChain",
+        initial: false,
+        advanced: true,
+      },
+    ],
+  },
+  dns: { icon: "signpost", fields: dnsFields },
+  ping: {
+    icon: "target",
+    fields: [
+      host,
+      {
+        name: "way",
+        input: "choice",
+        label: "admin.check.way",
+        hint: "admin.check.way.hint",
+        initial: "tcp",
+        choices: { tcp: "admin.check.way.tcp", icmp: "admin.check.way.icmp" },
+      },
+      { ...port(443), when: { name: "way", among: ["tcp"] } },
+    ],
+  },
+};
+
+// `as`: Object.keys knows texts alone.
+export const checkKindNames = Object.keys(checkKinds) as readonly CheckKind[];
+
+/** How often and how patiently a target is asked. */
+export const timingFields: readonly CheckField[] = [
+  {
+    name: "intervalSeconds",
+    input: "span",
+    label: "admin.check.interval",
+    ...{ initial: 60, min: 20, max: 86_400 },
+    fault: "admin.check.fault.interval",
+  },
+  {
+    name: "timeoutSeconds",
+    input: "whole",
+    label: "admin.check.timeout",
+    ...{ initial: 10, min: 1, max: 60 },
+    fault: "admin.check.fault.timeout",
+  },
+  {
+    name: "failures",
+    input: "whole",
+    label: "admin.check.failures",
+    hint: "admin.check.failures.hint",
+    ...{ initial: 2, min: 1, max: 10 },
+    fault: "admin.check.fault.failures",
+  },
+  {
+    name: "retrySeconds",
+    input: "span",
+    label: "admin.check.retry",
+    hint: "admin.check.retry.hint",
+    ...{ initial: 20, min: 5, max: 86_400 },
+    fault: "admin.check.fault.retry",
+  },
+];

@@ -1,0 +1,82 @@
+/** The page of a check: how it stands and why, its past, and its settings. */
+import type { JSX } from "preact";
+import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
+import { text } from "../../../app/texts.ts";
+import { Segments } from "../../../ui/controls.tsx";
+import { PageHead } from "../../../ui/console/pieces.tsx";
+import { usePolled } from "../../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../../ui/console/problem.tsx";
+import { useQuery } from "../../../ui/console/query.ts";
+import { lazy } from "../../../pages/lazy.tsx";
+import { toCheckPath } from "../check-data.ts";
+import { CheckCrumbs, CheckStateBadge } from "../check-marks.tsx";
+import { CertificateFacts } from "../certificate.tsx";
+import { TellNote } from "../tell-note.tsx";
+import { CheckActions } from "./check-actions.tsx";
+import { StandingPanel } from "./standing-panel.tsx";
+import { WatchingRules } from "./watching-rules.tsx";
+
+const POLL_MS = 5_000;
+
+const CheckSettings = lazy(async () => (await import("../editor/check-settings.tsx")).CheckSettings);
+
+function Overview({ check }: { check: CheckView }): JSX.Element {
+  const { certificate } = check.standing;
+  return (
+    <>
+      <TellNote check={check} />
+      <StandingPanel check={check} />
+      {certificate && (
+        <section class="admin-panel stack-small" aria-labelledby="certificate-title">
+          <h2 id="certificate-title">{text("admin.check.certificate")}</h2>
+          <CertificateFacts certificate={certificate} />
+        </section>
+      )}
+      <WatchingRules check={check} />
+    </>
+  );
+}
+
+/** The page of the check with this id. */
+export function CheckPage({ id }: { id: string }): JSX.Element {
+  const { data: check, error, refresh } = usePolled<CheckView>(toCheckPath(id), POLL_MS);
+  const query = useQuery();
+  if (error?.status === 404 || error?.status === 422)
+    return (
+      <>
+        <CheckCrumbs />
+        <p class="empty">{text("admin.check.gone")}</p>
+      </>
+    );
+  if (check === undefined)
+    return error ? (
+      <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />
+    ) : (
+      <p class="empty">{text("page.loading")}</p>
+    );
+  const tab = query.get("tab") === "settings" ? "settings" : "overview";
+  return (
+    <>
+      <CheckCrumbs />
+      <PageHead
+        title={
+          <>
+            {check.name} <CheckStateBadge state={check.standing.state} />
+          </>
+        }
+      >
+        <CheckActions check={check} refresh={refresh} />
+      </PageHead>
+      <Segments
+        label={text("admin.check.parts")}
+        value={tab}
+        choices={[
+          { value: "overview", label: text("admin.check.overview") },
+          { value: "settings", label: text("admin.nav.settings") },
+        ]}
+        onChange={(value) => query.set({ tab: value === "settings" ? value : "" }, { push: true })}
+      />
+      {tab === "settings" ? <CheckSettings check={check} refresh={refresh} /> : <Overview check={check} />}
+    </>
+  );
+}

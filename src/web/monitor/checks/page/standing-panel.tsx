@@ -1,0 +1,176 @@
+/** How a check stands now: since when, why, from each place, and what it looks at. */
+import type { JSX } from "preact";
+import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
+import { toMoment, toSpan } from "../../../app/format.ts";
+import { second } from "../../../app/now.ts";
+import { text } from "../../../app/texts.ts";
+import { Table } from "../../../ui/controls-table.tsx";
+import { Icon } from "../../../ui/icons.tsx";
+import { Ago, Badge } from "../../../ui/console/pieces.tsx";
+import { findWhy, stateIcons, toLatency, toTargetText, toWhy } from "../check-words.ts";
+import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
+
+type Place = CheckView["standing"]["places"][number];
+
+function PlaceState({ place }: { place: Place }): JSX.Element {
+  if (!place.counts)
+    return (
+      <span class="check-state is-unknown">
+        <Icon name="never" />
+        {text("admin.check.place.silent")}
+      </span>
+    );
+  const state = place.isDown ? "down" : "up";
+  return (
+    <span class={`check-state is-${state}`}>
+      <Icon name={stateIcons[state]} />
+      {text(`admin.check.state.${state}`)}
+    </span>
+  );
+}
+
+function Places({ places }: { places: readonly Place[] }): JSX.Element {
+  const names = usePlaceNames();
+  return (
+    <Table
+      caption={text("admin.check.places")}
+      rows={places}
+      keyOf={({ place }) => place}
+      columns={[
+        { key: "place", label: text("admin.check.place"), cell: ({ place }) => toPlaceName(place, names) },
+        { key: "state", label: text("admin.column.state"), cell: (place) => <PlaceState place={place} /> },
+        {
+          key: "latency",
+          label: text("admin.checks.latency"),
+          number: true,
+          cell: ({ latencyMs }) => (latencyMs === undefined ? "–" : toLatency(latencyMs)),
+        },
+        { key: "at", label: text("admin.check.last"), cell: ({ at }) => <Ago at={at} /> },
+        {
+          key: "detail",
+          label: text("admin.check.found"),
+          cell: ({ fault, detail }) => (
+            <span class="break">
+              {fault === undefined ? detail : `${toWhy(fault, "")}${detail === "" ? "" : ` · ${detail}`}`}
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function toWords(check: CheckView): string {
+  const { state, since, places } = check.standing;
+  const span = toSpan(Math.max(0, second.value - Date.parse(since)));
+  const why = findWhy(check);
+  switch (state) {
+    case "up":
+      return text("admin.check.says.up", { span });
+    case "down":
+    case "partial":
+      return text(`admin.check.says.${state}`, { span, why: toWhy(why?.fault, why?.detail ?? "") });
+    case "unknown":
+      return text(places.length === 0 ? "admin.check.says.new" : "admin.check.says.unknown", { span });
+    case "paused":
+      return text("admin.check.says.paused", { span });
+  }
+}
+
+function Target({ check }: { check: CheckView }): JSX.Element {
+  const { target } = check;
+  const words = `${text(`admin.check.kind.${target.kind}`)} · `;
+  if (target.kind !== "http") return <>{words + toTargetText(check)}</>;
+  return (
+    <>
+      {words}
+      <a href={target.url} target="_blank" rel="noreferrer noopener" class="break">
+        {target.url}
+      </a>
+    </>
+  );
+}
+
+/** Tags, and what is unusual about it. */
+function Marks({ check }: { check: CheckView }): JSX.Element | null {
+  const { tags, inverted, mute } = check;
+  if (tags.length === 0 && !inverted && mute === undefined) return null;
+  return (
+    <div>
+      <dt>{text("admin.field.tags")}</dt>
+      <dd class="marks">
+        {inverted && <Badge icon="refresh">{text("admin.check.mark.inverted")}</Badge>}
+        {mute !== undefined && (
+          <Badge kind="warn" icon="bell">
+            {mute.until === undefined
+              ? text("admin.mark.muted")
+              : `${text("admin.mute.until")} ${toMoment(Date.parse(mute.until))}`}
+          </Badge>
+        )}
+        {tags.map((tag) => (
+          <Badge key={tag}>{tag}</Badge>
+        ))}
+      </dd>
+    </div>
+  );
+}
+
+/** The panel. */
+export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
+  const { standing, target, intervalSeconds, note, group } = check;
+  const { state, since, places } = standing;
+  const why = state === "down" || state === "partial" ? findWhy(check) : undefined;
+  const isHeartbeat = target.kind === "heartbeat";
+  const hasPlaces = !isHeartbeat && (places.length > 1 || places[0]?.place !== CENTER) && places.length > 0;
+  return (
+    <section class={`admin-panel stack check-now is-${state}`} aria-labelledby="standing-title">
+      <div class="check-headline">
+        <Icon name={stateIcons[state]} />
+        <div>
+          <h2 id="standing-title">{toWords(check)}</h2>
+          <p class="field-hint">
+            {why !== undefined && why.detail !== "" && <span class="break">{why.detail} · </span>}
+            {text("admin.check.since", { time: toMoment(Date.parse(since)) })}
+          </p>
+        </div>
+      </div>
+      <dl class="admin-facts">
+        <div>
+          <dt>{text("admin.check.looks")}</dt>
+          <dd>
+            <Target check={check} />
+          </dd>
+        </div>
+        {!isHeartbeat && (
+          <div>
+            <dt>{text("admin.check.interval")}</dt>
+            <dd>{toSpan(intervalSeconds * 1_000)}</dd>
+          </div>
+        )}
+        {!isHeartbeat && places.length === 1 && places[0] && (
+          <>
+            <div>
+              <dt>{text("admin.check.last")}</dt>
+              <dd>
+                <Ago at={places[0].at} />
+              </dd>
+            </div>
+            <div>
+              <dt>{text("admin.checks.latency")}</dt>
+              <dd>{places[0].latencyMs === undefined ? "–" : toLatency(places[0].latencyMs)}</dd>
+            </div>
+          </>
+        )}
+        {group !== "" && (
+          <div>
+            <dt>{text("admin.field.group")}</dt>
+            <dd>{group}</dd>
+          </div>
+        )}
+        <Marks check={check} />
+      </dl>
+      {hasPlaces && <Places places={places} />}
+      {note !== "" && <p class="check-note">{note}</p>}
+    </section>
+  );
+}

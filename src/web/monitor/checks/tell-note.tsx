@@ -1,0 +1,28 @@
+/** Says when nobody would be told that a check is down, and where that is mended. */
+import type { JSX } from "preact";
+import { text } from "../../app/texts.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { type ChannelList, CHANNELS } from "../channels/channel-data.ts";
+import { type RuleList, RULES } from "../rule-list.ts";
+import { type ScopedCheck, findTelling, findWatching } from "./check-rules.ts";
+
+/** The note; nothing while somebody is told, or before that is known. */
+export function TellNote({ check }: { check: ScopedCheck }): JSX.Element | null {
+  const rules = usePolled<RuleList>(RULES, 0).data?.items;
+  const channels = usePolled<ChannelList>(CHANNELS, 0).data?.items;
+  if (rules === undefined || channels === undefined) return null;
+  const watching = findWatching(rules, check);
+  if (findTelling(watching, channels).length > 0) return null;
+  const [words, link, label] =
+    watching.length === 0
+      ? (["admin.check.tell.no-rule", "/admin/rules", "admin.nav.rules"] as const)
+      : (["admin.check.tell.no-channel", "/admin/channels", "admin.nav.channels"] as const);
+  return (
+    <p class="admin-note is-warn">
+      <Icon name="bell" />
+      <span>{text(words)}</span>
+      <a href={link}>{text(label)}</a>
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+/** What one try found: whether it would be up, why not, where the time went, and the certificate. */
+import type { JSX } from "preact";
+import type { ProbeResultView } from "../../../monitor/checks/view-schema.ts";
+import { text } from "../../app/texts.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { CertificateFacts } from "./certificate.tsx";
+import { toLatency, toWhy } from "./check-words.ts";
+
+const phaseNames = ["dns", "connect", "tls", "firstByte", "body"] as const;
+
+/** The steps of the time, as one bar and in words. */
+function Phases({ phases }: { phases: NonNullable<ProbeResultView["phases"]> }): JSX.Element | null {
+  const known = phaseNames.flatMap((name) => {
+    const ms = phases[name];
+    return ms === undefined ? [] : [{ name, ms }];
+  });
+  const total = known.reduce((sum, { ms }) => sum + ms, 0);
+  if (known.length === 0) return null;
+  return (
+    <div class="phases">
+      <div class="phase-bar" aria-hidden="true">
+        {known.map(({ name, ms }) => (
+          <span
+            class={`is-${name}`}
+            key={name}
+            style={{ inlineSize: `${total === 0 ? 0 : (100 * ms) / total}%` }}
+          />
+        ))}
+      </div>
+      <dl>
+        {known.map(({ name, ms }) => (
+          <div key={name}>
+            <dt>
+              <span class={`phase-mark is-${name}`} aria-hidden="true" />
+              {text(`admin.check.phase.${name}`)}
+            </dt>
+            <dd>{toLatency(ms)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** The result. */
+export function TestResult({ result }: { result: ProbeResultView }): JSX.Element {
+  const { ok, fault, detail, latencyMs, phases, certificate } = result;
+  return (
+    <div class="stack-small test-result" role="status">
+      <p class={`admin-note ${ok ? "is-good" : "is-bad"}`}>
+        <Icon name={ok ? "online" : "offline"} />
+        <span>
+          <strong>{ok ? text("admin.check.test.up") : toWhy(fault, text("admin.check.test.down"))}</strong>
+          {latencyMs !== undefined && ` · ${toLatency(latencyMs)}`}
+          <br />
+          <span class="break">{detail}</span>
+        </span>
+      </p>
+      {phases !== undefined && <Phases phases={phases} />}
+      {certificate !== undefined && (
+        <>
+          <h3>{text("admin.check.certificate")}</h3>
+          <CertificateFacts certificate={certificate} />
+        </>
+      )}
+    </div>
+  );
+}
