@@ -1,1 +1,0 @@
-function r(e){return null}export{r as HeartbeatPanel};

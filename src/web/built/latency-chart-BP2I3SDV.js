@@ -1,1 +1,0 @@
-function c(e){return null}export{c as LatencyCharts};
