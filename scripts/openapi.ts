@@ -53,6 +53,7 @@ async function monitorDocument(): Promise<unknown> {
     notify: {
       box: createSecretBox("the document alone needs no secret"),
       outbound: createOutbound({ allowPrivate: false, privateRemedy: "", userAgent: "" }),
+      publicOutbound: createOutbound({ allowPrivate: false, privateRemedy: "", userAgent: "" }),
       mail: undefined,
     },
     tokenHashes: [],

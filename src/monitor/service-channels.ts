@@ -74,5 +74,5 @@ export function openNotifyDeps(
     const present = await settings.read();
     return store.read((tx) => findMailServer(tx, { box, environment, settings: present }));
   });
-  return { notify: { box, outbound, mail }, environment, close };
+  return { notify: { box, outbound, publicOutbound: strict, mail }, environment, close };
 }

@@ -10,6 +10,8 @@ import { type SendingDeps, createSending } from "./sending.ts";
 /** What notices need from outside: a key for the secrets of channels, HTTP, and mail. */
 export interface NotifyDeps extends Pick<SendingDeps, "outbound" | "mail"> {
   readonly box: SecretBox;
+  /** To public addresses alone, whatever the settings allow: for those that strangers choose. */
+  readonly publicOutbound: SendingDeps["outbound"];
 }
 
 export interface Notifying {

@@ -82,6 +82,7 @@ async function openMonitor(): Promise<Monitor> {
     notify: {
       box: createSecretBox("a benchmark seals nothing of worth"),
       outbound: createOutbound({ allowPrivate: false, privateRemedy: "", userAgent: "" }),
+      publicOutbound: createOutbound({ allowPrivate: false, privateRemedy: "", userAgent: "" }),
       mail: undefined,
     },
     tokenHashes,

@@ -9,15 +9,12 @@ export function createTestNotify(
   options: Partial<OutboundOptions> & { mail?: NoticeMail; secret?: string } = {},
 ): NotifyDeps {
   const { mail, secret = "a secret of at least 32 characters", ...rest } = options;
-  return {
-    box: createSecretBox(secret),
-    outbound: createOutbound({
-      allowPrivate: true,
-      privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
-      userAgent: "Trivet/test",
-      lookup: () => Promise.resolve(["127.0.0.1"]),
-      ...rest,
-    }),
-    mail,
-  };
+  const outbound = createOutbound({
+    allowPrivate: true,
+    privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
+    userAgent: "Trivet/test",
+    lookup: () => Promise.resolve(["127.0.0.1"]),
+    ...rest,
+  });
+  return { box: createSecretBox(secret), outbound, publicOutbound: outbound, mail };
 }

@@ -1,0 +1,118 @@
+/** Those who follow status pages: the parts, wired together. */
+import type { MailSender } from "../../../kit/mail/mail.ts";
+import { createOutbox } from "../../../records/outbox.ts";
+import { listEvery } from "../../../store/every-page.ts";
+import type { SettingsRecord } from "../../schema.ts";
+import { statusPages } from "../records.ts";
+import type { StatusPageRecord } from "../schema.ts";
+import { createFollowerListener, createTelling } from "./announcing.ts";
+import { type FollowFault, createAsking, findFollowFault } from "./asking.ts";
+import type { FollowersDeps } from "./deps.ts";
+import { createDraftLayout } from "./drafts.ts";
+import { createHookDelivery } from "./hooks.ts";
+import { createSubscriptionQuota } from "./quota.ts";
+import { announcements, subscribers } from "./records.ts";
+import type { SubscriptionWay } from "./schema.ts";
+import { createSiteLook } from "./site-look.ts";
+import { createSubscriberAdmin, createSubscriptions, endSubscriber } from "./subscribers.ts";
+
+const SWEPT_AT_ONCE = 200;
+/** Subscribers that are looked at in one pass for pages that are gone. */
+const LOOKED_AT_ONCE = 500;
+
+/** Removes what is over, in bounded steps; each pass looks at further subscribers for pages that were deleted. */
+function createSweep({ store, clock }: Pick<FollowersDeps, "store" | "clock">): () => Promise<void> {
+  let cursor: string | undefined;
+  return async () => {
+    await store.transact(async (tx) => {
+      const range = { to: [clock.now() + 1], limit: SWEPT_AT_ONCE };
+      for (const record of (await tx.list(subscribers, "byExpiresAt", range)).items)
+        await endSubscriber(tx, record);
+      for (const { id } of (await tx.list(announcements, "byKeepUntil", range)).items)
+        await tx.remove(announcements, id);
+    });
+    cursor = await store.transact(async (tx) => {
+      const pages = await listEvery(tx, statusPages, { index: "id" });
+      const present = new Set(pages.map(({ id }) => id));
+      const { items, nextCursor } = await tx.list(subscribers, "id", { limit: LOOKED_AT_ONCE, cursor });
+      for (const record of items) if (!present.has(record.pageId)) await endSubscriber(tx, record);
+      return nextCursor;
+    });
+  };
+}
+
+export type Followers = ReturnType<typeof createFollowers>;
+
+/** Makes them; nothing is under way. */
+export function createFollowers(deps: FollowersDeps) {
+  const { store, clock, log, box, mail, findMailServer } = deps;
+  const look = createSiteLook();
+  let hasServer = false;
+  const sender: MailSender = {
+    send: async (message) =>
+      mail === undefined ? { status: "temporary", reason: "No mail server is set" } : mail.send(message),
+    close: () => undefined,
+  };
+  const outbox = createOutbox({
+    ...{ store, clock, log, box },
+    sender: () => (mail === undefined || !hasServer ? undefined : sender),
+    layOut: createDraftLayout({ ...deps, look }),
+  });
+  const mailing = { ...deps, outbox };
+  const hooks = createHookDelivery(deps);
+  const tell = createTelling(mailing);
+  const sweep = createSweep(deps);
+
+  async function lookAtServer(): Promise<void> {
+    hasServer = mail !== undefined && (await findMailServer());
+  }
+
+  /** Starts sending in the background; to be called after a commit. Never throws. */
+  function wake(): void {
+    tell().then(
+      () => {
+        outbox.wake();
+        hooks.wake();
+      },
+      (error: unknown) => log.warn("Followers could not be told; it is tried again", { error }),
+    );
+  }
+
+  const quota = createSubscriptionQuota(deps.limits);
+  return {
+    outbox,
+    /** Hears what is published, within its transaction. */
+    listener: createFollowerListener(deps),
+    asking: createAsking({ ...mailing, quota, look, wake }),
+    subscriptions: createSubscriptions(deps),
+    admin: createSubscriberAdmin(deps),
+    /** Why nobody can follow a page by that way now; undefined when they can. */
+    findFault: (page: StatusPageRecord, way: SubscriptionWay): Promise<FollowFault | undefined> =>
+      findFollowFault(deps, page, way),
+    /** Takes the present settings. */
+    take: (settings: SettingsRecord): void => look.take(settings),
+    wake,
+    /** Tells and sends all that is due; call it every second. Throws what the store throws. */
+    tick: async (): Promise<void> => {
+      await lookAtServer();
+      await tell();
+      outbox.wake();
+      hooks.wake();
+    },
+    /** Tells all that is due and sends up to 20 mails and 20 requests; resolves when they have gone. */
+    deliver: async (): Promise<void> => {
+      await lookAtServer();
+      await tell();
+      await Promise.all([outbox.deliver(), hooks.deliver()]);
+    },
+    /** Removes what is over; call it every minute. */
+    sweep: async (): Promise<void> => {
+      await sweep();
+      await outbox.sweep();
+    },
+    /** Begins no further sending, and resolves when none is on its way. */
+    close: async (): Promise<void> => {
+      await Promise.all([outbox.close(), hooks.close()]);
+    },
+  };
+}

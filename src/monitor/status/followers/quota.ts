@@ -1,0 +1,63 @@
+/**
+ * How many mails and requests strangers may cause with the form of a page: by who asks, by who gets it, by page and in
+ * all. What is asked of an address once is kept with the subscriber too, so that a restart forgets no more than the day.
+ */
+import type { LimitSource } from "../../../bus/shared-limit.ts";
+import { AppError } from "../../../kit/errors.ts";
+import { addressKey } from "../../../kit/limits/rate-limit.ts";
+import type { SubscriptionWay } from "./schema.ts";
+
+const HOUR_MS = 3_600_000;
+/** By one network address (IPv6 by /64), whatever it asks for. */
+const BY_CALLER_AN_HOUR = 10;
+/** To one mailbox or webhook, over all pages. */
+const TO_ONE_A_DAY = 3;
+const OF_A_PAGE_AN_HOUR = 100;
+const IN_ALL_AN_HOUR = 300;
+/** One address is asked once in this time. */
+export const ASK_AGAIN_MS = HOUR_MS;
+
+/** Who asks for what. */
+export interface AskedSubscription {
+  readonly clientAddress: string;
+  readonly way: SubscriptionWay;
+  /** As it is stored. */
+  readonly address: string;
+  readonly pageId: string;
+}
+
+/** One mailbox has many names: what follows a plus sign, and capital letters. One host has many paths. */
+function toReceiver(way: SubscriptionWay, address: string): string {
+  if (way === "webhook") return new URL(address).host;
+  const at = address.lastIndexOf("@");
+  return `${address.slice(0, at).split("+")[0] ?? ""}${address.slice(at)}`.toLowerCase();
+}
+
+export type SubscriptionQuota = ReturnType<typeof createSubscriptionQuota>;
+
+/** Makes the quota; once for a process. */
+export function createSubscriptionQuota(limits: LimitSource) {
+  const byCaller = limits.create("status-callers", { limit: BY_CALLER_AN_HOUR, windowMs: HOUR_MS });
+  const toOne = limits.create("status-receivers", { limit: TO_ONE_A_DAY, windowMs: 24 * HOUR_MS });
+  const ofPage = limits.create("status-pages", { limit: OF_A_PAGE_AN_HOUR, windowMs: HOUR_MS });
+  const inAll = limits.create("status-subscriptions", { limit: IN_ALL_AN_HOUR, windowMs: HOUR_MS });
+  return {
+    /**
+     * Counts one; false when the receiver was asked often enough, which nobody is told.
+     * @throws AppError `rate_limited` when the caller, the page or the site asked for too many
+     */
+    take: ({ clientAddress, way, address, pageId }: AskedSubscription): boolean => {
+      for (const [limit, key] of [
+        [byCaller, addressKey(clientAddress)],
+        [ofPage, pageId],
+        [inAll, ""],
+      ] as const) {
+        const { allowed, retryAfterSeconds } = limit.hit(key);
+        if (allowed) continue;
+        const message = "Too many people asked to follow this page just now; try again later";
+        throw new AppError("rate_limited", message, { retryAfterSeconds });
+      }
+      return toOne.hit(toReceiver(way, address)).allowed;
+    },
+  };
+}
