@@ -44,6 +44,7 @@ import { type Servers, createServers } from "./fleet/servers.ts";
 import { type MailEnvironment, createMailServers } from "./channels/mail-server.ts";
 import { type PublicAddress, SiteAddress } from "./site/public-address.ts";
 import { type Settings, createSettings } from "./site/settings.ts";
+import { createFollowerParts } from "./status/followers/followers.ts";
 import { createStatusParts } from "./status/status-parts.ts";
 import type { ServerFacts } from "./fleet/server-view.ts";
 
@@ -258,6 +259,7 @@ export async function createMonitor(given: MonitorDeps) {
     history.retain(fields.retention);
     await access.take(fields.access);
     address.take(fields);
+    followers.take(fields);
     const dropped = [live, history, usage, ingest, nodes];
     takeRecords(await plainServers.listAll(), { publicSnapshot, registry, dropped });
     nodes.recordsChanged();
@@ -275,6 +277,7 @@ export async function createMonitor(given: MonitorDeps) {
   const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address };
   const { alerts, ...notifying } = createAlerting(deps, alerting);
   const status = createStatusParts({ ...deps, changed }, { ...alerting, ...checkParts });
+  const followers = createFollowerParts({ ...deps, limits }, { ...alerting, ...notifying, status });
   const accessParts = createAccessParts({ ...deps, limits, access, afterChange });
   const reporting = { servers, live, history, usage, registry, publicSnapshot, limits, nodes };
   const ingest = createReporting(deps, reporting);
@@ -285,7 +288,7 @@ export async function createMonitor(given: MonitorDeps) {
   await alerts.load();
 
   const parts = { nodes, live, usage, publicSnapshot, registry };
-  const swept = [enrolments, accessParts.sessions, access, alerts, notifying.notices, history];
+  const swept = [enrolments, accessParts.sessions, access, alerts, notifying.notices, history, followers];
   return {
     store,
     /** Reads see the store; changes also reach the public list and the streams before they resolve. */
@@ -300,6 +303,7 @@ export async function createMonitor(given: MonitorDeps) {
     ...serverFacts,
     alerts,
     status,
+    followers,
     /** Open alerts by severity. */
     countAlerts: () => countBySeverity(alerts.firing()),
     history,

@@ -92,6 +92,7 @@ export async function openMonitor(base: ServiceBase): Promise<Monitor> {
   made.monitor = monitor;
   onClose(() => flushUsage(monitor, log));
   onClose(() => monitor.notices.close());
+  onClose(() => monitor.followers.close());
   onClose(() => monitor.nodes.close());
   return monitor;
 }

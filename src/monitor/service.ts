@@ -81,6 +81,7 @@ function listJobs(
     { name: "viewers", everyMs: () => 10_000, run: () => feed.review(monitor.rightOf) },
     { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
     { name: "leader lease", everyMs: () => 1_000, run: () => monitor.renewLease() },
+    { name: "followers", everyMs: () => 1_000, run: () => monitor.followers.tick() },
     { name: "notices", everyMs: () => 1_000, run: () => monitor.notices.tick() },
     { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
     { name: "history", everyMs: () => 20_000, run: () => monitor.history.maintain() },

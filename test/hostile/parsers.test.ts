@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { toEmailKey } from "../../src/auth/accounts/accounts.ts";
 import { emailSchema } from "../../src/auth/accounts/schema.ts";
 import { createClientAddress } from "../../src/kit/outbound/address.ts";
-import { toCsvLine } from "../../src/kit/text/csv-line.ts";
+import { toCsvLine } from "../../src/kit/files/csv-line.ts";
 import { readCsv } from "../../src/shop/transfer/csv.ts";
 import { AppError } from "../../src/kit/errors.ts";
 import { isMailAddress, parseMailbox } from "../../src/kit/mail/mail.ts";

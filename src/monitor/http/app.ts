@@ -26,6 +26,7 @@ import { addSiteRoutes } from "../site/admin-routes.ts";
 import { addMaintenanceRoutes } from "../maintenance/routes.ts";
 import { addCheckRoutes } from "../checks/routes.ts";
 import { addStatusPostRoutes } from "../status/post-routes.ts";
+import { addSubscriberRoutes } from "../status/followers/routes.ts";
 import { addStatusPageRoutes } from "../status/routes.ts";
 import { addMailServerRoutes } from "../channels/mail-routes.ts";
 import { addUsageRoutes } from "../fleet/usage-routes.ts";
@@ -247,6 +248,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   });
   addStatusPageRoutes(app, { status: monitor.status, guard });
   addStatusPostRoutes(app, { status: monitor.status, guard });
+  addSubscriberRoutes(app, { followers: monitor.followers, pages: monitor.status.pages, guard });
   addMailServerRoutes(app, { mailServers: monitor.mailServers, guard, clock });
   const { backups, hasDatabase: isWithoutRecords = false } = options;
   addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });

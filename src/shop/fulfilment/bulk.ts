@@ -5,7 +5,7 @@ import type { ReadTx, Store } from "../../store/store.ts";
 import { toDecimal } from "../money.ts";
 import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
 import { orders } from "../records.ts";
-import { toCsvLine } from "../../kit/text/csv-line.ts";
+import { toCsvLine } from "../../kit/files/csv-line.ts";
 import type { Actor } from "../users/caller.ts";
 import type { OrderAdmin } from "./order-admin.ts";
 

@@ -1,6 +1,6 @@
 /** Invoices as a table for bookkeeping: a row for each rate of a document, credit notes with their sign turned. */
 import type { Store } from "../../store/store.ts";
-import { toCsvLine } from "../../kit/text/csv-line.ts";
+import { toCsvLine } from "../../kit/files/csv-line.ts";
 import { type InvoiceFilter, listInvoices } from "./invoices.ts";
 import type { InvoiceRecord } from "./schema.ts";
 

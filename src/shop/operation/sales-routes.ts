@@ -7,7 +7,7 @@ import { addDays } from "../../kit/time/zone-days.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { createRoute } from "../http/create-route.ts";
 import { toDecimal } from "../money.ts";
-import { toCsvLine } from "../../kit/text/csv-line.ts";
+import { toCsvLine } from "../../kit/files/csv-line.ts";
 import { type Sales, type SalesSpan, type SalesUnit, countDays } from "./sales.ts";
 
 const PATH = "/api/admin/sales";

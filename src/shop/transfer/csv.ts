@@ -1,4 +1,4 @@
-/** CSV (RFC 4180) that is read in; `kit/text/csv-line.ts` writes it. */
+/** CSV (RFC 4180) that is read in; `kit/files/csv-line.ts` writes it. */
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { AppError } from "../../kit/errors.ts";

@@ -1,6 +1,6 @@
 /** Products in and out, as CSV or NDJSON. */
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
-import { toCsvLine } from "../../kit/text/csv-line.ts";
+import { toCsvLine } from "../../kit/files/csv-line.ts";
 import { readCsv } from "./csv.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type Page, type Tx, StoreError } from "../../store/store.ts";

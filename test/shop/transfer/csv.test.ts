@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toCsvLine } from "../../../src/kit/text/csv-line.ts";
+import { toCsvLine } from "../../../src/kit/files/csv-line.ts";
 import { readCsv } from "../../../src/shop/transfer/csv.ts";
 
 describe("toCsvLine", () => {

@@ -1,8 +1,11 @@
 /** Those who follow status pages: the parts, wired together. */
 import type { MailSender } from "../../../kit/mail/mail.ts";
 import { createOutbox } from "../../../records/outbox.ts";
+import type { MailServers } from "../../channels/mail-server.ts";
+import type { NotifyDeps } from "../../channels/notifying.ts";
 import { listEvery } from "../../../store/every-page.ts";
 import type { SettingsRecord } from "../../schema.ts";
+import type { PostEvents } from "../post-events.ts";
 import { statusPages } from "../records.ts";
 import type { StatusPageRecord } from "../schema.ts";
 import { createFollowerListener, createTelling } from "./announcing.ts";
@@ -14,7 +17,8 @@ import { createSubscriptionQuota } from "./quota.ts";
 import { announcements, subscribers } from "./records.ts";
 import type { SubscriptionWay } from "./schema.ts";
 import { createSiteLook } from "./site-look.ts";
-import { createSubscriberAdmin, createSubscriptions, endSubscriber } from "./subscribers.ts";
+import { createSubscriberAdmin } from "./subscriber-admin.ts";
+import { createSubscriptions, endSubscriber } from "./subscribers.ts";
 
 const SWEPT_AT_ONCE = 200;
 /** Subscribers that are looked at in one pass for pages that are gone. */
@@ -115,4 +119,24 @@ export function createFollowers(deps: FollowersDeps) {
       await Promise.all([outbox.close(), hooks.close()]);
     },
   };
+}
+
+/** Makes them over the parts of the monitor, and lets them hear what is published. */
+export function createFollowerParts(
+  {
+    notify,
+    ...deps
+  }: Pick<FollowersDeps, "store" | "clock" | "log" | "limits"> & { readonly notify: NotifyDeps },
+  parts: Pick<FollowersDeps, "settings" | "address"> & {
+    readonly mailServers: Pick<MailServers, "read">;
+    readonly status: { readonly events: PostEvents };
+  },
+): Followers {
+  const { settings, address, mailServers, status } = parts;
+  const { box, mail, publicOutbound: outbound } = notify;
+  const findMailServer = async (): Promise<boolean> =>
+    mail !== undefined && (await mailServers.read()).source !== "none";
+  const followers = createFollowers({ ...deps, settings, address, box, mail, outbound, findMailServer });
+  status.events.follow(followers.listener);
+  return followers;
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { isMailAddress } from "../../../kit/mail/mail.ts";
 import { findUrlFault } from "../../../kit/outbound/outbound.ts";
+import { isoTimeSchema } from "../../../kit/text/iso-time.ts";
 import { line, timeMs, trimmedLine } from "../../../kit/text/schemas.ts";
 import { languages } from "../../labels.ts";
 import { componentStatuses, impacts, incidentSteps, maintenanceSteps } from "../schema.ts";
@@ -144,8 +145,8 @@ export const subscriberViewSchema = z.object({
   language: z.enum(languages),
   state: z.enum(["pending", "active"]),
   consent: z.enum(["address", "administrator"]).optional(),
-  createdAt: z.string(),
-  activeSince: z.string().optional(),
-  failingSince: z.string().optional().describe("Since when its webhook takes nothing"),
+  createdAt: isoTimeSchema,
+  activeSince: isoTimeSchema.optional(),
+  failingSince: isoTimeSchema.optional().describe("Since when its webhook takes nothing"),
 });
 export type SubscriberView = z.infer<typeof subscriberViewSchema>;

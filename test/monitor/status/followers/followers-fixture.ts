@@ -31,7 +31,7 @@ export interface FollowersFixture {
   /** Tells and sends all that is due. */
   deliver(): Promise<void>;
   /** Publishes on the page. */
-  publish(more?: Partial<Omit<PostEvent, "post" | "update">> & { post?: Partial<PostRecord> }): Promise<void>;
+  publish(more?: Partial<Omit<PostEvent, "post">> & { post?: Partial<PostRecord> }): Promise<void>;
 }
 
 export async function createFollowersFixture(fields: object = {}): Promise<FollowersFixture> {
