@@ -7,7 +7,7 @@ import { AppError } from "../../kit/errors.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import type { Avatars } from "./avatars.ts";
-import { imageMediaTypes, type ImageMediaType } from "../../kit/text/image-type.ts";
+import { imageMediaTypes, type ImageMediaType } from "../../kit/pictures/image-type.ts";
 import { type Profiles, profilePatchSchema, toAvatarUrl } from "./profiles.ts";
 import { type ProfileRecord, profileFieldsSchema, profileInputSchema } from "../accounts/schema.ts";
 import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";

@@ -3,7 +3,7 @@
  * has a bound. Bytes that are lost are made again, so nothing of it has to be saved.
  */
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
-import { readImageType, type ImageMediaType } from "../../kit/text/image-type.ts";
+import { readImageType, type ImageMediaType } from "../../kit/pictures/image-type.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ShopDeps } from "../deps.ts";
 import type { ImageWidth } from "../products/image-address.ts";

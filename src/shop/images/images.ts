@@ -4,8 +4,8 @@
  */
 import { AppError } from "../../kit/errors.ts";
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
-import { type ImageMediaType, readImageType } from "../../kit/text/image-type.ts";
-import { cutPicture } from "../../kit/text/picture-parts.ts";
+import { type ImageMediaType, readImageType } from "../../kit/pictures/image-type.ts";
+import { cutPicture } from "../../kit/pictures/picture-parts.ts";
 import type { Blobs } from "./blobs.ts";
 import type { ProductImage } from "../products/schema.ts";
 

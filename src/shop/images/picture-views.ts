@@ -2,7 +2,7 @@
 import { toMediaType } from "../../kit/http/request-body.ts";
 import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
-import { imageMediaTypes } from "../../kit/text/image-type.ts";
+import { imageMediaTypes } from "../../kit/pictures/image-type.ts";
 
 const binarySchema = z.string().openapi({ format: "binary" });
 

@@ -2,7 +2,7 @@
 import type sharpModule from "sharp";
 import type { Blobs } from "./blobs.ts";
 import type { Log } from "../../kit/observe/log.ts";
-import type { ImageMediaType } from "../../kit/text/image-type.ts";
+import type { ImageMediaType } from "../../kit/pictures/image-type.ts";
 
 /** A picture to be made smaller. */
 export interface ResizeJob {

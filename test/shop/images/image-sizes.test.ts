@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import sharp, { type Sharp } from "sharp";
-import { readImageType } from "../../../src/kit/text/image-type.ts";
+import { readImageType } from "../../../src/kit/pictures/image-type.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import { createMemoryBlobs, type Blobs } from "../../../src/shop/images/blobs.ts";
 import { takeImage } from "../../../src/shop/images/images.ts";

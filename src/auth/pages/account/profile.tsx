@@ -4,7 +4,7 @@ import { z } from "zod";
 import { FormFaults } from "../../../pages/form.tsx";
 import { type FormState, stateOf } from "../../../pages/faults.ts";
 import { findLanguage, languages } from "../../../kit/text/languages.ts";
-import { readImageType } from "../../../kit/text/image-type.ts";
+import { readImageType } from "../../../kit/pictures/image-type.ts";
 import { AppError } from "../../../kit/errors.ts";
 import { assertOwner } from "../../accounts/status.ts";
 import { type ProfileRecord, usernameSchema } from "../../accounts/schema.ts";

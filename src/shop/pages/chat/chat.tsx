@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The chat with the shop, for buyers who are signed in; a script makes it live, and a drawer on every page. */
 import { AppError } from "../../../kit/errors.ts";
-import { imageMediaTypes } from "../../../kit/text/image-type.ts";
+import { imageMediaTypes } from "../../../kit/pictures/image-type.ts";
 import type { FormState } from "../../../pages/faults.ts";
 import { Field, Form, FormFaults } from "../../../pages/form.tsx";
 import type { FormStatus } from "../../../pages/page-routes.ts";

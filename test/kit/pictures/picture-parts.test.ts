@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { cutPicture } from "../../../src/kit/text/picture-parts.ts";
+import { cutPicture } from "../../../src/kit/pictures/picture-parts.ts";
 import {
   jpeg,
   jpegSegment,

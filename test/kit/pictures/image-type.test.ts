@@ -1,7 +1,7 @@
 /** Pictures told by their bytes. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readImageType } from "../../../src/kit/text/image-type.ts";
+import { readImageType } from "../../../src/kit/pictures/image-type.ts";
 import { jpeg, png, realLosslessWebp, realLossyWebp, realPng, webp } from "../../auth/pictures.ts";
 
 const valid = {
