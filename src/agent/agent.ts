@@ -1,11 +1,12 @@
 /** The agent at work: measures every interval, puts the report into the ring and lets the link send it. */
 import type { Clock } from "../kit/time/clock.ts";
 import type { Log } from "../kit/observe/log.ts";
+import type { ChecksSource } from "./checks/checks.ts";
 import type { CollectionTimes } from "./collection-times.ts";
 import type { Link } from "./connection/link.ts";
 import type { DetailsSource } from "./details/details.ts";
 import type { MetricsSource } from "./metrics/source.ts";
-import type { HostFacts, Payload } from "./payload.ts";
+import type { CheckReport, HostFacts, Payload } from "./payload.ts";
 import type { Ring } from "./queue/ring.ts";
 import type { SessionEvents } from "./connection/session.ts";
 import type { Timers } from "./timers.ts";
@@ -13,6 +14,7 @@ import type { Timers } from "./timers.ts";
 export interface AgentOptions {
   readonly source: MetricsSource;
   readonly details: DetailsSource;
+  readonly checks: ChecksSource;
   readonly ring: Ring;
   readonly times: CollectionTimes;
   readonly createLink: (events: SessionEvents) => Link;
@@ -25,8 +27,15 @@ export interface AgentOptions {
 const HOST_EVERY_MS = 3_600_000;
 const SPILL_EVERY_MS = 1000;
 const THIN_AFTER_MS = 60_000;
+const MINUTE_MS = 60_000;
 /** Larger ones are refused by the service. */
 const MAX_PAYLOAD_BYTES = 64 * 1024;
+/** Of these, results of checks take at most this much … */
+const MAX_RESULT_BYTES = 32 * 1024;
+/** … less while they pile up, so that a day offline stays in bounds … */
+const OFFLINE_RESULT_BYTES = 16 * 1024;
+/** … and what is said of their file this much. */
+const CHECKS_FRAME_BYTES = 2 * 1024;
 /** The time between the two first readings of the counters. */
 const FIRST_MS = 1000;
 
@@ -58,33 +67,53 @@ function createHostNews(source: MetricsSource, clock: Clock) {
 
 /** One report right now, after two readings a second apart; for a person who looks. */
 export async function measureOnce(
-  options: Pick<AgentOptions, "source" | "details" | "timers" | "intervalMs">,
+  options: Pick<AgentOptions, "source" | "details" | "checks" | "timers" | "intervalMs">,
 ): Promise<Payload> {
   const signal = new AbortController().signal;
-  const { source, details } = options;
-  await Promise.all([source.measure(), details.refresh()]);
+  const { source, details, checks } = options;
+  await Promise.all([source.measure(), details.refresh(), checks.once()]);
   await options.timers.sleep(FIRST_MS, signal);
   const [measured] = await Promise.all([source.measure(), details.refresh()]);
   if (measured === undefined) throw new Error("This system does not tell its CPU usage");
   const host = await source.host();
-  return { v: 1, intervalMs: options.intervalMs, host, ...measured, ...details.next() };
+  return {
+    v: 1,
+    intervalMs: options.intervalMs,
+    host,
+    ...measured,
+    ...details.next(),
+    checks: checks.next(MAX_RESULT_BYTES),
+  };
 }
 
-/** A report as it is sent: without its lists where they leave no room. */
-function toJson(payload: Payload): string {
-  const text = JSON.stringify(payload);
+/** A report as it is sent: without its lists where they leave no room, and with the results that find some. */
+function toJson(payload: Payload, checks: (resultBytes: number) => CheckReport | undefined): string {
+  const bare = { ...payload, details: undefined };
+  const spareBytes = MAX_PAYLOAD_BYTES - CHECKS_FRAME_BYTES - Buffer.byteLength(JSON.stringify(bare));
+  const found = checks(Math.min(spareBytes, MAX_RESULT_BYTES));
+  const text = JSON.stringify({ ...payload, checks: found });
   if (payload.details === undefined || Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES) return text;
-  return JSON.stringify({ ...payload, details: undefined });
+  return JSON.stringify({ ...bare, checks: found });
 }
 
 /** Puts the agent together. */
 export function createAgent(options: AgentOptions) {
-  const { source, details, ring, clock, timers, log, intervalMs } = options;
+  const { source, details, checks, ring, clock, timers, log, intervalMs } = options;
   const host = createHostNews(source, clock);
   const link = options.createLink({
     onAcknowledged: (collectedAtUnixMs) => host.acknowledged(collectedAtUnixMs),
   });
   let blind = false;
+  let lastMinute = 0;
+
+  /** Results go with every report; while it is offline with the first one of each minute, which is the one that is kept. */
+  function takeChecks(collectedAtUnixMs: number, resultBytes: number): CheckReport | undefined {
+    const minute = Math.floor(collectedAtUnixMs / MINUTE_MS);
+    const isFirst = minute !== lastMinute;
+    lastMinute = minute;
+    if (link.offlineForMs() < THIN_AFTER_MS) return checks.next(resultBytes);
+    return checks.next(isFirst ? Math.min(resultBytes, OFFLINE_RESULT_BYTES) : 0);
+  }
 
   async function report(): Promise<void> {
     const measured = await source.measure();
@@ -93,7 +122,8 @@ export function createAgent(options: AgentOptions) {
     const collectedAtUnixMs = options.times.next(clock.now());
     const payload: Payload = { v: 1, intervalMs, host: facts, ...measured, ...details.next() };
     if (facts !== undefined) host.sent(collectedAtUnixMs);
-    ring.add({ collectedAtUnixMs, payloadJson: toJson(payload) });
+    const payloadJson = toJson(payload, (bytes) => takeChecks(collectedAtUnixMs, bytes));
+    ring.add({ collectedAtUnixMs, payloadJson });
     if (link.offlineForMs() >= THIN_AFTER_MS) ring.thin();
     link.wake();
   }
@@ -127,7 +157,7 @@ export function createAgent(options: AgentOptions) {
     /** Works until `signal` aborts, then leaves everything on disk. */
     async run(signal: AbortSignal): Promise<void> {
       const stopSpilling = timers.every(SPILL_EVERY_MS, () => void ring.spill());
-      await Promise.all([link.run(signal), details.run(signal), measureForever(signal)]);
+      await Promise.all([link.run(signal), details.run(signal), checks.run(signal), measureForever(signal)]);
       stopSpilling();
       await ring.close();
     },

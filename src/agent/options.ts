@@ -17,6 +17,8 @@ export interface AgentSettings {
   readonly root: string | undefined;
   /** The socket of Docker or Podman; undefined: containers are not looked at. */
   readonly containersSocket: string | undefined;
+  /** The file of the checks that this machine runs. */
+  readonly checksFile: string;
   /** Where programs of the machine leave values of their own. */
   readonly extraFolder: string;
   /** Whether the stream is encrypted; undefined when nothing was said of it. */
@@ -52,12 +54,14 @@ export const helpText = `Trivet agent: reports the state of this machine to a Tr
                       Whoever may open that socket is root on this machine (TRIVET_CONTAINERS)
   --extra FOLDER      where other programs leave values to report, as JSON files (default extra.d in the data
                       folder, TRIVET_EXTRA)
+  --checks FILE       checks that this machine runs, as the monitor shows them ready to paste (default checks.json
+                      in the data folder, TRIVET_CHECKS); read again when it changes
   --tls, --no-tls     encrypt the connection or not; else as the monitor said at --enrol (TRIVET_TLS=1, 0)
   --ca FILE           PEM file with the authority of the monitor's certificate, also for an https --url;
                       implies --tls (TRIVET_CA)
   --insecure          let code and key leave the own network unencrypted, where others on the way can
                       read them (TRIVET_INSECURE=1)
-  --once              print one report and exit
+  --once              try each check once, print one report and exit
   --version           print the version and exit
   --help              print this
 
@@ -74,6 +78,7 @@ const argOptions = {
   root: { type: "string" },
   containers: { type: "string" },
   extra: { type: "string" },
+  checks: { type: "string" },
   tls: { type: "boolean" },
   "no-tls": { type: "boolean" },
   ca: { type: "string" },
@@ -203,6 +208,7 @@ export function parseAgentSettings(
       folder,
       root: get(values.root, "TRIVET_ROOT")?.replace(/(?<!\/)\/+$/u, ""),
       containersSocket: get(values.containers, "TRIVET_CONTAINERS"),
+      checksFile: get(values.checks, "TRIVET_CHECKS") ?? `${folder}/checks.json`,
       extraFolder: get(values.extra, "TRIVET_EXTRA") ?? `${folder}/extra.d`,
       tls,
       caFile: get(values.ca, "TRIVET_CA"),

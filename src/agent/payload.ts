@@ -2,6 +2,7 @@
  * The words of a report: payload_json, version 1. A value that is not known is absent (undefined disappears in
  * JSON.stringify), never zero.
  */
+import type { SeenCertificate } from "../kit/probes/probe.ts";
 
 /** Facts of the machine that seldom change. */
 export interface HostFacts {
@@ -197,6 +198,32 @@ export interface Details {
   readonly extras?: readonly ExtraGroup[] | undefined;
 }
 
+/** One try of one check, as a report tells it. */
+export interface CheckResult {
+  readonly id: string;
+  /** When, epoch milliseconds. */
+  readonly at: number;
+  /** Of what was looked at; see `kit/check-files/check-hash.ts`. */
+  readonly hash: string;
+  /** Absent: the target is as expected. */
+  readonly fault?: string | undefined;
+  readonly detail: string;
+  readonly latencyMs?: number | undefined;
+  /** Comes when it is another than the last time, and every hour. */
+  readonly certificate?: SeenCertificate | undefined;
+}
+
+/** The checks that this machine runs, by a file of its owner. */
+export interface CheckReport {
+  /** Of the file in use. */
+  readonly hash?: string | undefined;
+  /** What its owner allows beyond asking public addresses. */
+  readonly allow?: readonly string[] | undefined;
+  /** What is wrong with the file as it is now; the one before goes on. */
+  readonly problem?: string | undefined;
+  readonly results?: readonly CheckResult[] | undefined;
+}
+
 /** payload_json, version 1. `host` comes first and again when it changes. */
 export interface Payload extends Measurements {
   readonly v: 1;
@@ -211,6 +238,7 @@ export interface Payload extends Measurements {
   readonly battery?: { readonly percent: number } | undefined;
   readonly extra?: { readonly warnings: number; readonly criticals: number } | undefined;
   readonly details?: Details | undefined;
+  readonly checks?: CheckReport | undefined;
 }
 
 /** Rounds to one decimal and keeps within 0 to 100. */

@@ -4,11 +4,13 @@
  */
 import { hostname } from "node:os";
 import process from "node:process";
-import { systemClock } from "../kit/time/clock.ts";
+import { type Clock, systemClock } from "../kit/time/clock.ts";
 import { type Log, createLog } from "../kit/observe/log.ts";
 import { codeOf, textOf } from "../kit/thrown.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import { createAgent, measureOnce } from "./agent.ts";
+import { type ChecksSource, createChecks } from "./checks/checks.ts";
+import { type PendingResults, createPendingResults } from "./checks/results.ts";
 import { createCollectionTimes } from "./collection-times.ts";
 import { createLink } from "./connection/link.ts";
 import { createMachineDetails } from "./details/this-machine.ts";
@@ -16,7 +18,7 @@ import { createMetricsSource } from "./metrics/this-machine.ts";
 import { type AgentSettings, helpText, parseAgentSettings } from "./options.ts";
 import { loadRegistration } from "./connection/registration.ts";
 import { openRing } from "./queue/ring.ts";
-import { systemTimers } from "./timers.ts";
+import { type Timers, systemTimers } from "./timers.ts";
 import { createTransport } from "./connection/transport.ts";
 import { agentVersion } from "./version.ts";
 
@@ -34,6 +36,13 @@ function explain(error: unknown, { folder }: AgentSettings): string {
   return `The data folder "${folder}" cannot be used: ${textOf(error)}. Name another with --data FOLDER (TRIVET_DATA), or let this user write there`;
 }
 
+function createMachineChecks(
+  { checksFile }: AgentSettings,
+  shared: { clock: Clock; timers: Timers; log: Log; pending: PendingResults },
+): ChecksSource {
+  return createChecks({ ...shared, path: checksFile, random: Math.random });
+}
+
 async function run(settings: AgentSettings, log: Log): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop.abort());
@@ -45,16 +54,19 @@ async function run(settings: AgentSettings, log: Log): Promise<void> {
     hostname: name,
     log,
   });
+  const pending = createPendingResults();
   const ring = await openRing({
     ...shared,
     files: nodeFileLayer,
     path: `${settings.folder}/ring-${id}.jsonl`,
     limit: RING_LIMIT,
+    onThinned: pending.takeBack,
   });
   const agent = createAgent({
     ...shared,
     source: await createMetricsSource({ clock: systemClock, agentVersion, root: settings.root }),
     details: createMachineDetails({ ...settings, ...shared }),
+    checks: createMachineChecks(settings, { ...shared, pending }),
     ring,
     times: createCollectionTimes(ring.last),
     intervalMs: settings.intervalMs,
@@ -83,8 +95,9 @@ async function printOnce(settings: AgentSettings, log: Log): Promise<void> {
   const source = await createMetricsSource({ clock: systemClock, agentVersion, root: settings.root });
   const shared = { clock: systemClock, timers: systemTimers, log };
   const details = createMachineDetails({ ...settings, ...shared });
+  const checks = createMachineChecks(settings, { ...shared, pending: createPendingResults() });
   const { intervalMs } = settings;
-  const payload = await measureOnce({ source, details, timers: systemTimers, intervalMs });
+  const payload = await measureOnce({ source, details, checks, timers: systemTimers, intervalMs });
   process.stdout.write(`${JSON.stringify(payload, undefined, 2)}\n`);
 }
 

@@ -23,6 +23,7 @@ import { countBySeverity } from "./alerts/alert-view.ts";
 import { createAlerts } from "./alerts/alerts.ts";
 import { findRulesOfChannel } from "./alerts/rules.ts";
 import { findReminderDate } from "./fleet/billing.ts";
+import { PlaceFiles } from "./places/place-files.ts";
 import { type PublicSnapshot, createPublicSnapshot } from "./fleet/snapshot.ts";
 import { type NotifyDeps, createNotifying } from "./channels/notifying.ts";
 import { createUpkeep } from "./upkeep.ts";
@@ -297,6 +298,7 @@ export async function createMonitor(given: MonitorDeps) {
     ...accessParts,
     ...notifying,
     ...checkParts,
+    placeFiles: new PlaceFiles({ checks: checkParts.checkDirectory, live, servers: publicSnapshot }),
     channels: withChannelFollowers(notifying.channels, afterChange),
     settings: withFollowers(settings, afterChange),
     live,

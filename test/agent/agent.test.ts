@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { createAgent, measureOnce } from "../../src/agent/agent.ts";
+import type { ChecksSource } from "../../src/agent/checks/checks.ts";
+import { type PendingResults, createPendingResults } from "../../src/agent/checks/results.ts";
 import { createCollectionTimes } from "../../src/agent/collection-times.ts";
 import { createLink } from "../../src/agent/connection/link.ts";
 import { createDetails } from "../../src/agent/details/details.ts";
@@ -28,15 +30,33 @@ let stop: AbortController;
 let facts: HostFacts;
 let unitName: string;
 let ended: Promise<void>;
+let pending: PendingResults;
 
 function openTheRing(): Promise<Ring> {
   return openRing({
     files: nodeFileLayer,
     path: join(folder, "ring.jsonl"),
     limit: 1564,
+    onThinned: pending.takeBack,
     clock: time.clock,
     log: silentLog,
   });
+}
+
+/** Checks of which the test says the results. */
+function createTestChecks(): ChecksSource {
+  return {
+    run: async () => undefined,
+    once: async () => undefined,
+    next: (bytes) => {
+      const results = pending.take(bytes);
+      return results.length === 0 ? undefined : { hash: "0123456789abcdef", results };
+    },
+  };
+}
+
+function foundNow(): void {
+  pending.add({ id: "chk_a", at: time.clock.now(), hash: "a", detail: "200 OK" });
 }
 
 function createSource(): MetricsSource {
@@ -58,6 +78,7 @@ beforeEach(async () => {
   stop = new AbortController();
   facts = { kernel: "6.1" };
   unitName = "certbot.service";
+  pending = createPendingResults();
   ring = await openTheRing();
   const shared = { clock: time.clock, timers: time.timers, log: silentLog };
   const agent = createAgent({
@@ -72,6 +93,7 @@ beforeEach(async () => {
         },
       ],
     }),
+    checks: createTestChecks(),
     ring,
     times: createCollectionTimes(undefined),
     intervalMs: 3000,
@@ -101,7 +123,7 @@ function stream(index: number): FakeStream {
   return found;
 }
 
-type Sent = Pick<Payload, "cpu" | "host" | "intervalMs" | "v" | "systemd" | "details">;
+type Sent = Pick<Payload, "cpu" | "host" | "intervalMs" | "v" | "systemd" | "details" | "checks">;
 
 function payloads(of: FakeStream): Sent[] {
   return of.received.flatMap((each) => (each.kind === "metrics" ? [JSON.parse(each.payloadJson)] : []));
@@ -171,6 +193,43 @@ describe("the agent", () => {
     );
   });
 
+  it("sends each result of a check once, and no more of them than find room", async () => {
+    stream(0).say("hello");
+    for (let index = 0; index < 500; index += 1)
+      pending.add({ id: `chk_${index}`, at: time.clock.now(), hash: "a", detail: "x".repeat(150) });
+    unitName = "x".repeat(50_000);
+    await time.advance(40_000);
+    const sent = stream(0).received.flatMap((each) => (each.kind === "metrics" ? [each.payloadJson] : []));
+    for (const json of sent) assert.ok(Buffer.byteLength(json) <= 65_536);
+    const ids = payloads(stream(0)).flatMap(({ checks }) => (checks?.results ?? []).map(({ id }) => id));
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 500 }, (_, index) => `chk_${index}`),
+    );
+  });
+
+  it("keeps every result while it is offline, in the one report a minute that it keeps", async () => {
+    stream(0).end(new Error("down"));
+    const start = time.clock.now();
+    while (time.clock.monotonic() < 600_000) {
+      foundNow();
+      await time.advance(20_000);
+      for (const each of service.streams) each.end(new Error("down"));
+    }
+    await time.advance(60_000);
+    const last = service.streams.at(-1);
+    assert.ok(last !== undefined);
+    last.say("hello");
+    await settle();
+    await time.advance(6_000);
+    const results = payloads(last).flatMap(({ checks }) => checks?.results ?? []);
+    const times = results.map(({ at }) => (at - start) / 20_000).toSorted((a, b) => a - b);
+    assert.deepEqual(
+      times,
+      Array.from({ length: 30 }, (_, index) => index),
+    );
+  });
+
   it("leaves what nobody acknowledged on disk when it is stopped", async () => {
     await time.advance(4000);
     stop.abort();
@@ -203,9 +262,12 @@ describe("measureOnce", () => {
     const source = await createMetricsSource({ clock: systemClock, agentVersion: "1.2.3" });
     const shared = { clock: systemClock, timers: systemTimers, log: silentLog };
     const details = createMachineDetails({ ...shared, extraFolder: join(folder, "extra.d") });
-    const payload = await measureOnce({ source, details, timers: systemTimers, intervalMs: 3000 });
+    pending.add({ id: "chk_a", at: 1, hash: "a", detail: "200 OK" });
+    const checks = createTestChecks();
+    const payload = await measureOnce({ source, details, checks, timers: systemTimers, intervalMs: 3000 });
     const checked = reportSchema.parse(JSON.parse(JSON.stringify(payload)));
     assert.equal(checked.host?.agentVersion, "1.2.3");
+    assert.deepEqual(payload.checks?.results?.length, 1);
     assert.ok((checked.memory?.totalBytes ?? 0) > 0);
   });
 });

@@ -34,6 +34,7 @@ describe("parseAgentSettings", () => {
       enrol: undefined,
       root: undefined,
       containersSocket: undefined,
+      checksFile: "/tmp/a/checks.json",
       extraFolder: "/tmp/a/extra.d",
       intervalMs: 10_000,
       folder: "/tmp/a",
@@ -52,6 +53,11 @@ describe("parseAgentSettings", () => {
       [fromEnv.containersSocket, fromEnv.extraFolder],
       ["/run/podman/podman.sock", "/etc/extra"],
     );
+  });
+
+  it("takes the file of checks from where it is told to", () => {
+    assert.equal(settingsOf([...usual, "--checks", "/etc/checks.json"]).checksFile, "/etc/checks.json");
+    assert.equal(settingsOf(usual, { TRIVET_CHECKS: "/srv/c.json" }).checksFile, "/srv/c.json");
   });
 
   it("takes it from the environment, too, and lets options win", () => {

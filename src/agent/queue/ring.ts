@@ -13,6 +13,8 @@ export interface RingOptions {
   readonly files: FileLayer;
   readonly path: string;
   readonly limit: number;
+  /** Called with the reports that are dropped because a later or earlier one of their minute is kept. */
+  readonly onThinned?: ((reports: readonly Report[]) => void) | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -37,7 +39,9 @@ export async function openRing(options: RingOptions) {
 
   /** Keeps one report a minute of what is older than a minute. */
   function thin(): void {
-    for (const { collectedAtUnixMs } of queue.thin()) spill.forget(collectedAtUnixMs);
+    const gone = queue.thin();
+    for (const { collectedAtUnixMs } of gone) spill.forget(collectedAtUnixMs);
+    if (gone.length > 0) options.onThinned?.(gone);
   }
 
   try {

@@ -28,6 +28,7 @@ import { addCheckRoutes } from "../checks/routes.ts";
 import { addStatusPostRoutes } from "../status/post-routes.ts";
 import { addSubscriberRoutes } from "../status/followers/routes.ts";
 import { addStatusPageRoutes } from "../status/routes.ts";
+import { addPlaceRoutes } from "../places/routes.ts";
 import { addMailServerRoutes } from "../channels/mail-routes.ts";
 import { addUsageRoutes } from "../fleet/usage-routes.ts";
 import { type PageHandler, addDashboardRoutes, createPageHandler } from "../site/routes.ts";
@@ -190,10 +191,12 @@ function addWatchRoutes(
     checks,
     checkDirectory: directory,
     checkBox: box,
+    placeFiles,
   } = monitor;
   addAlertRoutes(app, { alerts, guard, clock, findMaintenanceEnd });
   addMaintenanceRoutes(app, { maintenance, guard });
   addCheckRoutes(app, { checks, directory, box, guard });
+  addPlaceRoutes(app, { placeFiles, guard });
 }
 
 /** Makes the application over a monitor. */

@@ -1,0 +1,139 @@
+/**
+ * `checks.json`: the checks that an agent runs. It lies on the machine and is put there by its owner; the monitor only
+ * shows it ready to paste.
+ */
+import { z } from "zod";
+import { AppError } from "../errors.ts";
+import { readStrictJson } from "../text/strict-json.ts";
+import { line } from "../text/schemas.ts";
+import {
+  type Target,
+  dnsTargetSchema,
+  httpTargetSchema,
+  pingTargetSchema,
+  tcpTargetSchema,
+  tlsTargetSchema,
+} from "../probes/targets.ts";
+
+/** Checks that one file holds at most. */
+export const MAX_FILE_CHECKS = 200;
+/** Largest file, in bytes. */
+export const MAX_CHECK_FILE_BYTES = 256 * 1024;
+/** Names of environment variables whose values checks may send: no others, so that a file cannot ask for keys. */
+export const CHECK_VARIABLE = /^TRIVET_CHECK_[A-Z0-9_]{1,80}$/u;
+
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/u, "must be the name of a header");
+const fileHeaderSchema = z.union(
+  [
+    z.strictObject({ name: headerName, value: line(4_000) }),
+    z.strictObject({ name: headerName, env: z.string().regex(CHECK_VARIABLE) }),
+  ],
+  { error: 'must have a "name", and a "value" or an "env" such as TRIVET_CHECK_TOKEN' },
+);
+
+/** A target whose header values may be elsewhere on the machine. */
+const fileTargetSchema = z.discriminatedUnion("kind", [
+  httpTargetSchema.extend({ headers: z.array(fileHeaderSchema).max(20).default([]) }),
+  tcpTargetSchema,
+  tlsTargetSchema,
+  dnsTargetSchema,
+  pingTargetSchema,
+]);
+export type FileTarget = z.infer<typeof fileTargetSchema>;
+
+const fileCheckSchema = z.strictObject({
+  /** As the monitor calls it. */
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/u, "must be 1 to 64 letters, digits, - or _"),
+  /** For whoever reads the file. */
+  name: line(100).default(""),
+  intervalSeconds: z.number().int().min(20).max(86_400).default(60),
+  /** For one try. */
+  timeoutSeconds: z.number().int().min(1).max(60).default(10),
+  /** Tries in a row that must fail before it counts; until then they come faster. */
+  failures: z.number().int().min(1).max(10).default(2),
+  retrySeconds: z.number().int().min(5).max(86_400).default(20),
+  /** Whether it is up when the target is not as expected. */
+  inverted: z.boolean().default(false),
+  target: fileTargetSchema,
+});
+export type FileCheck = z.infer<typeof fileCheckSchema>;
+
+/** What checks may do beyond asking public addresses: ask private ones, or start the system's `ping`. */
+export const allowances = ["private", "ping"] as const;
+
+export const checkFileSchema = z
+  .strictObject({
+    v: z.literal(1),
+    /** The decision of the machine's owner. */
+    allow: z.array(z.enum(allowances)).max(allowances.length).default([]),
+    checks: z.array(fileCheckSchema).max(MAX_FILE_CHECKS),
+  })
+  .superRefine(({ checks }, c) => {
+    const seen = new Set<string>();
+    for (const [index, { id }] of checks.entries()) {
+      if (seen.has(id))
+        c.addIssue({ code: "custom", path: ["checks", index, "id"], message: "is there twice" });
+      seen.add(id);
+    }
+  });
+export type CheckFile = z.infer<typeof checkFileSchema>;
+
+export type ParsedCheckFile =
+  | { readonly ok: true; readonly file: CheckFile }
+  /** In one line, with the line and column or the member that is wrong; no value of the file is repeated. */
+  | { readonly ok: false; readonly problem: string };
+
+function toPointer(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const part of path)
+    text += typeof part === "number" ? `[${part}]` : `${text === "" ? "" : "."}${String(part)}`;
+  return text;
+}
+
+function toProblem({
+  path,
+  message,
+}: {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}): string {
+  // zod's own texts begin with "Invalid" and the like, ours with "must".
+  return path.length === 0 ? message : `${toPointer(path)}: ${message}`;
+}
+
+/** Reads the bytes of a file. */
+export function parseCheckFile(bytes: Uint8Array): ParsedCheckFile {
+  if (bytes.byteLength > MAX_CHECK_FILE_BYTES)
+    return { ok: false, problem: `It is over ${MAX_CHECK_FILE_BYTES / 1024} KiB` };
+  let value: unknown;
+  try {
+    ({ value } = readStrictJson(bytes));
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, problem: error.message };
+    throw error;
+  }
+  const parsed = checkFileSchema.safeParse(value);
+  if (parsed.success) return { ok: true, file: parsed.data };
+  const issue = parsed.error.issues[0];
+  return { ok: false, problem: issue === undefined ? "It is no file of checks" : toProblem(issue) };
+}
+
+/** Whether a value can be sent in a header. */
+const isHeaderValue = (value: string): boolean => /^[\t\u0020-\u007e\u0080-\u00ff]{0,4000}$/u.test(value);
+
+/** The target with the header values of the machine, or what is wrong with these. */
+export function fillTarget(
+  target: FileTarget,
+  variables: Readonly<Record<string, string | undefined>>,
+): { readonly target: Target } | { readonly problem: string } {
+  if (target.kind !== "http") return { target };
+  const headers: { name: string; value: string }[] = [];
+  for (const header of target.headers) {
+    const value = "value" in header ? header.value : variables[header.env];
+    const called = "env" in header ? header.env : header.name;
+    if (value === undefined) return { problem: `${called} is not set in the environment of the agent` };
+    if (!isHeaderValue(value)) return { problem: `${called} has characters that no header can hold` };
+    headers.push({ name: header.name, value });
+  }
+  return { target: { ...target, headers } };
+}

@@ -1,0 +1,112 @@
+/** The file of checks of one machine, ready to paste there; the monitor itself puts it nowhere. */
+import {
+  type CheckFile,
+  MAX_CHECK_FILE_BYTES,
+  MAX_FILE_CHECKS,
+  checkFileSchema,
+} from "../../kit/check-files/check-file.ts";
+import { hashChecks } from "../../kit/check-files/check-hash.ts";
+import type { TargetKind } from "../../kit/probes/targets.ts";
+import type { CheckRecord } from "../checks/schema.ts";
+
+export interface MadeCheckFile {
+  /** JSON, with a line feed at its end. */
+  readonly text: string;
+  /** What an agent that runs it reports. */
+  readonly hash: string;
+  /** Checks in it. */
+  readonly count: number;
+  /** Checks that found no room: 200 of them, or 256 KiB. */
+  readonly leftOut: number;
+  /** Environment variables that the agent needs for it. */
+  readonly variables: readonly string[];
+}
+
+/** What is around the checks. */
+const FRAME_BYTES = 200;
+
+/** What each kind needs at least; the rest has defaults. */
+const needed: Readonly<Record<TargetKind, readonly string[]>> = {
+  http: ["url"],
+  tcp: ["host", "port"],
+  tls: ["host"],
+  dns: ["name"],
+  ping: ["host"],
+};
+
+/** Those that name the server, as far as an agent can run them, in the order in which they were made. */
+export function listChecksOf(records: readonly CheckRecord[], serverId: string): readonly CheckRecord[] {
+  const meant = records.filter(
+    ({ places, target, paused }) =>
+      !paused && target.kind !== "heartbeat" && places.serverIds.includes(serverId),
+  );
+  return meant.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Such as "TRIVET_CHECK_X9Y1Z5_AUTHORIZATION"; only a proposal, which no hash knows. */
+function toVariable(id: string, header: string): string {
+  const plain = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/gu, "_");
+  return `TRIVET_CHECK_${plain(id.slice(-6))}_${plain(header).slice(0, 60)}`;
+}
+
+type Member = Readonly<Record<string, unknown>>;
+
+function toFileTarget({ id, target }: CheckRecord): Member {
+  if (target.kind !== "http") return target;
+  const headers = target.headers.map(({ name }) => ({ name, env: toVariable(id, name) }));
+  return { ...target, headers };
+}
+
+/** The members that differ from what is usual: the file is for people to read. */
+function differing(given: Member, usual: Member, must: readonly string[]): Member {
+  const isKept = (name: string): boolean =>
+    must.includes(name) || JSON.stringify(given[name]) !== JSON.stringify(usual[name]);
+  return Object.fromEntries(Object.entries(given).filter(([name]) => isKept(name)));
+}
+
+function toFileCheck(record: CheckRecord): Member {
+  const { id, name, intervalSeconds, timeoutSeconds, failures, retrySeconds, inverted } = record;
+  const given = { id, name, intervalSeconds, timeoutSeconds, failures, retrySeconds, inverted };
+  const target = toFileTarget(record);
+  const must = record.target.kind === "heartbeat" ? [] : ["kind", ...needed[record.target.kind]];
+  const least = Object.fromEntries(must.map((member) => [member, target[member]]));
+  const [usual] = checkFileSchema.parse({ v: 1, checks: [{ id, target: least }] }).checks;
+  return {
+    ...differing(given, { ...usual }, ["id", "name", "intervalSeconds"]),
+    target: differing(target, { ...usual?.target }, must),
+  };
+}
+
+function variablesOf(record: CheckRecord): string[] {
+  const { id, target } = record;
+  return target.kind === "http" ? target.headers.map(({ name }) => toVariable(id, name)) : [];
+}
+
+const encoder = new TextEncoder();
+
+/** Makes the file of a server. `allow` is what the owner of the machine lets checks do. */
+export function makeCheckFile(
+  records: readonly CheckRecord[],
+  { serverId, allow }: { readonly serverId: string; readonly allow: CheckFile["allow"] },
+): MadeCheckFile {
+  const all = listChecksOf(records, serverId);
+  const included: CheckRecord[] = [];
+  const checks: Member[] = [];
+  let left = MAX_CHECK_FILE_BYTES - FRAME_BYTES;
+  for (const record of all) {
+    const check = toFileCheck(record);
+    // Indented by two levels more in the file.
+    left -= encoder.encode(JSON.stringify(check, undefined, 4)).byteLength * 1.5;
+    if (left < 0 || included.length === MAX_FILE_CHECKS) break;
+    included.push(record);
+    checks.push(check);
+  }
+  const file = { v: 1, ...(allow.length === 0 ? {} : { allow }), checks };
+  return {
+    text: `${JSON.stringify(file, undefined, 2)}\n`,
+    hash: hashChecks(included),
+    count: included.length,
+    leftOut: all.length - included.length,
+    variables: [...new Set(included.flatMap(variablesOf))],
+  };
+}
