@@ -19,8 +19,9 @@ import {
   withRefreshAfter,
 } from "./after-change.ts";
 import { type AgentRegistry, createAgentRegistry } from "./ingest/agent-registry.ts";
-import { countBySeverity } from "./alerts/alert-view.ts";
+import { countBySeverity } from "./alerts/http/alert-view.ts";
 import { createAlerts } from "./alerts/alerts.ts";
+import type { WatchedRef } from "./alerts/kinds/watched.ts";
 import { findRulesOfChannel } from "./alerts/rules.ts";
 import { findReminderDate } from "./fleet/billing.ts";
 import { PlaceFiles } from "./places/place-files.ts";
@@ -125,7 +126,8 @@ function createServerFacts(
     /** Where people reach the monitor. */
     address: new SiteAddress(publicUrl, basePath),
     /** When the planned maintenance that a server is in ends, epoch milliseconds. */
-    findMaintenanceEnd: (id: string) => maintenance.findEnd(publicSnapshot.findRecord(id)),
+    findMaintenanceEnd: ({ serverId = "" }: WatchedRef) =>
+      maintenance.findEnd(publicSnapshot.findRecord(serverId)),
     uptimeAnswers: createUptimeAnswers({ usage, publicSnapshot, clock, instance }),
     factsOf: (record: ServerRecord): ServerFacts => ({
       live: live.get(record.id),

@@ -1,17 +1,17 @@
 /**
- * The alert service: takes up rules and records, makes one evaluation pass a second, stores its results together
- * with their notifications, and sends pending notifications when due.
+ * The alert service: takes up rules, servers and checks, makes one evaluation pass a second, stores its results
+ * together with their notifications, and sends pending notifications when due.
  */
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { newId } from "../../kit/secrets/id.ts";
 import { createKeyedQueue } from "../../kit/limits/keyed-queue.ts";
 import type { Store } from "../../store/store.ts";
+import type { CheckDirectory } from "../checks/standings.ts";
 import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { Notices } from "../channels/notification.ts";
 import type { Live } from "../fleet/live.ts";
 import { type LeaderLease, LeaseLost, soleLease } from "../cluster/leader-lease.ts";
-import type { ServerRecord, SettingsRecord } from "../schema.ts";
+import type { SettingsRecord } from "../schema.ts";
 import type { PublicAddress } from "../site/public-address.ts";
 import type { Settings } from "../site/settings.ts";
 import { OK } from "./alert-machine.ts";
@@ -19,9 +19,8 @@ import type { AlertRuleRecord, IncidentRecord } from "./schema.ts";
 import { type Closing, findEnd, isSameRules } from "./end-reasons.ts";
 import type { AlertFacts } from "./kinds/kind.ts";
 import { type IncidentLog, createIncidentLog, toOpenKey } from "./incident-log.ts";
-import { toBeginning, toEnded, withDecision } from "./incident-edits.ts";
 import { createIncidents } from "./incidents.ts";
-import { type WordsOptions, toNotice, toWordsOptions } from "./notification-words.ts";
+import { type WordsOptions, toWordsOptions } from "./notification-words.ts";
 import { sendPending } from "./pending.ts";
 import { type AlertEvent, type Evaluator, createEvaluator } from "./evaluation-pass.ts";
 import { sendReminders } from "./reminders.ts";
@@ -32,7 +31,11 @@ import {
   type NotificationPolicy,
   createNotificationPolicy,
 } from "./notification-policy.ts";
-import { type RuleState, type Watch, createWatch } from "./watch.ts";
+import { type Recording, closeIncidents, openIncidents } from "./recording.ts";
+import type { Scoped } from "./evaluate.ts";
+import { toWatchedKey, toWatchedRef } from "./kinds/watched.ts";
+import { type RuleState, type Watch, createWatch, keyOf } from "./watch.ts";
+import { type WatchedDirectory, createWatchedDirectory } from "./watched-directory.ts";
 
 export interface AlertsDeps {
   readonly store: Store;
@@ -40,6 +43,8 @@ export interface AlertsDeps {
   readonly live: Pick<Live, "get" | "onChange">;
   /** The present records. */
   readonly directory: Pick<PublicSnapshot, "records" | "findRecord" | "recordsRevision">;
+  /** Without it, there are no checks. */
+  readonly checks?: CheckDirectory;
   readonly settings: Pick<Settings, "read">;
   readonly facts: AlertFacts;
   readonly notices: Notices;
@@ -47,8 +52,8 @@ export interface AlertsDeps {
   readonly lease?: LeaderLease;
   /** Whether the known state of a server is current; without it, always. */
   readonly canJudge?: (serverId: string) => boolean;
-  /** Whether planned maintenance of a server goes on, in which nobody is notified; without it, never. */
-  readonly isInMaintenance?: (record: ServerRecord) => boolean;
+  /** Whether planned maintenance of a server or check goes on, in which nobody is notified; without it, never. */
+  readonly isInMaintenance?: (record: Scoped) => boolean;
   /** Where people reach the service; without it, notices carry no link. */
   readonly address?: Pick<PublicAddress, "publicUrl">;
 }
@@ -58,6 +63,7 @@ const RELOAD_MS = 5_000;
 
 class AlertService {
   readonly #deps: AlertsDeps;
+  readonly #watched: WatchedDirectory;
   readonly #watch: Watch = createWatch();
   readonly #evaluator: Evaluator;
   readonly #lease: LeaderLease;
@@ -68,19 +74,21 @@ class AlertService {
   #loadedMs = -Infinity;
   #rules: readonly AlertRuleRecord[] = [];
   #settings: SettingsRecord | undefined;
-  #recordsRevision = -1;
+  #recordsRevision = "";
   #takenRules: readonly AlertRuleRecord[] | undefined;
   /** Whether open incidents must be compared with rules and records. */
   #isReviewDue = true;
 
   constructor(deps: AlertsDeps) {
     this.#deps = deps;
+    this.#watched = createWatchedDirectory(deps);
     this.#evaluator = createEvaluator({ ...deps, watch: this.#watch });
     this.#policy = createNotificationPolicy(deps);
     this.#lease = deps.lease ?? soleLease;
     this.#term = this.#lease.term;
     this.#incidentLog = createIncidentLog({ ...deps, lease: this.#lease });
-    deps.live.onChange((id) => this.#evaluator.touch(id));
+    deps.live.onChange((serverId) => this.#evaluator.touch(toWatchedKey({ serverId })));
+    deps.checks?.onChange((checkId) => this.#evaluator.touch(toWatchedKey({ checkId })));
   }
 
   get incidentLog(): IncidentLog {
@@ -88,8 +96,8 @@ class AlertService {
   }
 
   pending(): readonly RuleState[] {
-    const isOpen = ({ rule, record }: RuleState): boolean =>
-      this.#incidentLog.open.has(toOpenKey({ ruleId: rule.id, serverId: record.id }));
+    const isOpen = ({ rule, watched }: RuleState): boolean =>
+      this.#incidentLog.open.has(toOpenKey({ ruleId: rule.id, ...toWatchedRef(watched) }));
     // Where another node is the leader, what fires stays pending here.
     return [...this.#watch.pending].filter((ruleState) => !isOpen(ruleState));
   }
@@ -105,7 +113,8 @@ class AlertService {
     this.#loadedMs = this.#deps.clock.monotonic();
     for (const incident of await this.#incidentLog.load()) {
       this.#policy.resume(incident);
-      if (incident.state === "open") this.#evaluator.distrust(incident.serverId);
+      const { state, serverId } = incident;
+      if (state === "open" && serverId !== undefined) this.#evaluator.distrust(serverId);
       this.#isReviewDue = true;
     }
   }
@@ -135,7 +144,7 @@ class AlertService {
     this.#incidentLog.clear();
     this.#policy = createNotificationPolicy(this.#deps);
     await this.load();
-    for (const { serverId } of this.#incidentLog.open.values()) this.#evaluator.touchAll(serverId);
+    for (const incident of this.#incidentLog.open.values()) this.#evaluator.touchAll(toWatchedKey(incident));
     this.#term = term;
   }
 
@@ -145,7 +154,7 @@ class AlertService {
     for (const ruleState of this.#watch.firing()) {
       ruleState.occasion = undefined;
       this.#watch.move(ruleState, OK);
-      this.#evaluator.touchAll(ruleState.record.id);
+      this.#evaluator.touchAll(keyOf(ruleState.watched));
     }
   }
 
@@ -192,21 +201,21 @@ class AlertService {
 
   /** Follows rules and records, which show whether they have changed. */
   #takeChanges(): void {
-    const { directory } = this.#deps;
-    if (directory.recordsRevision === this.#recordsRevision && this.#rules === this.#takenRules) return;
-    this.#recordsRevision = directory.recordsRevision;
+    const revision = this.#watched.revision();
+    if (revision === this.#recordsRevision && this.#rules === this.#takenRules) return;
+    this.#recordsRevision = revision;
     this.#takenRules = this.#rules;
-    const changed = this.#watch.update(this.#rules, directory.records());
-    for (const id of changed) this.#evaluator.touchAll(id);
+    const changed = this.#watch.update(this.#rules, this.#watched.all());
+    for (const key of changed) this.#evaluator.touchAll(key);
     if (changed.length > 0) this.#isReviewDue = true;
   }
 
   async #review(): Promise<void> {
     if (!this.#isReviewDue) return;
-    const { directory } = this.#deps;
+    const present = { findWatched: this.#watched.findWatched, rules: this.#rules };
     const closings: Closing[] = [];
     for (const incident of this.#incidentLog.open.values()) {
-      const closedBy = findEnd(incident, { directory, rules: this.#rules });
+      const closedBy = findEnd(incident, present);
       if (closedBy === undefined) this.#attach(incident);
       else closings.push({ incident, closedBy });
     }
@@ -215,8 +224,8 @@ class AlertService {
   }
 
   /** Reunites an open incident with its rule state after a restart. */
-  #attach({ ruleId, serverId, occasion }: IncidentRecord): void {
-    const ruleState = this.#watch.find(ruleId, serverId);
+  #attach({ ruleId, occasion, ...ref }: IncidentRecord): void {
+    const ruleState = this.#watch.find(ruleId, toWatchedKey(ref));
     if (ruleState === undefined || ruleState.state.phase === "firing") return;
     ruleState.occasion = occasion;
     this.#watch.move(ruleState, { phase: "firing", sinceMs: this.#deps.clock.monotonic() });
@@ -224,7 +233,7 @@ class AlertService {
 
   async #resolve(resolves: readonly AlertEvent[]): Promise<void> {
     const closings = resolves.flatMap(({ ruleState, finding }): Closing[] => {
-      const key = toOpenKey({ ruleId: ruleState.rule.id, serverId: ruleState.record.id });
+      const key = toOpenKey({ ruleId: ruleState.rule.id, ...toWatchedRef(ruleState.watched) });
       const incident = this.#incidentLog.open.get(key);
       // Another process on the same store may have closed it.
       return incident === undefined ? [] : [{ incident, closedBy: "recovered", value: finding.value }];
@@ -240,53 +249,19 @@ class AlertService {
   async #close(closings: readonly Closing[]): Promise<void> {
     if (closings.length === 0) return;
     const context = this.#context({ ending: new Set(closings.map(({ incident }) => incident.id)) });
-    const words = this.#words();
-    const now = this.#deps.clock.now();
-    const announced = closings.map(({ incident }) => incident).filter((incident) => incident.told.down);
-    const decisions = this.#policy.decide("up", announced, context);
-    const planned = new Map(announced.map(({ id }, index) => [id, decisions[index]]));
-    const changes = closings.map(({ incident, closedBy, value }) => {
-      const { id, serverId } = incident;
-      const decision = planned.has(id) ? planned.get(id) : "unplanned";
-      const ending = { now, closedBy, value, decision, isMuted: context.isMuted(serverId) } as const;
-      const ended = toEnded(incident, ending);
-      return {
-        id,
-        edit: (current: IncidentRecord) => toEnded(current, ending),
-        notice: ended?.told.up === true ? toNotice(ended, "up", words) : undefined,
-      };
-    });
-    await this.#incidentLog.change(changes);
-    this.#policy.remember("up", announced, decisions);
+    await closeIncidents(this.#recording(), { closings, context });
   }
 
   async #fire(fires: readonly AlertEvent[]): Promise<void> {
     if (fires.length === 0) return;
-    const { clock, live } = this.#deps;
     const context = this.#context({ beginning: new Set(fires.map(({ ruleState }) => ruleState)) });
-    const now = clock.now();
-    const beginnings = fires.map((event) =>
-      toBeginning(event, {
-        id: newId("inc", now),
-        now,
-        lastSeenAt: live.get(event.ruleState.record.id).lastSeenAt,
-      }),
-    );
-    const decisions = this.#policy.decide("down", beginnings, context);
-    const words = this.#words();
-    const results = await this.#incidentLog.begin(
-      beginnings.map((beginning, index) => {
-        const incident = withDecision(beginning, decisions[index]);
-        return { incident, notice: incident.told.down ? toNotice(incident, "down", words) : undefined };
-      }),
-    );
-    fires.forEach(({ ruleState, finding }, index) => {
-      const isOpen = results[index]?.result !== "already_announced";
-      if (isOpen) ruleState.occasion = finding.occasion;
-      else ruleState.lastOccasion = finding.occasion;
-      this.#watch.move(ruleState, { phase: isOpen ? "firing" : "ok", sinceMs: clock.monotonic() });
-    });
-    this.#policy.remember("down", beginnings, decisions);
+    await openIncidents(this.#recording(), { fires, context });
+  }
+
+  #recording(): Recording {
+    const { clock } = this.#deps;
+    const [incidentLog, policy, watch] = [this.#incidentLog, this.#policy, this.#watch];
+    return { clock, incidentLog, policy, watch, words: this.#words() };
   }
 
   #present(): SettingsRecord {
@@ -295,18 +270,18 @@ class AlertService {
   }
 
   #words(): WordsOptions {
-    return toWordsOptions(this.#present(), this.#deps);
+    return toWordsOptions(this.#present(), { ...this.#deps, watched: this.#watched });
   }
 
   #context(deciding: Parameters<typeof createPolicyContext>[1] = {}): PolicyContext {
-    const { clock, directory } = this.#deps;
+    const { clock } = this.#deps;
     const { quietHours } = this.#present();
     return createPolicyContext(
       {
         quietHours,
         now: clock.now(),
         nowMs: clock.monotonic(),
-        findRecord: (id) => directory.findRecord(id),
+        findWatched: this.#watched.findWatched,
         isInMaintenance: this.#deps.isInMaintenance ?? (() => false),
         pendingStates: this.#watch.pending,
         open: this.#incidentLog.open.values(),

@@ -1,6 +1,8 @@
 /** The facts that notification decisions depend on, as of one moment. */
 import { findSpanEnd } from "../../kit/time/daily-span.ts";
 import type { ServerRecord, SettingsFields } from "../schema.ts";
+import type { Scoped } from "./evaluate.ts";
+import type { Watched, WatchedRef } from "./kinds/watched.ts";
 import type { IncidentRecord } from "./schema.ts";
 import { toOpenKey } from "./incident-log.ts";
 import { type PolicyContext, type Notifiable, WINDOW_MS } from "./notification-policy.ts";
@@ -12,18 +14,18 @@ export interface PolicyContextDeps {
   readonly now: number;
   /** Monotonic milliseconds. */
   readonly nowMs: number;
-  readonly findRecord: (serverId: string) => ServerRecord | undefined;
-  /** Whether planned maintenance of a server goes on. */
-  readonly isInMaintenance: (record: ServerRecord) => boolean;
+  readonly findWatched: (ref: WatchedRef) => Watched | undefined;
+  /** Whether planned maintenance of a server or check goes on. */
+  readonly isInMaintenance: (record: Scoped) => boolean;
   readonly pendingStates: Iterable<RuleState>;
   readonly open: Iterable<IncidentRecord>;
   /** Incidents with a pending notification, by id; a live view. */
   readonly pendingIncidents: ReadonlyMap<string, IncidentRecord>;
 }
 
-function isMutedBySelf(record: ServerRecord, now: number): boolean {
-  if (record.mute === undefined) return false;
-  const { until } = record.mute;
+function isMutedBySelf({ mute }: Pick<ServerRecord, "mute">, now: number): boolean {
+  if (mute === undefined) return false;
+  const { until } = mute;
   return until === undefined || Date.parse(until) > now;
 }
 
@@ -69,13 +71,13 @@ export function createPolicyContext(
   deps: PolicyContextDeps,
   deciding: { readonly beginning?: ReadonlySet<RuleState>; readonly ending?: ReadonlySet<string> } = {},
 ): PolicyContext {
-  const { quietHours, now, nowMs, findRecord, pendingStates, open, pendingIncidents } = deps;
-  const isMuted = (record: ServerRecord | undefined): boolean =>
-    record !== undefined && (isMutedBySelf(record, now) || deps.isInMaintenance(record));
+  const { quietHours, now, nowMs, findWatched, pendingStates, open, pendingIncidents } = deps;
+  const isMuted = (watched: Watched | undefined): boolean =>
+    watched !== undefined && (isMutedBySelf(watched.record, now) || deps.isInMaintenance(watched.record));
   const countDue = createCount(pendingStates, (ruleState) => {
-    const { state, waitMs, rule, record } = ruleState;
+    const { state, waitMs, rule, watched } = ruleState;
     const isDue = waitMs - (nowMs - state.sinceMs) <= WINDOW_MS;
-    const isCounted = isDue && deciding.beginning?.has(ruleState) !== true && !isMuted(record);
+    const isCounted = isDue && deciding.beginning?.has(ruleState) !== true && !isMuted(watched);
     return isCounted ? rule.rule.channelIds : [];
   });
   const countOpen = createCount(open, ({ id, group, told, channelIds }) => {
@@ -85,7 +87,7 @@ export function createPolicyContext(
   return {
     quietEnd: quietHours.enabled ? findSpanEnd(quietHours, now) : undefined,
     exceptCritical: quietHours.exceptCritical,
-    isMuted: (serverId) => isMuted(findRecord(serverId)),
+    isMuted: (ref) => isMuted(findWatched(ref)),
     countDue,
     countOpen: (group, channelId) => countOpen(`${group}:${channelId}`),
     findPending: createFindPending(pendingIncidents),

@@ -1,7 +1,7 @@
-/** Why open incidents end without a recovery: whoever changed a rule or a server, here or on another node. */
-import type { PublicSnapshot } from "../fleet/snapshot.ts";
+/** Why open incidents end without a recovery: whoever changed a rule, server or check, here or on another node. */
 import type { AlertRuleRecord, ClosingReason, IncidentRecord } from "./schema.ts";
 import { isInScope } from "./evaluate.ts";
+import { type Watched, type WatchedRef, isPaused } from "./kinds/watched.ts";
 
 /** An incident that ends, and why. */
 export interface Closing {
@@ -20,14 +20,20 @@ export function isSameRules(a: readonly AlertRuleRecord[], b: readonly AlertRule
 /** Why an open incident cannot go on; undefined when it can. */
 export function findEnd(
   incident: IncidentRecord,
-  { directory, rules }: { directory: Pick<PublicSnapshot, "findRecord">; rules: readonly AlertRuleRecord[] },
+  present: {
+    readonly findWatched: (ref: WatchedRef) => Watched | undefined;
+    readonly rules: readonly AlertRuleRecord[];
+  },
 ): ClosingReason | undefined {
-  const record = directory.findRecord(incident.serverId);
-  if (record?.createdAt !== incident.serverCreatedAt) return "server_gone";
-  const rule = rules.find(({ id }) => id === incident.ruleId);
+  const watched = present.findWatched(incident);
+  const isCheck = incident.checkId !== undefined;
+  const createdAt = isCheck ? incident.checkCreatedAt : incident.serverCreatedAt;
+  if (watched === undefined || watched.record.createdAt !== createdAt)
+    return isCheck ? "check_gone" : "server_gone";
+  const rule = present.rules.find(({ id }) => id === incident.ruleId);
   if (rule === undefined) return "rule_deleted";
   if (rule.revision !== incident.ruleRevision) return "rule_changed";
   if (!rule.rule.enabled) return "rule_disabled";
-  if (record.disabled) return "server_disabled";
-  return isInScope(rule.rule.scope, record) ? undefined : "left_scope";
+  if (isPaused(watched)) return isCheck ? "check_paused" : "server_disabled";
+  return isInScope(rule.rule.scope, watched.record) ? undefined : "left_scope";
 }

@@ -1,14 +1,19 @@
-/** Which servers a rule watches, and what it reads of them, without side effects. */
+/** What a rule watches, and what it reads of servers, without side effects. */
 import { readLatest } from "../ingest/latest-sample.ts";
 import { readSubject } from "../ingest/report.ts";
 import { type LatestSample, type LiveServer, toWholeSample } from "../fleet/live.ts";
 import { metrics } from "../metric-table.ts";
 import { type MetricName, metricSource, readMetric, toPercent } from "../metrics.ts";
 import type { ServerRecord } from "../schema.ts";
+import { kindOf } from "./kinds/kinds.ts";
+import { type Watched, isPaused } from "./kinds/watched.ts";
 import type { AlertRuleFields, Scope } from "./schema.ts";
 
-/** Whether a rule with this scope watches the server. */
-export function isInScope(scope: Scope, record: ServerRecord): boolean {
+/** By what scopes tell servers, and checks, apart. */
+export type Scoped = Pick<ServerRecord, "id" | "group" | "tags">;
+
+/** Whether a scope holds this server or check. */
+export function isInScope(scope: Scope, record: Scoped): boolean {
   switch (scope.type) {
     case "all":
       return true;
@@ -21,9 +26,14 @@ export function isInScope(scope: Scope, record: ServerRecord): boolean {
   }
 }
 
-/** Whether a rule watches the server at all. */
-export function isWatched(rule: AlertRuleFields, record: ServerRecord): boolean {
-  return rule.enabled && !record.disabled && isInScope(rule.scope, record);
+/** Whether a rule watches it at all. */
+export function isWatched(rule: AlertRuleFields, watched: Watched): boolean {
+  return (
+    rule.enabled &&
+    kindOf(rule).watches === watched.type &&
+    !isPaused(watched) &&
+    isInScope(rule.scope, watched.record)
+  );
 }
 
 function readStored(latest: LatestSample, index: number): number {

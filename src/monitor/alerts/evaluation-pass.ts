@@ -1,16 +1,26 @@
 /**
- * One pass a second over what may have changed: servers that reported, breaches that must last longer, and now and
- * then what changes by the hour.
+ * One pass a second over what may have changed: servers that reported, checks with a result, breaches that must last
+ * longer, and now and then what changes by the hour.
  */
 import type { Clock } from "../../kit/time/clock.ts";
+import type { CheckDirectory } from "../checks/standings.ts";
 import type { Live } from "../fleet/live.ts";
 import { step } from "./alert-machine.ts";
 import { readPart, readValue } from "./evaluate.ts";
-import { type AlertFacts, type Finding, type ServerView, UNKNOWN } from "./kinds/kind.ts";
+import {
+  type AlertFacts,
+  type CheckView,
+  type Details,
+  type Finding,
+  type ServerView,
+  UNKNOWN,
+} from "./kinds/kind.ts";
 import { kindOf } from "./kinds/kinds.ts";
-import { type RuleState, type Watch, type WatchedServer, isSlow } from "./watch.ts";
+import type { Watched } from "./kinds/watched.ts";
+import type { AlertRuleFields } from "./schema.ts";
+import { type RuleState, type Watch, type WatchEntry, isSlow } from "./watch.ts";
 
-/** Traffic and ends of paid time are evaluated this often. */
+/** Traffic and ends of paid time and certificates are evaluated this often. */
 const SLOW_MS = 60_000;
 /** A process without a pass for this long stood still, and what agents sent meanwhile may not be read yet. */
 const STALL_MS = 3_000;
@@ -18,7 +28,7 @@ const STALL_MS = 3_000;
 /** A rule state that starts or stops firing, once that is stored. */
 export interface AlertEvent {
   readonly ruleState: RuleState;
-  readonly finding: Finding;
+  readonly finding: Finding & Details;
 }
 
 export interface PassResult {
@@ -29,6 +39,7 @@ export interface PassResult {
 export interface EvaluatorDeps {
   readonly watch: Watch;
   readonly live: Pick<Live, "get">;
+  readonly checks?: Pick<CheckDirectory, "findStanding"> | undefined;
   readonly facts: AlertFacts;
   readonly clock: Clock;
   /** Whether the known state of a server is current; without it, always. */
@@ -47,6 +58,24 @@ interface EvaluationPass {
   readonly nowMs: number;
 }
 
+type View = ServerView | CheckView;
+
+/** What a rule finds; without anything to look at, nobody can say. */
+function look(rule: AlertRuleFields, view: View | undefined): Finding {
+  const kind = kindOf(rule);
+  if (kind.watches === "server" && view?.type === "server") return kind.evaluate(rule, view);
+  if (kind.watches === "check" && view?.type === "check") return kind.evaluate(rule, view);
+  return UNKNOWN;
+}
+
+/** What is kept of it when it fires. */
+function findDetails(rule: AlertRuleFields, view: View | undefined): Details {
+  const kind = kindOf(rule);
+  if (kind.watches === "server" && view?.type === "server") return kind.findDetails?.(rule, view) ?? {};
+  if (kind.watches === "check" && view?.type === "check") return kind.findDetails?.(rule, view) ?? {};
+  return {};
+}
+
 /** What a rule found; an occasion announced before is no breach. */
 function judge(ruleState: RuleState, finding: Finding): Finding["breached"] {
   const { breached, occasion } = finding;
@@ -63,7 +92,7 @@ export class Evaluator {
   readonly #touched = new Set<string>();
   /** Of these, what changes by the hour is evaluated too. */
   readonly #changed = new Set<string>();
-  /** Servers of unsettled passes, and of this one. */
+  /** Servers and checks of unsettled passes, and of this one. */
   readonly #evaluated = new Set<string>();
   #slowMs = -Infinity;
   #ranMs = -Infinity;
@@ -86,22 +115,22 @@ export class Evaluator {
     };
     if (pass.nowMs - this.#ranMs >= STALL_MS) this.#listeningMs = pass.nowMs;
     this.#ranMs = pass.nowMs;
-    for (const id of this.#touched) this.#evaluated.add(id);
+    for (const key of this.#touched) this.#evaluated.add(key);
     this.#touched.clear();
-    for (const id of this.#evaluated) {
-      const server = watch.servers.get(id);
-      if (server !== undefined) this.#evaluateAll(server, server.ruleStates, pass);
+    for (const key of this.#evaluated) {
+      const entry = watch.entries.get(key);
+      if (entry !== undefined) this.#evaluateAll(entry, entry.ruleStates, pass);
     }
     const isSlowDue = pass.nowMs - this.#slowMs >= SLOW_MS;
     if (isSlowDue) this.#slowMs = pass.nowMs;
-    for (const id of isSlowDue ? watch.servers.keys() : this.#changed) {
-      const server = watch.servers.get(id);
-      if (server !== undefined) this.#evaluateAll(server, server.slowRuleStates, pass);
+    for (const key of isSlowDue ? watch.entries.keys() : this.#changed) {
+      const entry = watch.entries.get(key);
+      if (entry !== undefined) this.#evaluateAll(entry, entry.slowRuleStates, pass);
     }
     // Time alone makes a breach, or its end, long enough. A copy, because those that clear leave the sets.
     for (const ruleState of [...watch.pending, ...watch.recovering])
       if (!pass.seen.has(ruleState))
-        this.#evaluate(ruleState, this.#viewOf(ruleState.record, pass.now), pass);
+        this.#evaluate(ruleState, this.#viewOf(ruleState.watched, pass.now), pass);
     return pass;
   }
 
@@ -111,51 +140,55 @@ export class Evaluator {
     this.#changed.clear();
   }
 
-  /** Evaluates this server in the next pass. */
-  touch(serverId: string): void {
-    this.#touched.add(serverId);
+  /** Evaluates the server or check of this key in the next pass. */
+  touch(key: string): void {
+    this.#touched.add(key);
   }
 
-  /** Evaluates this server in the next pass, including what changes by the hour: other rules watch it now. */
-  touchAll(serverId: string): void {
-    this.#touched.add(serverId);
-    this.#changed.add(serverId);
+  /** The same, including what changes by the hour: other rules watch it now. */
+  touchAll(key: string): void {
+    this.#touched.add(key);
+    this.#changed.add(key);
   }
 
-  /** Ignores the present last sign of life: it is from before the start. */
+  /** Ignores the present last sign of life of a server: it is from before the start. */
   distrust(serverId: string): void {
     const { lastSeenAt } = this.#deps.live.get(serverId);
     if (lastSeenAt !== undefined) this.#stale.set(serverId, lastSeenAt);
   }
 
-  #evaluateAll(server: WatchedServer, ruleStates: readonly RuleState[], pass: EvaluationPass): void {
+  #evaluateAll(entry: WatchEntry, ruleStates: readonly RuleState[], pass: EvaluationPass): void {
     if (ruleStates.length === 0) return;
-    const view = this.#viewOf(server.record, pass.now);
+    const view = this.#viewOf(entry.watched, pass.now);
     for (const ruleState of ruleStates) {
       this.#evaluate(ruleState, view, pass);
       if (ruleState.state.phase !== "ok") pass.seen.add(ruleState);
     }
   }
 
-  #viewOf(record: RuleState["record"], now: number): ServerView {
+  /** Undefined while what is known of a check is about another definition of it. */
+  #viewOf({ type, record }: Watched, now: number): View | undefined {
+    if (type === "check") {
+      const standing = this.#deps.checks?.findStanding(record.id);
+      return standing?.revision === record.revision ? { type, record, standing, now } : undefined;
+    }
     const { live, facts } = this.#deps;
     const staleSeenAt = this.#stale.get(record.id);
     const read = { readMetric: readValue, readSubject: readPart };
-    return { record, live: live.get(record.id), facts, now, ...read, staleSeenAt };
+    return { type, record, live: live.get(record.id), facts, now, ...read, staleSeenAt };
   }
 
   /** An agent's data is old while it talks to a node that cannot be heard; the records are not. */
-  #isSeen({ rule, record }: RuleState): boolean {
-    return isSlow(rule) || (this.#deps.canJudge?.(record.id) ?? true);
+  #isSeen({ rule, watched }: RuleState): boolean {
+    return isSlow(rule) || watched.type === "check" || (this.#deps.canJudge?.(watched.record.id) ?? true);
   }
 
-  #evaluate(ruleState: RuleState, view: ServerView, pass: EvaluationPass): void {
+  #evaluate(ruleState: RuleState, view: View | undefined, pass: EvaluationPass): void {
     const { watch } = this.#deps;
     const { rule } = ruleState.rule;
     const isFiring = ruleState.state.phase === "firing";
-    const finding = this.#isSeen(ruleState)
-      ? kindOf(rule).evaluate(rule, isFiring ? { ...view, isFiring } : view)
-      : UNKNOWN;
+    const seen = isFiring && view?.type === "server" ? { ...view, isFiring } : view;
+    const finding = this.#isSeen(ruleState) ? look(rule, seen) : UNKNOWN;
     // By far the most common case: nothing was wrong, and nothing is.
     if (ruleState.state.phase === "ok" && finding.breached !== true) return;
     const { state, event } = step(
@@ -164,15 +197,12 @@ export class Evaluator {
         breached: judge(ruleState, finding),
         nowMs: pass.nowMs,
         // Silence before this process listened is not known to be the server's.
-        breachedMs: kindOf(rule).isSinceLastSeen ? Math.max(view.live.heardMs, this.#listeningMs) : undefined,
+        breachedMs: finding.sinceMs === undefined ? undefined : Math.max(finding.sinceMs, this.#listeningMs),
       },
       ruleState,
     );
     if (event === "resolve") pass.resolves.push({ ruleState, finding });
-    if (event === "fire") {
-      const subject = kindOf(rule).findSubject?.(rule, view);
-      pass.fires.push({ ruleState, finding: { ...finding, subject } });
-    }
+    if (event === "fire") pass.fires.push({ ruleState, finding: { ...finding, ...findDetails(rule, view) } });
     if (ruleState.state.phase === "ok" && state.phase !== "ok") ruleState.since = pass.now;
     // What fires stays pending, and what resolves stays firing, until that is stored.
     if (event === "fire" && ruleState.state.phase === "ok")

@@ -1,7 +1,8 @@
 /** How an incident begins, ends and is announced, as pure edits of its record. */
+import { clip } from "../channels/kinds/messages.ts";
 import { type ClosingReason, type IncidentRecord, type NewIncident, toCondition } from "./schema.ts";
-import type { Finding } from "./kinds/kind.ts";
-import { kindOf } from "./kinds/kinds.ts";
+import type { Details, Finding, Found } from "./kinds/kind.ts";
+import { toWatchedRef } from "./kinds/watched.ts";
 import { toOpenKey } from "./incident-log.ts";
 import type { Decision } from "./notification-policy.ts";
 import type { RuleState } from "./watch.ts";
@@ -19,18 +20,35 @@ function withPending<T extends NewIncident>(incident: T, { owed, held }: Pending
   } as T;
 }
 
+/** Which server or check an incident is about, under the members that it has for it. */
+function toMembers({ type, record }: RuleState["watched"]): Partial<NewIncident> {
+  const { id, name, createdAt } = record;
+  return type === "server"
+    ? { serverId: id, serverName: name, serverCreatedAt: createdAt }
+    : { checkId: id, checkName: name, checkCreatedAt: createdAt };
+}
+
+const MAX_DETAIL = 200;
+
+/** What a target said, so that it does no harm to who reads it: in one line, without signs that nobody sees. */
+function toReadable(found: Found | undefined): NewIncident["found"] {
+  if (found === undefined) return undefined;
+  const detail = found.detail.slice(0, 4 * MAX_DETAIL).replace(/[\p{C}\s]+/gu, " ");
+  return { ...found, detail: clip(detail.trim(), MAX_DETAIL), places: [...found.places] };
+}
+
 /** An incident that begins, not announced yet. */
 export function toBeginning(
-  { ruleState, finding }: { readonly ruleState: RuleState; readonly finding: Finding },
-  at: { readonly id: string; readonly now: number; readonly lastSeenAt: number | undefined },
+  { ruleState, finding }: { readonly ruleState: RuleState; readonly finding: Finding & Details },
+  at: { readonly id: string; readonly now: number },
 ): NewIncident {
-  const { rule, record } = ruleState;
-  const { id, now, lastSeenAt } = at;
+  const { rule, watched } = ruleState;
+  const { id, now } = at;
   const { name, severity, channelIds } = rule.rule;
   return {
     id,
     state: "open",
-    openKey: toOpenKey({ ruleId: rule.id, serverId: record.id }),
+    openKey: toOpenKey({ ruleId: rule.id, ...toWatchedRef(watched) }),
     ...(finding.occasion === undefined ? {} : { occasion: finding.occasion }),
     ruleId: rule.id,
     ruleName: name,
@@ -38,14 +56,12 @@ export function toBeginning(
     condition: toCondition(rule.rule),
     severity,
     channelIds: [...new Set(channelIds)],
-    serverId: record.id,
-    serverName: record.name,
-    serverCreatedAt: record.createdAt,
-    // Offline since the last sign of life, not since the evaluation.
-    since: (kindOf(rule.rule).isSinceLastSeen ? lastSeenAt : undefined) ?? ruleState.since,
+    ...toMembers(watched),
+    since: finding.since ?? ruleState.since,
     openedAt: now,
     ...(finding.value === undefined ? {} : { firedValue: finding.value }),
     subject: finding.subject,
+    found: toReadable(finding.found),
     told: { down: false, up: false },
   };
 }

@@ -3,6 +3,7 @@ import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import type { AddressedNotice, Notices } from "../channels/notification.ts";
 import type { LeaderLease } from "../cluster/leader-lease.ts";
+import { type WatchedRef, toWatchedKey } from "./kinds/watched.ts";
 import type { IncidentRecord, NewIncident } from "./schema.ts";
 import { incidents } from "./records.ts";
 
@@ -42,8 +43,19 @@ const AT_ONCE = 200;
 const PAGE = 1_000;
 
 /** The key that an open incident is unique by. */
-export function toOpenKey({ ruleId, serverId }: Pick<IncidentRecord, "ruleId" | "serverId">): string {
-  return `${ruleId}:${serverId}`;
+export function toOpenKey({ ruleId, ...ref }: WatchedRef & Pick<IncidentRecord, "ruleId">): string {
+  return `${ruleId}:${toWatchedKey(ref)}`;
+}
+
+/** Whether the occasion of an incident was announced before. */
+async function isAnnounced(tx: ReadTx, incident: NewIncident): Promise<boolean> {
+  const { occasion, ruleId, ruleRevision, serverId, serverCreatedAt, checkId, checkCreatedAt } = incident;
+  if (occasion === undefined) return false;
+  const found =
+    checkId === undefined || checkCreatedAt === undefined
+      ? await tx.by(incidents, "once", [ruleId, ruleRevision, serverId ?? "", serverCreatedAt ?? 0, occasion])
+      : await tx.by(incidents, "onceOfCheck", [ruleId, ruleRevision, checkId, checkCreatedAt, occasion]);
+  return found !== undefined;
 }
 
 function listAll(
@@ -65,7 +77,7 @@ export class IncidentLog {
   readonly #store: Store;
   readonly #notices: Notices;
   readonly #lease: LeaderLease;
-  /** Open incidents by rule and server; see {@link toOpenKey}. */
+  /** Open incidents by rule and server or check; see {@link toOpenKey}. */
   readonly open = new Map<string, IncidentRecord>();
   /** Incidents with a pending notification, by id. */
   readonly pendingIncidents = new Map<string, IncidentRecord>();
@@ -174,11 +186,7 @@ export class IncidentLog {
   async #begin(tx: Tx, { incident, notice }: Opening): Promise<OpeningResult> {
     const open = await tx.by(incidents, "open", [toOpenKey(incident)]);
     if (open !== undefined) return { result: "adopted", incident: open };
-    const { occasion, ruleId, ruleRevision, serverId, serverCreatedAt } = incident;
-    if (occasion !== undefined) {
-      const key = [ruleId, ruleRevision, serverId, serverCreatedAt, occasion];
-      if ((await tx.by(incidents, "once", key)) !== undefined) return { result: "already_announced" };
-    }
+    if (await isAnnounced(tx, incident)) return { result: "already_announced" };
     const inserted = await tx.insert(incidents, incident);
     if (notice !== undefined) await this.#notices.enqueue(tx, notice);
     return { result: "opened", incident: inserted };

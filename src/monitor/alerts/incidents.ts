@@ -13,6 +13,7 @@ export interface IncidentQuery {
   readonly cursor?: string | undefined;
   readonly state?: IncidentRecord["state"] | undefined;
   readonly serverId?: string | undefined;
+  readonly checkId?: string | undefined;
   readonly ruleId?: string | undefined;
 }
 
@@ -20,18 +21,22 @@ const KEPT_MS = 400 * 86_400_000;
 const SWEPT_AT_ONCE = 500;
 const MAX_STEPS = 20;
 
-type Walk = Pick<ListOptions, "prefix"> & { readonly index: "byServer" | "byRule" | "byState" | "byTime" };
+type Walk = Pick<ListOptions, "prefix"> & {
+  readonly index: "byServer" | "byCheck" | "byRule" | "byState" | "byTime";
+};
 
 /** The narrowest index there is for the filters. */
-function toWalk({ serverId, ruleId, state }: IncidentQuery): Walk {
+function toWalk({ serverId, checkId, ruleId, state }: IncidentQuery): Walk {
   if (serverId !== undefined) return { index: "byServer", prefix: [serverId] };
+  if (checkId !== undefined) return { index: "byCheck", prefix: [checkId] };
   if (ruleId !== undefined) return { index: "byRule", prefix: [ruleId] };
   return state === undefined ? { index: "byTime" } : { index: "byState", prefix: [state] };
 }
 
-function isWanted(incident: IncidentRecord, { serverId, ruleId, state }: IncidentQuery): boolean {
+function isWanted(incident: IncidentRecord, { serverId, checkId, ruleId, state }: IncidentQuery): boolean {
   return (
     (serverId === undefined || incident.serverId === serverId) &&
+    (checkId === undefined || incident.checkId === checkId) &&
     (ruleId === undefined || incident.ruleId === ruleId) &&
     (state === undefined || incident.state === state)
   );

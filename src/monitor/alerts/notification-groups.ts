@@ -8,6 +8,7 @@ import {
 import { clip } from "../channels/kinds/messages.ts";
 import type { AddressedNotice } from "../channels/notification.ts";
 import { kindOf } from "./kinds/kinds.ts";
+import { toWatchedKey } from "./kinds/watched.ts";
 import type { NewIncident } from "./schema.ts";
 import type { Direction } from "./notification-policy.ts";
 import { type WordsOptions, toDownLine, toNotice, toSign, toSince, toUpLine } from "./notification-words.ts";
@@ -53,7 +54,7 @@ function toListLine(incident: NewIncident, direction: Direction, options: WordsO
   if (direction === "up") return `${sign} ${toUpLine(incident, options)}`;
   const line = toDownLine(incident, options);
   // An outage says since when by itself.
-  return `${sign} ${line}${kindOf(incident.condition).isSinceLastSeen ? "" : toSince(incident, options)}`;
+  return `${sign} ${line}${kindOf(incident.condition).isOutage ? "" : toSince(incident, options)}`;
 }
 
 function toSections(incidents: readonly NewIncident[], options: WordsOptions): readonly Section[] {
@@ -82,10 +83,7 @@ function toMassTitle(
       condition.kind === first?.condition.kind && closedBy === "recovered",
   );
   const many = first === undefined || !isOneKind ? undefined : kindOf(first.condition).words[language].many;
-  return (
-    many?.[direction](new Set(counted.map(({ serverId }) => serverId)).size) ??
-    words.many(direction, counted.length)
-  );
+  return many?.[direction](new Set(counted.map(toWatchedKey)).size) ?? words.many(direction, counted.length);
 }
 
 function findWorst(incidents: readonly NewIncident[]): NewIncident | undefined {

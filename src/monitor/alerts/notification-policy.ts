@@ -3,10 +3,10 @@
  *
  * | Case | Decision |
  * |---|---|
- * | down, server muted | waits for the end of the mute; when the incident closes first, nothing is sent |
- * | up, down was sent, server muted | as without a mute |
+ * | down, server or check muted | waits for the end of the mute; when the incident closes first, nothing is sent |
+ * | up, down was sent, server or check muted | as without a mute |
  * | quiet hours (not for critical alerts, if set so) | waits for their end, then one digest per channel |
- * | down, while an earlier notification of the same rule and server waits | sent with it, or after it |
+ * | down, while an earlier notification of the same rule and server or check waits | sent with it, or after it |
  * | more than 10 for one of its channels | gathered for 30 s from the first, then one message per channel |
  * | otherwise | sent at once |
  *
@@ -18,6 +18,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Held, IncidentRecord } from "./schema.ts";
 import { toOpenKey } from "./incident-log.ts";
+import type { WatchedRef } from "./kinds/watched.ts";
 
 /** More than this many within {@link WINDOW_MS} are a mass. */
 export const MASS = 10;
@@ -28,7 +29,7 @@ export type Direction = "down" | "up";
 /** The fields of an incident that decide when its notification is sent. */
 export type Notifiable = Pick<
   IncidentRecord,
-  "id" | "ruleId" | "serverId" | "openedAt" | "severity" | "channelIds" | "group"
+  "id" | "ruleId" | "serverId" | "checkId" | "openedAt" | "severity" | "channelIds" | "group"
 >;
 
 /** Why and until when a notification waits; undefined: send it now. */
@@ -39,12 +40,12 @@ export interface PolicyContext {
   /** When the present quiet hours end, epoch milliseconds; undefined outside them. */
   readonly quietEnd: number | undefined;
   readonly exceptCritical: boolean;
-  isMuted(serverId: string): boolean;
+  isMuted(ref: WatchedRef): boolean;
   /** Pending alerts of a channel that are due within {@link WINDOW_MS}. */
   countDue(channelId: string): number;
   /** Incidents of a channel that were announced in this message and are still open. */
   countOpen(group: string, channelId: string): number;
-  /** The last earlier incident of the same rule and server with a pending notification. */
+  /** The last earlier incident of the same rule and server or check with a pending notification. */
   findPending(item: Notifiable): IncidentRecord | undefined;
 }
 
@@ -102,7 +103,7 @@ export class NotificationPolicy {
               : context.countOpen(item.group, id);
         return (counts.get(id) ?? 0) + expected > MASS;
       });
-    // Several may be of one rule and server; the first of them decides.
+    // Several may be of one rule and server or check; the first of them decides.
     const decided = new Map<string, Decision>();
     return items.map((item, index) => {
       const key = toOpenKey(item);
@@ -150,7 +151,7 @@ export class NotificationPolicy {
   }
 
   #findWait(direction: Direction, item: Notifiable, context: PolicyContext): Decision {
-    if (direction === "down" && context.isMuted(item.serverId)) return { by: "mute", batch: "" };
+    if (direction === "down" && context.isMuted(item)) return { by: "mute", batch: "" };
     if (!isQuietFor(item, context))
       return direction === "down" ? this.#findPredecessorWait(item, context) : undefined;
     this.#quietBatch ??= newId("grp", this.#clock.now());

@@ -1,8 +1,8 @@
 /** The text of a notification about one incident: what, where, since when, the last values, one link. */
 import { toWallText } from "../../kit/time/zone-times.ts";
 import type { Clock } from "../../kit/time/clock.ts";
+import { CENTER, type CheckRecord, type CheckStanding } from "../checks/schema.ts";
 import type { LatestSample, Live } from "../fleet/live.ts";
-import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { Language } from "../labels.ts";
 import type { MetricName } from "../metrics.ts";
 import type { ServerRecord, SettingsRecord } from "../schema.ts";
@@ -15,6 +15,8 @@ import type { NewIncident } from "./schema.ts";
 import { readPart, readValue } from "./evaluate.ts";
 import { toDurationText } from "./words/amounts.ts";
 import { kindOf } from "./kinds/kinds.ts";
+import type { WatchedType } from "./kinds/watched.ts";
+import type { WatchedDirectory } from "./watched-directory.ts";
 import type { Direction } from "./notification-policy.ts";
 import { noticeWords } from "./words/words.ts";
 
@@ -28,12 +30,20 @@ export interface WordsOptions {
   readonly now: number;
   /** What is known of a server; undefined when it is gone. */
   readonly describe: (serverId: string) => ServerFacts | undefined;
+  /** The same of a check. */
+  readonly describeCheck: (checkId: string) => CheckFacts | undefined;
 }
 
 /** What a notification says of a server. */
 export interface ServerFacts {
-  readonly record: Pick<ServerRecord, "group" | "region" | "provider" | "tags">;
+  readonly record: Pick<ServerRecord, "name" | "group" | "region" | "provider" | "tags">;
   readonly latest: LatestSample | undefined;
+}
+
+/** What a notification says of a check. */
+export interface CheckFacts {
+  readonly record: Pick<CheckRecord, "group" | "tags">;
+  readonly standing: CheckStanding | undefined;
 }
 
 /** How notifications are written now. */
@@ -41,22 +51,35 @@ export function toWordsOptions(
   settings: SettingsRecord,
   deps: {
     clock: Clock;
-    directory: Pick<PublicSnapshot, "findRecord">;
+    watched: WatchedDirectory;
     live: Pick<Live, "get">;
     address?: Pick<PublicAddress, "publicUrl"> | undefined;
   },
 ): WordsOptions {
-  const { clock, directory, live, address } = deps;
+  const { clock, watched, live, address } = deps;
   return {
     publicUrl: address?.publicUrl,
     language: settings.language,
     timeZone: toTimeZone(settings),
     now: clock.now(),
     describe: (serverId) => {
-      const record = directory.findRecord(serverId);
+      const record = watched.findServer(serverId);
       return record && { record, latest: live.get(serverId).latest };
     },
+    describeCheck: (checkId) => {
+      const record = watched.findCheck(checkId);
+      return record && { record, standing: watched.findStanding(checkId) };
+    },
   };
+}
+
+/** What the server or check of an incident was called when it began. */
+function nameOf({ serverName, checkName }: NewIncident): string {
+  return checkName ?? serverName ?? "";
+}
+
+function typeOf({ checkId }: NewIncident): WatchedType {
+  return checkId === undefined ? "server" : "check";
 }
 
 const signs = { info: "🔵", warning: "🟠", critical: "🔴" } as const;
@@ -89,20 +112,22 @@ export function toSince(incident: NewIncident, options: WordsOptions): string {
 
 /** What is wrong, in one line. */
 export function toDownLine(incident: NewIncident, options: WordsOptions): string {
-  const { serverName, condition, firedValue = Number.NaN, subject } = incident;
+  const { condition, firedValue: value = Number.NaN, subject, found } = incident;
   const kind = kindOf(condition);
-  const found = serverName + kind.words[options.language].down(condition, firedValue);
-  const line = subject === undefined ? found : `${found} (${subject})`;
-  return kind.isSinceLastSeen ? line + toSince(incident, options) : line;
+  const what = kind.words[options.language].down(condition, { value, now: options.now, found });
+  const line = nameOf(incident) + (subject === undefined ? what : `${what} (${subject})`);
+  return kind.isOutage === true ? line + toSince(incident, options) : line;
 }
 
 /** That it is over, in one line. */
 export function toUpLine(incident: NewIncident, options: WordsOptions): string {
-  const { serverName, ruleName, condition, closedBy = "recovered", resolvedValue } = incident;
+  const { ruleName, condition, closedBy = "recovered", resolvedValue } = incident;
   const words = noticeWords[options.language];
-  if (closedBy !== "recovered") return serverName + words.closed(ruleName, closedBy);
+  const name = nameOf(incident);
+  if (closedBy !== "recovered")
+    return name + words.closed(ruleName, { reason: closedBy, of: typeOf(incident) });
   const { cadence, words: own } = kindOf(condition);
-  const line = serverName + own[options.language].up(condition, resolvedValue);
+  const line = name + own[options.language].up(condition, resolvedValue);
   // What changes by the hour has no length that anybody asks for.
   return cadence === "report" ? line + words.after(toLasted(incident, options)) : line;
 }
@@ -117,8 +142,10 @@ function toRegionName(region: string, language: Language): string {
   return names.of(region) ?? region;
 }
 
-/** Where the server is: group, country, provider, tags. */
-function toPlace({ group, region, provider, tags }: ServerFacts["record"], language: Language): string {
+/** Where it is: group, country, provider, tags. */
+function toPlace(record: CheckFacts["record"] | ServerFacts["record"], language: Language): string {
+  const { group, tags } = record;
+  const { region, provider } = "region" in record ? record : { region: "", provider: "" };
   const country = region === "" ? "" : toRegionName(region, language);
   return [group, country, provider, ...tags.map((tag) => `#${tag}`)]
     .filter((part) => part !== "")
@@ -142,21 +169,74 @@ function toValues(latest: LatestSample | undefined, language: Language): string 
   return parts.join(listComma);
 }
 
-function toDetails(incident: NewIncident, options: WordsOptions): string[] {
-  const { language, timeZone, describe } = options;
+const MAX_PLACES = 10;
+
+/** From where a check is down; "" where only the monitor itself looks. */
+function toDownFrom(
+  { places, reported }: { readonly places: readonly string[]; readonly reported: number },
+  { language, describe }: WordsOptions,
+): string {
+  if (places.length === 0 || (reported === 1 && places[0] === CENTER)) return "";
   const words = noticeWords[language];
-  const { ruleName, severity, condition, since, resolvedAt, closedBy = "recovered", serverId } = incident;
+  const names = places
+    .slice(0, MAX_PLACES)
+    .map((place) => (place === CENTER ? words.center : (describe(place)?.record.name ?? place)));
+  const left = places.length - names.length;
+  const listed = [...names, ...(left > 0 ? [words.andMore(left)] : [])].join(words.listComma);
+  return words.downFrom(listed, { down: places.length, reported });
+}
+
+/** What was found at a check, and what is found now. */
+function toCheckLines(incident: NewIncident, facts: CheckFacts | undefined, options: WordsOptions): string[] {
+  const words = noticeWords[options.language];
+  const { found, state } = incident;
+  const places = facts?.standing?.places ?? [];
+  const isOpen = state === "open";
+  const down = places.filter(({ isDown }) => isDown).map(({ place }) => place);
+  const from = isOpen && found !== undefined ? found : { places: down, reported: places.length };
+  const latency = places.find(({ isDown, latencyMs }) => isDown === isOpen && latencyMs !== undefined);
+  return [
+    isOpen && found !== undefined && found.detail !== "" ? words.detail(found.detail) : "",
+    toDownFrom(from, options),
+    latency?.latencyMs === undefined ? "" : words.latency(Math.round(latency.latencyMs)),
+  ];
+}
+
+/** What there is to say of the server or check itself. */
+function toSubjectLines(
+  incident: NewIncident,
+  options: WordsOptions,
+): { record: CheckFacts["record"] | ServerFacts["record"] | undefined; lines: readonly string[] } {
+  const { serverId, checkId } = incident;
+  if (checkId !== undefined) {
+    const facts = options.describeCheck(checkId);
+    return { record: facts?.record, lines: toCheckLines(incident, facts, options) };
+  }
+  const facts = serverId === undefined ? undefined : options.describe(serverId);
+  const values = toValues(facts?.latest, options.language);
+  const line = values === "" ? "" : noticeWords[options.language].values(values);
+  return { record: facts?.record, lines: [line] };
+}
+
+/** Where people see more of what an incident is about. */
+function toPath({ serverId = "", checkId }: NewIncident): string {
+  return checkId === undefined ? `/servers/${serverId}` : `/admin/checks/${checkId}`;
+}
+
+function toDetails(incident: NewIncident, options: WordsOptions): string[] {
+  const { language, timeZone } = options;
+  const words = noticeWords[language];
+  const { ruleName, severity, condition, since, resolvedAt, closedBy = "recovered" } = incident;
   const lasted = toLasted(incident, options);
   const from = toWallText(since, timeZone);
-  const facts = describe(serverId);
-  const values = toValues(facts?.latest, language);
+  const { record, lines } = toSubjectLines(incident, options);
   return [
-    closedBy === "recovered" ? "" : words.closedLines[closedBy],
-    facts === undefined ? "" : toPlace(facts.record, language),
+    closedBy === "recovered" ? "" : words.closedLine({ reason: closedBy, of: typeOf(incident) }),
+    record === undefined ? "" : toPlace(record, language),
     resolvedAt === undefined
       ? words.sinceLine(from, timeZone, lasted)
       : words.untilLine(from, toWallText(resolvedAt, timeZone), { zone: timeZone, lasted }),
-    values === "" ? "" : words.values(values),
+    ...lines,
     words.rule(ruleName, words.severities[severity]),
     words.condition(kindOf(condition).words[language].condition(condition)),
   ].filter((line) => line !== "");
@@ -168,7 +248,7 @@ export function toNotice(
   direction: Direction,
   options: WordsOptions & { readonly reminder?: string },
 ): AddressedNotice {
-  const { id, condition, severity, channelIds, serverId, group } = incident;
+  const { id, condition, severity, channelIds, group } = incident;
   const { reminder } = options;
   const line = direction === "down" ? toDownLine(incident, options) : toUpLine(incident, options);
   const repeated = reminder === undefined ? "" : noticeWords[options.language].reminder;
@@ -178,7 +258,7 @@ export function toNotice(
     severity,
     title: clip(`${toSign(incident, direction)} ${repeated}${line}`, MAX_NOTICE_TITLE),
     text: clip(toDetails(incident, options).join("\n"), MAX_NOTICE_TEXT),
-    ...(options.publicUrl === undefined ? {} : { url: `${options.publicUrl}/servers/${serverId}` }),
+    ...(options.publicUrl === undefined ? {} : { url: options.publicUrl + toPath(incident) }),
     channelIds,
     key: reminder ?? `${id}:${direction}`,
     thread: group ?? id,

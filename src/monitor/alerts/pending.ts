@@ -33,7 +33,7 @@ function sort(deps: PendingDeps, context: PolicyContext): Sorted {
   for (const incident of deps.incidentLog.pendingIncidents.values()) {
     const { owed, held } = incident;
     if (owed === undefined) continue;
-    const isMuted = owed === "down" && context.isMuted(incident.serverId);
+    const isMuted = owed === "down" && context.isMuted(incident);
     if (held?.by === "mute" && isMuted) continue;
     if (held?.by === "quiet" && context.quietEnd !== undefined) continue;
     if (held?.by === "gather" && !deps.policy.isDue(held.batch)) continue;
@@ -82,7 +82,7 @@ export async function sendPending(deps: PendingDeps): Promise<void> {
   for (const incidents of masses.values()) await sendTogether(deps, incidents, "mass");
   if (digest.length > 0) await sendTogether(deps, digest, "digest");
   if (context.quietEnd === undefined) policy.endQuiet();
-  // Recoveries first: downs wait for those of the same rule and server.
+  // Recoveries first: downs wait for those of the same rule and server or check.
   for (const direction of ["up", "down"] as const) {
     const incidents = open[direction];
     if (incidents.length === 0) continue;

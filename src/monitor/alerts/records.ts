@@ -15,11 +15,13 @@ export const incidents = defineCollection({
   unique: {
     open: ["openKey"],
     once: ["ruleId", "ruleRevision", "serverId", "serverCreatedAt", "occasion"],
+    onceOfCheck: ["ruleId", "ruleRevision", "checkId", "checkCreatedAt", "occasion"],
   },
   ordered: {
     byTime: ["openedAt"],
     byState: ["state", "openedAt"],
     byServer: ["serverId", "openedAt"],
+    byCheck: ["checkId", "openedAt"],
     byRule: ["ruleId", "openedAt"],
     byOwed: ["owed"],
     byResolvedAt: ["resolvedAt"],

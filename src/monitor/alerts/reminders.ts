@@ -38,9 +38,7 @@ export async function sendReminders(deps: ReminderDeps): Promise<void> {
   const due = findDue(deps);
   if (due.length === 0) return;
   const context = deps.createContext();
-  const incidents = due.filter(
-    (incident) => !context.isMuted(incident.serverId) && !isQuietFor(incident, context),
-  );
+  const incidents = due.filter((incident) => !context.isMuted(incident) && !isQuietFor(incident, context));
   if (incidents.length === 0) return;
   const words = deps.words();
   const planned = incidents.map((incident) => ({ ...incident, owed: "down" as const }));

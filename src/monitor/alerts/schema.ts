@@ -1,18 +1,19 @@
 /**
  * The words of alerts: rules as an administrator sets them, and how rules and incidents look in the store. Types
- * are inferred from these schemas; what an administrator is shown stands in `alert-views.ts`.
+ * are inferred from these schemas; what an administrator is shown stands in `http/alert-view.ts`.
  */
 import { z } from "zod";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { type SettingsPatch, applyPatch, toPatchSchema } from "../../records/settings-patch.ts";
 import { noticeSeverities } from "../channels/kinds/notice.ts";
+import { checkFaults } from "../checks/schema.ts";
 import { serverIdSchema } from "../schema.ts";
 import { type RuleKindName, ruleKinds } from "./kinds/kinds.ts";
 
 /** Rules that one monitor holds at most. */
 export const MAX_RULES = 200;
 
-/** Which servers a rule watches. */
+/** Which of the servers or checks a rule watches; `ids` may be those of both where both are meant. */
 export const scopeSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("all") }),
   z.strictObject({ type: z.literal("group"), group: z.string().max(64) }),
@@ -122,6 +123,8 @@ export const closingReasons = [
   "rule_deleted",
   "server_gone",
   "server_disabled",
+  "check_gone",
+  "check_paused",
   "left_scope",
 ] as const;
 export type ClosingReason = (typeof closingReasons)[number];
@@ -136,13 +139,27 @@ export const heldSchema = z.object({
 /** Why a notice waits. */
 export type Held = z.infer<typeof heldSchema>;
 
+/** What was found at a check when a rule fired for it. */
+export const foundSchema = z.object({
+  fault: z.enum(checkFaults).optional(),
+  /** What the target said: one line of at most 200 characters. */
+  detail: z.string(),
+  /** Places that found it down: "center" or ids of servers. */
+  places: z.array(z.string()),
+  /** How many places reported. */
+  reported: z.number().int().min(0),
+  /** Whether fewer places than the quorum found it down. */
+  isPartial: z.boolean(),
+});
+
+/** An incident is about a server or a check, and has the members of one of them. */
 export const incidentRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
   state: z.enum(["open", "closed"]),
-  /** Rule and server, while it is open: there is one open incident of them at most. */
+  /** Rule and server or check, while it is open: there is one open incident of them at most. */
   openKey: z.string().optional(),
-  /** Of what is announced once per occasion: an end of paid time, a cycle of traffic and its limit. */
+  /** Of what is announced once per occasion: an end of paid time or a certificate, a cycle of traffic and its limit. */
   occasion: z.string().optional(),
   ruleId: z.string(),
   ruleName: z.string(),
@@ -150,17 +167,21 @@ export const incidentRecordSchema = z.object({
   condition: conditionSchema,
   severity: z.enum(noticeSeverities),
   channelIds: z.array(z.string()),
-  serverId: serverIdSchema,
-  serverName: z.string(),
+  serverId: serverIdSchema.optional(),
+  serverName: z.string().optional(),
   /** Distinguishes a server from one that got its id later. */
-  serverCreatedAt: timeMs,
+  serverCreatedAt: timeMs.optional(),
+  checkId: z.string().optional(),
+  checkName: z.string().optional(),
+  checkCreatedAt: timeMs.optional(),
   /** When what is wrong began: the last sign of life, or the first look that found it. */
   since: timeMs,
   openedAt: timeMs,
-  /** What was found: a metric's value, percent of the traffic, the end of the paid time in epoch milliseconds. */
+  /** What was found: a metric's value, percent of the traffic, an end in epoch milliseconds. */
   firedValue: z.number().optional(),
   /** Of which part of the server, such as the path of a mount. */
   subject: z.string().optional(),
+  found: foundSchema.optional(),
   resolvedAt: timeMs.optional(),
   /** The same as `firedValue`, at the end. */
   resolvedValue: z.number().optional(),

@@ -1,14 +1,14 @@
-/** Which rules watch which servers, in memory, with the state of each pair. */
-import type { ServerRecord } from "../schema.ts";
+/** Which rules watch which servers and checks, in memory, with the state of each pair. */
 import { type AlertState, OK } from "./alert-machine.ts";
 import type { AlertRuleRecord } from "./schema.ts";
 import { isWatched } from "./evaluate.ts";
 import { kindOf } from "./kinds/kinds.ts";
+import { type Watched, toWatchedKey, toWatchedRef } from "./kinds/watched.ts";
 
-/** The state of one rule for one server. */
+/** The state of one rule for one server or check. */
 export interface RuleState {
   rule: AlertRuleRecord;
-  record: ServerRecord;
+  watched: Watched;
   /** How long a breach must last, milliseconds. */
   readonly waitMs: number;
   /** How long its end must last, milliseconds. */
@@ -22,28 +22,33 @@ export interface RuleState {
   occasion: string | undefined;
 }
 
-/** A server and the rules that watch it. */
-export interface WatchedServer {
-  readonly record: ServerRecord;
-  /** Of rules about what the agent reports. */
+/** A server or check, and the rules that watch it. */
+export interface WatchEntry {
+  readonly watched: Watched;
+  /** Of rules about what is reported. */
   readonly ruleStates: readonly RuleState[];
   /** Of rules about what changes by the hour; see {@link isSlow}. */
   readonly slowRuleStates: readonly RuleState[];
 }
 
-/** Whether a rule is about what changes by the hour: ends of paid time, traffic. */
+/** Whether a rule is about what changes by the hour: ends of paid time and certificates, traffic. */
 export function isSlow({ rule }: AlertRuleRecord): boolean {
   return kindOf(rule).cadence === "hour";
 }
 
-function listRuleStates(server: WatchedServer | undefined): readonly RuleState[] {
-  return server === undefined ? [] : [...server.ruleStates, ...server.slowRuleStates];
+function listRuleStates(entry: WatchEntry | undefined): readonly RuleState[] {
+  return entry === undefined ? [] : [...entry.ruleStates, ...entry.slowRuleStates];
 }
 
-function createRuleState(rule: AlertRuleRecord, record: ServerRecord): RuleState {
+/** The key of a server or check among both. */
+export function keyOf(watched: Watched): string {
+  return toWatchedKey(toWatchedRef(watched));
+}
+
+function createRuleState(rule: AlertRuleRecord, watched: Watched): RuleState {
   return {
     rule,
-    record,
+    watched,
     waitMs: kindOf(rule.rule).waitSeconds(rule.rule) * 1_000,
     recoverMs: (kindOf(rule.rule).recoverSeconds?.(rule.rule) ?? 0) * 1_000,
     state: OK,
@@ -54,41 +59,43 @@ function createRuleState(rule: AlertRuleRecord, record: ServerRecord): RuleState
 }
 
 export class Watch {
-  readonly servers = new Map<string, WatchedServer>();
+  /** By key; see {@link toWatchedKey}. */
+  readonly entries = new Map<string, WatchEntry>();
   /** Rule states whose breach has not lasted long enough yet. */
   readonly pending = new Set<RuleState>();
   /** Rule states whose end has not lasted long enough yet. */
   readonly recovering = new Set<RuleState>();
   #rules: readonly AlertRuleRecord[] = [];
 
-  /** Takes the present rules and records; returns the ids of servers that are watched differently now. */
-  update(rules: readonly AlertRuleRecord[], records: readonly ServerRecord[]): readonly string[] {
+  /** Takes the present rules, servers and checks; returns the keys of what is watched differently now. */
+  update(rules: readonly AlertRuleRecord[], present: Iterable<Watched>): readonly string[] {
     const changed: string[] = [];
     const isSameRules = rules === this.#rules;
     this.#rules = rules;
-    const gone = new Set(this.servers.keys());
-    for (const record of records) {
-      gone.delete(record.id);
-      const before = this.servers.get(record.id);
-      if (isSameRules && before?.record === record) continue;
-      this.#replace(record, before);
-      changed.push(record.id);
+    const gone = new Set(this.entries.keys());
+    for (const watched of present) {
+      const key = keyOf(watched);
+      gone.delete(key);
+      const before = this.entries.get(key);
+      if (isSameRules && before?.watched.record === watched.record) continue;
+      this.#replace(watched, { key, before });
+      changed.push(key);
     }
-    for (const id of gone) {
-      this.#forget(this.servers.get(id), new Set());
-      this.servers.delete(id);
-      changed.push(id);
+    for (const key of gone) {
+      this.#forget(this.entries.get(key), new Set());
+      this.entries.delete(key);
+      changed.push(key);
     }
     return changed;
   }
 
-  find(ruleId: string, serverId: string): RuleState | undefined {
-    return listRuleStates(this.servers.get(serverId)).find(({ rule }) => rule.id === ruleId);
+  find(ruleId: string, key: string): RuleState | undefined {
+    return listRuleStates(this.entries.get(key)).find(({ rule }) => rule.id === ruleId);
   }
 
   /** Rule states that fire. */
   firing(): readonly RuleState[] {
-    return [...this.servers.values()].flatMap(listRuleStates).filter(({ state }) => state.phase === "firing");
+    return [...this.entries.values()].flatMap(listRuleStates).filter(({ state }) => state.phase === "firing");
   }
 
   /** Moves a rule state to another state. */
@@ -100,29 +107,30 @@ export class Watch {
     else this.recovering.add(ruleState);
   }
 
-  #replace(record: ServerRecord, before: WatchedServer | undefined): void {
-    const known = before?.record.createdAt === record.createdAt ? listRuleStates(before) : [];
+  #replace(watched: Watched, { key, before }: { key: string; before: WatchEntry | undefined }): void {
+    const isSame = before?.watched.record.createdAt === watched.record.createdAt;
+    const known = isSame ? listRuleStates(before) : [];
     const ruleStates = this.#rules
-      .filter(({ rule }) => isWatched(rule, record))
+      .filter(({ rule }) => isWatched(rule, watched))
       .map((rule) => {
         const kept = known.find(
           (ruleState) => ruleState.rule.id === rule.id && ruleState.rule.revision === rule.revision,
         );
-        if (kept === undefined) return createRuleState(rule, record);
+        if (kept === undefined) return createRuleState(rule, watched);
         kept.rule = rule;
-        kept.record = record;
+        kept.watched = watched;
         return kept;
       });
     this.#forget(before, new Set(ruleStates));
-    this.servers.set(record.id, {
-      record,
+    this.entries.set(key, {
+      watched,
       ruleStates: ruleStates.filter(({ rule }) => !isSlow(rule)),
       slowRuleStates: ruleStates.filter(({ rule }) => isSlow(rule)),
     });
   }
 
-  #forget(server: WatchedServer | undefined, kept: ReadonlySet<RuleState>): void {
-    for (const ruleState of listRuleStates(server)) {
+  #forget(entry: WatchEntry | undefined, kept: ReadonlySet<RuleState>): void {
+    for (const ruleState of listRuleStates(entry)) {
       if (kept.has(ruleState)) continue;
       this.pending.delete(ruleState);
       this.recovering.delete(ruleState);
@@ -130,7 +138,7 @@ export class Watch {
   }
 }
 
-/** Creates a watch without rules and servers. */
+/** Creates a watch of nothing. */
 export function createWatch(): Watch {
   return new Watch();
 }

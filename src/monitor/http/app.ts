@@ -17,7 +17,7 @@ import type { SettingsFields } from "../schema.ts";
 import { addCenterRoutes } from "../access/center-routes.ts";
 import { addAccessRoutes } from "../access/session-routes.ts";
 import { addChannelRoutes } from "../channels/routes.ts";
-import { addAlertRoutes } from "../alerts/routes.ts";
+import { addAlertRoutes } from "../alerts/http/routes.ts";
 import { adminSchemes, adminSecurity, createAdminGuard, createMetricsGuard } from "./admin-guard.ts";
 import { addNoticeRoutes } from "../channels/notification-routes.ts";
 import { addAdminServerRoutes } from "../fleet/admin-routes.ts";

@@ -1,4 +1,4 @@
-/** Planned maintenance as an administrator keeps it, and which servers are in it now. */
+/** Planned maintenance as an administrator keeps it, and which servers and checks are in it now. */
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { changedFields, describeName } from "../../kit/text/changes.ts";
@@ -7,8 +7,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
-import { isInScope } from "../alerts/evaluate.ts";
-import type { ServerRecord } from "../schema.ts";
+import { type Scoped, isInScope } from "../alerts/evaluate.ts";
 import { type Settings, toTimeZone } from "../site/settings.ts";
 import { maintenances } from "./records.ts";
 import {
@@ -65,8 +64,8 @@ export class Maintenance {
     this.#open = undefined;
   }
 
-  /** When the maintenance that a server is in ends, epoch milliseconds; undefined when it is in none now. */
-  findEnd(record: ServerRecord | undefined): number | undefined {
+  /** When the maintenance that a server or check is in ends, epoch milliseconds; undefined when it is in none now. */
+  findEnd(record: Scoped | undefined): number | undefined {
     if (record === undefined) return undefined;
     const ends = this.#listOpen().flatMap(({ scope, until }) => (isInScope(scope, record) ? [until] : []));
     return ends.length === 0 ? undefined : Math.max(...ends);

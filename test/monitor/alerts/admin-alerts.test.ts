@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import { beforeEach, describe, it } from "node:test";
-import type { AlertRuleView, AlertSummary, IncidentView } from "../../../src/monitor/alerts/alert-view.ts";
+import type {
+  AlertRuleView,
+  AlertSummary,
+  IncidentView,
+} from "../../../src/monitor/alerts/http/alert-view.ts";
 import { START } from "../../support/fixed-clock.ts";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
 import { code, create } from "../http/requests.ts";
@@ -204,7 +208,7 @@ describe("administration of alerts", () => {
     for (const id of ["web-1", "web-2", "web-3"]) await goOffline(id);
     app.monitor.live.connected("web-1");
     await pass(1);
-    const idsOf = async (query: string): Promise<string[]> =>
+    const idsOf = async (query: string): Promise<(string | undefined)[]> =>
       (await listIncidents(query)).items.map(({ serverId }) => serverId);
     assert.deepEqual(await idsOf(""), ["web-3", "web-2", "web-1"]);
     assert.deepEqual(await idsOf("?state=open"), ["web-3", "web-2"]);

@@ -28,6 +28,7 @@ import { type Collection, type Store, defineCollection, StoreError } from "../..
 import { withTestKey } from "../../support/audited-store.ts";
 import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
 import { actor, fields } from "../fixtures.ts";
+import { FakeChecks } from "./fake-checks.ts";
 
 const sentSchema = z.object({ id: z.string(), version: z.number().int(), seq: z.number(), text: z.string() });
 const sent = defineCollection({
@@ -44,6 +45,7 @@ export interface Told extends AddressedNotice {
 
 export interface AlertsBench {
   readonly clock: FixedClock;
+  readonly checks: FakeChecks;
   readonly store: Store;
   readonly facts: Map<
     string,
@@ -97,6 +99,7 @@ function createFragile(inner: Store, isFailing: () => boolean): Store {
 
 class Bench implements AlertsBench {
   readonly clock = createFixedClock();
+  readonly checks = new FakeChecks(this.clock);
   readonly store: Store;
   readonly facts: AlertsBench["facts"] = new Map();
   failing = false;
@@ -271,6 +274,7 @@ class Bench implements AlertsBench {
           return revision();
         },
       },
+      checks: this.checks,
       settings: { read: () => Promise.resolve(this.#settings) },
       facts: {
         traffic: ({ id }) => {

@@ -196,7 +196,7 @@ export class Fleet {
   }
 
   /** When the outage that an incident is about ended; Infinity while it lasts. Epoch milliseconds. */
-  endOf({ serverId, since }: IncidentRecord): number {
+  endOf({ serverId = "", since }: IncidentRecord): number {
     return this.#lives.get(serverId)?.find((at) => at > since) ?? Infinity;
   }
 

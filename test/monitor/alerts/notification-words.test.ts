@@ -37,7 +37,11 @@ beforeEach(() => {
     language: "en",
     timeZone: "Europe/Berlin",
     now: NOW,
-    describe: () => ({ record: { group: "Home", region: "DE", provider: "Hetzner", tags: ["web"] }, latest }),
+    describeCheck: () => undefined,
+    describe: () => ({
+      record: { name: "Home box", group: "Home", region: "DE", provider: "Hetzner", tags: ["web"] },
+      latest,
+    }),
   };
   incident = {
     id: "inc_1",

@@ -1,6 +1,6 @@
 /** Rules that remind of the end of paid time. */
 import { z } from "zod";
-import type { RuleForm, RuleKind } from "./kind.ts";
+import type { RuleForm, ServerRuleKind } from "./kind.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -13,7 +13,8 @@ function toDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-export const expiry: RuleKind<ReturnType<typeof parameters>> = {
+export const expiry: ServerRuleKind<ReturnType<typeof parameters>> = {
+  watches: "server",
   parameters,
   cadence: "hour",
   notice: "reminder",
@@ -26,25 +27,26 @@ export const expiry: RuleKind<ReturnType<typeof parameters>> = {
   words: {
     en: {
       condition: ({ daysAhead }) => `paid time ends within ${daysAhead} days`,
-      down: (_condition, value) => `: paid until ${toDate(value)}`,
+      down: (_condition, { value }) => `: paid until ${toDate(value)}`,
       up: (_condition, value) =>
         value === undefined ? ": no longer ends" : `: now paid until ${toDate(value)}`,
     },
     zh: {
       condition: ({ daysAhead }) => `${daysAhead} 天内到期`,
-      down: (_condition, value) => `：${toDate(value)} 到期`,
+      down: (_condition, { value }) => `：${toDate(value)} 到期`,
       up: (_condition, value) => (value === undefined ? "：不再到期" : `：现在 ${toDate(value)} 到期`),
     },
     de: {
       condition: ({ daysAhead }) => `bezahlte Zeit endet innerhalb von ${daysAhead} Tagen`,
-      down: (_condition, value) => `: bezahlt bis ${toDate(value)}`,
+      down: (_condition, { value }) => `: bezahlt bis ${toDate(value)}`,
       up: (_condition, value) =>
         value === undefined ? ": endet nicht mehr" : `: jetzt bezahlt bis ${toDate(value)}`,
     },
   },
 };
 
-export const expiryForm: RuleForm = {
+export const expiryForm: RuleForm<"server"> = {
+  watches: "server",
   title: { en: "Paid time ends", zh: "即将到期", de: "Bezahlte Zeit endet" },
   fields: [
     {

@@ -4,10 +4,12 @@
  */
 import type { z } from "zod";
 import type { NoticeSeverity } from "../../channels/kinds/notice.ts";
+import type { CheckFault, CheckRecord, CheckStanding } from "../../checks/schema.ts";
 import type { LatestSample, LiveServer } from "../../fleet/live.ts";
 import type { Labels, Language } from "../../labels.ts";
 import type { MetricName } from "../../metrics.ts";
 import type { ServerRecord } from "../../schema.ts";
+import type { WatchedType } from "./watched.ts";
 
 /** What alerts need from the monitor besides the live state. */
 export interface AlertFacts {
@@ -27,12 +29,34 @@ export type Breach = boolean | "unknown";
 /** What a rule found. */
 export interface Finding {
   readonly breached: Breach;
-  /** A metric's value, percent of the traffic, or the end of the paid time in epoch milliseconds. */
+  /** A metric's value, percent of the traffic, or the end of the paid time or a certificate in epoch milliseconds. */
   readonly value?: number;
-  /** Of which part of the server, such as the path of a mount. */
-  readonly subject?: string | undefined;
+  /** When the breach began, where that is known, epoch milliseconds; else the first look that found it counts. */
+  readonly since?: number | undefined;
+  /** The same by the monotonic clock; how long it must last counts from then. */
+  readonly sinceMs?: number;
   /** What is announced only once, such as a traffic cycle. */
   readonly occasion?: string;
+}
+
+/** What is kept of a breach when it fires, so that people can be told of it later. */
+export interface Details {
+  /** Of which part of the server, such as the path of a mount. */
+  readonly subject?: string | undefined;
+  readonly found?: Found | undefined;
+}
+
+/** What was found at a check. */
+export interface Found {
+  readonly fault?: CheckFault | undefined;
+  /** What the target said, in one line as it came; people must be able to read it without harm. */
+  readonly detail: string;
+  /** Places that found it down; {@link CheckStanding} says what a place is. */
+  readonly places: readonly string[];
+  /** How many places reported. */
+  readonly reported: number;
+  /** Whether those that found it down are fewer than the quorum. */
+  readonly isPartial: boolean;
 }
 
 /** Nothing can be said. */
@@ -40,6 +64,7 @@ export const UNKNOWN: Finding = { breached: "unknown" };
 
 /** A server as rules see it. */
 export interface ServerView {
+  readonly type: "server";
   readonly record: ServerRecord;
   readonly live: LiveServer;
   readonly facts: AlertFacts;
@@ -58,38 +83,68 @@ export interface ServerView {
   readonly staleSeenAt?: number | undefined;
 }
 
+/** A check as rules see it. */
+export interface CheckView {
+  readonly type: "check";
+  readonly record: CheckRecord;
+  readonly standing: CheckStanding;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+interface Views {
+  readonly server: ServerView;
+  readonly check: CheckView;
+}
+
 /** What an administrator sets of a kind. */
 export type ConditionOf<P extends z.ZodRawShape> = z.infer<z.ZodObject<P>>;
 
-/** The kind's logic and words. `P`: the schema of its parameters. */
-export interface RuleKind<P extends z.ZodRawShape = z.ZodRawShape> {
+interface KindOf<W extends keyof Views, P extends z.ZodRawShape> {
+  /** What rules of this kind watch. */
+  readonly watches: W;
   /** Made when asked for, so that the dashboard, which takes the forms, needs no schemas. */
   parameters(): P;
   /** "report": looked at after each report. "hour": it changes by the hour, and also of servers that nobody hears of. */
   readonly cadence: "report" | "hour";
   /** What a notification of it is. */
   readonly notice: "firing" | "reminder";
-  /** It began with the server's last sign of life, not with the look that found it; the wait counts from then too. */
-  readonly isSinceLastSeen?: boolean;
+  /** Whether it is an outage: its line says since when. */
+  readonly isOutage?: boolean;
   /** How long a breach must last before it fires. */
   waitSeconds(condition: ConditionOf<P>): number;
   /** How long a recovery must last before it counts; without it, not at all. */
   recoverSeconds?(condition: ConditionOf<P>): number;
-  evaluate(condition: ConditionOf<P>, view: ServerView): Finding;
-  /** Of which part of the server a finding is; asked for once, when it fires. */
-  findSubject?(condition: ConditionOf<P>, view: ServerView): string | undefined;
+  evaluate(condition: ConditionOf<P>, view: Views[W]): Finding;
+  /** Asked for once, when it fires. */
+  findDetails?(condition: ConditionOf<P>, view: Views[W]): Details;
   readonly words: Readonly<Record<Language, RuleWords<P>>>;
+}
+
+/** A kind's logic and words, of rules that watch servers. `P`: the schema of its parameters. */
+export type ServerRuleKind<P extends z.ZodRawShape = z.ZodRawShape> = KindOf<"server", P>;
+/** The same of rules that watch checks. */
+export type CheckRuleKind<P extends z.ZodRawShape = z.ZodRawShape> = KindOf<"check", P>;
+export type RuleKind = ServerRuleKind | CheckRuleKind;
+
+/** What words are made of. */
+export interface Finds {
+  /** As in {@link Finding}; NaN when none was found. */
+  readonly value: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly found?: Found | undefined;
 }
 
 /** What notifications say of a kind. */
 export interface RuleWords<P extends z.ZodRawShape = z.ZodRawShape> {
   /** What the rule looks for. */
   condition(condition: ConditionOf<P>): string;
-  /** What is wrong, after the server's name. */
-  down(condition: ConditionOf<P>, value: number): string;
-  /** That it is over, after the server's name; `value` is what was found at the end. */
+  /** What is wrong, after the name of the server or check. */
+  down(condition: ConditionOf<P>, finds: Finds): string;
+  /** That it is over, after the name; `value` is what was found at the end. */
   up(condition: ConditionOf<P>, value: number | undefined): string;
-  /** What so many servers are, such as "12 servers offline"; without it, alerts are counted. */
+  /** What so many are, such as "12 servers offline"; without it, alerts are counted. */
   readonly many?: { down(count: number): string; up(count: number): string };
 }
 
@@ -111,6 +166,7 @@ export type RuleField = { readonly name: string; readonly label: Labels; readonl
       readonly initial: string;
       readonly choices: Readonly<Record<string, Labels>>;
     }
+  | { readonly input: "switch"; readonly initial: boolean }
   | { readonly input: "metric"; readonly initial: MetricName }
   /** A number in the unit of the metric that another field names. */
   | {
@@ -125,7 +181,8 @@ export type RuleField = { readonly name: string; readonly label: Labels; readonl
 type Parameters = Readonly<Record<string, unknown>>;
 
 /** How the dashboard shows a kind. */
-export interface RuleForm {
+export interface RuleForm<W extends WatchedType = WatchedType> {
+  readonly watches: W;
   readonly title: Labels;
   readonly fields: readonly RuleField[];
   /** What a rule looks for, in a sentence with its parameters. */

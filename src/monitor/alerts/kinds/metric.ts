@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Language } from "../../labels.ts";
 import { labelOf, metricNames } from "../../metrics.ts";
 import { toDurationText, toValueText } from "../words/amounts.ts";
-import { type ConditionOf, type RuleForm, type RuleKind, UNKNOWN } from "./kind.ts";
+import { type ConditionOf, type RuleForm, type ServerRuleKind, UNKNOWN } from "./kind.ts";
 
 const parameters = () => ({
   metric: z.enum(metricNames),
@@ -55,7 +55,8 @@ function toParts(
   return { label: labelOf(name)[language], limit, threshold: text };
 }
 
-export const metric: RuleKind<ReturnType<typeof parameters>> = {
+export const metric: ServerRuleKind<ReturnType<typeof parameters>> = {
+  watches: "server",
   parameters,
   cadence: "report",
   notice: "firing",
@@ -70,7 +71,7 @@ export const metric: RuleKind<ReturnType<typeof parameters>> = {
     const limit = isFiring === true ? { ...condition, threshold: threshold + margin } : condition;
     return { breached: compares(value, limit), value };
   },
-  findSubject: (condition, { live, readSubject }) => readSubject(live, condition.metric),
+  findDetails: (condition, { live, readSubject }) => ({ subject: readSubject(live, condition.metric) }),
   words: {
     en: {
       condition: (condition) => {
@@ -79,7 +80,7 @@ export const metric: RuleKind<ReturnType<typeof parameters>> = {
         const lasting = condition.forSeconds > 0 ? ` for ${toDurationText(condition.forSeconds, "en")}` : "";
         return `${label} ${side} ${threshold}${lasting}`;
       },
-      down: (condition, value) => {
+      down: (condition, { value }) => {
         const { label, limit } = toParts(condition, "en");
         return `: ${label} ${toValueText(condition.metric, value, "en")}, ${limit}`;
       },
@@ -96,7 +97,7 @@ export const metric: RuleKind<ReturnType<typeof parameters>> = {
           condition.forSeconds > 0 ? `，持续 ${toDurationText(condition.forSeconds, "zh")}` : "";
         return `${label}${isAbove(condition) ? "高于" : "低于"} ${threshold}${lasting}`;
       },
-      down: (condition, value) => {
+      down: (condition, { value }) => {
         const { label, limit } = toParts(condition, "zh");
         return `：${label} ${toValueText(condition.metric, value, "zh")}，${limit}`;
       },
@@ -113,7 +114,7 @@ export const metric: RuleKind<ReturnType<typeof parameters>> = {
           condition.forSeconds > 0 ? `, ${toDurationText(condition.forSeconds, "de")} lang` : "";
         return `${label} ${isAbove(condition) ? "über" : "unter"} ${threshold}${lasting}`;
       },
-      down: (condition, value) => {
+      down: (condition, { value }) => {
         const { label, limit } = toParts(condition, "de");
         return `: ${label} ${toValueText(condition.metric, value, "de")}, ${limit}`;
       },
@@ -126,7 +127,8 @@ export const metric: RuleKind<ReturnType<typeof parameters>> = {
   },
 };
 
-export const metricForm: RuleForm = {
+export const metricForm: RuleForm<"server"> = {
+  watches: "server",
   title: { en: "A metric", zh: "指标", de: "Eine Metrik" },
   fields: [
     {

@@ -1,7 +1,7 @@
 /** Rules that fire when a server's agent falls silent. */
 import { z } from "zod";
 import { toDurationText } from "../words/amounts.ts";
-import { type RuleForm, type RuleKind, UNKNOWN } from "./kind.ts";
+import { type RuleForm, type ServerRuleKind, UNKNOWN } from "./kind.ts";
 
 const parameters = () => ({
   /** How long a server may be offline before anyone is told. */
@@ -10,15 +10,17 @@ const parameters = () => ({
   recoverSeconds: z.number().int().min(0).max(86_400).default(0),
 });
 
-export const offline: RuleKind<ReturnType<typeof parameters>> = {
+export const offline: ServerRuleKind<ReturnType<typeof parameters>> = {
+  watches: "server",
   parameters,
   cadence: "report",
   notice: "firing",
-  isSinceLastSeen: true,
+  isOutage: true,
   waitSeconds: ({ graceSeconds }) => graceSeconds,
   recoverSeconds: ({ recoverSeconds }) => recoverSeconds,
   evaluate: (_condition, { live, staleSeenAt }) => {
-    if (live.state === "offline") return { breached: true };
+    // It began with the last sign of life, not with the look that found it; the wait counts from then too.
+    if (live.state === "offline") return { breached: true, since: live.lastSeenAt, sinceMs: live.heardMs };
     if (live.state === "never") return UNKNOWN;
     return staleSeenAt !== undefined && live.lastSeenAt === staleSeenAt ? UNKNOWN : { breached: false };
   },
@@ -53,7 +55,8 @@ export const offline: RuleKind<ReturnType<typeof parameters>> = {
   },
 };
 
-export const offlineForm: RuleForm = {
+export const offlineForm: RuleForm<"server"> = {
+  watches: "server",
   title: { en: "Server is offline", zh: "服务器离线", de: "Server ist offline" },
   fields: [
     {

@@ -1,14 +1,15 @@
 /** Rules about the traffic of a cycle. */
 import { z } from "zod";
 import { toNumberText } from "../words/amounts.ts";
-import type { RuleForm, RuleKind } from "./kind.ts";
+import type { RuleForm, ServerRuleKind } from "./kind.ts";
 
 const parameters = () => ({
   /** Of the traffic of a cycle; servers without a limit are not watched. */
   percentOfLimit: z.number().min(1).max(1_000).default(80),
 });
 
-export const traffic: RuleKind<ReturnType<typeof parameters>> = {
+export const traffic: ServerRuleKind<ReturnType<typeof parameters>> = {
+  watches: "server",
   parameters,
   cadence: "hour",
   notice: "firing",
@@ -21,25 +22,26 @@ export const traffic: RuleKind<ReturnType<typeof parameters>> = {
   words: {
     en: {
       condition: ({ percentOfLimit }) => `${toNumberText(percentOfLimit, "en")} % of the traffic limit used`,
-      down: (_condition, value) => `: ${toNumberText(value, "en")} % of the traffic limit used`,
+      down: (_condition, { value }) => `: ${toNumberText(value, "en")} % of the traffic limit used`,
       up: ({ percentOfLimit }) =>
         `: traffic below ${toNumberText(percentOfLimit, "en")} % of its limit again`,
     },
     zh: {
       condition: ({ percentOfLimit }) => `已用流量限额的 ${toNumberText(percentOfLimit, "zh")} %`,
-      down: (_condition, value) => `：已用流量限额的 ${toNumberText(value, "zh")} %`,
+      down: (_condition, { value }) => `：已用流量限额的 ${toNumberText(value, "zh")} %`,
       up: ({ percentOfLimit }) => `：流量回到限额的 ${toNumberText(percentOfLimit, "zh")} % 以下`,
     },
     de: {
       condition: ({ percentOfLimit }) => `${toNumberText(percentOfLimit, "de")} % der Datenmenge verbraucht`,
-      down: (_condition, value) => `: ${toNumberText(value, "de")} % der Datenmenge verbraucht`,
+      down: (_condition, { value }) => `: ${toNumberText(value, "de")} % der Datenmenge verbraucht`,
       up: ({ percentOfLimit }) =>
         `: Datenverkehr wieder unter ${toNumberText(percentOfLimit, "de")} % der Grenze`,
     },
   },
 };
 
-export const trafficForm: RuleForm = {
+export const trafficForm: RuleForm<"server"> = {
+  watches: "server",
   title: { en: "Traffic is used up", zh: "流量用量", de: "Datenverkehr ist verbraucht" },
   fields: [
     {

@@ -9,7 +9,15 @@ type Closed =
   | "rule_deleted"
   | "server_gone"
   | "server_disabled"
+  | "check_gone"
+  | "check_paused"
   | "left_scope";
+
+/** An end without a recovery, of an incident about a server or a check. */
+interface ClosedEnd {
+  readonly reason: Closed;
+  readonly of: "server" | "check";
+}
 
 /** How many incidents of a message go on, came and went, and are over. */
 export const sectionNames = ["firing", "passed", "over"] as const;
@@ -30,9 +38,16 @@ export interface NoticeWords {
   untilLine(from: string, until: string, options: { zone: string; lasted: string }): string;
   values(values: string): string;
   readonly valueNames: Readonly<Record<"cpu" | "memory" | "disk" | "fullest", string>>;
+  /** The monitor as a place that checks. */
+  readonly center: string;
+  /** From where a check is down; `names` are some or all of them. */
+  downFrom(names: string, counts: { down: number; reported: number }): string;
+  /** What the target of a check said. */
+  detail(detail: string): string;
+  latency(ms: number): string;
   /** An incident that ended without a recovery: the title's end, and the sentence that says what it means. */
-  closed(ruleName: string, reason: Closed): string;
-  readonly closedLines: Readonly<Record<Closed, string>>;
+  closed(ruleName: string, end: ClosedEnd): string;
+  closedLine(end: ClosedEnd): string;
   readonly headings: Readonly<Record<SectionName, string>>;
   counts(name: SectionName, count: number): string;
   readonly listComma: string;
@@ -53,7 +68,11 @@ const en: NoticeWords = {
   untilLine: (from, until, { zone, lasted }) => `From ${from} until ${until} ${zone} (${lasted})`,
   values: (values) => `Last values: ${values}`,
   valueNames: { cpu: "CPU", memory: "memory", disk: "disk", fullest: "fullest disk" },
-  closed: (ruleName, reason) =>
+  center: "this monitor",
+  downFrom: (names, { down, reported }) => `Down from: ${names} (${down} of ${reported} places)`,
+  detail: (detail) => `Found: ${detail}`,
+  latency: (ms) => `Response time: ${ms} ms`,
+  closed: (ruleName, { reason, of }) =>
     `: "${ruleName}" closed, ${
       {
         rule_changed: "the rule was edited",
@@ -61,17 +80,22 @@ const en: NoticeWords = {
         rule_deleted: "the rule was deleted",
         server_gone: "the server was deleted",
         server_disabled: "the server was paused here",
-        left_scope: "the rule covers other servers now",
+        check_gone: "the check was deleted",
+        check_paused: "the check was paused",
+        left_scope: `the rule covers other ${of}s now`,
       }[reason]
     }`,
-  closedLines: {
-    rule_changed: "Someone edited the rule. It keeps watching this server with its new condition.",
-    rule_disabled: "Someone switched the rule off. Other rules keep watching this server.",
-    rule_deleted: "Someone deleted the rule. Other rules keep watching this server.",
-    server_gone: "Someone deleted the server.",
-    server_disabled: "Someone paused the server in the monitor. Resume it to watch it again.",
-    left_scope: "Someone changed which servers the rule covers. Other rules keep watching this server.",
-  },
+  closedLine: ({ reason, of }) =>
+    ({
+      rule_changed: `Someone edited the rule. It keeps watching this ${of} with its new condition.`,
+      rule_disabled: `Someone switched the rule off. Other rules keep watching this ${of}.`,
+      rule_deleted: `Someone deleted the rule. Other rules keep watching this ${of}.`,
+      server_gone: "Someone deleted the server.",
+      server_disabled: "Someone paused the server in the monitor. Resume it to watch it again.",
+      check_gone: "Someone deleted the check.",
+      check_paused: "Someone paused the check. Resume it to watch it again.",
+      left_scope: `Someone changed which ${of}s the rule covers. Other rules keep watching this ${of}.`,
+    })[reason],
   headings: { firing: "Still firing:", passed: "Came and went:", over: "Over:" },
   counts: (name, count) =>
     `${count} ${{ firing: "still firing", passed: "came and went", over: "over" }[name]}`,
@@ -93,7 +117,11 @@ const zh: NoticeWords = {
   untilLine: (from, until, { zone, lasted }) => `${from} 至 ${until} ${zone}（${lasted}）`,
   values: (values) => `最近数值：${values}`,
   valueNames: { cpu: "CPU", memory: "内存", disk: "磁盘", fullest: "最满的磁盘" },
-  closed: (ruleName, reason) =>
+  center: "本监控",
+  downFrom: (names, { down, reported }) => `故障位置：${names}（${reported} 个中的 ${down} 个）`,
+  detail: (detail) => `详情：${detail}`,
+  latency: (ms) => `响应时间：${ms} 毫秒`,
+  closed: (ruleName, { reason }) =>
     `：“${ruleName}”已关闭，${
       {
         rule_changed: "规则已修改",
@@ -101,16 +129,23 @@ const zh: NoticeWords = {
         rule_deleted: "规则已删除",
         server_gone: "服务器已删除",
         server_disabled: "服务器已停用",
+        check_gone: "检查已删除",
+        check_paused: "检查已暂停",
         left_scope: "规则的范围已改变",
       }[reason]
     }`,
-  closedLines: {
-    rule_changed: "有人修改了规则，它会按新的条件继续监测这台服务器。",
-    rule_disabled: "有人停用了规则，其他规则继续监测这台服务器。",
-    rule_deleted: "有人删除了规则，其他规则继续监测这台服务器。",
-    server_gone: "有人删除了这台服务器。",
-    server_disabled: "有人在监控中停用了这台服务器，启用后会继续监测。",
-    left_scope: "有人修改了规则的范围，其他规则继续监测这台服务器。",
+  closedLine: ({ reason, of }) => {
+    const it = of === "server" ? "这台服务器" : "这项检查";
+    return {
+      rule_changed: `有人修改了规则，它会按新的条件继续监测${it}。`,
+      rule_disabled: `有人停用了规则，其他规则继续监测${it}。`,
+      rule_deleted: `有人删除了规则，其他规则继续监测${it}。`,
+      server_gone: "有人删除了这台服务器。",
+      server_disabled: "有人在监控中停用了这台服务器，启用后会继续监测。",
+      check_gone: "有人删除了这项检查。",
+      check_paused: "有人暂停了这项检查，恢复后会继续监测。",
+      left_scope: `有人修改了规则的范围，其他规则继续监测${it}。`,
+    }[reason];
   },
   headings: { firing: "仍在告警：", passed: "出现后已恢复：", over: "已结束：" },
   counts: (name, count) =>
@@ -133,7 +168,11 @@ const de: NoticeWords = {
   untilLine: (from, until, { zone, lasted }) => `Von ${from} bis ${until} ${zone} (${lasted})`,
   values: (values) => `Letzte Werte: ${values}`,
   valueNames: { cpu: "CPU", memory: "Speicher", disk: "Festplatte", fullest: "vollste Festplatte" },
-  closed: (ruleName, reason) =>
+  center: "dieser Monitor",
+  downFrom: (names, { down, reported }) => `Ausgefallen von: ${names} (${down} von ${reported} Orten)`,
+  detail: (detail) => `Befund: ${detail}`,
+  latency: (ms) => `Antwortzeit: ${ms} ms`,
+  closed: (ruleName, { reason, of }) =>
     `: „${ruleName}“ beendet, ${
       {
         rule_changed: "die Regel wurde bearbeitet",
@@ -141,19 +180,25 @@ const de: NoticeWords = {
         rule_deleted: "die Regel wurde gelöscht",
         server_gone: "der Server wurde gelöscht",
         server_disabled: "der Server wurde hier pausiert",
-        left_scope: "die Regel gilt jetzt für andere Server",
+        check_gone: "die Prüfung wurde gelöscht",
+        check_paused: "die Prüfung wurde pausiert",
+        left_scope: `die Regel gilt jetzt für andere ${of === "server" ? "Server" : "Prüfungen"}`,
       }[reason]
     }`,
-  closedLines: {
-    rule_changed:
-      "Jemand hat die Regel bearbeitet. Sie überwacht diesen Server mit der neuen Bedingung weiter.",
-    rule_disabled: "Jemand hat die Regel ausgeschaltet. Andere Regeln überwachen diesen Server weiter.",
-    rule_deleted: "Jemand hat die Regel gelöscht. Andere Regeln überwachen diesen Server weiter.",
-    server_gone: "Jemand hat den Server gelöscht.",
-    server_disabled:
-      "Jemand hat den Server im Monitor pausiert. Setze ihn fort, um ihn wieder zu überwachen.",
-    left_scope:
-      "Jemand hat geändert, für welche Server die Regel gilt. Andere Regeln überwachen diesen Server weiter.",
+  closedLine: ({ reason, of }) => {
+    const [it, all] = of === "server" ? ["diesen Server", "Server"] : ["diese Prüfung", "Prüfungen"];
+    return {
+      rule_changed: `Jemand hat die Regel bearbeitet. Sie überwacht ${it} mit der neuen Bedingung weiter.`,
+      rule_disabled: `Jemand hat die Regel ausgeschaltet. Andere Regeln überwachen ${it} weiter.`,
+      rule_deleted: `Jemand hat die Regel gelöscht. Andere Regeln überwachen ${it} weiter.`,
+      server_gone: "Jemand hat den Server gelöscht.",
+      server_disabled:
+        "Jemand hat den Server im Monitor pausiert. Setzen Sie ihn fort, um ihn wieder zu überwachen.",
+      check_gone: "Jemand hat die Prüfung gelöscht.",
+      check_paused:
+        "Jemand hat die Prüfung pausiert. Setzen Sie sie fort, um wieder benachrichtigt zu werden.",
+      left_scope: `Jemand hat geändert, für welche ${all} die Regel gilt. Andere Regeln überwachen ${it} weiter.`,
+    }[reason];
   },
   headings: { firing: "Noch offen:", passed: "Kamen und gingen:", over: "Vorbei:" },
   counts: (name, count) =>

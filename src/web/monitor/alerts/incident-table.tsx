@@ -1,9 +1,10 @@
-/** Incidents as rows: how bad, which server, what was found, since when, who knows of it. */
+/** Incidents as rows: how bad, which server or check, what was found, since when, who knows of it. */
 import type { JSX } from "preact";
 import type { IncidentRecord } from "../../../monitor/alerts/schema.ts";
 import { toMoment, toSpan } from "../../app/format.ts";
 import { second } from "../../app/now.ts";
-import { text } from "../../app/texts.ts";
+import { faultWords } from "../../../monitor/checks/kinds/fault-words.ts";
+import { labelText, text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
@@ -26,10 +27,13 @@ export type IncidentView = WithTimes<
     | "severity"
     | "serverId"
     | "serverName"
+    | "checkId"
+    | "checkName"
     | "since"
     | "openedAt"
     | "firedValue"
     | "subject"
+    | "found"
     | "resolvedAt"
     | "durationSeconds"
     | "closedBy"
@@ -41,19 +45,25 @@ export type IncidentView = WithTimes<
 > & {
   /** Why a notification waits. */
   readonly waits?: "gather" | "quiet" | "mute";
-  /** When the planned maintenance of its server ends. */
+  /** When the planned maintenance of its server or check ends. */
   readonly maintenanceUntil?: string;
 };
 
-/** Server, and that it is in maintenance. */
-export function ServerCell(props: {
-  incident: Pick<IncidentView, "serverId" | "serverName" | "maintenanceUntil">;
-}): JSX.Element {
-  const { serverId, serverName, maintenanceUntil } = props.incident;
+type About = Pick<IncidentView, "serverId" | "serverName" | "checkId" | "checkName">;
+
+/** What the server or check is called. */
+function nameOf({ serverName, checkName }: About): string {
+  return checkName ?? serverName ?? "";
+}
+
+/** Server or check, and that it is in maintenance. */
+export function AboutCell(props: { incident: About & Pick<IncidentView, "maintenanceUntil"> }): JSX.Element {
+  const { serverId = "", checkId, maintenanceUntil } = props.incident;
+  const path = checkId === undefined ? `/admin/servers/${serverId}` : `/admin/checks/${checkId}`;
   return (
     <>
-      <a class="row-name" href={`/admin/servers/${serverId}`}>
-        {serverName}
+      <a class="row-name" href={path}>
+        {nameOf(props.incident)}
       </a>{" "}
       <MaintenanceMark until={maintenanceUntil === undefined ? undefined : Date.parse(maintenanceUntil)} />
     </>
@@ -88,19 +98,25 @@ function Acknowledge(props: { incident: IncidentView; onDone: () => void }): JSX
   return (
     <Button small icon="check" disabled={task.busy} onClick={() => void task.run(acknowledge)}>
       {text("admin.incident.acknowledge")}
-      <span class="for-readers"> {`${incident.serverName}: ${incident.ruleName}`}</span>
+      <span class="for-readers"> {`${nameOf(incident)}: ${incident.ruleName}`}</span>
     </Button>
   );
 }
 
 function What({ incident }: { incident: IncidentView }): JSX.Element {
-  const { condition, firedValue, ruleName, subject } = incident;
+  const { condition, firedValue, ruleName, subject, found } = incident;
   const finding = firedValue === undefined ? undefined : toFindingText(condition, firedValue);
   return (
     <span title={toConditionText(condition)}>
       {ruleName}
       {finding !== undefined && <span class="quiet-text"> · {finding}</span>}
       {subject !== undefined && <span class="quiet-text"> · {subject}</span>}
+      {found?.fault !== undefined && (
+        <span class="quiet-text" title={found.detail}>
+          {" "}
+          · {labelText(faultWords[found.fault])}
+        </span>
+      )}
     </span>
   );
 }
@@ -112,9 +128,9 @@ const shared = (): readonly TableColumn<IncidentView>[] => [
     cell: ({ severity }) => <SeverityMark severity={severity} />,
   },
   {
-    key: "server",
-    label: text("admin.incident.server"),
-    cell: (incident) => <ServerCell incident={incident} />,
+    key: "about",
+    label: text("admin.incident.about"),
+    cell: (incident) => <AboutCell incident={incident} />,
   },
   { key: "what", label: text("admin.incident.what"), cell: (incident) => <What incident={incident} /> },
 ];

@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { Ago } from "../../ui/console/pieces.tsx";
 import { type Polled, usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
-import { type IncidentView, OpenIncidents, ServerCell } from "./incident-table.tsx";
+import { type IncidentView, AboutCell, OpenIncidents } from "./incident-table.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
 
 const POLL_MS = 5_000;
@@ -14,7 +14,15 @@ const severities: readonly IncidentView["severity"][] = ["critical", "warning", 
 
 type PendingView = Pick<
   IncidentView,
-  "ruleId" | "ruleName" | "severity" | "serverId" | "serverName" | "since" | "maintenanceUntil"
+  | "ruleId"
+  | "ruleName"
+  | "severity"
+  | "serverId"
+  | "serverName"
+  | "checkId"
+  | "checkName"
+  | "since"
+  | "maintenanceUntil"
 > & { readonly firesInSeconds: number };
 
 interface PresentAnswer {
@@ -49,9 +57,9 @@ function Pending({ alerts }: { alerts: readonly PendingView[] }): JSX.Element {
       <p class="field-hint">{text("admin.present.pending.hint")}</p>
       <ul class="plain-list pending-list">
         {alerts.map((alert) => (
-          <li key={`${alert.ruleId} ${alert.serverId}`}>
+          <li key={`${alert.ruleId} ${alert.checkId ?? alert.serverId}`}>
             <SeverityMark severity={alert.severity} />
-            <ServerCell incident={alert} />
+            <AboutCell incident={alert} />
             <span>{alert.ruleName}</span>
             <span class="quiet-text">
               <Ago at={alert.since} /> ·{" "}

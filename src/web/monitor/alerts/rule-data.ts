@@ -45,6 +45,8 @@ function toParameterText(field: RuleField, parameters: Parameters): string {
       return field.unit === "percent" ? toPercent(Number(value)) : String(value);
     case "choice":
       return String(value);
+    case "switch":
+      return text(value === true ? "admin.yes" : "admin.no");
   }
 }
 

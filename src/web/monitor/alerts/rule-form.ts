@@ -77,6 +77,7 @@ function toValues(field: RuleField, value: unknown, metric?: unknown): Record<st
     case "number":
     case "choice":
     case "metric":
+    case "switch":
       return { [name]: String(value) };
   }
 }
@@ -197,6 +198,8 @@ function parseField(field: RuleField, { values }: RuleForm): { value: unknown } 
         ? { fault: labelText(field.fault) }
         : { value };
     }
+    case "switch":
+      return { value: typed === "true" };
     case "choice":
     case "metric":
       return { value: typed };

@@ -1,12 +1,12 @@
 /** Administration of alerts: rules, incidents, and what is pending and firing now. */
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
-import type { ServiceApp } from "../../kit/http/app.ts";
-import type { Clock } from "../../kit/time/clock.ts";
-import { AppError } from "../../kit/errors.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { alertRuleFieldsSchema, alertRulePatchSchema, ruleSchemaWith } from "./schema.ts";
+import type { ServiceApp } from "../../../kit/http/app.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { AppError } from "../../../kit/errors.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../../kit/http/pages.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../../kit/http/schemas.ts";
+import { alertRuleFieldsSchema, alertRulePatchSchema, ruleSchemaWith } from "../schema.ts";
 import {
   type AlertRuleView,
   type AlertSummary,
@@ -18,18 +18,19 @@ import {
   toIncidentView,
   toRuleView,
 } from "./alert-view.ts";
-import type { Alerts } from "./alerts.ts";
-import { serverIdSchema } from "../schema.ts";
-import { changeFrom } from "../http/versions.ts";
-import { type GuardEnv } from "../http/admin-guard.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import type { Alerts } from "../alerts.ts";
+import type { WatchedRef } from "../kinds/watched.ts";
+import { serverIdSchema } from "../../schema.ts";
+import { changeFrom } from "../../http/versions.ts";
+import { type GuardEnv } from "../../http/admin-guard.ts";
+import { adminRoute, createRoute } from "../../http/create-route.ts";
 
 export interface AlertRoutesOptions {
   readonly alerts: Alerts;
   readonly guard: MiddlewareHandler<GuardEnv>;
   readonly clock: Clock;
-  /** When the planned maintenance that a server is in ends, epoch milliseconds. */
-  readonly findMaintenanceEnd: (serverId: string) => number | undefined;
+  /** When the planned maintenance that a server or check is in ends, epoch milliseconds. */
+  readonly findMaintenanceEnd: (ref: WatchedRef) => number | undefined;
 }
 
 const RULE_ID = "alr_01jd5v6m0c8f3k2n7q4x9y1z5a";
@@ -91,6 +92,7 @@ const ruleParams = idParams(RULE_ID);
 const incidentQuery = pageQuerySchema.extend({
   state: z.enum(["open", "closed"]).optional().openapi({ description: "Only open or only closed ones" }),
   serverId: serverIdSchema.optional().openapi({ description: "Only of this server" }),
+  checkId: z.string().min(1).max(64).optional().openapi({ description: "Only of this check" }),
   ruleId: z.string().min(1).max(64).optional().openapi({ description: "Only of this rule" }),
 });
 

@@ -1,16 +1,18 @@
 /** What an administrator is shown of alerts: rules, incidents, and what is pending and firing now. */
 import { z } from "zod";
-import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
-import { noticeSeverities } from "../channels/kinds/notice.ts";
+import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../../kit/text/iso-time.ts";
+import { noticeSeverities } from "../../channels/kinds/notice.ts";
 import {
   type AlertRuleRecord,
   type IncidentRecord,
   closingReasons,
   conditionSchema,
+  foundSchema,
   ruleKindNames,
   ruleSchemaWith,
-} from "./schema.ts";
-import type { RuleState } from "./watch.ts";
+} from "../schema.ts";
+import { type WatchedRef, toWatchedRef } from "../kinds/watched.ts";
+import type { RuleState } from "../watch.ts";
 
 const shown = {
   id: z.string(),
@@ -24,7 +26,15 @@ export type AlertRuleView = z.infer<typeof alertRuleViewSchema>;
 const severity = z.enum(noticeSeverities);
 const maintenanceUntil = isoTimeSchema
   .optional()
-  .describe("Of present alerts: when the planned maintenance that the server is in ends");
+  .describe("Of present alerts: when the planned maintenance that the server or check is in ends");
+
+/** What an alert is about. */
+const about = {
+  serverId: z.string().optional().describe("Of what a rule found at a server; else there is a check"),
+  serverName: z.string().optional().describe("As the server was called when the rule fired"),
+  checkId: z.string().optional().describe("Of what a rule found at a check; else there is a server"),
+  checkName: z.string().optional().describe("As the check was called when the rule fired"),
+};
 
 export const incidentViewSchema = z.object({
   id: z.string(),
@@ -34,8 +44,7 @@ export const incidentViewSchema = z.object({
   condition: conditionSchema,
   severity,
   channelIds: z.array(z.string()),
-  serverId: z.string(),
-  serverName: z.string().describe("As the server was called when it fired"),
+  ...about,
   since: isoTimeSchema.describe(
     "When what is wrong began: the last sign of life, or the first look that found it",
   ),
@@ -43,8 +52,11 @@ export const incidentViewSchema = z.object({
   firedValue: z
     .number()
     .optional()
-    .describe("A metric's value, percent of the traffic, or the end of the paid time in epoch ms"),
+    .describe(
+      "A metric's value, percent of the traffic, or when paid time or a certificate ends in epoch ms",
+    ),
   subject: z.string().optional().describe("Of which part of the server, such as the path of a mount"),
+  found: foundSchema.optional().describe("What was found at a check when the rule fired"),
   resolvedAt: isoTimeSchema.optional(),
   resolvedValue: z.number().optional(),
   durationSeconds: z.number().int().optional().describe("From `since` to `resolvedAt`"),
@@ -55,7 +67,7 @@ export const incidentViewSchema = z.object({
   waits: z
     .enum(["gather", "quiet", "mute"])
     .optional()
-    .describe("Why a notification waits: it is gathered with others, quiet hours, or the server is muted"),
+    .describe("Why a notification waits: it is gathered with others, quiet hours, or it is muted"),
   maintenanceUntil,
 });
 export type IncidentView = z.infer<typeof incidentViewSchema>;
@@ -65,8 +77,7 @@ const pendingSchema = z.object({
   ruleName: z.string(),
   kind: z.enum(ruleKindNames),
   severity,
-  serverId: z.string(),
-  serverName: z.string(),
+  ...about,
   since: isoTimeSchema,
   firesInSeconds: z.number().int().min(0),
   maintenanceUntil,
@@ -97,7 +108,8 @@ export function toIncidentView(incident: IncidentRecord): IncidentView {
     openKey: _openKey,
     occasion: _occasion,
     ruleRevision: _revision,
-    serverCreatedAt: _createdAt,
+    serverCreatedAt: _serverCreatedAt,
+    checkCreatedAt: _checkCreatedAt,
     owed: _owed,
     group: _group,
     notifiedAt: _notifiedAt,
@@ -121,15 +133,15 @@ export function toIncidentView(incident: IncidentRecord): IncidentView {
   };
 }
 
-function toPendingView({ rule, record, state, since, waitMs }: RuleState, nowMs: number): PendingView {
+function toPendingView({ rule, watched, state, since, waitMs }: RuleState, nowMs: number): PendingView {
   const { name, kind, severity: own } = rule.rule;
   return {
     ruleId: rule.id,
     ruleName: name,
     kind,
     severity: own,
-    serverId: record.id,
-    serverName: record.name,
+    ...toWatchedRef(watched),
+    [watched.type === "server" ? "serverName" : "checkName"]: watched.record.name,
     since: toIsoTime(since),
     firesInSeconds: Math.max(0, Math.ceil((waitMs - (nowMs - state.sinceMs)) / 1_000)),
   };
@@ -150,14 +162,14 @@ export function toAlertSummary(
   at: {
     now: number;
     nowMs: number;
-    /** When the maintenance that a server is in ends, epoch milliseconds. */
-    findMaintenanceEnd: (serverId: string) => number | undefined;
+    /** When the maintenance that a server or check is in ends, epoch milliseconds. */
+    findMaintenanceEnd: (ref: WatchedRef) => number | undefined;
   },
 ): AlertSummary {
   const { now, nowMs } = at;
-  const withMaintenance = <T extends { readonly serverId: string }>(view: T) => ({
+  const withMaintenance = <T extends WatchedRef>(view: T) => ({
     ...view,
-    maintenanceUntil: toIsoTimeIfAny(at.findMaintenanceEnd(view.serverId)),
+    maintenanceUntil: toIsoTimeIfAny(at.findMaintenanceEnd(view)),
   });
   return {
     counts: { pending: pending.length, ...countBySeverity(firing) },

@@ -1,0 +1,119 @@
+/** Rules that remind of the end of certificates that checks see. */
+import { z } from "zod";
+import type { CheckStanding } from "../../checks/schema.ts";
+import { type CheckRuleKind, type Finds, type RuleForm, UNKNOWN } from "./kind.ts";
+
+const DAY_MS = 86_400_000;
+
+const parameters = () => ({
+  /** How many days before the certificate ends. */
+  daysAhead: z.number().int().min(0).max(365).default(14),
+});
+
+function toDate(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Whole days that are left; negative when it is over. */
+function toDaysLeft({ value, now }: Finds): number {
+  return Math.floor((value - now) / DAY_MS);
+}
+
+function toName({ subject, issuer, names }: NonNullable<CheckStanding["certificate"]>): string {
+  return [names[0] ?? subject, issuer].filter((part) => part !== "").join(" · ");
+}
+
+export const certificate: CheckRuleKind<ReturnType<typeof parameters>> = {
+  watches: "check",
+  parameters,
+  cadence: "hour",
+  notice: "reminder",
+  waitSeconds: () => 0,
+  evaluate: ({ daysAhead }, { standing, now }) => {
+    if (standing.state === "unknown" || standing.state === "paused") return UNKNOWN;
+    const value = standing.certificate?.validTo;
+    // A target that answers without one has none; of one that does not answer nobody knows.
+    if (value === undefined) return standing.state === "up" ? { breached: false } : UNKNOWN;
+    return { breached: value - now <= daysAhead * DAY_MS, value, occasion: String(value) };
+  },
+  findDetails: (_condition, { standing }) => {
+    const { certificate: seen, places } = standing;
+    if (seen === undefined) return {};
+    return { found: { detail: toName(seen), places: [], reported: places.length, isPartial: false } };
+  },
+  words: {
+    en: {
+      condition: ({ daysAhead }) => `certificate ends within ${daysAhead} days`,
+      down: (_condition, finds) => {
+        const left = toDaysLeft(finds);
+        const date = toDate(finds.value);
+        if (left < 0) return `: certificate ended on ${date}`;
+        if (left === 0) return `: certificate ends in less than a day (${date})`;
+        return `: certificate ends in ${left} ${left === 1 ? "day" : "days"} (${date})`;
+      },
+      up: (_condition, value) =>
+        value === undefined ? ": no certificate any more" : `: certificate now valid until ${toDate(value)}`,
+    },
+    zh: {
+      condition: ({ daysAhead }) => `证书在 ${daysAhead} 天内到期`,
+      down: (_condition, finds) => {
+        const left = toDaysLeft(finds);
+        const date = toDate(finds.value);
+        if (left < 0) return `：证书已于 ${date} 到期`;
+        return left === 0 ? `：证书不到一天后到期（${date}）` : `：证书 ${left} 天后到期（${date}）`;
+      },
+      up: (_condition, value) => (value === undefined ? "：不再有证书" : `：证书现在有效至 ${toDate(value)}`),
+    },
+    de: {
+      condition: ({ daysAhead }) => `Zertifikat endet innerhalb von ${daysAhead} Tagen`,
+      down: (_condition, finds) => {
+        const left = toDaysLeft(finds);
+        const date = toDate(finds.value);
+        if (left < 0) return `: Zertifikat endete am ${date}`;
+        if (left === 0) return `: Zertifikat endet in weniger als einem Tag (${date})`;
+        return `: Zertifikat endet in ${left} ${left === 1 ? "Tag" : "Tagen"} (${date})`;
+      },
+      up: (_condition, value) =>
+        value === undefined ? ": kein Zertifikat mehr" : `: Zertifikat jetzt gültig bis ${toDate(value)}`,
+    },
+  },
+};
+
+export const certificateForm: RuleForm<"check"> = {
+  watches: "check",
+  title: { en: "A certificate ends", zh: "证书即将到期", de: "Ein Zertifikat endet" },
+  fields: [
+    {
+      name: "daysAhead",
+      input: "number",
+      initial: 14,
+      min: 0,
+      max: 365,
+      isWhole: true,
+      label: { en: "Days ahead", zh: "提前天数", de: "Tage im Voraus" },
+      hint: {
+        en: "Of the certificates that checks see. One reminder for each end.",
+        zh: "针对检查所见的证书；每次到期提醒一次。",
+        de: "Von Zertifikaten, die Prüfungen sehen. Je Ende eine Erinnerung.",
+      },
+      fault: {
+        en: "must be a whole number from 0 to 365",
+        zh: "必须是 0 到 365 的整数",
+        de: "muss eine ganze Zahl von 0 bis 365 sein",
+      },
+    },
+  ],
+  says: () => ({
+    en: "A certificate ends within {daysAhead} days",
+    zh: "证书在 {daysAhead} 天内到期",
+    de: "Ein Zertifikat endet innerhalb von {daysAhead} Tagen",
+  }),
+  finding: "time",
+  suggestions: [
+    {
+      name: { en: "Certificate ends in 14 days", zh: "证书 14 天内到期", de: "Zertifikat endet in 14 Tagen" },
+      severity: "warning",
+      condition: { daysAhead: 14 },
+    },
+  ],
+};
