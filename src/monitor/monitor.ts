@@ -19,7 +19,7 @@ import {
   withRefreshAfter,
 } from "./after-change.ts";
 import { type AgentRegistry, createAgentRegistry } from "./ingest/agent-registry.ts";
-import { countBySeverity } from "./alerts/http/alert-view.ts";
+import { countBySeverity } from "./alerts/incidents.ts";
 import { createAlerts } from "./alerts/alerts.ts";
 import type { WatchedRef } from "./alerts/kinds/watched.ts";
 import { findRulesOfChannel } from "./alerts/rules.ts";

@@ -1,6 +1,7 @@
 /** Past and present incidents as administrators look them up. */
 import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
+import type { NoticeSeverity } from "../channels/kinds/notice.ts";
 import { readMatchingPage } from "../../store/matching-page.ts";
 import type { ListOptions, Page, Store } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
@@ -89,4 +90,11 @@ export function createIncidents(deps: {
         for (const { id } of items) await tx.remove(incidents, id);
       }),
   };
+}
+
+/** How many open incidents there are of each severity. */
+export function countBySeverity(firing: readonly IncidentRecord[]): Record<NoticeSeverity, number> {
+  const counts = { info: 0, warning: 0, critical: 0 };
+  for (const incident of firing) counts[incident.severity] += 1;
+  return counts;
 }

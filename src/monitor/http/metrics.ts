@@ -1,6 +1,6 @@
 /** The metrics of the fleet and of the monitor itself. */
 import type { Metrics, MetricsAudience, Reading } from "../../kit/observe/metrics.ts";
-import { countBySeverity } from "../alerts/http/alert-view.ts";
+import { countBySeverity } from "../alerts/incidents.ts";
 import type { Alerts } from "../alerts/alerts.ts";
 import type { NoticeLog } from "../channels/notification-log.ts";
 import type { Nodes } from "../cluster/cluster.ts";

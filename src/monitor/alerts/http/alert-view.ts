@@ -11,6 +11,7 @@ import {
   ruleKindNames,
   ruleSchemaWith,
 } from "../schema.ts";
+import { countBySeverity } from "../incidents.ts";
 import { type WatchedRef, toWatchedRef } from "../kinds/watched.ts";
 import type { RuleState } from "../watch.ts";
 
@@ -145,15 +146,6 @@ function toPendingView({ rule, watched, state, since, waitMs }: RuleState, nowMs
     since: toIsoTime(since),
     firesInSeconds: Math.max(0, Math.ceil((waitMs - (nowMs - state.sinceMs)) / 1_000)),
   };
-}
-
-/** How many open incidents there are of each severity. */
-export function countBySeverity(
-  firing: readonly IncidentRecord[],
-): Record<(typeof noticeSeverities)[number], number> {
-  const counts = { info: 0, warning: 0, critical: 0 };
-  for (const incident of firing) counts[incident.severity] += 1;
-  return counts;
 }
 
 /** What is wrong now; `firing` comes with the oldest first. */
