@@ -22,7 +22,7 @@ import { type AgentRegistry, createAgentRegistry } from "./ingest/agent-registry
 import { countBySeverity } from "./alerts/incidents.ts";
 import { createAlerts } from "./alerts/alerts.ts";
 import type { WatchedRef } from "./alerts/kinds/watched.ts";
-import { findRulesOfChannel } from "./alerts/rules.ts";
+import { addCheckRules, findRulesOfChannel } from "./alerts/rules.ts";
 import { findReminderDate } from "./fleet/billing.ts";
 import { PlaceFiles } from "./places/place-files.ts";
 import { type PublicSnapshot, createPublicSnapshot } from "./fleet/snapshot.ts";
@@ -39,6 +39,7 @@ import { type Live, createLive } from "./fleet/live.ts";
 import { type ManagedLease, createLeaderLease, soleLease } from "./cluster/leader-lease.ts";
 import { createCheckParts } from "./checks/check-parts.ts";
 import type { Prober } from "./checks/prober.ts";
+import type { CheckDirectory } from "./checks/standings.ts";
 import { Maintenance } from "./maintenance/maintenance.ts";
 import { type Nodes, createNodes } from "./cluster/cluster.ts";
 import type { ServerRecord } from "./schema.ts";
@@ -110,8 +111,9 @@ function takeRecords(
 /** Facts shown of servers. The public snapshot shows usage, and usage asks the snapshot for records. */
 function createServerFacts(
   { store, clock, bus, rollups, instance, publicUrl, basePath = "" }: MonitorDeps,
-  { live, maintenance }: { live: Live; maintenance: Maintenance },
+  parts: { live: Live; maintenance: Maintenance; checkDirectory: CheckDirectory },
 ) {
+  const { live, maintenance, checkDirectory } = parts;
   const directory = {
     findRecord: (id: string): ServerRecord | undefined => publicSnapshot.findRecord(id),
     records: (): readonly ServerRecord[] => publicSnapshot.records(),
@@ -125,9 +127,11 @@ function createServerFacts(
     usage,
     /** Where people reach the monitor. */
     address: new SiteAddress(publicUrl, basePath),
-    /** When the planned maintenance that a server is in ends, epoch milliseconds. */
-    findMaintenanceEnd: ({ serverId = "" }: WatchedRef) =>
-      maintenance.findEnd(publicSnapshot.findRecord(serverId)),
+    /** When the planned maintenance that a server or check is in ends, epoch milliseconds. */
+    findMaintenanceEnd: ({ serverId = "", checkId }: WatchedRef) =>
+      maintenance.findEnd(
+        checkId === undefined ? publicSnapshot.findRecord(serverId) : checkDirectory.findRecord(checkId),
+      ),
     uptimeAnswers: createUptimeAnswers({ usage, publicSnapshot, clock, instance }),
     factsOf: (record: ServerRecord): ServerFacts => ({
       live: live.get(record.id),
@@ -175,9 +179,10 @@ function createAlerting(
     lease: ManagedLease;
     maintenance: Maintenance;
     address: PublicAddress;
+    checkDirectory: CheckDirectory;
   },
 ) {
-  const { live, publicSnapshot, usage, settings, nodes, lease, maintenance, address } = parts;
+  const { live, publicSnapshot, usage, settings, nodes, lease, maintenance, address, checkDirectory } = parts;
   const notifying = createNotifying({
     store,
     clock,
@@ -201,6 +206,7 @@ function createAlerting(
     canJudge: (serverId) => nodes.canJudge(serverId),
     isInMaintenance: (record) => maintenance.findEnd(record) !== undefined,
     address,
+    checks: checkDirectory,
   });
   const environment = mailEnvironment ?? {};
   const mailServers = createMailServers({ store, clock, settings, box: notify.box, environment });
@@ -247,13 +253,14 @@ export async function createMonitor(given: MonitorDeps) {
   const live = createLive({ clock });
   const settings = createSettings({ store, clock });
   const maintenance = new Maintenance({ store, clock, settings, changed });
-  const serverFacts = createServerFacts(deps, { live, maintenance });
+  const checkParts = createCheckParts({ ...deps, box: deps.notify.box, changed, onFirst: addCheckRules });
+  const { checkDirectory } = checkParts;
+  const serverFacts = createServerFacts(deps, { live, maintenance, checkDirectory });
   const { publicSnapshot, usage, address } = serverFacts;
   const plainServers = createServers({ store, clock });
   const charted = { publicSnapshot, settings, servers: plainServers, nodes: (): Nodes => nodes };
   const history = await openHistory(deps, charted);
   const registry = createAgentRegistry({ clock, live });
-  const checkParts = createCheckParts({ ...deps, box: deps.notify.box, changed });
 
   const access = new Access({ store, clock, settings: (await settings.read()).access });
 
@@ -277,7 +284,7 @@ export async function createMonitor(given: MonitorDeps) {
 
   const servers = withRefresh(plainServers, { ...afterChange, publicSnapshot });
   const enrolments = new Enrolments({ store, clock, limits });
-  const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address };
+  const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address, checkDirectory };
   const { alerts, ...notifying } = createAlerting(deps, alerting);
   const status = createStatusParts({ ...deps, changed }, { ...alerting, ...checkParts });
   const followers = createFollowerParts({ ...deps, limits }, { ...alerting, ...notifying, status });

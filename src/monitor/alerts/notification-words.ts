@@ -190,7 +190,7 @@ function toDownFrom(
 function toCheckLines(incident: NewIncident, facts: CheckFacts | undefined, options: WordsOptions): string[] {
   const words = noticeWords[options.language];
   const { found, state } = incident;
-  const places = facts?.standing?.places ?? [];
+  const places = facts?.standing?.places.filter(({ counts }) => counts) ?? [];
   const isOpen = state === "open";
   const down = places.filter(({ isDown }) => isDown).map(({ place }) => place);
   const from = isOpen && found !== undefined ? found : { places: down, reported: places.length };

@@ -15,6 +15,9 @@ import {
   toChangedRule,
   toCondition,
 } from "./schema.ts";
+import { settings } from "../records.ts";
+import { kindOf } from "./kinds/kinds.ts";
+import { listSuggested } from "./kinds/suggested.ts";
 import { alertRules } from "./records.ts";
 
 /** A rule as it was stored, with what it lacks because it is older than that. */
@@ -64,6 +67,33 @@ async function checkChannels(
     throw new AppError("invalid", "The rule names a channel that does not exist", { errors });
 }
 
+/**
+ * Adds the rules that are suggested for checks, unless there is a rule about them: who makes a first check is told of
+ * what happens to it. Inside the transaction that makes it.
+ */
+export async function addCheckRules(
+  tx: Tx,
+  { clock, actor }: { clock: Clock; actor: AuditActor },
+): Promise<void> {
+  const rules = await readRules(tx);
+  const suggested = listSuggested("check", (await tx.get(settings, "settings"))?.language ?? "en");
+  if (rules.some(({ rule }) => kindOf(rule).watches === "check")) return;
+  if (rules.length + suggested.length > MAX_RULES) return;
+  for (const one of suggested) await insertRule(tx, alertRuleFieldsSchema.parse(one), { clock, actor });
+}
+
+async function insertRule(
+  tx: Tx,
+  rule: AlertRuleFields,
+  { clock, actor }: { clock: Clock; actor: AuditActor },
+): Promise<AlertRuleRecord> {
+  const now = clock.now();
+  const id = newId("alr", now);
+  const changes = describeName(rule.name);
+  await writeAudit(tx, { actor, action: "alert-rule.create", target: id, changes }, clock);
+  return tx.insert(alertRules, { id, rule, revision: 1, createdAt: now, updatedAt: now });
+}
+
 async function getRule(tx: Pick<Tx, "get">, id: string): Promise<AlertRuleRecord> {
   const record = await tx.get(alertRules, id);
   if (record === undefined) throw new AppError("not_found", `There is no alert rule "${id}"`);
@@ -111,19 +141,14 @@ export function createAlertRules(deps: { store: Store; clock: Clock; changed: ()
       return record && withDefaults(record);
     },
     /** Throws `conflict` when there are {@link MAX_RULES}, and `invalid` when it names a channel that does not exist. */
-    create: (rule: AlertRuleFields, actor: AuditActor): Promise<AlertRuleRecord> => {
-      const id = newId("alr", clock.now());
-      return change(async (tx) => {
+    create: (rule: AlertRuleFields, actor: AuditActor): Promise<AlertRuleRecord> =>
+      change(async (tx) => {
         if ((await tx.count(alertRules)) >= MAX_RULES) {
           throw new AppError("conflict", `There are ${MAX_RULES} alert rules at most; delete one first`);
         }
         await checkChannels(tx, rule);
-        const changes = describeName(rule.name);
-        await writeAudit(tx, { actor, action: "alert-rule.create", target: id, changes }, clock);
-        const now = clock.now();
-        return tx.insert(alertRules, { id, rule, revision: 1, createdAt: now, updatedAt: now });
-      });
-    },
+        return insertRule(tx, rule, { clock, actor });
+      }),
     /** Throws what `create` throws, `not_found`, and `version_conflict` when `version` is given and is not the present one. */
     replace: (
       id: string,

@@ -2,7 +2,7 @@
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Store } from "../../store/store.ts";
-import { Checks, listChecks } from "./checks.ts";
+import { type ChecksDeps, Checks, listChecks } from "./checks.ts";
 import { Directory } from "./directory.ts";
 import type { Prober } from "./prober.ts";
 import type { CheckDirectory } from "./standings.ts";
@@ -14,16 +14,25 @@ export interface CheckPartsDeps {
   readonly probe?: Prober;
   /** Awaited after each change. */
   readonly changed: () => Promise<void>;
+  /** What follows when a check is made and there was none, in the same transaction. */
+  readonly onFirst?: ChecksDeps["onFirst"];
 }
 
 const asksNobody: Prober = async () => ({ fault: "unsupported", detail: "This process asks no targets" });
 
 /** Makes them. */
-export function createCheckParts({ store, clock, box, probe = asksNobody, changed }: CheckPartsDeps) {
+export function createCheckParts({
+  store,
+  clock,
+  box,
+  probe = asksNobody,
+  changed,
+  onFirst,
+}: CheckPartsDeps) {
   const directory = new Directory();
   const checkDirectory: CheckDirectory = directory;
   return {
-    checks: new Checks({ store, clock, box, probe, changed }),
+    checks: new Checks({ store, clock, box, probe, changed, onFirst }),
     /** Every check with how it stands. */
     checkDirectory,
     /** Opens what checks keep sealed. */

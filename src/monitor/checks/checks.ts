@@ -26,6 +26,8 @@ export interface ChecksDeps {
   readonly probe: Prober;
   /** Awaited after each change. */
   readonly changed: () => Promise<void>;
+  /** What follows when a check is made and there was none, in the same transaction. */
+  readonly onFirst?: ((tx: Tx, by: { clock: Clock; actor: AuditActor }) => Promise<void>) | undefined;
 }
 
 /** Who changes a check, and from which version on. */
@@ -134,15 +136,17 @@ export class Checks {
     all: readonly { readonly input: CheckInput; readonly pingKey?: string | undefined }[],
     actor: AuditActor,
   ): Promise<readonly CheckRecord[]> {
-    const { store, clock, box, changed } = this.#deps;
+    const { store, clock, box, changed, onFirst } = this.#deps;
     const given = all.map(({ input, pingKey }) => ({
       fields: { ...input, ...sealTarget(box, mergeTarget(box, input.target, undefined)) },
       pingKey,
     }));
     const made = await store.transact(async (tx) => {
-      if ((await tx.count(checks)) + given.length > MAX_CHECKS)
+      const known = await tx.count(checks);
+      if (known + given.length > MAX_CHECKS)
         throw new AppError("conflict", `There are ${MAX_CHECKS} checks at most; delete some first`);
       const now = clock.now();
+      if (known === 0) await onFirst?.(tx, { clock, actor });
       const records: CheckRecord[] = [];
       for (const { fields, pingKey } of given) {
         const id = newId("chk", now);

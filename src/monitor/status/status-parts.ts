@@ -33,6 +33,8 @@ export function createStatusParts(
       days: (record, count) => usage.uptimeDays(record, count).days,
     },
     isInMaintenance: ({ source }: Component) =>
-      source.type === "server" && maintenance.findEnd(findRecord(source.serverId)) !== undefined,
+      (source.type === "server" && maintenance.findEnd(findRecord(source.serverId)) !== undefined) ||
+      (source.type === "check" &&
+        maintenance.findEnd(checkDirectory.findRecord(source.checkId)) !== undefined),
   });
 }

@@ -14,7 +14,7 @@ import type { FixedClock } from "../../support/fixed-clock.ts";
 /** What a place found. */
 export function found(more: Partial<PlaceResult> = {}): PlaceResult {
   const isDown = more.fault !== undefined;
-  return { place: CENTER, at: 0, isDown, failures: isDown ? 2 : 0, detail: "", ...more };
+  return { place: CENTER, at: 0, isDown, counts: true, failures: isDown ? 2 : 0, detail: "", ...more };
 }
 
 export class FakeChecks implements CheckDirectory {

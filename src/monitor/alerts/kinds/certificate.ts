@@ -39,7 +39,14 @@ export const certificate: CheckRuleKind<ReturnType<typeof parameters>> = {
   findDetails: (_condition, { standing }) => {
     const { certificate: seen, places } = standing;
     if (seen === undefined) return {};
-    return { found: { detail: toName(seen), places: [], reported: places.length, isPartial: false } };
+    return {
+      found: {
+        detail: toName(seen),
+        places: [],
+        reported: places.filter(({ counts }) => counts).length,
+        isPartial: false,
+      },
+    };
   },
   words: {
     en: {

@@ -24,13 +24,14 @@ function findFault(down: readonly PlaceResult[]): CheckFault | undefined {
 }
 
 function toFound({ state, places }: CheckStanding): Found {
-  const down = places.filter(({ isDown }) => isDown);
+  const counting = places.filter(({ counts }) => counts);
+  const down = counting.filter(({ isDown }) => isDown);
   const fault = findFault(down);
   return {
     fault,
     detail: down.find((result) => result.fault === fault)?.detail ?? "",
     places: down.map(({ place }) => place),
-    reported: places.length,
+    reported: counting.length,
     isPartial: state === "partial",
   };
 }
