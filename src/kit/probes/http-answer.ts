@@ -28,12 +28,21 @@ export function showStatus({ status, statusText }: Pick<Answer, "status" | "stat
 const MAX_SHOWN = 40;
 
 function showValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object" && value !== null) return "an object";
+  const text = JSON.stringify(value);
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }
 
-const toText = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+/** Texts, numbers, booleans and null as texts; lists and objects, which can be as deep as they like, are none. */
+function toText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "object" && value !== null ? "" : String(value);
+}
+
+const isScalar = (value: unknown): boolean =>
+  value === null || (typeof value !== "object" && value !== undefined);
 
 type Comparison = (found: unknown, value: string) => boolean;
 
@@ -46,14 +55,16 @@ function compare(found: unknown, value: string): number {
 }
 
 const comparisons: Readonly<Record<HttpTarget["json"]["operator"], Comparison>> = {
-  "=": (found, value) => found !== undefined && (toText(found) === value || compare(found, value) === 0),
+  "=": (found, value) => isScalar(found) && (toText(found) === value || compare(found, value) === 0),
   "!=": (found, value) => !comparisons["="](found, value),
-  "<": (found, value) => found !== undefined && compare(found, value) < 0,
-  "<=": (found, value) => found !== undefined && compare(found, value) <= 0,
-  ">": (found, value) => found !== undefined && compare(found, value) > 0,
-  ">=": (found, value) => found !== undefined && compare(found, value) >= 0,
+  "<": (found, value) => isScalar(found) && compare(found, value) < 0,
+  "<=": (found, value) => isScalar(found) && compare(found, value) <= 0,
+  ">": (found, value) => isScalar(found) && compare(found, value) > 0,
+  ">=": (found, value) => isScalar(found) && compare(found, value) >= 0,
   contains: (found, value) =>
-    Array.isArray(found) ? found.some((one) => toText(one) === value) : toText(found).includes(value),
+    Array.isArray(found)
+      ? found.some((one) => isScalar(one) && toText(one) === value)
+      : toText(found).includes(value),
   exists: (found) => found !== undefined,
 };
 
