@@ -172,7 +172,7 @@ describe("HTTP probes at hostile targets", () => {
     const seen: string[] = [];
     const other = await start((request, response) => {
       seen.push(
-        `${request.headers["x-key"]} ${request.headers["content-type"]} ${request.headers["content-length"]}`,
+        ["x-key", "content-type", "content-length"].map((name) => String(request.headers[name])).join(" "),
       );
       response.end();
     });

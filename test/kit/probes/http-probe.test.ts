@@ -30,7 +30,7 @@ describe("HTTP probes", () => {
       const { method, url, headers } = request;
       request.setEncoding("utf8");
       request.on("data", (text: string) => {
-        seen = `${method} ${url} ${headers["x-key"]} ${headers["content-type"]} ${headers["user-agent"]} ${text}`;
+        seen = `${method} ${url} ${String(headers["x-key"])} ${headers["content-type"]} ${headers["user-agent"]} ${text}`;
         response.writeHead(201, "Made").end("x");
       });
     });
