@@ -42,6 +42,9 @@ const chatScript = "src/web/store/chat.ts";
 const pagesStyle = "src/pages/styles/pages.css";
 /** The same with what only the storefront has. */
 const storeStyle = "src/pages/styles/store.css";
+/** The same with what only status pages have, and the script that keeps them up to date. */
+const statusStyle = "src/pages/styles/public-status.css";
+const statusScript = "src/web/public-status/refresh.ts";
 /** Name of a file in `built` → its bytes. */
 type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -148,11 +151,12 @@ async function bundle(): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...common,
     entryPoints: [
-      ...[entry, laterStyles, pagesStyle, storeStyle],
+      ...[entry, laterStyles, pagesStyle, storeStyle, statusStyle],
       ...[
         { in: pagesScript, out: "passkeys" },
         { in: buyingScript, out: "buying" },
         { in: chatScript, out: "chat" },
+        { in: statusScript, out: "public-status" },
       ],
     ],
     outdir: target,

@@ -276,7 +276,7 @@ export async function createMonitor(given: MonitorDeps) {
     await maintenance.reload();
     await checkParts.reloadChecks();
     await alerts.reload();
-    await status.reload();
+    await status.reload(fields);
   });
 
   const { nodes, lease } = joinNodes(deps, { live, registry, publicSnapshot, refresh });

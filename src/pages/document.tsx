@@ -29,6 +29,8 @@ export interface Frame {
   readonly words: { readonly skip: string; readonly language: string; readonly navigation: string };
   /** Where the name of the site leads. */
   readonly home: string;
+  /** Default: as the system has it. */
+  readonly theme?: "auto" | "light" | "dark";
   /** Above everything while it lasts, with the form that ends it. */
   readonly banner?: { readonly text: string; readonly path: string; readonly label: string } | undefined;
   /** Absent where the page has no footer. */
@@ -50,6 +52,8 @@ interface DocumentProps {
   readonly narrow?: boolean;
   /** In place of the header with the site's name and the account's places. */
   readonly header?: Child;
+  /** In place of the footer with the choice of a language. */
+  readonly footer?: Child;
   /** What else stands in the head: elements whose texts are escaped already. */
   readonly head?: string | undefined;
 }
@@ -142,10 +146,10 @@ function Banner({ frame: { banner, token } }: { readonly frame: Frame }) {
 }
 
 /** A whole page. */
-export function Document({ frame, title, children, header, head, narrow = false }: DocumentProps) {
-  const { language, siteName, styles, icon, script, words } = frame;
+export function Document({ frame, title, children, header, footer, head, narrow = false }: DocumentProps) {
+  const { language, siteName, styles, icon, script, words, theme = "auto" } = frame;
   return (
-    <html lang={language} data-theme="auto">
+    <html lang={language} data-theme={theme}>
       {toHead({
         title: title === siteName ? title : `${title} · ${siteName}`,
         styles,
@@ -162,7 +166,7 @@ export function Document({ frame, title, children, header, head, narrow = false 
         <main id="content" class={narrow ? "page is-narrow" : "page"} tabindex={-1}>
           {children}
         </main>
-        <Footer frame={frame} />
+        {footer ?? <Footer frame={frame} />}
       </body>
     </html>
   );

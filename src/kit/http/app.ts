@@ -68,6 +68,8 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly errorPage?: ErrorPage;
   /** The path below which people reach the service, such as "/auth"; requests may come with it or without. */
   readonly basePath?: string;
+  /** The path of the route that takes a request, for hosts that show something of their own. */
+  readonly toPath?: (path: string, request: Request) => string;
 }
 
 /** Makes the page of an error; undefined where it has none. */
@@ -255,9 +257,10 @@ function createPageSender(
 
 /** Makes an application without routes. */
 export function createServiceApp(options: ServiceAppOptions): ServiceApp {
-  const { basePath = "" } = options;
+  const { basePath = "", toPath = (path) => path } = options;
+  const isPlain = basePath === "" && options.toPath === undefined;
   const app = new OpenAPIHono<AppEnv>({
-    ...(basePath === "" ? {} : { getPath: (request) => stripBase(getPath(request), basePath) }),
+    ...(isPlain ? {} : { getPath: (request) => toPath(stripBase(getPath(request), basePath), request) }),
     defaultHook: (result) => {
       if (!result.success) throw toInvalidError(result.target, result.error.issues);
     },

@@ -115,6 +115,10 @@ export interface PageAssets {
   readonly style: string;
   /** The style sheet of the storefront. */
   readonly storeStyle: string;
+  /** The style sheet of status pages. */
+  readonly statusStyle: string;
+  /** The script that keeps a status page up to date. */
+  readonly statusScript: string;
   readonly passkeys: string;
   /** The script of pages on which people buy. */
   readonly buying: string;
@@ -134,11 +138,13 @@ export async function loadPageAssets(): Promise<PageAssets> {
   };
   const style = findName(/^pages-\w+\.css$/u);
   const storeStyle = findName(/^store-\w+\.css$/u);
+  const statusStyle = findName(/^public-status-\w+\.css$/u);
+  const statusScript = findName(/^public-status-\w+\.js$/u);
   const passkeys = findName(/^passkeys-\w+\.js$/u);
   const buying = findName(/^buying-\w+\.js$/u);
   const chat = findName(/^chat-\w+\.js$/u);
   const icon = findName(/^icon-\w+\.svg$/u);
-  const known = { style, storeStyle, passkeys, buying, chat, icon };
+  const known = { style, storeStyle, statusStyle, statusScript, passkeys, buying, chat, icon };
   const assets = new Map<string, WebAsset>();
   for (const name of Object.values(known)) assets.set(name, await readAsset(name));
   return { ...known, find: (name) => assets.get(name) };

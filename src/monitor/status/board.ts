@@ -30,6 +30,8 @@ export interface ShownPage {
   readonly open: readonly PostRecord[];
   /** Posts that have ended, the newest first. */
   readonly ended: readonly PostRecord[];
+  /** Whether older posts are in the store alone. */
+  readonly isCut: boolean;
   /** Grows with each change of what is shown. */
   readonly revision: number;
 }
@@ -43,11 +45,7 @@ export interface BoardDeps {
   readonly isInMaintenance: (component: Component) => boolean;
 }
 
-interface KeptPage {
-  readonly record: StatusPageRecord;
-  readonly open: readonly PostRecord[];
-  readonly ended: readonly PostRecord[];
-}
+type KeptPage = Pick<ShownPage, "record" | "open" | "ended" | "isCut">;
 
 /** A page with what was found when it was looked at last. */
 interface Looked {
@@ -65,7 +63,7 @@ async function readPage(tx: ReadTx, record: StatusPageRecord): Promise<KeptPage>
     prefix: [record.id, "open"],
   });
   const ended = await tx.list(posts, "byState", { ...newest, prefix: [record.id, "ended"] });
-  return { record, open: items, ended: ended.items };
+  return { record, open: items, ended: ended.items, isCut: ended.nextCursor !== undefined };
 }
 
 function isSame(a: KeptPage, b: KeptPage): boolean {
@@ -82,7 +80,7 @@ export function createBoard({ store, clock, readSource, isInMaintenance }: Board
   const looked = new Map<string, Looked>();
 
   function look(kept: KeptPage): ShownPage {
-    const { record, open, ended } = kept;
+    const { record, open } = kept;
     const before = looked.get(record.id);
     const nowMs = clock.monotonic();
     if (before?.kept === kept && nowMs - before.atMs < LOOK_MS) return before.shown;
@@ -99,7 +97,7 @@ export function createBoard({ store, clock, readSource, isInMaintenance }: Board
     const shown = isUnchanged
       ? before.shown
       : {
-          ...{ record, components, open, ended, indicator: toIndicator(statuses, open) },
+          ...{ ...kept, components, indicator: toIndicator(statuses, open) },
           revision: (before?.shown.revision ?? 0) + 1,
         };
     looked.set(record.id, { kept, atMs: nowMs, shown });

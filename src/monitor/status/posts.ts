@@ -97,6 +97,14 @@ function createReads(store: Store) {
           state === undefined ? (["byPage", [pageId]] as const) : (["byState", [pageId, state]] as const);
         return tx.list(posts, index, { ...page, prefix, reverse: true });
       }),
+    /** Up to 1,000 posts of a page that began in a span (epoch milliseconds), the newest first. */
+    listSpan: async (
+      pageId: string,
+      { from, to }: { readonly from: number; readonly to: number },
+    ): Promise<readonly PostRecord[]> => {
+      const range = { prefix: [pageId], from: [from], to: [to], limit: 1_000, reverse: true };
+      return (await store.read((tx) => tx.list(posts, "byPage", range))).items;
+    },
     /** @throws AppError `not_found` */
     get: (name: PostName): Promise<PostRecord> => store.read((tx) => getPost(tx, name)),
   };

@@ -3,7 +3,10 @@ import type { CheckDirectory } from "../checks/standings.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { Store } from "../../store/store.ts";
-import type { ServerRecord, ServerState } from "../schema.ts";
+import { toAccentStyles } from "../../kit/brand/accent.ts";
+import { type Logo, readLogo } from "../../kit/brand/logo.ts";
+import { type ServerRecord, type ServerState, type SettingsRecord, settingsRecordSchema } from "../schema.ts";
+import { toTimeZone } from "../site/settings.ts";
 import { createBoard } from "./board.ts";
 import { type ShownStatus, toCheckStatus, toServerStatus } from "./component-status.ts";
 import { createStatusPages } from "./pages.ts";
@@ -28,6 +31,26 @@ export interface StatusDeps {
   readonly isInMaintenance: (component: Component) => boolean;
   /** Called after each change, before it resolves: this process takes the records anew, and others hear of it. */
   readonly changed: () => Promise<void>;
+}
+
+/** What status pages take from the monitor's settings. */
+export interface SiteLook {
+  /** Another one after each change. */
+  readonly version: number;
+  readonly theme: SettingsRecord["theme"];
+  readonly timeZone: string;
+  /** The accent as a style sheet; empty where it is the product's. */
+  readonly styles: string;
+  readonly logo: Logo | undefined;
+}
+
+function toLook(fields: SettingsRecord): SiteLook {
+  const { version, theme, accent, logo } = fields;
+  return {
+    ...{ version, theme, timeZone: toTimeZone(fields) },
+    styles: toAccentStyles(accent),
+    logo: readLogo(logo),
+  };
 }
 
 /** What a component's source says now. */
@@ -65,6 +88,7 @@ export function createStatus(deps: StatusDeps) {
       return page === undefined ? [] : [...page.open, ...page.ended];
     },
   });
+  let look = toLook(settingsRecordSchema.parse({ id: "settings", version: -1 }));
   /** Versions of the pages that bars were read for. */
   let readFor = "";
 
@@ -74,8 +98,11 @@ export function createStatus(deps: StatusDeps) {
     events,
     pages: createStatusPages({ store, clock, changed }),
     posts: createPosts({ store, clock, events, changed }),
-    /** Takes pages and posts as they are stored; reads bars for components that are new. Throws what the store throws. */
-    reload: async (): Promise<void> => {
+    /** How the site looks, as of the last `reload`. */
+    look: (): SiteLook => look,
+    /** Takes pages and posts as they are stored, and the settings; reads bars for components that are new. Throws what the store throws. */
+    reload: async (fields: SettingsRecord): Promise<void> => {
+      if (look.version !== fields.version) look = toLook(fields);
       await board.reload();
       const versions = board
         .records()

@@ -1,0 +1,35 @@
+/** What the parts of a status page are made from. */
+import type { Language } from "../../kit/text/languages.ts";
+import type { ShownPage } from "../status/board.ts";
+import type { Component } from "../status/schema.ts";
+import type { ComponentDays, SeriesPoint } from "../status/uptime-days.ts";
+import type { Formats } from "./formats.ts";
+import type { Texts } from "./texts.ts";
+
+/** Somebody's look at a page. */
+export interface Shown {
+  readonly page: ShownPage;
+  readonly language: Language;
+  readonly t: Texts;
+  readonly formats: Formats;
+  readonly nowMs: number;
+  /** What stands before the paths of the page's own links: "/status/main", or nothing on a host of its own. */
+  readonly base: string;
+  /** What they end with: the language, where the address fixes it. */
+  readonly query: string;
+  readonly days: (component: Component) => ComponentDays;
+  readonly latency: (component: Component) => readonly SeriesPoint[];
+}
+
+/** The address of another part of the page. */
+export function toLink({ base, query }: Pick<Shown, "base" | "query">, path: string = ""): string {
+  return (base + path || "/") + query;
+}
+
+/** The language of what the administrators wrote, where it is another one than the page's. */
+export function toContentLanguage({
+  page,
+  language,
+}: Pick<Shown, "page" | "language">): Language | undefined {
+  return page.record.language === language ? undefined : page.record.language;
+}

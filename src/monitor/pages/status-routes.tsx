@@ -1,0 +1,153 @@
+/** @jsxImportSource hono/jsx */
+/** The addresses of status pages, for those who look at them. */
+import type { Context } from "hono";
+import { AppError } from "../../kit/errors.ts";
+import { sendLogo } from "../../kit/brand/logo-answer.ts";
+import type { AppEnv, ErrorPage, ServiceApp } from "../../kit/http/app.ts";
+import { toDay } from "../../kit/time/zone-days.ts";
+import { createErrorPage, createPlainVisits } from "../../pages/error-page.tsx";
+import type { Visitor } from "../access/visitor.ts";
+import type { ShownPage } from "../status/board.ts";
+import type { PostRecord } from "../status/schema.ts";
+import type { Status } from "../status/status.ts";
+import { History, PostPage, addMonths, isMonth, toMonthSpan } from "./history.tsx";
+import { Overview } from "./overview.tsx";
+import { createShutPage } from "./shut.tsx";
+import { type VisitDeps, createVisits } from "./visit.tsx";
+
+export interface StatusPagesDeps extends VisitDeps {
+  readonly status: Status;
+  /** Who looks, where only members may: strangers have the right "nothing". */
+  readonly findMember: (c: Context<AppEnv>) => Visitor | Promise<Visitor>;
+  /** Whether people sign in at the auth center. */
+  readonly hasCenter: boolean;
+}
+
+/** How long browsers keep the page's own files, whose addresses change with them. */
+const FILE_CACHE = { public: "public, max-age=31536000, immutable", members: "private, max-age=31536000" };
+
+const noSuchPage = (): AppError => new AppError("not_found", "There is no such status page");
+
+/** Makes what lets only those pass who may look at a page. Gives an answer for those who may not. */
+function createGate(deps: StatusPagesDeps) {
+  const showShut = createShutPage(deps);
+  return async (c: Context<AppEnv>, { record }: ShownPage): Promise<Response | undefined> => {
+    if (record.access === "public" && record.published) return undefined;
+    const { right } = await deps.findMember(c);
+    if (right === "administer") return undefined;
+    if (!record.published) throw noSuchPage();
+    return right === "nothing" ? showShut(c, record) : undefined;
+  };
+}
+
+/** Posts of a month: from memory where it has them all, else from the store; undefined where that is away. */
+async function readMonth(
+  { status }: StatusPagesDeps,
+  page: ShownPage,
+  span: { readonly from: number; readonly to: number },
+): Promise<readonly PostRecord[] | undefined> {
+  const isIn = ({ startedAt, state }: PostRecord): boolean =>
+    state === "ended" && startedAt >= span.from && startedAt < span.to;
+  const oldest = page.ended.at(-1);
+  if (!page.isCut || oldest === undefined || oldest.startedAt < span.from) return page.ended.filter(isIn);
+  return status.posts
+    .listSpan(page.record.id, span)
+    .then((posts) => posts.filter(isIn))
+    .catch(() => undefined);
+}
+
+/** Adds the addresses of pages. */
+export function addStatusPages(app: ServiceApp, deps: StatusPagesDeps): void {
+  const { status, clock } = deps;
+  const visits = createVisits(deps);
+  const pass = createGate(deps);
+
+  function getPage(c: Context<AppEnv>): ShownPage {
+    const slug = c.req.param("slug");
+    const page = slug === undefined ? status.board.first() : status.board.find(slug);
+    if (page === undefined) throw noSuchPage();
+    return page;
+  }
+
+  const showOverview = async (c: Context<AppEnv>): Promise<Response> => {
+    const page = getPage(c);
+    const body = await pass(c, page);
+    return body ?? visits.answer(c, { page, path: "" }, (shown) => ({ body: <Overview shown={shown} /> }));
+  };
+  app.get("/status", showOverview);
+  app.get("/status/:slug", showOverview);
+
+  app.get("/status/:slug/history", async (c) => {
+    const page = getPage(c);
+    const refused = await pass(c, page);
+    if (refused !== undefined) return refused;
+    const { timeZone } = status.look();
+    const thisMonth = toDay(clock.now(), timeZone).slice(0, 7);
+    const asked = c.req.query("month") ?? thisMonth;
+    if (!isMonth(asked) || asked > addMonths(thisMonth, 1)) throw noSuchPage();
+    const month = asked > thisMonth ? thisMonth : asked;
+    return visits.answer(c, { page, path: "/history", variant: month }, async (shown) => ({
+      title: shown.t("history.title"),
+      body: (
+        <History
+          shown={shown}
+          month={month}
+          thisMonth={thisMonth}
+          posts={await readMonth(deps, page, toMonthSpan(month, timeZone))}
+        />
+      ),
+    }));
+  });
+
+  app.get("/status/:slug/incidents/:id", async (c) => {
+    const page = getPage(c);
+    const refused = await pass(c, page);
+    if (refused !== undefined) return refused;
+    const id = c.req.param("id");
+    const known = [...page.open, ...page.ended].find((post) => post.id === id);
+    const post = known ?? (page.isCut ? await status.posts.get({ pageId: page.record.id, id }) : undefined);
+    if (post === undefined || post.state === "draft") throw noSuchPage();
+    return visits.answer(c, { page, path: `/incidents/${post.id}` }, (shown) => ({
+      title: post.title,
+      body: <PostPage shown={shown} post={post} />,
+    }));
+  });
+
+  addFiles(app, { getPage, pass, status });
+}
+
+/** Adds the page's own style sheet and logo; any version in an address gives the present one. */
+function addFiles(
+  app: ServiceApp,
+  parts: {
+    readonly getPage: (c: Context<AppEnv>) => ShownPage;
+    readonly pass: (c: Context<AppEnv>, page: ShownPage) => Promise<Response | undefined>;
+    readonly status: Status;
+  },
+): void {
+  const { getPage, pass, status } = parts;
+  app.get("/status/:slug/:file{page-[\\d.-]+\\.css}", async (c) => {
+    const page = getPage(c);
+    const refused = await pass(c, page);
+    if (refused !== undefined) throw noSuchPage();
+    const { access, customCss } = page.record;
+    const styles = [status.look().styles, customCss].filter((each) => each !== "").join("\n");
+    return c.body(styles, 200, {
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": FILE_CACHE[access],
+    });
+  });
+  app.get("/status/:slug/:file{logo-[\\d.-]+}", async (c) => {
+    const page = getPage(c);
+    const refused = await pass(c, page);
+    const { logo } = status.look();
+    if (refused !== undefined || logo === undefined) throw noSuchPage();
+    return sendLogo(c, logo, FILE_CACHE[page.record.access]);
+  });
+}
+
+/** Makes the pages of errors below /status, which say nothing of the monitor. */
+export function createStatusErrorPage({ assets }: Pick<StatusPagesDeps, "assets">): ErrorPage {
+  const show = createErrorPage(createPlainVisits({ readName: async () => "Status", assets }));
+  return (error, c) => (/^\/status(?:\/|$)/u.test(c.req.path) ? show(error, c) : undefined);
+}

@@ -1,0 +1,207 @@
+/** @jsxImportSource hono/jsx */
+/** Somebody's visit to a status page: which page, in which language and colours, and how it is answered. */
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import type { Child } from "hono/jsx";
+import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
+import { createHostCookie } from "../../kit/http/cookies.ts";
+import type { PageAssets } from "../../kit/http/web-assets.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { type Language, chooseLanguage, findLanguage } from "../../kit/text/languages.ts";
+import { Document, type Frame } from "../../pages/document.tsx";
+import { toDocument } from "../../pages/render.ts";
+import type { PublicAddress } from "../site/public-address.ts";
+import type { ShownPage } from "../status/board.ts";
+import type { Status } from "../status/status.ts";
+import { createFormats } from "./formats.ts";
+import { StatusFooter, StatusHeader, type Theme, themes } from "./frame.tsx";
+import { toSentence } from "./pieces/banner.tsx";
+import { isKeptAway, toMetaTags } from "./page-meta.ts";
+import { type ReadyPages, createReadyPages } from "./ready-pages.ts";
+import type { Shown } from "./shown.ts";
+import { createTexts } from "./texts.ts";
+
+const YEAR_SECONDS = 365 * 86_400;
+const MINUTE_MS = 60_000;
+/** Caches on the way ask again after so many seconds, and go on with what they have while nobody answers. */
+const PUBLIC_CACHE = "public, max-age=0, s-maxage=10, stale-if-error=86400";
+const OWN_CACHE = "private, no-cache";
+
+export interface VisitDeps {
+  readonly app: ServiceApp;
+  readonly status: Pick<Status, "board" | "uptime" | "look">;
+  readonly assets: PageAssets;
+  readonly address: PublicAddress;
+  readonly clock: Clock;
+}
+
+/** What is asked for of a page. */
+export interface Asked {
+  readonly page: ShownPage;
+  /** Below the page's own, such as "/history". */
+  readonly path: string;
+  /** What of the query counts besides the language, such as "month=2026-11". */
+  readonly variant?: string;
+}
+
+/** How a page is filled. */
+export interface PageBody {
+  /** Undefined: the state of all in a sentence. */
+  readonly title?: string;
+  readonly body: Child;
+}
+
+/** Fills a page for who looks at it. */
+export type Fill = (shown: Shown) => PageBody | Promise<PageBody>;
+
+interface Place {
+  /** What stands before the paths of links. */
+  readonly base: string;
+  readonly canonical: string | undefined;
+}
+
+/** The host of a request in small letters, without its port. */
+export function toHost(url: string): string {
+  const start = url.indexOf("://") + 3;
+  const end = url.slice(start).search(/[/?#]/u);
+  const host = end === -1 ? url.slice(start) : url.slice(start, start + end);
+  return host.replace(/:\d*$/u, "").replace(/\.$/u, "").toLowerCase();
+}
+
+interface Choice {
+  readonly language: Language;
+  readonly theme: Theme;
+  /** Whether the answer brings a cookie. */
+  readonly isKept: boolean;
+  /** The language that the address fixes. */
+  readonly fixed: Language | undefined;
+}
+
+const languageCookie = createHostCookie("trivet_language", undefined);
+
+function findTheme(text: string | undefined): Theme | undefined {
+  return themes.find((theme) => theme === text);
+}
+
+/** Makes what reads choices, and remembers those that are made on the page itself. */
+function readChoice(c: Context<AppEnv>, page: ShownPage, site: { readonly theme: Theme }): Choice {
+  const hasQuery = c.req.raw.url.includes("?");
+  const fixed = hasQuery ? findLanguage(c.req.query("lang")) : undefined;
+  const chosen = hasQuery ? findTheme(c.req.query("theme")) : undefined;
+  // A link on another site chooses for one look; one on this page for good.
+  const isKept = (fixed ?? chosen) !== undefined && c.req.header("sec-fetch-site") === "same-origin";
+  if (isKept) {
+    if (fixed !== undefined) languageCookie.write(c, fixed, YEAR_SECONDS);
+    if (chosen !== undefined)
+      setCookie(c, "theme", chosen, { path: "/", sameSite: "Lax", maxAge: YEAR_SECONDS });
+  }
+  const hasCookie = c.req.header("cookie") !== undefined;
+  return {
+    ...{ fixed, isKept },
+    theme: chosen ?? (hasCookie ? findTheme(getCookie(c, "theme")) : undefined) ?? site.theme,
+    language: chooseLanguage({
+      cookie: fixed ?? (hasCookie ? languageCookie.read(c) : undefined),
+      account: undefined,
+      header: c.req.header("accept-language"),
+      site: page.record.language,
+    }),
+  };
+}
+
+/** Makes what answers visits. */
+export function createVisits({ app, status, assets, address, clock }: VisitDeps) {
+  const ready: ReadyPages = createReadyPages(app);
+  const { board, uptime } = status;
+
+  /** Where the page stands for who asks, and the one address by which others are to know it; undefined where nobody said it. */
+  function toPlace(c: Context<AppEnv>, { record }: ShownPage): Place {
+    const isOwnHost = record.host !== "" && toHost(c.req.url) === record.host;
+    const { publicUrl } = address;
+    const own = `${publicUrl?.startsWith("http:") === true ? "http" : "https"}://${record.host}`;
+    const shared = publicUrl === undefined ? undefined : `${publicUrl}/status/${record.slug}`;
+    return {
+      base: isOwnHost ? "" : `/status/${record.slug}`,
+      canonical: record.host === "" ? shared : own,
+    };
+  }
+
+  function toFrame({ page, language, t, base }: Shown, theme: Theme): Frame {
+    const { record } = page;
+    const { styles, logo } = status.look();
+    const own = record.customCss === "" && styles === "" ? [] : [`${base}/page-${toFileVersion(page)}.css`];
+    return {
+      ...{ language, theme, siteName: record.title, path: "", token: "" },
+      styles: [`/assets/${assets.statusStyle}`, ...own],
+      icon: `/assets/${assets.icon}`,
+      script: `/assets/${assets.statusScript}`,
+      logo: logo === undefined ? undefined : `${base}/logo-${status.look().version}`,
+      words: { skip: t("frame.skip"), language: t("frame.language"), navigation: t("frame.navigation") },
+      home: base === "" ? "/" : base,
+    };
+  }
+
+  /** Changes with what the page's own files hold. */
+  function toFileVersion({ record }: ShownPage): string {
+    return `${record.version}-${status.look().version}`;
+  }
+
+  async function render(asked: Asked & Choice & Place, fill: Fill): Promise<string> {
+    const { page, path, language, theme, fixed, base, canonical } = asked;
+    const { timeZone } = status.look();
+    const shown: Shown = {
+      ...{ page, language, base, nowMs: clock.now() },
+      t: createTexts(language),
+      formats: createFormats(language, timeZone),
+      query: fixed === undefined ? "" : `?lang=${fixed}`,
+      days: (component) => uptime.days(component, page.record),
+      latency: (component) => uptime.latency(component),
+    };
+    const sentence = toSentence(shown).text;
+    const { title, body } = await fill(shown);
+    const frame = toFrame(shown, theme);
+    const described = { title: title ?? page.record.title, description: sentence, language };
+    const head = toMetaTags(page.record, {
+      ...described,
+      address: canonical === undefined ? undefined : canonical + path,
+      isFixed: fixed !== undefined,
+    });
+    return toDocument(
+      <Document
+        frame={frame}
+        title={title ?? sentence}
+        head={head}
+        header={<StatusHeader frame={frame} shown={shown} path={path} />}
+        footer={<StatusFooter shown={shown} path={path} theme={theme} timeZone={timeZone} />}
+      >
+        {body}
+      </Document>,
+    );
+  }
+
+  return {
+    toFileVersion,
+    /** Answers with a page: rendered once for each address, language and theme until something that it shows changes, or a minute is over. */
+    answer: async (c: Context<AppEnv>, asked: Asked, fill: Fill): Promise<Response> => {
+      const { page, path, variant = "" } = asked;
+      const choice = readChoice(c, page, status.look());
+      const place = toPlace(c, page);
+      const { language, theme, fixed = "", isKept: hasCookie } = choice;
+      const key = `${page.record.id} ${place.base}${path}?${variant} ${language} ${theme} ${fixed}`;
+      const minute = Math.floor(clock.now() / MINUTE_MS);
+      const version = `${page.revision} ${uptime.revision} ${status.look().version} ${minute}`;
+      const known = ready.find(c, { key, version, hasCookie });
+      if (known !== undefined) return known;
+      const html = await render({ ...asked, ...choice, ...place }, fill);
+      const isOpen = page.record.access === "public" && page.record.published;
+      const headers = {
+        "content-type": "text/html; charset=UTF-8",
+        "cache-control": isOpen ? PUBLIC_CACHE : OWN_CACHE,
+        vary: "Cookie, Accept-Language, Accept-Encoding",
+        ...(isKeptAway(page.record) ? { "x-robots-tag": "noindex" } : {}),
+      };
+      return ready.keep(c, { key, version, hasCookie }, { html, headers });
+    },
+  };
+}
+
+export type Visits = ReturnType<typeof createVisits>;
