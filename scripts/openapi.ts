@@ -14,7 +14,7 @@ import { systemClock as clock } from "../src/kit/time/clock.ts";
 import { createHealth } from "../src/kit/observe/health.ts";
 import { silentLog as log } from "../src/kit/observe/log.ts";
 import { createMetrics } from "../src/kit/observe/metrics.ts";
-import { loadWebAssets } from "../src/kit/http/web-assets.ts";
+import { loadPageAssets, loadWebAssets } from "../src/kit/http/web-assets.ts";
 import { createOutbound } from "../src/kit/outbound/outbound.ts";
 import { createOutbox } from "../src/records/outbox.ts";
 import { createPasswordHasher } from "../src/auth/passwords/password-hash.ts";
@@ -65,6 +65,7 @@ async function monitorDocument(): Promise<unknown> {
   const app = createMonitorApp(monitor, {
     version: VERSION,
     assets: await loadWebAssets(),
+    pageAssets: await loadPageAssets(),
     install: { listDownloads: async () => [], script: "" },
     feed: createFeed({
       publicSnapshot: monitor.publicSnapshot,
@@ -106,6 +107,8 @@ async function authDocument(): Promise<unknown> {
     assets: {
       style: "",
       storeStyle: "",
+      statusStyle: "",
+      statusScript: "",
       passkeys: "",
       buying: "",
       chat: "",
@@ -141,6 +144,8 @@ async function shopDocument(): Promise<unknown> {
       assets: {
         style: "",
         storeStyle: "",
+        statusStyle: "",
+        statusScript: "",
         passkeys: "",
         buying: "",
         chat: "",

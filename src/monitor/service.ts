@@ -1,5 +1,5 @@
 /** Puts the monitor together: its storage, its listeners, its timers, and its stop. */
-import { loadWebAssets } from "../kit/http/web-assets.ts";
+import { loadPageAssets, loadWebAssets } from "../kit/http/web-assets.ts";
 import { createAgentStream, maxStreams } from "./ingest/agent-stream.ts";
 import { type Feed, createFeed } from "./fleet/feed.ts";
 import { createMonitorApp } from "./http/app.ts";
@@ -143,6 +143,7 @@ export const startMonitor: StartService = async (context) => {
       const app = createMonitorApp(monitor, {
         ...toAppOptions(base, "monitor", { checks }),
         assets: await loadWebAssets(),
+        pageAssets: await loadPageAssets(),
         consoles: listConsoles(context),
         install: await loadInstall({ version: VERSION, log: context.log }),
         feed,

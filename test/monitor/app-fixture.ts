@@ -5,7 +5,7 @@ import { hashSecret } from "../../src/kit/secrets/admin-token.ts";
 import { createHealth } from "../../src/kit/observe/health.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";
 import { createMetrics } from "../../src/kit/observe/metrics.ts";
-import { loadWebAssets } from "../../src/kit/http/web-assets.ts";
+import { loadPageAssets, loadWebAssets } from "../../src/kit/http/web-assets.ts";
 import type { AccountCenter } from "../../src/kit/outbound/account-center.ts";
 import type { AccountCheck } from "../../src/monitor/access/account-check.ts";
 import type { NotifyDeps } from "../../src/monitor/channels/notifying.ts";
@@ -136,6 +136,7 @@ export async function createTestApp(
   const app = createMonitorApp(monitor, {
     version: "0.0.0",
     assets: await loadWebAssets(),
+    pageAssets: await loadPageAssets(),
     install: { listDownloads: async () => [], script: "" },
     feed,
     log: silentLog,

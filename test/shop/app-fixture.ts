@@ -161,6 +161,8 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     assets: {
       style: "pages.css",
       storeStyle: "store.css",
+      statusStyle: "status.css",
+      statusScript: "status.js",
       passkeys: "",
       buying: "buying.js",
       chat: "chat.js",

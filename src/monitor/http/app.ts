@@ -8,7 +8,7 @@ import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
 import { isForPeople, wantsPage } from "../../kit/http/routing.ts";
-import type { WebAssets } from "../../kit/http/web-assets.ts";
+import type { PageAssets, WebAssets } from "../../kit/http/web-assets.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { OriginRules } from "../../kit/outbound/origin.ts";
 import type { Feed } from "../fleet/feed.ts";
@@ -25,9 +25,6 @@ import { type SiteBackups, addBackupRoutes } from "../site/backup-routes.ts";
 import { addSiteRoutes } from "../site/admin-routes.ts";
 import { addMaintenanceRoutes } from "../maintenance/routes.ts";
 import { addCheckRoutes } from "../checks/routes.ts";
-import { addStatusPostRoutes } from "../status/post-routes.ts";
-import { addSubscriberRoutes } from "../status/followers/routes.ts";
-import { addStatusPageRoutes } from "../status/routes.ts";
 import { addPlaceRoutes } from "../places/routes.ts";
 import { addMailServerRoutes } from "../channels/mail-routes.ts";
 import { addUsageRoutes } from "../fleet/usage-routes.ts";
@@ -44,6 +41,7 @@ import { addVisitorRoutes } from "../access/routes.ts";
 import type { Right } from "../access/visitor.ts";
 import { type FindVisitor, createFindVisitor, createPrivateGuard } from "./visitor.ts";
 import { declareMonitorMetrics } from "./metrics.ts";
+import { addStatus, createHostPaths, createMonitorErrorPage } from "./status-app.ts";
 import { addPublicRoutes } from "../fleet/routes.ts";
 
 const TITLE = "Trivet monitor";
@@ -53,6 +51,8 @@ const DESCRIPTION =
 export interface MonitorAppOptions extends CommonAppOptions {
   /** The dashboard's files. */
   readonly assets: WebAssets;
+  /** What pages rendered here load. */
+  readonly pageAssets: PageAssets;
   /** Consoles of this install, for the switch between them. */
   readonly consoles?: readonly ConsolePlace[];
   readonly feed: Feed;
@@ -206,8 +206,8 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   const app = createServiceApp({
     ...options,
     address,
-    // The dashboard itself says that there is no such page.
-    errorPage: (error, c) => (error.code === "not_found" ? page(c, 404) : undefined),
+    errorPage: createMonitorErrorPage(options.pageAssets, (_, c) => page(c, 404)),
+    toPath: createHostPaths(monitor),
     name: "monitor",
     title: TITLE,
     description: DESCRIPTION,
@@ -249,9 +249,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     environment: { publicUrl: address.fromEnvironment, privateReceivers: options.notifyPrivate ?? false },
     onSettings: options.onSettings,
   });
-  addStatusPageRoutes(app, { status: monitor.status, guard });
-  addStatusPostRoutes(app, { status: monitor.status, guard });
-  addSubscriberRoutes(app, { followers: monitor.followers, pages: monitor.status.pages, guard });
+  addStatus(app, monitor, { guard, origins, clock, assets: options.pageAssets });
   addMailServerRoutes(app, { mailServers: monitor.mailServers, guard, clock });
   const { backups, hasDatabase: isWithoutRecords = false } = options;
   addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });

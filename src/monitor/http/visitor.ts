@@ -100,6 +100,8 @@ const openPaths = new Set([
   ...["/sign-in", "/callback", "/backchannel-logout"],
   ...["/install.sh", "/download", "/metrics", "/openapi.json", "/admin"],
   ...["/favicon.ico", "/site.css", "/site.webmanifest"],
+  // Status pages say themselves who may look.
+  "/status",
 ]);
 /** The pages' own shell and files, what has a guard of its own, and what machines load. */
 const openPrefixes = [
@@ -111,6 +113,7 @@ const openPrefixes = [
   "/view/",
   "/download/",
   "/swagger/",
+  "/status/",
 ];
 
 /** Lets nobody but viewers pass while the site is private, wherever nothing else is said. */

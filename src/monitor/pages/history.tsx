@@ -4,7 +4,7 @@ import { startOfDay } from "../../kit/time/zone-days.ts";
 import type { PostRecord } from "../status/schema.ts";
 import { Course, PostLine, PostTime, listAffected } from "./pieces/posts.tsx";
 import { StepTag } from "./pieces/status-tag.tsx";
-import { type Shown, toContentLanguage, toLink } from "./shown.ts";
+import { type Shown, toContentLanguage, toLink } from "./shown/shown.ts";
 
 /** A month of the calendar, "2026-11". */
 export type Month = string;

@@ -4,7 +4,7 @@ import { Banner } from "./pieces/banner.tsx";
 import { Components } from "./pieces/components.tsx";
 import { Post, PostLine } from "./pieces/posts.tsx";
 import { Prose } from "./pieces/prose.tsx";
-import { type Shown, toContentLanguage, toLink } from "./shown.ts";
+import { type Shown, toContentLanguage, toLink } from "./shown/shown.ts";
 import { isUnderWay } from "../status/component-status.ts";
 
 /** Days of which the first page tells. */

@@ -8,7 +8,7 @@ import { Document, type Frame } from "../../pages/document.tsx";
 import { toDocument } from "../../pages/render.ts";
 import type { PublicAddress } from "../site/public-address.ts";
 import type { StatusPageRecord } from "../status/schema.ts";
-import { createTexts } from "./texts.ts";
+import { createTexts } from "./shown/texts.ts";
 
 /** Makes what answers strangers. */
 export function createShutPage(deps: {

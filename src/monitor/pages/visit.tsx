@@ -1,27 +1,24 @@
 /** @jsxImportSource hono/jsx */
 /** Somebody's visit to a status page: which page, in which language and colours, and how it is answered. */
 import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
 import type { Child } from "hono/jsx";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
-import { createHostCookie } from "../../kit/http/cookies.ts";
 import type { PageAssets } from "../../kit/http/web-assets.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { type Language, chooseLanguage, findLanguage } from "../../kit/text/languages.ts";
 import { Document, type Frame } from "../../pages/document.tsx";
 import { toDocument } from "../../pages/render.ts";
 import type { PublicAddress } from "../site/public-address.ts";
 import type { ShownPage } from "../status/board.ts";
 import type { Status } from "../status/status.ts";
-import { createFormats } from "./formats.ts";
-import { StatusFooter, StatusHeader, type Theme, themes } from "./frame.tsx";
+import { createFormats } from "./shown/formats.ts";
+import { type Choice, readChoice } from "./choice.ts";
+import { StatusFooter, StatusHeader, type Theme } from "./frame.tsx";
 import { toSentence } from "./pieces/banner.tsx";
 import { isKeptAway, toMetaTags } from "./page-meta.ts";
 import { type ReadyPages, createReadyPages } from "./ready-pages.ts";
-import type { Shown } from "./shown.ts";
-import { createTexts } from "./texts.ts";
+import type { Shown } from "./shown/shown.ts";
+import { createTexts } from "./shown/texts.ts";
 
-const YEAR_SECONDS = 365 * 86_400;
 const MINUTE_MS = 60_000;
 /** Caches on the way ask again after so many seconds, and go on with what they have while nobody answers. */
 const PUBLIC_CACHE = "public, max-age=0, s-maxage=10, stale-if-error=86400";
@@ -29,7 +26,7 @@ const OWN_CACHE = "private, no-cache";
 
 export interface VisitDeps {
   readonly app: ServiceApp;
-  readonly status: Pick<Status, "board" | "uptime" | "look">;
+  readonly status: Pick<Status, "uptime" | "look">;
   readonly assets: PageAssets;
   readonly address: PublicAddress;
   readonly clock: Clock;
@@ -68,63 +65,8 @@ export function toHost(url: string): string {
   return host.replace(/:\d*$/u, "").replace(/\.$/u, "").toLowerCase();
 }
 
-interface Choice {
-  readonly language: Language;
-  readonly theme: Theme;
-  /** Whether the answer brings a cookie. */
-  readonly isKept: boolean;
-  /** The language that the address fixes. */
-  readonly fixed: Language | undefined;
-}
-
-const languageCookie = createHostCookie("trivet_language", undefined);
-
-function findTheme(text: string | undefined): Theme | undefined {
-  return themes.find((theme) => theme === text);
-}
-
-/** Makes what reads choices, and remembers those that are made on the page itself. */
-function readChoice(c: Context<AppEnv>, page: ShownPage, site: { readonly theme: Theme }): Choice {
-  const hasQuery = c.req.raw.url.includes("?");
-  const fixed = hasQuery ? findLanguage(c.req.query("lang")) : undefined;
-  const chosen = hasQuery ? findTheme(c.req.query("theme")) : undefined;
-  // A link on another site chooses for one look; one on this page for good.
-  const isKept = (fixed ?? chosen) !== undefined && c.req.header("sec-fetch-site") === "same-origin";
-  if (isKept) {
-    if (fixed !== undefined) languageCookie.write(c, fixed, YEAR_SECONDS);
-    if (chosen !== undefined)
-      setCookie(c, "theme", chosen, { path: "/", sameSite: "Lax", maxAge: YEAR_SECONDS });
-  }
-  const hasCookie = c.req.header("cookie") !== undefined;
-  return {
-    ...{ fixed, isKept },
-    theme: chosen ?? (hasCookie ? findTheme(getCookie(c, "theme")) : undefined) ?? site.theme,
-    language: chooseLanguage({
-      cookie: fixed ?? (hasCookie ? languageCookie.read(c) : undefined),
-      account: undefined,
-      header: c.req.header("accept-language"),
-      site: page.record.language,
-    }),
-  };
-}
-
-/** Makes what answers visits. */
-export function createVisits({ app, status, assets, address, clock }: VisitDeps) {
-  const ready: ReadyPages = createReadyPages(app);
-  const { board, uptime } = status;
-
-  /** Where the page stands for who asks, and the one address by which others are to know it; undefined where nobody said it. */
-  function toPlace(c: Context<AppEnv>, { record }: ShownPage): Place {
-    const isOwnHost = record.host !== "" && toHost(c.req.url) === record.host;
-    const { publicUrl } = address;
-    const own = `${publicUrl?.startsWith("http:") === true ? "http" : "https"}://${record.host}`;
-    const shared = publicUrl === undefined ? undefined : `${publicUrl}/status/${record.slug}`;
-    return {
-      base: isOwnHost ? "" : `/status/${record.slug}`,
-      canonical: record.host === "" ? shared : own,
-    };
-  }
-
+/** Makes what renders pages. */
+function createRenderer({ status, assets, clock }: VisitDeps) {
   function toFrame({ page, language, t, base }: Shown, theme: Theme): Frame {
     const { record } = page;
     const { styles, logo } = status.look();
@@ -153,8 +95,8 @@ export function createVisits({ app, status, assets, address, clock }: VisitDeps)
       t: createTexts(language),
       formats: createFormats(language, timeZone),
       query: fixed === undefined ? "" : `?lang=${fixed}`,
-      days: (component) => uptime.days(component, page.record),
-      latency: (component) => uptime.latency(component),
+      days: (component) => status.uptime.days(component, page.record),
+      latency: (component) => status.uptime.latency(component),
     };
     const sentence = toSentence(shown).text;
     const { title, body } = await fill(shown);
@@ -178,8 +120,28 @@ export function createVisits({ app, status, assets, address, clock }: VisitDeps)
     );
   }
 
+  return render;
+}
+
+/** Makes what answers visits. */
+export function createVisits(deps: VisitDeps) {
+  const { app, status, address, clock } = deps;
+  const ready: ReadyPages = createReadyPages(app);
+  const render = createRenderer(deps);
+
+  /** Where the page stands for who asks, and the one address by which others are to know it; undefined where nobody said it. */
+  function toPlace(c: Context<AppEnv>, { record }: ShownPage): Place {
+    const isOwnHost = record.host !== "" && toHost(c.req.url) === record.host;
+    const { publicUrl } = address;
+    const own = `${publicUrl?.startsWith("http:") === true ? "http" : "https"}://${record.host}`;
+    const shared = publicUrl === undefined ? undefined : `${publicUrl}/status/${record.slug}`;
+    return {
+      base: isOwnHost ? "" : `/status/${record.slug}`,
+      canonical: record.host === "" ? shared : own,
+    };
+  }
+
   return {
-    toFileVersion,
     /** Answers with a page: rendered once for each address, language and theme until something that it shows changes, or a minute is over. */
     answer: async (c: Context<AppEnv>, asked: Asked, fill: Fill): Promise<Response> => {
       const { page, path, variant = "" } = asked;
@@ -188,7 +150,7 @@ export function createVisits({ app, status, assets, address, clock }: VisitDeps)
       const { language, theme, fixed = "", isKept: hasCookie } = choice;
       const key = `${page.record.id} ${place.base}${path}?${variant} ${language} ${theme} ${fixed}`;
       const minute = Math.floor(clock.now() / MINUTE_MS);
-      const version = `${page.revision} ${uptime.revision} ${status.look().version} ${minute}`;
+      const version = `${page.revision} ${status.uptime.revision} ${status.look().version} ${minute}`;
       const known = ready.find(c, { key, version, hasCookie });
       if (known !== undefined) return known;
       const html = await render({ ...asked, ...choice, ...place }, fill);

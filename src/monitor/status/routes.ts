@@ -1,6 +1,7 @@
 /** Administration of status pages: list, create, replace, change, delete. */
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
+import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
@@ -9,6 +10,7 @@ import { toPatchSchema } from "../../records/settings-patch.ts";
 import { type GuardEnv } from "../http/admin-guard.ts";
 import { adminRoute, createRoute } from "../http/create-route.ts";
 import { changeFrom } from "../http/versions.ts";
+import type { PublicAddress } from "../site/public-address.ts";
 import { type StatusPageView, statusPageViewSchema } from "./post-schema.ts";
 import { type StatusPageRecord, statusPageFieldsSchema } from "./schema.ts";
 import type { Status } from "./status.ts";
@@ -46,6 +48,21 @@ const changeSchema = toPatchSchema(statusPageFieldsSchema).extend({ version });
 export interface StatusRouteParts {
   readonly status: Pick<Status, "pages" | "posts" | "board">;
   readonly guard: MiddlewareHandler<GuardEnv>;
+}
+
+interface PageRouteParts extends StatusRouteParts {
+  /** Where people reach the monitor: no page takes that host. */
+  readonly address: PublicAddress;
+}
+
+/** @throws AppError `invalid` for the host by which the monitor itself is reached: its console would be gone */
+function checkHost({ address }: PageRouteParts, host: unknown, requestUrl: string): void {
+  if (host === undefined || host === "") return;
+  const own = [requestUrl, address.toUrl(requestUrl)].map((url) => new URL(url).hostname);
+  if (typeof host !== "string" || !own.includes(host)) return;
+  const message = "is the monitor's own, whose console would be out of reach";
+  const errors = [{ pointer: "/host", code: "invalid", message }];
+  throw new AppError("invalid", "The page needs another host", { errors });
 }
 
 function toView({ board }: StatusRouteParts["status"], record: StatusPageRecord): StatusPageView {
@@ -92,7 +109,8 @@ function addReads(app: ServiceApp, { status, guard }: StatusRouteParts): void {
   });
 }
 
-function addChanges(app: ServiceApp, { status, guard }: StatusRouteParts): void {
+function addChanges(app: ServiceApp, parts: PageRouteParts): void {
+  const { status, guard } = parts;
   const adminCreateStatusPage = createRoute({
     ...adminRoute("status", guard),
     method: "post",
@@ -104,7 +122,9 @@ function addChanges(app: ServiceApp, { status, guard }: StatusRouteParts): void 
     errors: [...writeErrors, "conflict"],
   });
   app.openapi(adminCreateStatusPage, async (c) => {
-    const view = toView(status, await status.pages.create(c.req.valid("json"), c.var.actor));
+    const fields = c.req.valid("json");
+    checkHost(parts, fields.host, c.req.url);
+    const view = toView(status, await status.pages.create(fields, c.var.actor));
     c.header("location", `${PATH}/${view.id}`);
     c.header("etag", `"${view.version}"`);
     return c.json(view, 201);
@@ -128,7 +148,8 @@ function addChanges(app: ServiceApp, { status, guard }: StatusRouteParts): void 
 
 const editErrors = [...writeErrors, "not_found", "conflict", "version_conflict", "stale_version"] as const;
 
-function addEdits(app: ServiceApp, { status, guard }: StatusRouteParts): void {
+function addEdits(app: ServiceApp, parts: PageRouteParts): void {
+  const { status, guard } = parts;
   const adminReplaceStatusPage = createRoute({
     ...adminRoute("status", guard),
     method: "put",
@@ -145,6 +166,7 @@ function addEdits(app: ServiceApp, { status, guard }: StatusRouteParts): void {
   });
   app.openapi(adminReplaceStatusPage, async (c) => {
     const { version: given, ...fields } = c.req.valid("json");
+    checkHost(parts, fields.host, c.req.url);
     const { pageId } = c.req.valid("param");
     const record = await changeFrom({ ifMatch: c.req.header("if-match"), version: given }, (from) =>
       status.pages.replace(pageId, { fields, version: from, actor: c.var.actor }),
@@ -169,6 +191,7 @@ function addEdits(app: ServiceApp, { status, guard }: StatusRouteParts): void {
   });
   app.openapi(adminChangeStatusPage, async (c) => {
     const { version: given, ...patch } = c.req.valid("json");
+    checkHost(parts, new Map(Object.entries(patch)).get("host"), c.req.url);
     const { pageId } = c.req.valid("param");
     const record = await changeFrom({ ifMatch: c.req.header("if-match"), version: given }, (from) =>
       status.pages.change(pageId, { patch, version: from, actor: c.var.actor }),
@@ -179,7 +202,7 @@ function addEdits(app: ServiceApp, { status, guard }: StatusRouteParts): void {
 }
 
 /** Adds the routes below /api/admin/status-pages that are about pages themselves. */
-export function addStatusPageRoutes(app: ServiceApp, parts: StatusRouteParts): void {
+export function addStatusPageRoutes(app: ServiceApp, parts: PageRouteParts): void {
   addReads(app, parts);
   addChanges(app, parts);
   addEdits(app, parts);

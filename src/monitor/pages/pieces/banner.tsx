@@ -2,7 +2,7 @@
 /** The state of all in one sentence, before anything else. */
 import { isUnderWay } from "../../status/component-status.ts";
 import type { PostRecord } from "../../status/schema.ts";
-import { type Shown, toContentLanguage } from "../shown.ts";
+import { type Shown, toContentLanguage } from "../shown/shown.ts";
 import { StepTag, type Tone, toTone } from "./status-tag.tsx";
 
 const tones = {

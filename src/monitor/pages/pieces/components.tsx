@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** Components of a page in their groups. */
 import type { ShownComponent } from "../../status/board.ts";
-import { type Shown, toContentLanguage } from "../shown.ts";
+import { type Shown, toContentLanguage } from "../shown/shown.ts";
 import { DayBars } from "./day-bars.tsx";
 import { LatencyChart } from "./latency-chart.tsx";
 import { StatusTag } from "./status-tag.tsx";

@@ -4,7 +4,7 @@ import { raw } from "hono/html";
 import { escapeHtml } from "../../../kit/text/html.ts";
 import type { ShownComponent } from "../../status/board.ts";
 import type { ComponentDays, DayUptime } from "../../status/uptime-days.ts";
-import type { Shown } from "../shown.ts";
+import type { Shown } from "../shown/shown.ts";
 
 /** Of one bar in the picture, with what is between two. */
 const STEP = 10;
@@ -27,6 +27,17 @@ const tops: Readonly<Record<DayTone, number>> = { good: 8, warn: 4, bad: 0, none
 
 function toBar(index: number, tone: DayTone): string {
   return `M${index * STEP} ${tops[tone]}h8V${HEIGHT}h-8z`;
+}
+
+/** Bars of one tone: each begins where the one before it does, so that they are the same text again and again. */
+function toBars(indexes: readonly number[], tone: DayTone): string {
+  const bar = `h8v${HEIGHT - tops[tone]}h-8z`;
+  return indexes
+    .map(
+      (index, at) =>
+        `${at === 0 ? `M${index * STEP} ${tops[tone]}` : `m${(index - (indexes[at - 1] ?? 0)) * STEP} 0`}${bar}`,
+    )
+    .join("");
 }
 
 function toDate({ formats }: Shown, { day }: DayUptime): string {
@@ -52,8 +63,8 @@ export function toRuns(days: readonly DayUptime[], toText: (percent: number | nu
 /** The picture. Days that were not well say so when a pointer rests on them. */
 function Chart({ shown, days, label }: { shown: Shown; days: readonly DayUptime[]; label: string }) {
   const paths = (["good", "none"] as const).map((tone) => {
-    const bars = days.map(({ percent }, index) => (toDayTone(percent) === tone ? toBar(index, tone) : ""));
-    return `<path class="is-${tone}" d="${bars.join("")}"/>`;
+    const indexes = days.flatMap(({ percent }, index) => (toDayTone(percent) === tone ? [index] : []));
+    return indexes.length === 0 ? "" : `<path class="is-${tone}" d="${toBars(indexes, tone)}"/>`;
   });
   const told = days.flatMap((day, index) => {
     const tone = toDayTone(day.percent);
@@ -78,11 +89,11 @@ export function DayBars({
   readonly data: ComponentDays;
 }) {
   const { t, formats } = shown;
-  const total = percent === null ? t("days.none") : formats.percent(percent);
+  const value = percent === null ? t("days.none") : t("days.percent", { percent: formats.percent(percent) });
   const runs = toRuns(days, (each) => toValue(shown, each));
   return (
     <>
-      <Chart shown={shown} days={days} label={t("days.chart", { name: component.name, percent: total })} />
+      <Chart shown={shown} days={days} label={t("days.chart", { name: component.name, value })} />
       <div class="day-scale small muted" aria-hidden="true">
         <span>{t("days.from")}</span>
         <span>{t("days.to")}</span>

@@ -3,7 +3,7 @@
 import { raw } from "hono/html";
 import { escapeHtml } from "../../../kit/text/html.ts";
 import type { SeriesPoint } from "../../status/uptime-days.ts";
-import type { Shown } from "../shown.ts";
+import type { Shown } from "../shown/shown.ts";
 
 const WIDTH = 600;
 const HEIGHT = 60;

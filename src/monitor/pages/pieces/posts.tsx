@@ -2,7 +2,7 @@
 /** Incidents and maintenance: the course of one, and lists of them. */
 import { toIsoTime } from "../../../kit/text/iso-time.ts";
 import type { PostRecord } from "../../status/schema.ts";
-import { type Shown, toContentLanguage, toLink } from "../shown.ts";
+import { type Shown, toContentLanguage, toLink } from "../shown/shown.ts";
 import { Prose } from "./prose.tsx";
 import { StepTag } from "./status-tag.tsx";
 

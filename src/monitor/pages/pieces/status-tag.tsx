@@ -2,7 +2,7 @@
 /** A status in a word and a colour. */
 import type { ShownStatus } from "../../status/component-status.ts";
 import type { PostRecord } from "../../status/schema.ts";
-import type { Texts } from "../texts.ts";
+import type { Texts } from "../shown/texts.ts";
 
 /** How bad something is, as colours tell it. */
 export type Tone = "good" | "plan" | "warn" | "bad" | "none";

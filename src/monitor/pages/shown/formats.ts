@@ -1,5 +1,5 @@
 /** Times, spans and figures for people, in their language and the owner's zone. */
-import type { Language } from "../../kit/text/languages.ts";
+import type { Language } from "../../../kit/text/languages.ts";
 
 /** Languages and zones come from settings: there are few, and this only bounds what nobody expects. */
 const MAX_KEPT = 200;

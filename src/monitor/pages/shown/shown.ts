@@ -1,8 +1,8 @@
 /** What the parts of a status page are made from. */
-import type { Language } from "../../kit/text/languages.ts";
-import type { ShownPage } from "../status/board.ts";
-import type { Component } from "../status/schema.ts";
-import type { ComponentDays, SeriesPoint } from "../status/uptime-days.ts";
+import type { Language } from "../../../kit/text/languages.ts";
+import type { ShownPage } from "../../status/board.ts";
+import type { Component } from "../../status/schema.ts";
+import type { ComponentDays, SeriesPoint } from "../../status/uptime-days.ts";
 import type { Formats } from "./formats.ts";
 import type { Texts } from "./texts.ts";
 

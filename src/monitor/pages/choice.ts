@@ -1,0 +1,51 @@
+/** In which language and colours somebody sees a page: by its address, by cookie, by what the browser asks for. */
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import type { AppEnv } from "../../kit/http/app.ts";
+import { createHostCookie } from "../../kit/http/cookies.ts";
+import { type Language, chooseLanguage, findLanguage } from "../../kit/text/languages.ts";
+import type { ShownPage } from "../status/board.ts";
+import { type Theme, themes } from "./frame.tsx";
+
+const YEAR_SECONDS = 365 * 86_400;
+
+/** What is chosen. */
+export interface Choice {
+  readonly language: Language;
+  readonly theme: Theme;
+  /** Whether the answer brings a cookie. */
+  readonly isKept: boolean;
+  /** The language that the address fixes. */
+  readonly fixed: Language | undefined;
+}
+
+const languageCookie = createHostCookie("trivet_language", undefined);
+
+function findTheme(text: string | undefined): Theme | undefined {
+  return themes.find((theme) => theme === text);
+}
+
+/** Reads choices, and remembers those that are made on the page itself. */
+export function readChoice(c: Context<AppEnv>, page: ShownPage, site: { readonly theme: Theme }): Choice {
+  const hasQuery = c.req.raw.url.includes("?");
+  const fixed = hasQuery ? findLanguage(c.req.query("lang")) : undefined;
+  const chosen = hasQuery ? findTheme(c.req.query("theme")) : undefined;
+  // A link on another site chooses for one look; one on this page for good.
+  const isKept = (fixed ?? chosen) !== undefined && c.req.header("sec-fetch-site") === "same-origin";
+  if (isKept) {
+    if (fixed !== undefined) languageCookie.write(c, fixed, YEAR_SECONDS);
+    if (chosen !== undefined)
+      setCookie(c, "theme", chosen, { path: "/", sameSite: "Lax", maxAge: YEAR_SECONDS });
+  }
+  const hasCookie = c.req.header("cookie") !== undefined;
+  return {
+    ...{ fixed, isKept },
+    theme: chosen ?? (hasCookie ? findTheme(getCookie(c, "theme")) : undefined) ?? site.theme,
+    language: chooseLanguage({
+      cookie: fixed ?? (hasCookie ? languageCookie.read(c) : undefined),
+      account: undefined,
+      header: c.req.header("accept-language"),
+      site: page.record.language,
+    }),
+  };
+}
