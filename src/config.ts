@@ -19,6 +19,7 @@ import {
   webUrl,
   publicUrl,
   grpcAddress,
+  hostsWithPorts,
   isAddressRange,
   isDatabaseUrl,
   isNatsUrl,
@@ -69,6 +70,10 @@ export interface Config {
   readonly monitorSecret?: string;
   /** Whether notices may go to this machine and to private networks. */
   readonly notifyPrivate: boolean;
+  /** Whether checks may ask targets on this machine and in private networks. */
+  readonly checksPrivate: boolean;
+  /** Hosts that answer while the monitor's own network is there. */
+  readonly checkAnchors: readonly { readonly host: string; readonly port: number }[];
   /** Where people reach the monitor, without a slash at its end; undefined when not told. */
   readonly publicUrl?: string;
   /** Where agents reach the gRPC listener, when that is not its own port in the clear or with its own TLS. */
@@ -154,6 +159,8 @@ const environment = z.object({
   SMTP_PRIVATE: flag("0"),
   UPSTREAM_PRIVATE: flag("0"),
   NOTIFY_PRIVATE: flag("0"),
+  CHECKS_PRIVATE: flag("0"),
+  CHECK_ANCHORS: hostsWithPorts,
   PUBLIC_URL: publicUrl,
   PUBLIC_GRPC: grpcAddress.optional(),
   TRUSTED_PROXIES: z
@@ -300,6 +307,8 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     upstreamPrivate: data.UPSTREAM_PRIVATE,
     monitorSecret: data.MONITOR_SECRET,
     notifyPrivate: data.NOTIFY_PRIVATE,
+    checksPrivate: data.CHECKS_PRIVATE,
+    checkAnchors: data.CHECK_ANCHORS,
     publicUrl: places.monitor.url,
     publicGrpc: data.PUBLIC_GRPC,
     trustedProxies: data.TRUSTED_PROXIES,

@@ -24,6 +24,8 @@ describe("loadConfig", () => {
       authUrl: "http://127.0.0.1:8082",
       adminTokenInQuery: true,
       notifyPrivate: false,
+      checksPrivate: false,
+      checkAnchors: [],
       smtpPrivate: false,
       upstreamPrivate: false,
       trustedProxies: [],
@@ -89,11 +91,19 @@ describe("loadConfig", () => {
     const config = loadConfig({
       MONITOR_SECRET: "a secret of at least 32 characters",
       NOTIFY_PRIVATE: "1",
+      CHECKS_PRIVATE: "1",
+      CHECK_ANCHORS: "192.0.2.1:53, [2001:db8::1]:443,gw.example.org:80",
       SMTP_PRIVATE: "1",
       UPSTREAM_PRIVATE: "1",
     });
     assert.equal(config.monitorSecret, "a secret of at least 32 characters");
     assert.equal(config.notifyPrivate, true);
+    assert.equal(config.checksPrivate, true);
+    assert.deepEqual(config.checkAnchors, [
+      { host: "192.0.2.1", port: 53 },
+      { host: "2001:db8::1", port: 443 },
+      { host: "gw.example.org", port: 80 },
+    ]);
     assert.equal(config.smtpPrivate, true);
     assert.equal(config.upstreamPrivate, true);
   });
@@ -142,6 +152,8 @@ describe("loadConfig", () => {
     SHOP_SECRET: "a-secret-that-is-short",
     MONITOR_SECRET: "a-secret-that-is-short",
     NOTIFY_PRIVATE: "maybe",
+    CHECKS_PRIVATE: "maybe",
+    CHECK_ANCHORS: "192.0.2.1",
     SMTP_PRIVATE: "maybe",
     UPSTREAM_PRIVATE: "maybe",
     SHOP_PUBLIC_URL: "shop.example.org",

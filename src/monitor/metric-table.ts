@@ -134,6 +134,22 @@ export const metrics = [
     read: ({ extra }) => extra?.criticals,
     subject: ({ details }) => toExtraNames(details, "critical"),
   },
+  {
+    name: "check.latencyMs",
+    unit: "count",
+    kind: "fraction",
+    isOfChecks: true,
+    label: { en: "Response time (ms)", zh: "响应时间（毫秒）", de: "Antwortzeit (ms)" },
+    read: () => undefined,
+  },
+  {
+    name: "check.upPercent",
+    unit: "percent",
+    kind: "fraction",
+    isOfChecks: true,
+    label: { en: "Uptime", zh: "可用率", de: "Verfügbarkeit" },
+    read: () => undefined,
+  },
 ] as const satisfies readonly Metric[];
 
 /** Metrics that are not stored but reckoned from two stored ones when they are read: 100 × part ÷ whole. */

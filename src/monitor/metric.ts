@@ -24,6 +24,8 @@ export interface Metric {
   readonly isListed?: true;
   /** Reckoned over a list: it has no place of its own in a report. */
   readonly isReckoned?: true;
+  /** Of checks, not of servers: no report has it, and no chart or rule of servers offers it. */
+  readonly isOfChecks?: true;
   /** Its name for Prometheus. */
   readonly exported?: {
     readonly name: string;

@@ -38,9 +38,9 @@ export function labelOf(name: MetricName): Labels {
   return shown.get(name)?.label ?? { en: name, zh: name, de: name };
 }
 
-/** All names, stored and derived, for schemas and lists. */
+/** All names of servers' metrics, stored and derived, for schemas and lists. */
 export const metricNames: readonly MetricName[] = [
-  ...metrics.map((metric) => metric.name),
+  ...metrics.filter((metric: Metric) => metric.isOfChecks !== true).map((metric) => metric.name),
   ...derivedMetrics.map((metric) => metric.name),
 ];
 
@@ -59,9 +59,11 @@ const sources = new Map<string, MetricSource>([
   ]),
 ]);
 
-/** Whether `name` can be charted. */
+const servers: ReadonlySet<string> = new Set(metricNames);
+
+/** Whether `name` can be charted of a server. */
 export function isMetricName(name: string): name is MetricName {
-  return sources.has(name);
+  return servers.has(name);
 }
 
 /** The number of a stored metric. */

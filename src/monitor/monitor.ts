@@ -20,13 +20,14 @@ import {
 } from "./after-change.ts";
 import { type AgentRegistry, createAgentRegistry } from "./ingest/agent-registry.ts";
 import { countBySeverity } from "./alerts/incidents.ts";
-import { createAlerts } from "./alerts/alerts.ts";
+import { type Alerts, createAlerts } from "./alerts/alerts.ts";
 import type { WatchedRef } from "./alerts/kinds/watched.ts";
 import { addCheckRules, findRulesOfChannel } from "./alerts/rules.ts";
 import { findReminderDate } from "./fleet/billing.ts";
 import { PlaceFiles } from "./places/place-files.ts";
 import { type PublicSnapshot, createPublicSnapshot } from "./fleet/snapshot.ts";
 import { type NotifyDeps, createNotifying } from "./channels/notifying.ts";
+import { takeRecords } from "./taken-records.ts";
 import { createUpkeep } from "./upkeep.ts";
 import { type Usage, createUsage } from "./usage/usage.ts";
 import { createUptimeAnswers } from "./fleet/uptime-answers.ts";
@@ -37,9 +38,11 @@ import { type History, createHistory } from "./history/history.ts";
 import { type Ingest, type IngestDeps, createIngest } from "./ingest/ingest.ts";
 import { type Live, createLive } from "./fleet/live.ts";
 import { type ManagedLease, createLeaderLease, soleLease } from "./cluster/leader-lease.ts";
-import { createCheckParts } from "./checks/check-parts.ts";
-import type { Prober } from "./checks/prober.ts";
+import type { CheckWatch } from "./checks/run/watch.ts";
+import { Directory } from "./checks/directory.ts";
 import type { CheckDirectory } from "./checks/standings.ts";
+import { type CheckOptions, createCheckParts } from "./check-parts.ts";
+import type { CheckSeries } from "./checks/series.ts";
 import { Maintenance } from "./maintenance/maintenance.ts";
 import { type Nodes, createNodes } from "./cluster/cluster.ts";
 import type { ServerRecord } from "./schema.ts";
@@ -66,8 +69,8 @@ export interface MonitorDeps extends AccessDeps {
   readonly notify: NotifyDeps;
   /** What the environment says of the mail server; without it, nothing. */
   readonly mailEnvironment?: MailEnvironment;
-  /** Asks targets of checks from here; without it none is asked. */
-  readonly probe?: Prober;
+  /** How targets of checks are asked; without it none is. */
+  readonly checking?: CheckOptions;
   /** Distinguishes this start of the process from others, in entity tags. */
   readonly instance: string;
   /** Where people reach the service, unless the settings say so. */
@@ -78,34 +81,10 @@ export interface MonitorDeps extends AccessDeps {
   readonly answerTimeoutMs?: number;
 }
 
-/** What the records as they are now say of those that were known before. */
-function findChanges(
-  before: readonly ServerRecord[],
-  now: readonly ServerRecord[],
-): { readonly gone: readonly ServerRecord[]; readonly withNewKey: readonly string[] } {
-  const byId = new Map(now.map((record) => [record.id, record]));
-  const gone = before.filter(({ id, createdAt }) => byId.get(id)?.createdAt !== createdAt);
-  const withNewKey = before.filter(({ id, keys }) => byId.get(id)?.keys[0]?.hash !== keys[0]?.hash);
-  return { gone, withNewKey: withNewKey.map(({ id }) => id) };
-}
-
-/** Whatever changed a record, this process or another on the same store: all that follows is done here. */
-function takeRecords(
-  records: readonly ServerRecord[],
-  parts: {
-    publicSnapshot: PublicSnapshot;
-    registry: AgentRegistry;
-    /** Forget servers that are gone. */
-    dropped: readonly { drop(serverId: string, record: ServerRecord): void }[];
-  },
-): void {
-  const { publicSnapshot, registry, dropped } = parts;
-  const { gone, withNewKey } = findChanges(publicSnapshot.records(), records);
-  publicSnapshot.reload(records);
-  registry.review((id) => publicSnapshot.findRecord(id));
-  for (const record of gone) for (const part of dropped) part.drop(record.id, record);
-  // Whoever ran the old key twice is cut off: what was seen of it says nothing of the new one.
-  for (const id of withNewKey) registry.clearDuplicate(id);
+/** What the history asks of checks. */
+interface SeriesOfChecks {
+  findCheckSeries(id: string): CheckSeries | undefined;
+  listCheckSeries(): Promise<readonly CheckSeries[]>;
 }
 
 /** Facts shown of servers. The public snapshot shows usage, and usage asks the snapshot for records. */
@@ -149,6 +128,7 @@ async function openHistory(
     settings: Settings;
     servers: Servers;
     nodes: () => Nodes;
+    checks: () => SeriesOfChecks;
   },
 ): Promise<History> {
   const { publicSnapshot, settings, servers } = parts;
@@ -159,11 +139,14 @@ async function openHistory(
     log,
     rollups,
     retention,
-    createdAt: (id) => publicSnapshot.findRecord(id)?.createdAt,
+    createdAt: (id) => (publicSnapshot.findRecord(id) ?? parts.checks().findCheckSeries(id))?.createdAt,
     rawMs: rawRetentionMinutes * 60_000,
     // A report each second, the shortest interval of an agent.
     maxPoints: rawRetentionMinutes * 60,
-    nodes: { bus, peers, timeoutMs: answerTimeoutMs, listServers: () => servers.listAll() },
+    nodes: {
+      ...{ bus, peers, timeoutMs: answerTimeoutMs },
+      listServers: async () => [...(await servers.listAll()), ...(await parts.checks().listCheckSeries())],
+    },
   });
 }
 
@@ -245,6 +228,23 @@ function createReporting(
   return createIngest({ ...deps, ...known, handover });
 }
 
+/** Brings back what was known before a restart, in the order in which it is needed. */
+async function bringBack(parts: {
+  refresh: () => Promise<void>;
+  checkWatch: CheckWatch;
+  usage: Usage;
+  ingest: Ingest;
+  nodes: Nodes;
+  alerts: Alerts;
+}): Promise<void> {
+  await parts.refresh();
+  await parts.checkWatch.load();
+  await parts.usage.load();
+  await parts.ingest.restore();
+  parts.nodes.start();
+  await parts.alerts.load();
+}
+
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
 export async function createMonitor(given: MonitorDeps) {
   const deps = { ...given, store: withAuditKey(given.store, given.notify.box) };
@@ -253,13 +253,12 @@ export async function createMonitor(given: MonitorDeps) {
   const live = createLive({ clock });
   const settings = createSettings({ store, clock });
   const maintenance = new Maintenance({ store, clock, settings, changed });
-  const checkParts = createCheckParts({ ...deps, box: deps.notify.box, changed, onFirst: addCheckRules });
-  const { checkDirectory } = checkParts;
+  const checkDirectory = new Directory();
   const serverFacts = createServerFacts(deps, { live, maintenance, checkDirectory });
   const { publicSnapshot, usage, address } = serverFacts;
   const plainServers = createServers({ store, clock });
-  const charted = { publicSnapshot, settings, servers: plainServers, nodes: (): Nodes => nodes };
-  const history = await openHistory(deps, charted);
+  const later = { nodes: (): Nodes => nodes, checks: (): SeriesOfChecks => checkParts };
+  const history = await openHistory(deps, { publicSnapshot, settings, servers: plainServers, ...later });
   const registry = createAgentRegistry({ clock, live });
 
   const access = new Access({ store, clock, settings: (await settings.read()).access });
@@ -282,6 +281,8 @@ export async function createMonitor(given: MonitorDeps) {
   const { nodes, lease } = joinNodes(deps, { live, registry, publicSnapshot, refresh });
   const afterChange: AfterChange = { refresh, signalChange: () => nodes.signalChange() };
 
+  const judging = { history, nodes, lease, publicSnapshot, directory: checkDirectory };
+  const checkParts = createCheckParts({ ...deps, ...judging, changed, onFirst: addCheckRules });
   const servers = withRefresh(plainServers, { ...afterChange, publicSnapshot });
   const enrolments = new Enrolments({ store, clock, limits });
   const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address, checkDirectory };
@@ -289,15 +290,9 @@ export async function createMonitor(given: MonitorDeps) {
   const status = createStatusParts({ ...deps, changed }, { ...alerting, ...checkParts });
   const followers = createFollowerParts({ ...deps, limits }, { ...alerting, ...notifying, status });
   const accessParts = createAccessParts({ ...deps, limits, access, afterChange });
-  const reporting = { servers, live, history, usage, registry, publicSnapshot, limits, nodes };
-  const ingest = createReporting(deps, reporting);
-  await refresh();
-  await usage.load();
-  await ingest.restore();
-  nodes.start();
-  await alerts.load();
-
-  const parts = { nodes, live, usage, publicSnapshot, registry };
+  const known = { ...checkParts, publicSnapshot, registry };
+  const ingest = createReporting(deps, { servers, live, history, usage, limits, nodes, ...known });
+  await bringBack({ refresh, ...checkParts, usage, ingest, nodes, alerts });
   const swept = [enrolments, accessParts.sessions, access, alerts, notifying.notices, history, followers];
   return {
     store,
@@ -324,7 +319,7 @@ export async function createMonitor(given: MonitorDeps) {
     registry,
     /** The other processes that serve this monitor. */
     nodes,
-    ...createUpkeep(deps, { ...parts, lease, refresh, swept }),
+    ...createUpkeep(deps, { ...known, live, usage, nodes, lease, refresh, swept }),
   };
 }
 

@@ -9,7 +9,7 @@ import { accessTokenRecordSchema } from "./access/schema.ts";
 import { alertRules, incidents } from "./alerts/records.ts";
 import { channels, notices } from "./channels/records.ts";
 import { maintenances } from "./maintenance/records.ts";
-import { checks, checkStandings } from "./checks/records.ts";
+import { checkEvents, checkStandings, checks } from "./checks/records.ts";
 import { followerCollections } from "./status/followers/records.ts";
 import { posts, statusPages } from "./status/records.ts";
 import { bookmarkRecordSchema, monthRecordSchema } from "./usage/schema.ts";
@@ -88,7 +88,7 @@ export const secretChecks = defineCollection({
 export const monitorSecretCheck: SecretCheck = {
   service: "monitor",
   kept: "this monitor was",
-  sealed: "tokens of channels and the password of the mail server",
+  sealed: "tokens of channels, header values of checks and the password of the mail server",
   findOrStore: async (tx, check) => {
     const record =
       (await tx.get(secretChecks, "secret")) ?? (await tx.insert(secretChecks, { id: "secret", check }));
@@ -116,6 +116,7 @@ export const monitorCollections = [
   incidents,
   checks,
   checkStandings,
+  checkEvents,
   statusPages,
   posts,
   ...followerCollections,

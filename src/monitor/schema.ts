@@ -200,6 +200,8 @@ export const settingsFieldsSchema = z.strictObject({
   publicUrl: siteAddress.or(z.literal("")).default(""),
   /** Whether notifications and mails may go to this machine and private networks. */
   privateReceivers: z.boolean().default(false),
+  /** Whether checks may ask targets on this machine and in private networks. */
+  privateTargets: z.boolean().default(false),
   access: accessSettingsSchema.prefault({}),
 });
 export type SettingsFields = z.infer<typeof settingsFieldsSchema>;

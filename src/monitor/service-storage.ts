@@ -10,6 +10,7 @@ import { openSampleLog } from "../store/series/samples/file-sample-log.ts";
 import { openFileRollups } from "../store/series/rollups/file-rollups.ts";
 import { readOrigin } from "../store/series/rollups/origin.ts";
 import type { RollupStore, RollupTier } from "../store/series/rollups/rollups.ts";
+import { createCheckOptions } from "./service-checks.ts";
 import { openNotifyDeps } from "./service-channels.ts";
 import { openAccountCenter } from "../service/account-center.ts";
 import type { ServiceContext } from "../service/service.ts";
@@ -81,6 +82,7 @@ export async function openMonitor(base: ServiceBase): Promise<Monitor> {
     limits,
     notify,
     mailEnvironment: environment,
+    checking: createCheckOptions(base),
     tokenHashes: base.tokenHashes,
     checkAccount: createAccountCheck({ authUrl: config.authUrl, timeoutMs: AUTH_TIMEOUT_MS }),
     center: await openAccountCenter(base, "monitor"),
@@ -93,6 +95,7 @@ export async function openMonitor(base: ServiceBase): Promise<Monitor> {
   onClose(() => flushUsage(monitor, log));
   onClose(() => monitor.notices.close());
   onClose(() => monitor.followers.close());
+  onClose(() => monitor.checkWatch.close());
   onClose(() => monitor.nodes.close());
   return monitor;
 }

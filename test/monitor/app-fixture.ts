@@ -12,6 +12,7 @@ import type { NotifyDeps } from "../../src/monitor/channels/notifying.ts";
 import { type Feed, createFeed } from "../../src/monitor/fleet/feed.ts";
 import { type MonitorAppOptions, createMonitorApp } from "../../src/monitor/http/app.ts";
 import { type Monitor, createMonitor } from "../../src/monitor/monitor.ts";
+import type { CheckOptions } from "../../src/monitor/check-parts.ts";
 import type { MailEnvironment } from "../../src/monitor/channels/mail-server.ts";
 import type { UpgradeWebSocket } from "../../src/runtime/runtime.ts";
 import type { RollupStore } from "../../src/store/series/rollups/rollups.ts";
@@ -101,6 +102,7 @@ export async function createTestApp(
     checkAccount?: AccountCheck;
     center?: AccountCenter;
     clock?: FixedClock;
+    checking?: CheckOptions;
     publicUrl?: string;
   } = {},
 ): Promise<TestApp> {
@@ -122,6 +124,7 @@ export async function createTestApp(
     checkAccount: options.checkAccount,
     center: options.center,
     publicUrl: options.publicUrl,
+    ...(options.checking === undefined ? {} : { checking: options.checking }),
     instance: "test",
     // A machine that is busy must not look like a node that has nothing to tell.
     answerTimeoutMs: 30_000,

@@ -108,3 +108,23 @@ export const origins = z
     (all) => all.every(isOrigin),
     "takes origins, comma separated, such as https://status.example.org, or * for all",
   );
+
+/** "host:port", IPv6 in brackets; undefined when it is none. */
+function parseHostWithPort(text: string): { readonly host: string; readonly port: number } | undefined {
+  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9][A-Za-z0-9.-]*)):(\d{1,5})$/u.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const given = Number(match?.[3]);
+  return host === undefined || given < 1 || given > 65_535 ? undefined : { host, port: given };
+}
+
+/** Hosts with ports, comma separated, 10 at most. */
+export const hostsWithPorts = z
+  .string()
+  .transform(list)
+  .transform((all) => all.map(parseHostWithPort))
+  .refine(
+    (all) => all.length <= 10 && all.every((one) => one !== undefined),
+    "takes up to 10 hosts with ports, comma separated, such as 192.0.2.1:53",
+  )
+  .transform((all) => all.filter((one) => one !== undefined))
+  .default([]);

@@ -43,6 +43,11 @@ export class Directory implements CheckDirectory {
     return record === undefined ? undefined : toPresent(record, this.#standings.get(id));
   }
 
+  /** The standing as it was taken, whatever the record says by now. */
+  findKept(id: string): CheckStanding | undefined {
+    return this.#standings.get(id);
+  }
+
   onChange(listener: (id: string) => void): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -50,19 +55,22 @@ export class Directory implements CheckDirectory {
     };
   }
 
-  /** Takes the records as they are now; gives those that are gone. */
-  reload(records: readonly CheckRecord[]): readonly CheckRecord[] {
+  /** Takes the records as they are now; gives those that are gone, and those that are new or different. */
+  reload(records: readonly CheckRecord[]): {
+    readonly gone: readonly CheckRecord[];
+    readonly changed: readonly CheckRecord[];
+  } {
     const before = this.#records;
     const now = new Map(records.map((record) => [record.id, record]));
     const changed = records.filter(({ id, version }) => before.get(id)?.version !== version);
     const gone = [...before.values()].filter(({ id }) => !now.has(id));
-    if (changed.length === 0 && gone.length === 0) return gone;
+    if (changed.length === 0 && gone.length === 0) return { gone, changed };
     this.#records = now;
     this.#sorted = records.toSorted(compare);
     this.#revision += 1;
     for (const { id } of gone) this.#standings.delete(id);
     for (const { id } of [...changed, ...gone]) this.#tell(id);
-    return gone;
+    return { gone, changed };
   }
 
   /** Takes how a check stands. Nobody is told of a check that is gone. */
@@ -72,10 +80,18 @@ export class Directory implements CheckDirectory {
     this.#tell(standing.id);
   }
 
-  /** The same for many that were stored, at the start: nobody is told. */
+  /** The same of those that were stored, where nothing newer is known: nobody is told. */
   restore(standings: readonly CheckStanding[]): void {
-    for (const standing of standings)
+    for (const standing of standings) {
+      const known = this.#standings.get(standing.id);
+      if (known !== undefined && known.since >= standing.since) continue;
       if (this.#records.has(standing.id)) this.#standings.set(standing.id, standing);
+    }
+  }
+
+  /** All standings that were taken. */
+  kept(): readonly CheckStanding[] {
+    return [...this.#standings.values()];
   }
 
   #tell(id: string): void {

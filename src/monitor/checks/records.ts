@@ -1,6 +1,6 @@
 /** The collections of checks. */
 import { defineCollection } from "../../store/store.ts";
-import { checkRecordSchema, checkStandingSchema } from "./schema.ts";
+import { checkEventSchema, checkRecordSchema, checkStandingSchema } from "./schema.ts";
 
 export const checks = defineCollection({
   name: "checks",
@@ -15,4 +15,12 @@ export const checkStandings = defineCollection({
   name: "checkStandings",
   revision: 1,
   schema: checkStandingSchema,
+});
+
+/** When checks went from one state to another. */
+export const checkEvents = defineCollection({
+  name: "checkEvents",
+  revision: 1,
+  schema: checkEventSchema,
+  ordered: { byCheck: ["checkId", "at"], byAt: ["at"] },
 });

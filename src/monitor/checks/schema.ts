@@ -150,3 +150,19 @@ export const checkStandingSchema = z.object({
   certificate: certificateSchema.optional(),
 });
 export type CheckStanding = z.infer<typeof checkStandingSchema>;
+
+/** A check went into a state: its timeline is made of these. */
+export const checkEventSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  checkId: z.string(),
+  state: z.enum(checkStates),
+  /** Since when, epoch milliseconds. */
+  at: timeMs,
+  /** What the first place that says so found. */
+  fault: z.enum(checkFaults).optional(),
+  detail: z.string(),
+  /** Places that said "down". */
+  places: z.array(z.string()),
+});
+export type CheckEvent = z.infer<typeof checkEventSchema>;

@@ -66,6 +66,8 @@ export interface MonitorAppOptions extends CommonAppOptions {
   readonly publicGrpc?: AgentEndpoint | undefined;
   /** Whether NOTIFY_PRIVATE allows receivers in private networks. Default false. */
   readonly notifyPrivate?: boolean;
+  /** Whether CHECKS_PRIVATE allows checks of private networks. Default false. */
+  readonly checksPrivate?: boolean;
   /** Where the backups are kept; undefined while there is no place for them. */
   readonly backups?: SiteBackups | undefined;
   /** Whether the records are in PostgreSQL. Default false. */
@@ -246,7 +248,11 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   addNoticeRoutes(app, { notices, guard });
   addSiteRoutes(app, {
     ...{ settings, historyUse, store, guard },
-    environment: { publicUrl: address.fromEnvironment, privateReceivers: options.notifyPrivate ?? false },
+    environment: {
+      publicUrl: address.fromEnvironment,
+      privateReceivers: options.notifyPrivate ?? false,
+      privateTargets: options.checksPrivate ?? false,
+    },
     onSettings: options.onSettings,
   });
   addStatus(app, monitor, { guard, origins, clock, assets: options.pageAssets });

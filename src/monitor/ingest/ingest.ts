@@ -73,6 +73,8 @@ export interface IngestDeps {
   readonly usage: Usage;
   readonly registry: AgentRegistry;
   readonly publicSnapshot: PublicSnapshot;
+  /** The series of the history that are of checks, whose rows are in the sample log too. Default: none. */
+  readonly findCheckSeries?: (id: string) => { readonly createdAt: number } | undefined;
   readonly limits: LimitSource;
   readonly handover: Handover;
   readonly clock: Clock;
@@ -167,7 +169,8 @@ export class Ingest implements AgentIngest {
   async restore(): Promise<void> {
     const { samples, publicSnapshot, history, usage, log } = this.#deps;
     const known = new Map<string, KnownServer>();
-    const findOwner = createOwnerFinder((id) => publicSnapshot.findRecord(id));
+    const { findCheckSeries = () => undefined } = this.#deps;
+    const findOwner = createOwnerFinder((id) => publicSnapshot.findRecord(id) ?? findCheckSeries(id));
     const leftOut = { deleted: 0, replaced: 0 };
     const summary = await samples.replay({
       onCheckpoint: ({ key, blob }) => {
@@ -185,10 +188,11 @@ export class Ingest implements AgentIngest {
           return;
         }
         const { id } = owner;
+        history.restore(id, { at: row.at, values: row.values, seq });
+        if (publicSnapshot.findRecord(id) === undefined) return;
         const server = known.get(id) ?? createKnownServer();
         known.set(id, server);
         addRow(server, row);
-        history.restore(id, { at: row.at, values: row.values, seq });
         usage.count(id, row);
       },
     });

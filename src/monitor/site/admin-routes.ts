@@ -43,6 +43,9 @@ const environment = z.strictObject({
   privateReceivers: z
     .boolean()
     .openapi({ description: "Whether NOTIFY_PRIVATE allows them whatever `privateReceivers` says" }),
+  privateTargets: z
+    .boolean()
+    .openapi({ description: "Whether CHECKS_PRIVATE allows them whatever `privateTargets` says" }),
 });
 const settingsView = settingsFieldsSchema.extend({
   version: z.number().int(),
@@ -64,6 +67,7 @@ const exampleSettings = {
   timeZone: "Europe/Berlin",
   publicUrl: "https://status.example.org",
   privateReceivers: false,
+  privateTargets: false,
 };
 const settingsChanges = [
   { method: "patch", operationId: "adminChangeSettings", summary: "Change some of the settings" },
@@ -111,7 +115,7 @@ function addSettingsRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
             example: {
               ...exampleSettings,
               version: 1,
-              environment: { privateReceivers: false },
+              environment: { privateReceivers: false, privateTargets: false },
               history: exampleUse,
             },
           },

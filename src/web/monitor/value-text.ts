@@ -29,6 +29,7 @@ const fieldNames: Readonly<Record<string, TextName>> = {
   language: "admin.field.language",
   publicUrl: "admin.field.publicUrl",
   privateReceivers: "admin.field.privateReceivers",
+  privateTargets: "admin.field.privateTargets",
   access: "admin.nav.access",
   isPrivate: "header.private",
   viewers: "admin.access.viewers",

@@ -123,6 +123,7 @@ export function NoticeFields(props: Props & { environment: SettingsEnvironment |
   const { form, onChange, environment } = props;
   const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
   const isOpen = environment?.privateReceivers === true;
+  const areTargetsOpen = environment?.privateTargets === true;
   return (
     <FieldGroup title={text("admin.settings.notices")}>
       <div class="field-row">
@@ -151,6 +152,11 @@ export function NoticeFields(props: Props & { environment: SettingsEnvironment |
         label={text(isOpen ? "admin.field.privateReceivers.environment" : "admin.field.privateReceivers")}
         {...bindTick(props, "privateReceivers")}
         {...(isOpen ? { checked: true, disabled: true } : {})}
+      />
+      <Checkbox
+        label={text(areTargetsOpen ? "admin.field.privateTargets.environment" : "admin.field.privateTargets")}
+        {...bindTick(props, "privateTargets")}
+        {...(areTargetsOpen ? { checked: true, disabled: true } : {})}
       />
     </FieldGroup>
   );

@@ -26,12 +26,14 @@ export interface HistoryUse {
 export interface SettingsEnvironment {
   readonly publicUrl?: string;
   readonly privateReceivers: boolean;
+  readonly privateTargets: boolean;
 }
 
 export interface SettingsForm {
   readonly language: SettingsFields["language"];
   readonly publicUrl: string;
   readonly privateReceivers: boolean;
+  readonly privateTargets: boolean;
   /** The owner's, of all that the site says and does. */
   readonly timeZone: string;
   readonly siteTitle: string;
@@ -52,9 +54,9 @@ export interface SettingsForm {
 export function toSettingsForm(fields: SettingsFields): SettingsForm {
   const { siteTitle, accent, theme, snapshotIntervalMs, rawRetentionMinutes, retention, quietHours } = fields;
   const { enabled, from, to, exceptCritical } = quietHours;
-  const { language, publicUrl, privateReceivers, logo } = fields;
+  const { language, publicUrl, privateReceivers, privateTargets, logo } = fields;
   return {
-    ...{ language, publicUrl, privateReceivers },
+    ...{ language, publicUrl, privateReceivers, privateTargets },
     timeZone: fields.timeZone === "" ? quietHours.timeZone : fields.timeZone,
     siteTitle,
     accent,
@@ -150,6 +152,7 @@ export function parseSettingsForm(form: SettingsForm, before: SettingsFields): P
       timeZone: before.timeZone === "" && zone === before.quietHours.timeZone ? "" : zone,
       publicUrl: form.publicUrl.trim(),
       privateReceivers: form.privateReceivers,
+      privateTargets: form.privateTargets,
       snapshotIntervalMs: parsePace(form.pace) ?? before.snapshotIntervalMs,
       rawRetentionMinutes: Number(form.numbers["/rawRetentionMinutes"]),
       retention: readRetention(form),

@@ -1,0 +1,53 @@
+/** What one place says of a check after each try, and what all places together make of it. Pure. */
+import type { CheckFault, CheckState, PlaceResult, Places } from "../schema.ts";
+
+/** One try, seen from its check. */
+export interface Outcome {
+  readonly place: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Undefined: all is as it should be. */
+  readonly fault: CheckFault | undefined;
+  readonly detail: string;
+  readonly latencyMs?: number | undefined;
+  /** Whether it says something of the target; not where the place could not look, or its own network is away. */
+  readonly isTelling: boolean;
+}
+
+/**
+ * A place after a try. It says "down" after `wanted` failures in a row. Until then it says what it said before, and
+ * nothing when that was nothing. A try that tells nothing leaves "down" as it is: only an answer ends that.
+ */
+export function toNextPlace(before: PlaceResult | undefined, outcome: Outcome, wanted: number): PlaceResult {
+  const { place, at, fault, detail, latencyMs, isTelling } = outcome;
+  const wasDown = before?.isDown ?? false;
+  const known = {
+    ...{ place, at, detail },
+    ...(fault === undefined ? {} : { fault }),
+    ...(latencyMs === undefined ? {} : { latencyMs }),
+  };
+  const failed = before?.failures ?? 0;
+  if (!isTelling) return { ...known, isDown: wasDown, counts: wasDown, failures: failed };
+  if (fault === undefined) return { ...known, isDown: false, counts: true, failures: 0 };
+  const failures = failed + 1;
+  const isDown = wasDown || failures >= wanted;
+  return { ...known, isDown, counts: isDown || (before?.counts ?? false), failures };
+}
+
+/** How many of so many places must say "down". Places that are silent must not make the others blind. */
+function toNeeded(quorum: Places["quorum"], reporting: number): number {
+  if (quorum === "majority") return Math.floor(reporting / 2) + 1;
+  return quorum === "all" ? reporting : Math.min(quorum, reporting);
+}
+
+/** What the places that count come to. */
+export function toState(
+  places: readonly PlaceResult[],
+  quorum: Places["quorum"],
+): Exclude<CheckState, "paused"> {
+  const counting = places.filter(({ counts }) => counts);
+  if (counting.length === 0) return "unknown";
+  const down = counting.filter(({ isDown }) => isDown).length;
+  if (down === 0) return "up";
+  return down >= toNeeded(quorum, counting.length) ? "down" : "partial";
+}
