@@ -143,16 +143,11 @@ describe("incidents of checks", () => {
       assert.equal(planned.status, 201);
       await pass(1);
       const summary = (await (await app.admin("GET", "/api/admin/alerts")).json()) as AlertSummary;
-      const pending = summary.pending.map(({ checkName, maintenanceUntil }) => [
-        checkName,
-        maintenanceUntil !== undefined,
-      ]);
+      const covered = summary.pending.filter(({ maintenanceUntil }) => maintenanceUntil !== undefined);
+      assert.equal(summary.pending.length, 2);
       assert.deepEqual(
-        pending.toSorted(),
-        [
-          ["Other", false],
-          ["Shop", true],
-        ],
+        covered.map(({ checkName }) => checkName),
+        ["Shop"],
         scope.type,
       );
       const { id } = (await planned.json()) as { id: string };
