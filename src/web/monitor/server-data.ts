@@ -54,7 +54,7 @@ function listDistinct(names: readonly string[]): readonly string[] {
 }
 
 /** All groups in use, in the order of their names. */
-export function listGroups(servers: readonly AdminServer[]): readonly string[] {
+export function listGroups(servers: readonly Pick<AdminServer, "group">[]): readonly string[] {
   return listDistinct(servers.map(({ group }) => group));
 }
 
@@ -64,7 +64,7 @@ export function listProviders(servers: readonly AdminServer[]): readonly string[
 }
 
 /** All tags in use, in the order of their names. */
-export function listTags(servers: readonly AdminServer[]): readonly string[] {
+export function listTags(servers: readonly Pick<AdminServer, "tags">[]): readonly string[] {
   return listDistinct(servers.flatMap(({ tags }) => tags));
 }
 

@@ -2,9 +2,11 @@
 import type { AlertRuleFields, Condition } from "../../../monitor/alerts/schema.ts";
 import type { RuleField, RuleForm } from "../../../monitor/alerts/kinds/kind.ts";
 import { ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
+import type { WatchedType } from "../../../monitor/alerts/kinds/watched.ts";
 import { type MetricName, isMetricName, labelOf, unitOf } from "../../../monitor/metrics.ts";
 import { toBytes, toMoment, toNumber, toPercent, toRate, toSpan, toTemperature } from "../../app/format.ts";
 import { labelText, text } from "../../app/texts.ts";
+import { type ScopeOf, toSuffix } from "./rule-form.ts";
 
 /** A metric's value with its unit. */
 export function toMetricText(metric: MetricName, value: number): string {
@@ -73,22 +75,23 @@ export function toFindingText(condition: Condition, value: number): string | und
   }
 }
 
-/** Which servers a rule watches, in a few words. */
-export function toScopeText({ scope }: Pick<AlertRuleFields, "scope">): string {
+/** Which servers or checks something is about, in a few words. */
+export function toScopeText({ scope }: Pick<AlertRuleFields, "scope">, of: ScopeOf): string {
+  const suffix = toSuffix(of);
   switch (scope.type) {
     case "all":
-      return text("admin.scope.all");
+      return text(`admin.scope.all${suffix}`);
     case "group":
       return text("admin.scope.says.group", { group: scope.group });
     case "tag":
       return text("admin.scope.says.tag", { tag: scope.tag });
     case "ids":
-      return text("admin.scope.says.ids", { count: scope.ids.length });
+      return text(`admin.scope.says.ids${suffix}`, { count: scope.ids.length });
   }
 }
 
-/** Rules that suit most fleets; they notify every channel, also those to come. */
-export function toGoodRules(): readonly AlertRuleFields[] {
+/** Rules that suit most owners, about servers or checks; they notify every channel, also those to come. */
+export function toGoodRules(watched: readonly WatchedType[]): readonly AlertRuleFields[] {
   const shared = {
     enabled: true,
     scope: { type: "all" },
@@ -96,8 +99,9 @@ export function toGoodRules(): readonly AlertRuleFields[] {
     channelIds: [],
     remindEveryHours: 0,
   } as const;
-  return Object.entries(ruleForms).flatMap(([kind, { fields, suggestions }]) =>
-    suggestions.map(({ name, severity, condition }) => {
+  const forms: readonly (readonly [string, RuleForm])[] = Object.entries(ruleForms);
+  return forms.flatMap(([kind, { watches, fields, suggestions }]) =>
+    (watched.includes(watches) ? suggestions : []).map(({ name, severity, condition }) => {
       const initial = Object.fromEntries(fields.map((field) => [field.name, field.initial]));
       const parameters = { ...initial, ...condition };
       const rule: object = { ...shared, kind, name: labelText(name), severity, ...parameters };

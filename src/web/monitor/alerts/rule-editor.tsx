@@ -15,8 +15,18 @@ import { focusFirstError } from "../../ui/console/save-bar.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { DiscardDialog } from "../../ui/console/unsaved.tsx";
 import { RULES, toRulePath, type RuleView } from "../rule-list.ts";
-import { ChannelTicks, ConditionFields, ScopeFields } from "./rule-fields.tsx";
-import { type RuleForm, fieldsOf, newRule, parseRuleForm, severities, toRuleForm } from "./rule-form.ts";
+import type { Named } from "../check-names.ts";
+import { ChannelTicks, ConditionFields } from "./rule-fields.tsx";
+import { ScopeFields } from "./scope-fields.tsx";
+import {
+  type RuleForm,
+  fieldsOf,
+  newRule,
+  parseRuleForm,
+  severities,
+  toRuleForm,
+  watchedBy,
+} from "./rule-form.ts";
 
 const ruleKinds = Object.keys(ruleForms) as readonly RuleKindName[]; // `as`: Object.keys knows texts alone
 
@@ -30,19 +40,21 @@ export interface RuleEditorProps {
   /** Undefined for a new rule. */
   readonly before: RuleView | undefined;
   readonly servers: readonly AdminServer[];
+  readonly checks: readonly Named[];
   readonly channels: readonly ChannelView[];
   readonly onDone: () => Promise<void>;
   readonly onClose: () => void;
 }
 
 function RuleFields(
-  props: Pick<RuleEditorProps, "servers" | "channels"> & {
+  props: Pick<RuleEditorProps, "servers" | "checks" | "channels"> & {
     form: RuleForm;
     task: Task;
     onChange: (change: Partial<RuleForm>) => void;
   },
 ): JSX.Element {
-  const { form, task, onChange, servers, channels } = props;
+  const { form, task, onChange, servers, checks, channels } = props;
+  const of = watchedBy(form.kind);
   const part = { form, errors: task.errors, onChange };
   return (
     <>
@@ -65,7 +77,8 @@ function RuleFields(
           label={text("admin.rule.kind")}
           value={form.kind}
           choices={ruleKinds.map((value) => ({ value, label: labelText(ruleForms[value].title) }))}
-          onChange={(kind) => onChange({ kind })}
+          // Ids of servers say nothing of checks.
+          onChange={(kind) => onChange({ kind, ...(watchedBy(kind) === of ? {} : { ids: [] }) })}
         />
         <SelectField
           label={text("admin.rule.severity")}
@@ -75,14 +88,21 @@ function RuleFields(
         />
       </div>
       <ConditionFields {...part} />
-      <ScopeFields {...part} servers={servers} />
+      <ScopeFields {...part} of={of} servers={servers} checks={checks} />
       <ChannelTicks {...part} channels={channels} />
     </>
   );
 }
 
 /** The dialog. */
-export function RuleEditor({ before, servers, channels, onDone, onClose }: RuleEditorProps): JSX.Element {
+export function RuleEditor({
+  before,
+  servers,
+  checks,
+  channels,
+  onDone,
+  onClose,
+}: RuleEditorProps): JSX.Element {
   const [initial] = useState<RuleForm>(() => (before ? toRuleForm(before) : newRule));
   const [form, setForm] = useState(initial);
   const [isLeaving, setIsLeaving] = useState(false);
@@ -132,6 +152,7 @@ export function RuleEditor({ before, servers, channels, onDone, onClose }: RuleE
           form={form}
           task={task}
           servers={servers}
+          checks={checks}
           channels={channels}
           onChange={(change) => setForm((present) => ({ ...present, ...change }))}
         />

@@ -2,22 +2,13 @@
 import type { JSX } from "preact";
 import type { RuleField } from "../../../monitor/alerts/kinds/kind.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
-import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { isMetricName, labelOf, metricNames, unitOf } from "../../../monitor/metrics.ts";
 import { labelText, text } from "../../app/texts.ts";
 import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
 import { byteUnits } from "../../ui/forms/byte-amount.ts";
 import { type FieldErrors, findError } from "../../ui/forms/field-errors.ts";
-import { SuggestField } from "../../ui/console/field-kinds.tsx";
-import { listGroups, listTags } from "../server-data.ts";
-import {
-  type RuleForm,
-  type ScopeForm,
-  type SpanUnit,
-  fieldsOf,
-  isByteMetric,
-  scopeTypes,
-} from "./rule-form.ts";
+import { TickList } from "./scope-fields.tsx";
+import { type RuleForm, type SpanUnit, fieldsOf, isByteMetric } from "./rule-form.ts";
 
 export interface RulePartProps {
   readonly form: RuleForm;
@@ -76,6 +67,17 @@ function ParameterField(props: FieldProps): JSX.Element {
     return (
       <SelectField label={labelText(label)} value={value} choices={choices} error={error} onChange={set} />
     );
+  if (input === "switch")
+    return (
+      <>
+        <Checkbox
+          label={labelText(label)}
+          checked={value === "true"}
+          onChange={(checked) => set(String(checked))}
+        />
+        {hint !== undefined && <p class="field-hint">{labelText(hint)}</p>}
+      </>
+    );
   const metric = input === "threshold" ? (form.values[field.metric] ?? "") : "";
   return (
     <TextField
@@ -126,81 +128,6 @@ export function ConditionFields(props: RulePartProps): JSX.Element {
         <FieldRow {...props} field={field} key={field.name} />
       ))}
     </>
-  );
-}
-
-/** One list of ticks, each adding or taking an id. */
-function TickList(props: {
-  label: string;
-  error?: string | undefined;
-  options: readonly { readonly id: string; readonly name: string }[];
-  chosen: readonly string[];
-  onChange: (chosen: readonly string[]) => void;
-}): JSX.Element {
-  const { label, error, options, chosen, onChange } = props;
-  return (
-    <fieldset class="plain-fieldset tick-list">
-      <legend class="field-label">{label}</legend>
-      {options.map(({ id, name }) => (
-        <Checkbox
-          key={id}
-          label={name}
-          checked={chosen.includes(id)}
-          onChange={(ticked) => onChange(ticked ? [...chosen, id] : chosen.filter((one) => one !== id))}
-        />
-      ))}
-      {error !== undefined && <p class="field-error">{error}</p>}
-    </fieldset>
-  );
-}
-
-/** Which servers it is about. */
-export function ScopeFields(props: {
-  form: ScopeForm;
-  errors: FieldErrors;
-  onChange: (change: Partial<ScopeForm>) => void;
-  servers: readonly AdminServer[];
-}): JSX.Element {
-  const { form, errors, onChange, servers } = props;
-  return (
-    <fieldset class="plain-fieldset stack-small">
-      <legend class="field-label">{text("admin.rule.scope")}</legend>
-      <Segments
-        label={text("admin.rule.scope")}
-        value={form.scope}
-        choices={scopeTypes.map((value) => ({ value, label: text(`admin.scope.${value}`) }))}
-        onChange={(scope) => onChange({ scope })}
-      />
-      {form.scope === "group" && (
-        <SuggestField
-          label={text("admin.field.group")}
-          value={form.group}
-          suggestions={listGroups(servers)}
-          maxLength={64}
-          error={findError(errors, "/scope/group")}
-          onInput={(group) => onChange({ group })}
-        />
-      )}
-      {form.scope === "tag" && (
-        <SuggestField
-          label={text("admin.scope.tag")}
-          value={form.tag}
-          suggestions={listTags(servers)}
-          maxLength={32}
-          error={findError(errors, "/scope/tag")}
-          onInput={(tag) => onChange({ tag })}
-        />
-      )}
-      {form.scope === "ids" && (
-        <TickList
-          label={text("admin.scope.ids")}
-          options={servers}
-          chosen={form.ids}
-          error={findError(errors, "/scope/ids")}
-          onChange={(ids) => onChange({ ids })}
-        />
-      )}
-    </fieldset>
   );
 }
 

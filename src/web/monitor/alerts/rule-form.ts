@@ -15,7 +15,10 @@ export const severities = ["info", "warning", "critical"] as const;
 export const spanUnits = { s: 1, min: 60, h: 3_600 } as const;
 export type SpanUnit = keyof typeof spanUnits;
 
-/** Which servers something is about. */
+/** What a scope can be about. */
+export type ScopeOf = "server" | "check" | "both";
+
+/** Which servers or checks something is about. */
 export interface ScopeForm {
   readonly scope: ScopeType;
   readonly group: string;
@@ -90,6 +93,16 @@ function merge(parts: readonly Values[]): Values {
 
 const allFields = Object.values(ruleForms).flatMap(({ fields }) => [...fields]);
 
+/** What a kind of rule watches. */
+export function watchedBy(kind: RuleKindName): ScopeOf {
+  return ruleForms[kind].watches;
+}
+
+/** The end of the texts' names that speak of it. */
+export function toSuffix(of: ScopeOf): "" | ".check" | ".both" {
+  return of === "server" ? "" : `.${of}`;
+}
+
 /** The form of a rule that is not there yet. */
 export const newRule: RuleForm = {
   name: "",
@@ -140,11 +153,20 @@ export function toRuleForm(rule: AlertRuleFields): RuleForm {
   };
 }
 
+const faultNames = {
+  server: "admin.fault.servers",
+  check: "admin.fault.checks",
+  both: "admin.fault.chosen",
+} as const satisfies Record<ScopeOf, string>;
+
 /** Why values are refused, by the pointer of their field. */
 type Faults = Map<string, string>;
 
 /** The scope that a form means; what is wrong goes to `faults`. */
-export function parseScope(form: ScopeForm, faults: Faults): AlertRuleFields["scope"] {
+export function parseScope(
+  form: ScopeForm,
+  { of, faults }: { of: ScopeOf; faults: Faults },
+): AlertRuleFields["scope"] {
   switch (form.scope) {
     case "all":
       return { type: "all" };
@@ -154,7 +176,7 @@ export function parseScope(form: ScopeForm, faults: Faults): AlertRuleFields["sc
       if (form.tag.trim() === "") faults.set("/scope/tag", text("admin.fault.tag"));
       return { type: "tag", tag: form.tag.trim() };
     case "ids":
-      if (form.ids.length === 0) faults.set("/scope/ids", text("admin.fault.servers"));
+      if (form.ids.length === 0) faults.set("/scope/ids", text(faultNames[of]));
       return { type: "ids", ids: [...form.ids] };
   }
 }
@@ -221,7 +243,7 @@ export function parseRuleForm(form: RuleForm): ParsedRule {
   if (remindEveryHours === undefined) faults.set("/remindEveryHours", text("admin.fault.hours"));
   const channelIds = allChannels ? [] : [...form.channelIds];
   const shared = { name, enabled, severity, kind, allChannels, channelIds, remindEveryHours };
-  const scope = parseScope(form, faults);
+  const scope = parseScope(form, { of: watchedBy(kind), faults });
   const parameters = fieldsOf(kind).map((field) => {
     const parsed = parseField(field, form);
     if ("fault" in parsed) faults.set(`/${field.name}`, parsed.fault);

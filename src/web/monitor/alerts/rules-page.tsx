@@ -1,6 +1,7 @@
 /** The alert rules: what is watched, and whom it tells. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { WatchedType } from "../../../monitor/alerts/kinds/watched.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button, Switch } from "../../ui/controls.tsx";
@@ -11,11 +12,13 @@ import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { useCheckNames } from "../check-names.ts";
 import { type ServerList, SERVERS } from "../server-data.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { type RuleList, type RuleView, RULES, changeRule, toRulePath } from "../rule-list.ts";
 import { toConditionText, toGoodRules, toScopeText } from "./rule-data.ts";
 import { RuleEditor } from "./rule-editor.tsx";
+import { watchedBy } from "./rule-form.ts";
 import { SeverityMark } from "./severity-mark.tsx";
 
 interface RuleDeeds {
@@ -53,7 +56,7 @@ function RuleCard(props: RuleDeeds & { rule: RuleView; channels: readonly Channe
       </div>
       <p>{toConditionText(rule)}</p>
       <p class="field-hint">
-        {toScopeText(rule)} ·{" "}
+        {toScopeText(rule, watchedBy(rule.kind))} ·{" "}
         {rule.allChannels && channels.length > 0
           ? text("admin.rule.tells.all")
           : told.length === 0
@@ -66,15 +69,32 @@ function RuleCard(props: RuleDeeds & { rule: RuleView; channels: readonly Channe
   );
 }
 
-function NoRules({
-  channels,
-  refresh,
-}: {
+/** What no rule watches although it is there; all of it where there are no rules at all. */
+function listUnwatched(
+  rules: readonly RuleView[],
+  present: Readonly<Record<WatchedType, number>>,
+): readonly WatchedType[] {
+  const types = ["server", "check"] as const;
+  const unwatched = types.filter((type) => !rules.some(({ kind }) => watchedBy(kind) === type));
+  const wanted = unwatched.filter((type) => present[type] > 0);
+  return rules.length === 0 && wanted.length === 0 ? types : wanted;
+}
+
+function NoRules(props: {
+  /** What no rule watches. */
+  watches: readonly WatchedType[];
+  hasRules: boolean;
   channels: readonly ChannelView[];
   refresh: () => Promise<void>;
 }): JSX.Element {
+  const { watches, hasRules, channels, refresh } = props;
   const task = useTask();
-  const rules = toGoodRules();
+  const rules = toGoodRules(watches);
+  const titles = {
+    server: "admin.rules.none.server",
+    check: "admin.rules.none.check",
+  } as const satisfies Record<WatchedType, string>;
+  const [only = "server"] = watches;
   async function add(): Promise<void> {
     for (const body of rules) await adminRequest(RULES, { method: "POST", body });
     showToast(text("admin.good.done", { count: rules.length }));
@@ -82,7 +102,7 @@ function NoRules({
   }
   return (
     <div class="admin-panel stack">
-      <h2>{text("admin.rules.none")}</h2>
+      <h2>{text(hasRules ? titles[only] : "admin.rules.none")}</h2>
       <p>{text("admin.rules.none.text")}</p>
       <ul>
         {rules.map((rule) => (
@@ -115,7 +135,16 @@ export function RulesPage(): JSX.Element {
   const servers = usePolled<ServerList>(SERVERS, 0).data?.items;
   const [opened, setOpened] = useState<Opened | undefined>();
   const close = (): void => setOpened(undefined);
-  const editor = { servers: servers ?? [], channels: channels ?? [], onDone: refresh, onClose: close };
+  const checks = useCheckNames();
+  const present = { server: servers?.length ?? 0, check: checks.length };
+  const unwatched = listUnwatched(data?.items ?? [], present);
+  const editor = {
+    servers: servers ?? [],
+    checks,
+    channels: channels ?? [],
+    onDone: refresh,
+    onClose: close,
+  };
   return (
     <>
       <PageHead title={text("admin.nav.rules")} hint={text("admin.rules.hint")}>
@@ -125,7 +154,9 @@ export function RulesPage(): JSX.Element {
       </PageHead>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {!data && !error && <p class="empty">{text("page.loading")}</p>}
-      {data?.items.length === 0 && channels && <NoRules channels={channels} refresh={refresh} />}
+      {data && channels && servers && unwatched.length > 0 && (
+        <NoRules watches={unwatched} hasRules={data.items.length > 0} channels={channels} refresh={refresh} />
+      )}
       <ul class="plain-list stack">
         {data?.items.map((rule) => (
           <RuleCard

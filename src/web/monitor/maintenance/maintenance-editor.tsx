@@ -7,7 +7,8 @@ import { text } from "../../app/texts.ts";
 import { Button, Checkbox, Segments, TextField } from "../../ui/controls.tsx";
 import { Dialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { ScopeFields } from "../alerts/rule-fields.tsx";
+import { ScopeFields } from "../alerts/scope-fields.tsx";
+import type { Named } from "../check-names.ts";
 import { type FormPart, bindText } from "../../ui/forms/bind.ts";
 import { isSame } from "../../ui/forms/conflict.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
@@ -86,10 +87,11 @@ function ScheduleFields(props: FormPart<MaintenanceForm>): JSX.Element {
 export function MaintenanceEditor(props: {
   before: MaintenanceView | undefined;
   servers: readonly AdminServer[];
+  checks: readonly Named[];
   onDone: () => Promise<void>;
   onClose: () => void;
 }): JSX.Element {
-  const { before, servers, onDone, onClose } = props;
+  const { before, servers, checks, onDone, onClose } = props;
   const [initial] = useState(() => (before === undefined ? newMaintenance : toMaintenanceForm(before)));
   const [form, setForm] = useState(initial);
   const [isLeaving, setIsLeaving] = useState(false);
@@ -140,7 +142,7 @@ export function MaintenanceEditor(props: {
           {...bindText(part, "name", "/name")}
         />
         <ScheduleFields {...part} />
-        <ScopeFields {...part} servers={servers} />
+        <ScopeFields {...part} of="both" servers={servers} checks={checks} />
       </div>
       {isLeaving && <DiscardDialog onDiscard={onClose} onClose={() => setIsLeaving(false)} />}
     </Dialog>

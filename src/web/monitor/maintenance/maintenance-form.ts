@@ -63,7 +63,7 @@ export function parseMaintenanceForm(
   const faults: Faults = new Map();
   const name = form.name.trim();
   if (name === "") faults.set("/name", text("admin.fault.name"));
-  const scope = parseScope(form, faults);
+  const scope = parseScope(form, { of: "both", faults });
   const schedule = form.type === "once" ? parseOnce(form, faults) : parseWeekly(form, faults);
   return faults.size > 0 ? { ok: false, faults } : { ok: true, fields: { name, scope, schedule } };
 }

@@ -10,6 +10,7 @@ import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { Badge, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { useCheckNames } from "../check-names.ts";
 import { type ServerList, SERVERS } from "../server-data.ts";
 import { MaintenanceEditor } from "./maintenance-editor.tsx";
 import { MAINTENANCES, toScheduleText } from "./maintenance-words.ts";
@@ -40,7 +41,7 @@ function MaintenanceCard(props: {
         </Button>
       </div>
       <p class="field-hint">
-        {toScheduleText(view.schedule)} · {toScopeText(view)}
+        {toScheduleText(view.schedule)} · {toScopeText(view, "both")}
       </p>
     </li>
   );
@@ -57,7 +58,7 @@ export function MaintenancePage(): JSX.Element {
   const servers = usePolled<ServerList>(SERVERS, 0).data?.items ?? [];
   const [opened, setOpened] = useState<Opened | undefined>();
   const close = (): void => setOpened(undefined);
-  const editor = { servers, onDone: refresh, onClose: close };
+  const editor = { servers, checks: useCheckNames(), onDone: refresh, onClose: close };
   return (
     <>
       <PageHead title={text("admin.nav.maintenance")} hint={text("admin.maintenance.hint")}>
