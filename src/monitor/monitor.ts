@@ -23,6 +23,7 @@ import { countBySeverity } from "./alerts/incidents.ts";
 import { type Alerts, createAlerts } from "./alerts/alerts.ts";
 import type { WatchedRef } from "./alerts/kinds/watched.ts";
 import { addCheckRules, findRulesOfChannel } from "./alerts/rules.ts";
+import { type Heartbeats, createHeartbeats } from "./heartbeats/heartbeats.ts";
 import { findReminderDate } from "./fleet/billing.ts";
 import { PlaceFiles } from "./places/place-files.ts";
 import { type PublicSnapshot, createPublicSnapshot } from "./fleet/snapshot.ts";
@@ -236,11 +237,13 @@ async function bringBack(parts: {
   ingest: Ingest;
   nodes: Nodes;
   alerts: Alerts;
+  heartbeats: Heartbeats;
 }): Promise<void> {
   await parts.refresh();
   await parts.checkWatch.load();
   await parts.usage.load();
   await parts.ingest.restore();
+  await parts.heartbeats.watch.load();
   parts.nodes.start();
   await parts.alerts.load();
 }
@@ -292,7 +295,8 @@ export async function createMonitor(given: MonitorDeps) {
   const accessParts = createAccessParts({ ...deps, limits, access, afterChange });
   const known = { ...checkParts, publicSnapshot, registry };
   const ingest = createReporting(deps, { servers, live, history, usage, limits, nodes, ...known });
-  await bringBack({ refresh, ...checkParts, usage, ingest, nodes, alerts });
+  const heartbeats = createHeartbeats({ ...deps, limits, changed, ...checkParts, nodes });
+  await bringBack({ refresh, ...checkParts, usage, ingest, nodes, alerts, heartbeats });
   const swept = [enrolments, accessParts.sessions, access, alerts, notifying.notices, history, followers];
   return {
     store,
@@ -302,6 +306,7 @@ export async function createMonitor(given: MonitorDeps) {
     ...accessParts,
     ...notifying,
     ...checkParts,
+    heartbeats,
     placeFiles: new PlaceFiles({ checks: checkParts.checkDirectory, live, servers: publicSnapshot }),
     channels: withChannelFollowers(notifying.channels, afterChange),
     settings: withFollowers(settings, afterChange),
@@ -319,7 +324,15 @@ export async function createMonitor(given: MonitorDeps) {
     registry,
     /** The other processes that serve this monitor. */
     nodes,
-    ...createUpkeep(deps, { ...known, live, usage, nodes, lease, refresh, swept }),
+    ...createUpkeep(deps, {
+      ...known,
+      live,
+      usage,
+      nodes,
+      lease,
+      refresh,
+      swept: [...swept, heartbeats.watch],
+    }),
   };
 }
 

@@ -14,6 +14,7 @@ import { followerCollections } from "./status/followers/records.ts";
 import { posts, statusPages } from "./status/records.ts";
 import { bookmarkRecordSchema, monthRecordSchema } from "./usage/schema.ts";
 import { heartbeats, leases } from "./cluster/records.ts";
+import { heartbeatPings, heartbeatStates, heartbeatWatch } from "./heartbeats/records.ts";
 import {
   adminSessionRecordSchema,
   enrolmentRecordSchema,
@@ -117,6 +118,9 @@ export const monitorCollections = [
   checks,
   checkStandings,
   checkEvents,
+  heartbeatStates,
+  heartbeatPings,
+  heartbeatWatch,
   statusPages,
   posts,
   ...followerCollections,

@@ -77,6 +77,7 @@ function listJobs(
     { name: "follow", everyMs: () => 1_000, run: follow },
     { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },
     { name: "alerts", everyMs: () => 1_000, run: () => monitor.alerts.tick() },
+    { name: "heartbeats", everyMs: () => 1_000, run: () => monitor.heartbeats.watch.tick() },
     { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
     { name: "viewers", everyMs: () => 10_000, run: () => feed.review(monitor.rightOf) },
     { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
@@ -98,7 +99,7 @@ function listJobs(
  * Leaves the cluster: publishes what agents sent until their streams ended, answers handover questions until then, and
  * says goodbye. A connection that does not end delays this only as long as peers wait for a silent node.
  */
-async function leaveNodes({ nodes }: Monitor, drained: Promise<unknown>): Promise<void> {
+async function leaveNodes({ nodes, heartbeats }: Monitor, drained: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, DRAIN_MS);
@@ -106,6 +107,7 @@ async function leaveNodes({ nodes }: Monitor, drained: Promise<unknown>): Promis
   // Another node becomes the leader at once: this one watches nothing any more.
   await Promise.all([nodes.stepDown(), Promise.race([drained.catch(() => undefined), late])]);
   clearTimeout(timer);
+  heartbeats.watch.close();
   await nodes.close();
 }
 

@@ -22,7 +22,8 @@ const services: Readonly<Record<string, () => Promise<Target>>> = {
 const methods = new Set(["get", "post", "put", "patch", "delete"]);
 
 /** Programs of others write the query. */
-const isForOthers = (template: string): boolean => template.startsWith("/api/webhooks/");
+const isForOthers = (template: string): boolean =>
+  template.startsWith("/api/webhooks/") || template.startsWith("/api/push/");
 
 async function listOperations(app: Target): Promise<{ method: string; path: string }[]> {
   const document: { paths: Record<string, object> } = await (await app.fetch("/openapi.json")).json();

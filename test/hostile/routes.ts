@@ -167,7 +167,8 @@ export function testHostileRequests(
       await round.send(
         route,
         { path: `${toPath(subject, route)}?${route.query[0] ?? "any"}=%ff`, headers },
-        { what: "bytes that are no UTF-8", allowed: [400] },
+        // Messages of programs of others are taken as they come there; nobody has this key.
+        { what: "bytes that are no UTF-8", allowed: [route.template.startsWith("/api/push/") ? 404 : 400] },
       );
       for (const name of route.query)
         for (const toQuery of hostileQueries) await ask(toQuery(name), "a hostile query");

@@ -54,6 +54,8 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly bodyLimitBytes: number;
   /** Paths whose bodies may be larger, or must be smaller; everything below a path counts with it. */
   readonly bodyLimits?: Readonly<Record<string, number>>;
+  /** What paths begin with whose queries are taken as they come, broken percent-encoding too: programs of others call. */
+  readonly anyQueryPaths?: readonly string[];
   /** Exact origins whose pages may read answers, with credentials. */
   readonly allowedOrigins: readonly string[];
   /** Paths that pages of every origin may ask, without credentials. */
@@ -115,6 +117,7 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
     log: options.log.child({ service: options.name }),
     clock: options.clock,
     bodyLimitOf: createBodyLimits(options),
+    anyQueryPaths: options.anyQueryPaths ?? [],
     checkQuery: createQueryCheck(app),
     cors: allowedOrigins.length + openPaths.length === 0 ? undefined : createCors(allowedOrigins, openPaths),
     durations: options.metrics.histogram({
@@ -149,13 +152,17 @@ function openHeaders(context: AppContext, requestId: string): Headers {
 }
 
 /** A percent sign must begin valid UTF-8, or a parameter would keep its escapes: no path is spelled so. */
-function refuseBrokenTarget(url: string): void {
+function refuseBrokenTarget(
+  { path, raw: { url } }: AppContext["req"],
+  anyQueryPaths: readonly string[],
+): void {
   if (!url.includes("%")) return;
   const query = url.indexOf("?");
   if (!isPercentEncoded(query === -1 ? url : url.slice(0, query))) {
     throw new AppError("not_found", "The path has a broken percent-encoding");
   }
-  if (query !== -1 && !isPercentEncoded(url.slice(query))) {
+  if (query === -1 || anyQueryPaths.some((start) => path.startsWith(start))) return;
+  if (!isPercentEncoded(url.slice(query))) {
     throw new AppError("bad_request", "The query has a broken percent-encoding");
   }
 }
@@ -190,9 +197,9 @@ function toOptionsResponse(frame: Frame, context: AppContext): Response | undefi
 
 /** Refuses what no handler should see, or prepares the body; a response ends the request here. */
 function begin(frame: Frame, context: AppContext): Response | Promise<Response> | undefined {
-  const { method, url } = context.req.raw;
+  const { method } = context.req.raw;
   try {
-    refuseBrokenTarget(url);
+    refuseBrokenTarget(context.req, frame.anyQueryPaths);
     if (method === "OPTIONS") return toOptionsResponse(frame, context);
     frame.checkQuery(context);
     if (method !== "GET" && method !== "HEAD") guardBody(context, frame.bodyLimitOf(context.req.path));

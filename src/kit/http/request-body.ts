@@ -63,6 +63,36 @@ export async function readBytes(context: Context): Promise<Uint8Array> {
   }
 }
 
+/**
+ * The beginning of a body, up to `maxBytes`; the rest is read and dropped, so that the sender hears the answer.
+ * @throws AppError `bad_request`, `too_large`
+ */
+export async function readBodyStart(
+  context: Context,
+  maxBytes: number,
+): Promise<{ readonly bytes: Uint8Array; readonly isCut: boolean }> {
+  const parts: Uint8Array[] = [];
+  let kept = 0;
+  let isCut = false;
+  try {
+    for await (const part of context.req.raw.body ?? []) {
+      const start = part.subarray(0, maxBytes - kept);
+      if (start.length > 0) parts.push(start);
+      kept += start.length;
+      isCut ||= start.length < part.length;
+    }
+  } catch (cause) {
+    throw findBodyFailure(context) ?? new AppError("bad_request", "The body could not be read", { cause });
+  }
+  const bytes = new Uint8Array(kept);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return { bytes, isCut };
+}
+
 /** The media type of a Content-Type in small letters; undefined with a charset other than UTF-8. */
 export function readUtf8Type(contentType: string | undefined): string | undefined {
   const [type = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");

@@ -5,7 +5,7 @@ import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { GuardEnv } from "../http/admin-guard.ts";
 import type { Checks } from "./checks.ts";
 import type { CheckRecord } from "./schema.ts";
-import type { CheckDirectory } from "./standings.ts";
+import type { CheckDirectory, HeartbeatFacts } from "./standings.ts";
 import type { CheckView } from "./view-schema.ts";
 import { toCheckView } from "./views.ts";
 
@@ -14,6 +14,8 @@ export const CHECKS_PATH = "/api/admin/checks";
 export interface CheckRouteParts {
   readonly checks: Checks;
   readonly directory: CheckDirectory;
+  /** What is known of a heartbeat; undefined before its first ping. */
+  readonly findHeartbeat: (id: string) => HeartbeatFacts | undefined;
   readonly box: SecretBox;
   readonly guard: MiddlewareHandler<GuardEnv>;
 }
@@ -60,8 +62,12 @@ export const checkParams = z.object({
 });
 
 /** A record as it stands. */
-export function toPresentView({ box, directory }: CheckRouteParts, record: CheckRecord): CheckView {
+export function toPresentView(
+  { box, directory, findHeartbeat }: CheckRouteParts,
+  record: CheckRecord,
+): CheckView {
   const { id, version, revision, createdAt: since } = record;
   const unknown = { id, version, revision, state: "unknown" as const, since, places: [] };
-  return toCheckView(box, record, directory.findStanding(id) ?? unknown);
+  const standing = directory.findStanding(id) ?? unknown;
+  return toCheckView(record, { box, standing, heartbeat: findHeartbeat(id) });
 }

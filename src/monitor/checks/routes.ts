@@ -57,7 +57,7 @@ function toBulkAction({ action, group = "" }: z.infer<typeof bulkSchema>): BulkA
 }
 
 function addListRoutes(app: ServiceApp, parts: CheckRouteParts): void {
-  const { directory, box, guard } = parts;
+  const { directory, box, findHeartbeat, guard } = parts;
   const adminListChecks = createRoute({
     ...adminRoute("checks", guard),
     method: "get",
@@ -77,7 +77,12 @@ function addListRoutes(app: ServiceApp, parts: CheckRouteParts): void {
     const { limit, cursor, ...filter } = c.req.valid("query");
     const { items, ...page } = pageOfChecks(directory, filter, { limit, cursor });
     return c.json(
-      { items: items.map(({ record, standing }) => toCheckView(box, record, standing)), ...page },
+      {
+        items: items.map(({ record, standing }) =>
+          toCheckView(record, { box, standing, heartbeat: findHeartbeat(record.id) }),
+        ),
+        ...page,
+      },
       200,
     );
   });

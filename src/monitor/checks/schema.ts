@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { targetKinds, targetSchema } from "../../kit/probes/targets.ts";
 import { probeFaults } from "../../kit/probes/probe.ts";
+import { isCron } from "../../kit/time/cron.ts";
 import { line, text, timeMs, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
 import { muteSchema, serverIdSchema } from "../schema.ts";
 
@@ -19,7 +20,10 @@ export const heartbeatScheduleSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("cron"),
     /** Five fields, as in a crontab; "@daily" and its like too. */
-    expression: trimmedLine(100),
+    expression: trimmedLine(100).refine(
+      isCron,
+      'must be five fields of a crontab that come at some time, or "@daily" and its like',
+    ),
     timeZone: timeZone.default("UTC"),
   }),
 ]);

@@ -38,6 +38,20 @@ export interface Judgement {
   readonly latencyMs?: number | undefined;
 }
 
+/** What its keeper knows of a heartbeat beside how it stands; all times epoch milliseconds. */
+export interface HeartbeatFacts {
+  /** So far. */
+  readonly pings: number;
+  readonly lastPingAt: number;
+  readonly lastSuccessAt?: number | undefined;
+  /** When the next sign is due; absent before the first one, and while a period is overdue. */
+  readonly nextDueAt?: number | undefined;
+  /** How long the newest run took that ended. */
+  readonly lastRunMs?: number | undefined;
+  /** Runs that began and have not ended; `rid` is empty for one without a name. */
+  readonly openRuns: readonly { readonly rid: string; readonly startedAt: number }[];
+}
+
 /** Takes what others than the monitor's own probes found out. May be called on every node. */
 export interface CheckIntake {
   /**

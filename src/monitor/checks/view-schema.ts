@@ -78,6 +78,19 @@ export const standingViewSchema = z.object({
 });
 export type StandingView = z.infer<typeof standingViewSchema>;
 
+/** What is known of a heartbeat beside how it stands. */
+export const heartbeatViewSchema = z.object({
+  pings: z.number().int().describe("So far"),
+  lastPingAt: isoTimeSchema,
+  lastSuccessAt: isoTimeSchema.optional(),
+  nextDueAt: isoTimeSchema.optional().describe("Absent while a period is overdue"),
+  lastRunMs: z.number().optional().describe("Of the newest run that ended"),
+  openRuns: z
+    .array(z.object({ rid: z.string(), startedAt: isoTimeSchema }))
+    .describe("Runs that have not ended; `rid` is empty for one without a name"),
+});
+export type HeartbeatView = z.infer<typeof heartbeatViewSchema>;
+
 /** A check as an administrator sees it. */
 export const checkViewSchema = checkFieldsSchema.extend({
   target: targetViewSchema,
@@ -85,6 +98,7 @@ export const checkViewSchema = checkFieldsSchema.extend({
   version: z.number().int(),
   revision: z.number().int().describe("Grows when what is looked at becomes another; agents' files name it"),
   pingKey: z.string().optional().describe("Of a heartbeat: the secret part of its addresses"),
+  heartbeat: heartbeatViewSchema.optional().describe("Of a heartbeat, from its first ping on"),
   standing: standingViewSchema,
   createdAt: isoTimeSchema,
   updatedAt: isoTimeSchema,

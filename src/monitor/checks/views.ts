@@ -1,10 +1,11 @@
 /** What an administrator is shown of checks. */
 import type { ProbeResult } from "../../kit/probes/probe.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
-import { toIsoTime } from "../../kit/text/iso-time.ts";
+import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { openTarget } from "./header-secrets.ts";
 import type { CheckFault, CheckRecord, CheckStanding } from "./schema.ts";
-import type { CheckView, ProbeResultView, StandingView } from "./view-schema.ts";
+import type { HeartbeatFacts } from "./standings.ts";
+import type { CheckView, HeartbeatView, ProbeResultView, StandingView } from "./view-schema.ts";
 
 function toCertificateView(certificate: NonNullable<CheckStanding["certificate"]>) {
   const { names, validFrom, validTo } = certificate;
@@ -33,12 +34,36 @@ function toTargetView(box: SecretBox, record: CheckRecord): CheckView["target"] 
   return { ...target, headers: target.headers.map(({ name }) => ({ name, valueSet })) };
 }
 
+function toHeartbeatView({
+  lastPingAt,
+  lastSuccessAt,
+  nextDueAt,
+  openRuns,
+  ...facts
+}: HeartbeatFacts): HeartbeatView {
+  return {
+    ...facts,
+    lastPingAt: toIsoTime(lastPingAt),
+    lastSuccessAt: toIsoTimeIfAny(lastSuccessAt),
+    nextDueAt: toIsoTimeIfAny(nextDueAt),
+    openRuns: openRuns.map(({ rid, startedAt }) => ({ rid, startedAt: toIsoTime(startedAt) })),
+  };
+}
+
+/** What a view shows beside the record. */
+export interface CheckKnowledge {
+  readonly box: SecretBox;
+  readonly standing: CheckStanding;
+  readonly heartbeat: HeartbeatFacts | undefined;
+}
+
 /** A check without its secrets. */
-export function toCheckView(box: SecretBox, record: CheckRecord, standing: CheckStanding): CheckView {
+export function toCheckView(record: CheckRecord, { box, standing, heartbeat }: CheckKnowledge): CheckView {
   const { sealed: _sealed, createdAt, updatedAt, ...fields } = record;
   return {
     ...fields,
     target: toTargetView(box, record),
+    ...(heartbeat === undefined ? {} : { heartbeat: toHeartbeatView(heartbeat) }),
     standing: toStandingView(standing),
     createdAt: toIsoTime(createdAt),
     updatedAt: toIsoTime(updatedAt),

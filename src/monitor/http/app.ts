@@ -26,6 +26,8 @@ import { addSiteRoutes } from "../site/admin-routes.ts";
 import { addMaintenanceRoutes } from "../maintenance/routes.ts";
 import { addCheckRoutes } from "../checks/routes.ts";
 import { addPlaceRoutes } from "../places/routes.ts";
+import { addPingRoutes } from "../heartbeats/ping-routes.ts";
+import { addHeartbeatRoutes } from "../heartbeats/routes.ts";
 import { addMailServerRoutes } from "../channels/mail-routes.ts";
 import { addUsageRoutes } from "../fleet/usage-routes.ts";
 import { type PageHandler, addDashboardRoutes, createPageHandler } from "../site/routes.ts";
@@ -47,6 +49,14 @@ import { addPublicRoutes } from "../fleet/routes.ts";
 const TITLE = "Trivet monitor";
 const DESCRIPTION =
   "Watches servers: agents report over gRPC, people look at lists, history and a live feed.";
+
+/** What requests may hold. */
+const accepted = {
+  bodyLimitBytes: 1_048_576,
+  // Jobs send their whole output, of which little is kept, and messages as they come.
+  bodyLimits: { "/ping": 67_108_864 },
+  anyQueryPaths: ["/api/push/"],
+};
 
 export interface MonitorAppOptions extends CommonAppOptions {
   /** The dashboard's files. */
@@ -150,6 +160,7 @@ function addOpenRoutes(
   addDashboardRoutes(app, { settings, assets, version, address, findVisitor, page });
   addEnrolRoute(app, { enrolments, agentEndpoint: (url) => toAgentEndpoint(options, address, url) });
   addInstallRoutes(app, { ...options.install, version, address });
+  addPingRoutes(app, monitor.heartbeats.pings);
 }
 
 /** Keeps a private site to those who may look; gives how visitors are found, and the page that knows them. */
@@ -193,11 +204,14 @@ function addWatchRoutes(
     checks,
     checkDirectory: directory,
     checkBox: box,
+    heartbeats,
     placeFiles,
   } = monitor;
   addAlertRoutes(app, { alerts, guard, clock, findMaintenanceEnd });
   addMaintenanceRoutes(app, { maintenance, guard });
-  addCheckRoutes(app, { checks, directory, box, guard });
+  const findHeartbeat = (id: string) => heartbeats.watch.findFacts(id);
+  addCheckRoutes(app, { checks, directory, findHeartbeat, box, guard });
+  addHeartbeatRoutes(app, { heartbeats, guard });
   addPlaceRoutes(app, { placeFiles, guard });
 }
 
@@ -213,7 +227,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     name: "monitor",
     title: TITLE,
     description: DESCRIPTION,
-    bodyLimitBytes: 1_048_576,
+    ...accepted,
   });
   const { sessions, settings, servers, enrolments, store, historyUse, factsOf } = monitor;
   const { publicSnapshot, live, usage, uptimeAnswers } = monitor;

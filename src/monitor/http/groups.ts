@@ -2,6 +2,7 @@
 export const monitorGroups: Readonly<Record<string, string>> = {
   public: "Servers, their history and uptime, and the live feed, for everybody.",
   agents: "Enrolment of the agents, which report over gRPC afterwards.",
+  heartbeats: "Where jobs say that they live, begin, end and fail: whoever knows the key.",
   access: "Signing in as an administrator, and out.",
   servers: "Servers, their keys, their order and the codes for enrolment, for administrators.",
   alerts: "Rules, what they find now, and incidents, for administrators.",

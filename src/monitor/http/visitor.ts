@@ -114,6 +114,9 @@ const openPrefixes = [
   "/download/",
   "/swagger/",
   "/status/",
+  // Jobs show the key in the address.
+  "/ping/",
+  "/api/push/",
 ];
 
 /** Lets nobody but viewers pass while the site is private, wherever nothing else is said. */

@@ -1,0 +1,41 @@
+/** When a crontab's line is due. Pure but for what it keeps of expressions that were read before. */
+import { Cron } from "croner";
+
+const MAX_KEPT = 2_000;
+/** Some day from which every expression that ever comes has come within the eight years between two leap years. */
+const ANY_DAY = new Date(0);
+
+/** Read expressions by zone: reading one costs as much as using it. */
+const kept = new Map<string, Cron>();
+
+function read(expression: string, timeZone: string): Cron {
+  const key = `${timeZone} ${expression}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  // Paused: it is asked when it would run, and runs nothing.
+  const made = new Cron(expression, { mode: "5-part", timezone: timeZone, paused: true });
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(key, made);
+  return made;
+}
+
+/** Whether a text is five fields as in a crontab, or "@daily" and its like, and comes at all: not on 30 February. */
+export function isCron(expression: string): boolean {
+  // The reader takes single dates too, which no crontab has.
+  if (!expression.startsWith("@") && expression.trim().split(/\s+/u).length !== 5) return false;
+  try {
+    return read(expression, "UTC").nextRun(ANY_DAY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The first time after `afterMs` at which a line of a crontab is due in a zone, epoch milliseconds; undefined when it
+ * never comes. As cron does it: what is fixed to a time that clocks skip is due right after, what is fixed to one that
+ * they show twice is due the first time; what is due every hour or more often follows the hours that pass.
+ * Throws for an expression that {@link isCron} refuses.
+ */
+export function findNextCron(expression: string, timeZone: string, afterMs: number): number | undefined {
+  return read(expression, timeZone).nextRun(new Date(afterMs))?.getTime();
+}

@@ -1,0 +1,167 @@
+/**
+ * The addresses that jobs call. They are those that crontabs have already: `/ping/<key>` with its endings as at
+ * healthchecks.io, `/api/push/<key>` as at Uptime Kuma. Whoever knows the key may call; there is no other credential.
+ */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import { toAppError } from "../../kit/http/problem.ts";
+import { ANY_QUERY } from "../../kit/http/query-names.ts";
+import { problemResponses } from "../../kit/http/schemas.ts";
+import { readBodyStart } from "../../kit/http/request-body.ts";
+import { createRoute } from "../http/create-route.ts";
+import { toPingText } from "./ping-text.ts";
+import type { Ping, Pings } from "./pings.ts";
+import { readQueryBytes, readRunId, readRunMs, readSignal, readStatus, readUserAgent } from "./read-ping.ts";
+import { MAX_BODY_BYTES } from "./schema.ts";
+
+type PingTaker = Pick<Pings, "find" | "take">;
+
+const EXAMPLE_KEY = "3m8x0d5c7tq1w9b2r4k6v0zhfa";
+const methods = ["get", "post", "put"] as const;
+const names = { get: "Get", post: "Post", put: "Put" } as const;
+
+const key = z
+  .string()
+  .min(1)
+  .max(128)
+  .openapi({ param: { name: "key", in: "path" }, example: EXAMPLE_KEY });
+const ending = z
+  .string()
+  .max(32)
+  .openapi({
+    param: { name: "signal", in: "path" },
+    description: '"start", "fail", "log", or an exit status from 0 to 255',
+    example: "start",
+  });
+const ridQuery = z.object({
+  rid: z.string().optional().openapi({
+    description: "A UUID that tells runs apart which overlap",
+    example: "0b1f3c5e-7a2d-4e6f-8091-a2b3c4d5e6f7",
+  }),
+});
+
+const okResponse = {
+  description: "The ping is stored",
+  headers: z.object({
+    "Ping-Body-Limit": z.string().openapi({ description: "Bytes of a body that are kept" }),
+  }),
+  content: { "text/plain": { schema: z.literal("OK") } },
+};
+const pingErrors = [
+  "bad_request",
+  "not_found",
+  "too_large",
+  "invalid",
+  "rate_limited",
+  "store_unavailable",
+] as const;
+
+function readSender(c: Context<AppEnv>): Pick<Ping, "method" | "clientAddress" | "userAgent"> {
+  const userAgent = readUserAgent(c.req.header("user-agent"));
+  return { method: c.req.method, clientAddress: c.get("clientAddress"), userAgent };
+}
+
+async function takePing(pings: PingTaker, c: Context<AppEnv>, part: string): Promise<void> {
+  c.header("cache-control", "no-store");
+  const named = readSignal(part);
+  if (named === undefined) throw new AppError("not_found", "There is nothing at this path");
+  const found = { key: c.req.param("key") ?? "", id: "" };
+  found.id = await pings.find(found.key, c.get("clientAddress"));
+  const rid = readRunId(c.req.query("rid"));
+  const { bytes, isCut } = await readBodyStart(c, MAX_BODY_BYTES);
+  const body = toPingText(bytes, { isCut, maxBytes: MAX_BODY_BYTES });
+  await pings.take(found, { ...named, rid, ...body, ...readSender(c) });
+  c.header("ping-body-limit", String(MAX_BODY_BYTES));
+}
+
+function addPingRoutesOf(app: ServiceApp, pings: PingTaker, method: (typeof methods)[number]): void {
+  const common = { method, tags: ["heartbeats"], "x-access": "public" as const, errors: pingErrors };
+  const ping = createRoute({
+    ...common,
+    path: "/ping/{key}",
+    operationId: `ping${names[method]}`,
+    summary: "Say that a job lives, or has ended well",
+    request: { params: z.object({ key }), query: ridQuery },
+    responses: { 200: okResponse },
+  });
+  app.openapi(ping, async (c) => {
+    await takePing(pings, c, "");
+    return c.text("OK", 200);
+  });
+  const pingSignal = createRoute({
+    ...common,
+    path: "/ping/{key}/{signal}",
+    operationId: `pingSignal${names[method]}`,
+    summary: "Say that a job begins, fails, ends with an exit status, or something for its log",
+    request: { params: z.object({ key, signal: ending }), query: ridQuery },
+    responses: { 200: okResponse },
+  });
+  app.openapi(pingSignal, async (c) => {
+    await takePing(pings, c, c.req.valid("param").signal);
+    return c.text("OK", 200);
+  });
+}
+
+const pushQuery = z.object({
+  status: z.string().optional().openapi({ description: '"up"; everything else is down', example: "up" }),
+  msg: z.string().optional().openapi({ description: "Kept in the log", example: "OK" }),
+  ping: z.string().optional().openapi({ description: "How long it took, milliseconds", example: "120" }),
+});
+const pushedSchema = z.object({ ok: z.literal(true) });
+const notPushedSchema = z.object({ ok: z.literal(false), msg: z.string() });
+
+function refusal(description: string) {
+  return { description, content: { "application/json": { schema: notPushedSchema } } };
+}
+
+function addPushRoute(app: ServiceApp, pings: PingTaker, method: (typeof methods)[number]): void {
+  const push = createRoute({
+    method,
+    path: "/api/push/{key}",
+    operationId: `push${names[method]}`,
+    tags: ["heartbeats"],
+    "x-access": "public",
+    [ANY_QUERY]: true,
+    summary: "The same in the manner of Uptime Kuma's push monitors",
+    request: { params: z.object({ key }), query: pushQuery },
+    responses: {
+      200: {
+        description: "It is stored",
+        content: { "application/json": { schema: pushedSchema, example: { ok: true } } },
+      },
+      404: {
+        description: "There is no such heartbeat, or no such path",
+        content: { ...refusal("").content, ...problemResponses("not_found")[404].content },
+      },
+      429: refusal("Too many pings of this heartbeat, or too many wrong addresses from here"),
+      503: refusal("It cannot be stored now"),
+    },
+    errors: ["bad_request", "too_large", "invalid"],
+  });
+  app.openapi(push, async (c) => {
+    c.header("cache-control", "no-store");
+    const { status, ping } = c.req.valid("query");
+    const { key: pushKey } = c.req.valid("param");
+    try {
+      const id = await pings.find(pushKey, c.get("clientAddress"));
+      const message = readQueryBytes(c.req.raw.url, "msg");
+      const text = toPingText(message, { isCut: false, maxBytes: MAX_BODY_BYTES });
+      const sent = { signal: readStatus(status), rid: "", runMs: readRunMs(ping), ...text, ...readSender(c) };
+      await pings.take({ id, key: pushKey }, sent);
+      return c.json({ ok: true as const }, 200);
+    } catch (error) {
+      const { kind, message, retryAfterSeconds } = toAppError(error);
+      if (kind.http !== 404 && kind.http !== 429 && kind.http !== 503) throw error;
+      if (retryAfterSeconds !== undefined) c.header("retry-after", String(Math.ceil(retryAfterSeconds)));
+      return c.json({ ok: false as const, msg: message }, kind.http);
+    }
+  });
+}
+
+/** Adds /ping/… and /api/push/…; HEAD is taken where GET is. */
+export function addPingRoutes(app: ServiceApp, pings: PingTaker): void {
+  for (const method of methods) addPingRoutesOf(app, pings, method);
+  for (const method of methods) addPushRoute(app, pings, method);
+}
