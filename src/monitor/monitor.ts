@@ -275,9 +275,8 @@ export async function createMonitor(given: MonitorDeps) {
     const dropped = [live, history, usage, ingest, nodes];
     takeRecords(await plainServers.listAll(), { publicSnapshot, registry, dropped });
     nodes.recordsChanged();
-    await maintenance.reload();
     await checkParts.reloadChecks();
-    await alerts.reload();
+    for (const part of [maintenance, alerts]) await part.reload();
     await status.reload(fields);
   });
 
@@ -297,7 +296,8 @@ export async function createMonitor(given: MonitorDeps) {
   const ingest = createReporting(deps, { servers, live, history, usage, limits, nodes, ...known });
   const heartbeats = createHeartbeats({ ...deps, limits, changed, ...checkParts, nodes });
   await bringBack({ refresh, ...checkParts, usage, ingest, nodes, alerts, heartbeats });
-  const swept = [enrolments, accessParts.sessions, access, alerts, notifying.notices, history, followers];
+  const watching = [alerts, notifying.notices, history, followers, heartbeats.watch];
+  const swept = [enrolments, accessParts.sessions, access, ...watching];
   return {
     store,
     /** Reads see the store; changes also reach the public list and the streams before they resolve. */
@@ -324,15 +324,7 @@ export async function createMonitor(given: MonitorDeps) {
     registry,
     /** The other processes that serve this monitor. */
     nodes,
-    ...createUpkeep(deps, {
-      ...known,
-      live,
-      usage,
-      nodes,
-      lease,
-      refresh,
-      swept: [...swept, heartbeats.watch],
-    }),
+    ...createUpkeep(deps, { ...known, live, usage, nodes, lease, refresh, swept }),
   };
 }
 

@@ -14,7 +14,10 @@ export interface HeartbeatsDeps {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly limits: LimitSource;
-  readonly checkDirectory: Pick<CheckDirectory, "records" | "findRecord" | "recordsRevision">;
+  readonly checkDirectory: Pick<
+    CheckDirectory,
+    "records" | "findRecord" | "recordsRevision" | "findStanding"
+  >;
   /** Who of them leads. */
   readonly nodes: { readonly isLeader: boolean };
   /** Told by the leader alone how a heartbeat stands. */

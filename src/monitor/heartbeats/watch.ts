@@ -9,7 +9,7 @@ import { checks } from "../checks/records.ts";
 import type { HeartbeatTarget } from "../checks/schema.ts";
 import type { CheckDirectory, CheckIntake, HeartbeatFacts } from "../checks/standings.ts";
 import { type Absence, AbsenceFinder, LEAST_ABSENCE_MS } from "./absence.ts";
-import { excuse, findExpectation, findMissed } from "./judge.ts";
+import { excuse, findExpectation, findMissed, toHealth } from "./judge.ts";
 import { isHeartbeat } from "./pings.ts";
 import { heartbeatPings, heartbeatStates } from "./records.ts";
 import type { HeartbeatState } from "./schema.ts";
@@ -21,8 +21,8 @@ const BATCH = 100;
 const PAGE = 1_000;
 /** What other nodes said and was lost on its way is read from the store this often. */
 const REREAD_MS = 60_000;
-/** Each state is told again within so many calls: what stands for long is a part of the history too. */
-const CYCLE_TICKS = 60;
+/** Within so many calls each state is compared with the check's standing: a word may have been lost. */
+const CYCLE_TICKS = 5;
 /** Heartbeats of deleted checks that are cleared away in one call. */
 const SWEPT = 20;
 
@@ -30,10 +30,13 @@ export interface WatchDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly bus: Bus;
-  readonly checkDirectory: Pick<CheckDirectory, "records" | "findRecord" | "recordsRevision">;
+  readonly checkDirectory: Pick<
+    CheckDirectory,
+    "records" | "findRecord" | "recordsRevision" | "findStanding"
+  >;
   /** Who of them leads. */
   readonly nodes: { readonly isLeader: boolean };
-  /** Told by the leader alone: at each end of a run, when a heartbeat stands otherwise than before, and each minute. */
+  /** Told by the leader alone: at each end of a run, and when a heartbeat stands otherwise than before. */
   readonly checkIntake: Pick<CheckIntake, "judge">;
 }
 
@@ -109,7 +112,7 @@ export class HeartbeatWatch {
     const now = clock.now();
     const due = [...this.#missedAt].filter(([, missedAt]) => missedAt <= now).map(([id]) => id);
     await this.#change(due, (state, { target }) => findMissed(target, state, clock.now()));
-    this.#repeatSome();
+    this.#settleSome();
   }
 
   /** Clears away what is kept of deleted checks, in bounded steps; call it every minute. */
@@ -158,9 +161,13 @@ export class HeartbeatWatch {
     else this.#missedAt.set(state.id, expected.missedAt);
   }
 
-  #tellAgain(id: string): void {
+  /** Tells a state that is another than the check's standing, unless that is paused. */
+  #settle(id: string): void {
     const state = this.#states.get(id);
-    if (state !== undefined) this.#tell(state);
+    const standing = this.#deps.checkDirectory.findStanding(id);
+    if (state === undefined || standing === undefined || standing.state === "paused") return;
+    const isSame = standing.state === toHealth(state) && standing.places[0]?.fault === state.fault?.name;
+    if (!isSame) this.#tell(state);
   }
 
   #tell(state: HeartbeatState, latencyMs?: number): void {
@@ -168,13 +175,13 @@ export class HeartbeatWatch {
     this.#deps.checkIntake.judge(state.id, { ...toJudgement(state), latencyMs });
   }
 
-  #repeatSome(): void {
+  #settleSome(): void {
     const count = Math.ceil(this.#states.size / CYCLE_TICKS);
     for (let at = 0; at < count; at += 1) {
       this.#cycle ??= this.#states.keys();
       const next = this.#cycle.next();
       if (next.done === true) this.#cycle = undefined;
-      else this.#tellAgain(next.value);
+      else this.#settle(next.value);
     }
   }
 
@@ -191,8 +198,7 @@ export class HeartbeatWatch {
       this.#expect(state);
     }
     await this.#change(others, (state) => state);
-    // What stood before the change counts no more.
-    for (const id of others) this.#tellAgain(id);
+    for (const id of others) this.#settle(id);
     this.#revision = revision;
   }
 

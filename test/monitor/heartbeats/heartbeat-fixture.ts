@@ -55,6 +55,23 @@ export async function createTestHeartbeats(
   const checkDirectory = {
     records: () => records,
     findRecord: (id: string) => records.find((record) => record.id === id),
+    findStanding: (id: string) => {
+      const record = records.find((each) => each.id === id);
+      const told = verdicts.findLast((each) => each.id === id)?.verdict;
+      if (record === undefined) return undefined;
+      const { state = "unknown" as const, fault, detail = "", at = record.createdAt } = told ?? {};
+      const place = {
+        place: "center",
+        at,
+        isDown: state === "down",
+        counts: true,
+        failures: 0,
+        fault,
+        detail,
+      };
+      const stands = { id, version: 1, revision: 1, since: at, places: told === undefined ? [] : [place] };
+      return { ...stands, state: record.paused ? ("paused" as const) : state };
+    },
     get recordsRevision() {
       return revision;
     },

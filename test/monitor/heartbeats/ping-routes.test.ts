@@ -42,7 +42,9 @@ async function readPings(app: TestApp, id: string) {
 }
 
 async function readCheck(app: TestApp, id: string) {
-  await app.monitor.heartbeats.watch.tick();
+  await app.monitor.checkWatch.tick();
+  // Whether it is judged at once or a little later.
+  for (let tick = 0; tick < 6; tick += 1) await app.monitor.heartbeats.watch.tick();
   return checkSchema.parse(await (await app.admin("GET", `/api/admin/checks/${id}`)).json());
 }
 
