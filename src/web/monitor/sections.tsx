@@ -28,6 +28,16 @@ function toChecksPage(id: string | undefined): JSX.Element {
   return <CheckPage id={id} key={id} />;
 }
 
+const StatusListPage = lazy(async () => (await import("./status/status-list-page.tsx")).StatusListPage);
+const StatusPage = lazy(async () => (await import("./status/status-page.tsx")).StatusPage);
+const NewStatusPage = lazy(async () => (await import("./status/status-page.tsx")).NewStatusPage);
+
+function toStatusPage(id: string | undefined): JSX.Element {
+  if (id === undefined) return <StatusListPage />;
+  // No page can have this id: all begin with "stp_".
+  return id === "new" ? <NewStatusPage /> : <StatusPage id={id} key={id} />;
+}
+
 function toServersPage(id: string | undefined): JSX.Element {
   if (id === undefined) return <ServersPage />;
   // No server can have this id: it is a path of the API, too.
@@ -60,6 +70,7 @@ export const sections: readonly Section[] = [
     icon: "wrench",
     page: () => <MaintenancePage />,
   },
+  { name: "status", label: "admin.nav.status", icon: "signpost", page: toStatusPage },
   { name: "channels", label: "admin.nav.channels", icon: "channel", page: () => <ChannelsPage /> },
   { name: "notices", label: "admin.nav.notices", icon: "mail", page: () => <NoticesPage /> },
   { name: "access", label: "admin.nav.access", icon: "key", page: () => <AccessPage /> },

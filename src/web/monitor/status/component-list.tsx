@@ -1,0 +1,201 @@
+/** The components of a page in a form: what each follows, their order, what is shown of them. */
+import type { JSX } from "preact";
+import type { CheckView } from "../../../monitor/checks/view-schema.ts";
+import { text } from "../../app/texts.ts";
+import { Button, Checkbox, IconButton, SelectField, TextField } from "../../ui/controls.tsx";
+import { FieldGroup } from "../../ui/console/pieces.tsx";
+import { useLoaded } from "../../ui/console/polled.ts";
+import { adminRequest } from "../../ui/console/session.ts";
+import type { FormPart } from "../../ui/forms/bind.ts";
+import { findError } from "../../ui/forms/field-errors.ts";
+import { moveItem } from "../../ui/forms/moves.ts";
+import { CHECKS } from "../checks/check-data.ts";
+import { type ServerList, SERVERS } from "../server-data.ts";
+import { type ComponentForm, type PageForm, newComponent } from "./page-form.ts";
+import { componentStatusNames } from "./status-data.ts";
+
+/** Checks that are offered; a longer list helps nobody to choose. */
+const MAX_OFFERED = 1_000;
+
+/** What a component can follow. */
+export interface Sources {
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
+interface CheckPage {
+  readonly items: readonly CheckView[];
+  readonly nextCursor?: string;
+}
+
+async function loadSources(): Promise<Sources> {
+  const servers = await adminRequest<ServerList>(SERVERS);
+  const checks: CheckView[] = [];
+  let cursor: string | undefined;
+  do {
+    const more = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = await adminRequest<CheckPage>(`${CHECKS}?limit=200${more}`);
+    checks.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && checks.length < MAX_OFFERED);
+  const named = [
+    ...checks.map(({ id, name }) => ({
+      value: `check:${id}`,
+      name,
+      label: text("admin.status.source.check", { name }),
+    })),
+    ...servers.items.map(({ id, name }) => ({
+      ...{ value: `server:${id}`, name },
+      label: text("admin.status.source.server", { name }),
+    })),
+  ];
+  return {
+    choices: [{ value: "manual", label: text("admin.status.source.manual") }, ...named],
+    names: new Map(named.map(({ value, name }) => [value, name])),
+  };
+}
+
+const noSources: Sources = { choices: [], names: new Map() };
+
+/** Asked once, when the form opens. */
+export function useSources(): Sources {
+  return useLoaded("sources", { load: loadSources, everyMs: 0 }).data ?? noSources;
+}
+
+/** The choices with the present one, which may be gone. */
+function withPresent({ choices }: Sources, value: string): Sources["choices"] {
+  if (choices.some((choice) => choice.value === value)) return choices;
+  const manual = value === "manual";
+  return [
+    ...choices,
+    { value, label: text(manual ? "admin.status.source.manual" : "admin.status.source.gone") },
+  ];
+}
+
+interface RowProps {
+  readonly component: ComponentForm;
+  readonly at: number;
+  readonly count: number;
+  readonly sources: Sources;
+  readonly errors: FormPart<PageForm>["errors"];
+  readonly onChange: (change: Partial<ComponentForm>) => void;
+  readonly onMove: (to: number) => void;
+  readonly onRemove: () => void;
+}
+
+function ComponentRow(props: RowProps): JSX.Element {
+  const { component, at, count, sources, errors, onChange, onMove, onRemove } = props;
+  const { name, group, description, source, status, showsHistory, showsLatency } = component;
+  const label = name === "" ? text("admin.status.component.new") : name;
+  return (
+    <li class="stack-small status-component" aria-label={label}>
+      <div class="field-row">
+        <TextField
+          label={text("admin.field.name")}
+          value={name}
+          maxLength={100}
+          required
+          error={findError(errors, `/components/${at}/name`)}
+          onInput={(value) => onChange({ name: value })}
+        />
+        <SelectField
+          label={text("admin.status.component.source")}
+          value={source}
+          error={findError(errors, `/components/${at}/source`)}
+          choices={withPresent(sources, source)}
+          onChange={(value) => {
+            const named = name === "" ? sources.names.get(value) : undefined;
+            onChange({ source: value, ...(named === undefined ? {} : { name: named }) });
+          }}
+        />
+        <TextField
+          label={text("admin.field.group")}
+          value={group}
+          maxLength={64}
+          onInput={(value) => onChange({ group: value })}
+        />
+      </div>
+      <TextField
+        label={text("admin.status.component.description")}
+        value={description}
+        maxLength={300}
+        onInput={(value) => onChange({ description: value })}
+      />
+      {source === "manual" && (
+        <SelectField
+          label={text("admin.status.component.status")}
+          value={status}
+          choices={componentStatusNames.map((value) => ({ value, label: text(`admin.status.is.${value}`) }))}
+          onChange={(value) => onChange({ status: value })}
+        />
+      )}
+      <div class="button-row">
+        <Checkbox
+          label={text("admin.status.component.history")}
+          checked={showsHistory}
+          onChange={(checked) => onChange({ showsHistory: checked })}
+        />
+        {source.startsWith("check:") && (
+          <Checkbox
+            label={text("admin.status.component.latency")}
+            checked={showsLatency}
+            onChange={(checked) => onChange({ showsLatency: checked })}
+          />
+        )}
+        <span class="spacer" />
+        <IconButton
+          icon="up"
+          label={text("admin.status.component.up", { name: label })}
+          disabled={at === 0}
+          onClick={() => onMove(at - 1)}
+        />
+        <IconButton
+          icon="down"
+          label={text("admin.status.component.down", { name: label })}
+          disabled={at === count - 1}
+          onClick={() => onMove(at + 1)}
+        />
+        <IconButton
+          icon="trash"
+          label={text("admin.status.component.remove", { name: label })}
+          onClick={onRemove}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** The list, with what adds to it. */
+export function ComponentList({ form, errors, onChange }: FormPart<PageForm>): JSX.Element {
+  const sources = useSources();
+  const { components } = form;
+  const put = (next: readonly ComponentForm[]): void => onChange({ components: next });
+  return (
+    <FieldGroup title={text("admin.status.components")} hint={text("admin.status.components.hint")}>
+      {components.length > 0 && (
+        <ol class="plain-list stack">
+          {components.map((component, at) => (
+            <ComponentRow
+              key={component.key}
+              {...{ component, at, sources, errors, count: components.length }}
+              onChange={(change) =>
+                put(components.map((one) => (one.key === component.key ? { ...one, ...change } : one)))
+              }
+              onMove={(to) => put(moveItem(components, { from: at, to }))}
+              onRemove={() => put(components.filter(({ key }) => key !== component.key))}
+            />
+          ))}
+        </ol>
+      )}
+      <div class="button-row">
+        <Button
+          icon="plus"
+          disabled={components.length >= 200}
+          onClick={() => put([...components, newComponent()])}
+        >
+          {text("admin.status.component.add")}
+        </Button>
+      </div>
+    </FieldGroup>
+  );
+}

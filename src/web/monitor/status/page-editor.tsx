@@ -1,0 +1,158 @@
+/** The form of a status page: a new one, or one that others may edit too. */
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
+import type { StatusPageFields } from "../../../monitor/status/schema.ts";
+import { navigate } from "../../app/route.ts";
+import { text } from "../../app/texts.ts";
+import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
+import { EditorForm } from "../../ui/console/editor-form.tsx";
+import { FieldGroup } from "../../ui/console/pieces.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { useEditor } from "../../ui/console/use-editor.ts";
+import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
+import type { Edited } from "../../ui/forms/parsed.ts";
+import { ComponentList } from "./component-list.tsx";
+import { type PageForm, parsePageForm, toPageForm, toSlug } from "./page-form.ts";
+import { STATUS_PAGES, pickStatusPage, toStatusPath } from "./status-data.ts";
+
+const POINTERS = ["/title", "/slug", "/description", "/host", "/homeUrl", "/customCss", "/components"];
+
+const edited: Edited<StatusPageView, PageForm, StatusPageFields> = {
+  pick: pickStatusPage,
+  toForm: toPageForm,
+  parse: parsePageForm,
+  send: ({ id, version }, fields) =>
+    id === ""
+      ? adminRequest<StatusPageView>(STATUS_PAGES, { method: "POST", body: fields })
+      : adminRequest<StatusPageView>(toStatusPath(id), { method: "PUT", body: { ...fields, version } }),
+  reload: ({ id }) => adminRequest<StatusPageView>(toStatusPath(id)),
+};
+
+/** What a page is before it is made. */
+export const newPage: StatusPageView = {
+  ...{ id: "", version: 0, createdAt: "", updatedAt: "", statuses: {} },
+  ...{ slug: "", title: "", description: "", host: "", homeUrl: "", customCss: "" },
+  ...{ access: "public", language: "en", components: [], noIndex: false, published: true },
+  ...{ publishesAlerts: false, showsMaintenance: true, subscribers: { mail: true, webhook: true } },
+};
+
+function MainFields(part: FormPart<PageForm>): JSX.Element {
+  const { form, onChange } = part;
+  const title = bindText(part, "title", "/title");
+  return (
+    <FieldGroup title={text("admin.status.page")}>
+      <div class="field-row">
+        <TextField
+          label={text("admin.status.title")}
+          required
+          maxLength={100}
+          {...title}
+          onInput={(value) => {
+            // Until somebody types an address, it follows the title.
+            const follows = form.slug === toSlug(form.title);
+            onChange({ title: value, ...(follows ? { slug: toSlug(value) } : {}) });
+          }}
+        />
+        <TextField
+          label={text("admin.status.slug")}
+          hint={text("admin.status.slug.hint", { slug: form.slug === "" ? "…" : form.slug })}
+          required
+          maxLength={120}
+          {...bindText(part, "slug", "/slug")}
+        />
+      </div>
+      <TextField
+        label={text("admin.status.description")}
+        hint={text("admin.status.description.hint")}
+        long
+        maxLength={1_000}
+        {...bindText(part, "description", "/description")}
+      />
+      <div class="field-row">
+        <SelectField
+          label={text("admin.status.language")}
+          value={form.language}
+          choices={[
+            { value: "en", label: "English", lang: "en" },
+            { value: "zh", label: "中文", lang: "zh" },
+            { value: "de", label: "Deutsch", lang: "de" },
+          ]}
+          onChange={(language) => onChange({ language })}
+        />
+        <SelectField
+          label={text("admin.status.access")}
+          value={form.access}
+          choices={[
+            { value: "public", label: text("admin.status.access.public") },
+            { value: "members", label: text("admin.status.access.members") },
+          ]}
+          onChange={(access) => onChange({ access })}
+        />
+      </div>
+      <Checkbox label={text("admin.status.published")} {...bindTick(part, "published")} />
+    </FieldGroup>
+  );
+}
+
+function MoreFields(part: FormPart<PageForm>): JSX.Element {
+  return (
+    <>
+      <FieldGroup title={text("admin.status.followers")} hint={text("admin.status.followers.hint")}>
+        <Checkbox label={text("admin.status.byMail")} {...bindTick(part, "byMail")} />
+        <Checkbox label={text("admin.status.byWebhook")} {...bindTick(part, "byWebhook")} />
+      </FieldGroup>
+      <FieldGroup title={text("admin.status.told")}>
+        <Checkbox label={text("admin.status.showsMaintenance")} {...bindTick(part, "showsMaintenance")} />
+        <Checkbox label={text("admin.status.publishesAlerts")} {...bindTick(part, "publishesAlerts")} />
+      </FieldGroup>
+      <FieldGroup title={text("admin.status.look")}>
+        <div class="field-row">
+          <TextField
+            label={text("admin.status.host")}
+            hint={text("admin.status.host.hint")}
+            maxLength={253}
+            placeholder="status.example.org"
+            {...bindText(part, "host", "/host")}
+          />
+          <TextField
+            label={text("admin.status.homeUrl")}
+            hint={text("admin.status.homeUrl.hint")}
+            type="url"
+            maxLength={500}
+            placeholder="https://example.org"
+            {...bindText(part, "homeUrl", "/homeUrl")}
+          />
+        </div>
+        <Checkbox label={text("admin.status.noIndex")} {...bindTick(part, "noIndex")} />
+        <TextField
+          label={text("admin.status.customCss")}
+          hint={text("admin.status.customCss.hint")}
+          long
+          maxLength={20_000}
+          {...bindText(part, "customCss", "/customCss")}
+        />
+      </FieldGroup>
+    </>
+  );
+}
+
+/** The form; a new page leads to its own address once it is made. */
+export function PageEditor({ page, onSaved }: { page: StatusPageView; onSaved?: () => void }): JSX.Element {
+  const editor = useEditor(page, edited);
+  const { base, form, task, change } = editor;
+  const part = { form, errors: task.errors, onChange: change };
+  const isMade = page.id === "" && base.id !== "";
+  useEffect(() => {
+    if (isMade) navigate(`/admin/status/${base.id}`, { replace: true });
+    else if (base.version !== page.version) onSaved?.();
+  }, [isMade, base.version]);
+  const pointers = [...POINTERS, ...form.components.map((_, at) => `/components/${at}/name`)];
+  return (
+    <EditorForm label={text("admin.status.page")} editor={editor} pointers={pointers}>
+      <MainFields {...part} />
+      <ComponentList {...part} />
+      <MoreFields {...part} />
+    </EditorForm>
+  );
+}

@@ -1,0 +1,276 @@
+/** Saying something on a status page: a new post, a further update, a mended one. */
+import type { ComponentChildren, JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { PostView, StatusPageView } from "../../../monitor/status/post-schema.ts";
+import { impactNames } from "./post-words.ts";
+import { text } from "../../app/texts.ts";
+import { Button, Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
+import { Dialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { type Task, TaskNote, useTask } from "../../ui/console/problem.tsx";
+import { focusFirstError } from "../../ui/console/save-bar.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { DiscardDialog } from "../../ui/console/unsaved.tsx";
+import { bindText, bindTick } from "../../ui/forms/bind.ts";
+import { isSame } from "../../ui/forms/conflict.ts";
+import type { ParsedForm } from "../../ui/forms/parsed.ts";
+import { ComponentWordFields } from "./component-words.tsx";
+import { type PostForm, type UpdateForm, newPost, parsePost, parseUpdate } from "./post-form.ts";
+import { stepNames, toPostPath, toPostsPath } from "./status-data.ts";
+
+interface DialogProps {
+  readonly page: StatusPageView;
+  readonly onDone: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** A form in a dialog that loses nothing without asking. */
+function useDialogForm<Form>(
+  initial: Form,
+  {
+    parse,
+    send,
+    onDone,
+    onClose,
+  }: {
+    readonly parse: (form: Form) => ParsedForm<object>;
+    readonly send: (fields: object) => Promise<unknown>;
+  } & Pick<DialogProps, "onDone" | "onClose">,
+) {
+  const [begun] = useState(initial);
+  const [form, setForm] = useState(initial);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const task = useTask();
+  const root = useRef<HTMLDivElement>(null);
+  async function save(fields: object): Promise<void> {
+    await send(fields);
+    showToast(text("admin.saved"));
+    await onDone();
+    onClose();
+  }
+  async function submit(): Promise<void> {
+    const parsed = parse(form);
+    if (!parsed.ok) task.refuse(new Map([...parsed.faults].map(([at, name]) => [at, text(name)])));
+    if (!parsed.ok || !(await task.run(() => save(parsed.fields)))) focusFirstError(root.current);
+  }
+  return {
+    ...{ form, task, root, isLeaving, submit },
+    onChange: (change: Partial<Form>): void => setForm((before) => ({ ...before, ...change })),
+    close: (): void => (isSame(form, begun) ? onClose() : setIsLeaving(true)),
+    stay: (): void => setIsLeaving(false),
+  };
+}
+
+function Frame(props: {
+  title: string;
+  action: string;
+  task: Task;
+  pointers: readonly string[];
+  dialog: Pick<ReturnType<typeof useDialogForm>, "root" | "isLeaving" | "submit" | "close" | "stay">;
+  children: ComponentChildren;
+  onClose: () => void;
+}): JSX.Element {
+  const { title, action, task, pointers, dialog, children, onClose } = props;
+  return (
+    <Dialog
+      title={title}
+      wide
+      onClose={dialog.close}
+      onSubmit={() => void dialog.submit()}
+      actions={
+        <>
+          <Button onClick={dialog.close}>{text("admin.cancel")}</Button>
+          <Button kind="primary" type="submit" disabled={task.busy}>
+            {task.busy ? text("admin.saving") : action}
+          </Button>
+        </>
+      }
+    >
+      <div class="stack" ref={dialog.root}>
+        <TaskNote task={task} pointers={pointers} />
+        {children}
+      </div>
+      {dialog.isLeaving && <DiscardDialog onDiscard={onClose} onClose={dialog.stay} />}
+    </Dialog>
+  );
+}
+
+/** A new incident, or planned maintenance. */
+export function NewPostDialog({
+  page,
+  type,
+  onDone,
+  onClose,
+}: DialogProps & { type: PostView["type"] }): JSX.Element {
+  const dialog = useDialogForm<PostForm>(newPost(type), {
+    parse: parsePost,
+    send: (body) => adminRequest(toPostsPath(page.id), { method: "POST", body }),
+    ...{ onDone, onClose },
+  });
+  const { form, task, onChange } = dialog;
+  const part = { form, errors: task.errors, onChange };
+  return (
+    <Frame
+      title={text(`admin.status.new.${type}`)}
+      action={text(form.isDraft ? "admin.status.draft.save" : "admin.status.publish")}
+      pointers={["/title", "/update/text", "/plannedFrom", "/plannedTo"]}
+      {...{ task, dialog, onClose }}
+    >
+      <TextField
+        label={text("admin.status.post.title")}
+        required
+        maxLength={200}
+        {...bindText(part, "title", "/title")}
+      />
+      {type === "maintenance" && (
+        <div class="field-row">
+          <TextField
+            label={text("admin.quiet.from")}
+            type="datetime-local"
+            {...bindText(part, "from", "/plannedFrom")}
+          />
+          <TextField
+            label={text("admin.quiet.to")}
+            type="datetime-local"
+            {...bindText(part, "to", "/plannedTo")}
+          />
+        </div>
+      )}
+      {type === "incident" && (
+        <div class="field-row">
+          <StepField type={type} form={form} onChange={onChange} />
+          <SelectField
+            label={text("admin.status.impact")}
+            value={form.impact}
+            choices={[
+              { value: "", label: text("admin.status.impact.auto") },
+              ...impactNames.map((value) => ({ value, label: text(`admin.status.impact.${value}`) })),
+            ]}
+            onChange={(impact) => onChange({ impact })}
+          />
+        </div>
+      )}
+      <TextField
+        label={text("admin.status.text")}
+        hint={text("admin.status.text.hint")}
+        long
+        required
+        maxLength={10_000}
+        {...bindText(part, "text", "/update/text")}
+      />
+      <ComponentWordFields
+        page={page}
+        words={form.components}
+        onChange={(components) => onChange({ components })}
+      />
+      <Checkbox label={text("admin.status.draft")} {...bindTick(part, "isDraft")} />
+      {!form.isDraft && <Checkbox label={text("admin.status.notifies")} {...bindTick(part, "notifies")} />}
+    </Frame>
+  );
+}
+
+function StepField(props: {
+  type: PostView["type"];
+  form: UpdateForm;
+  isEnded?: boolean;
+  onChange: (change: Partial<UpdateForm>) => void;
+}): JSX.Element {
+  const { type, form, isEnded = false, onChange } = props;
+  const steps: readonly PostView["step"][] = stepNames[type];
+  const shown = isEnded && type === "incident" ? [...steps, "postmortem" as const] : steps;
+  return (
+    <div class="field">
+      <span class="field-label">{text("admin.status.step")}</span>
+      <Segments<PostView["step"]>
+        label={text("admin.status.step")}
+        value={form.step}
+        choices={shown.map((value) => ({ value, label: text(`admin.status.step.${value}`) }))}
+        onChange={(step) => onChange({ step })}
+      />
+    </div>
+  );
+}
+
+/** The next that is said of a post. */
+export function UpdateDialog(props: DialogProps & { post: PostView; step: PostView["step"] }): JSX.Element {
+  const { page, post, step, onDone, onClose } = props;
+  // What ends it makes all well again, unless somebody says otherwise.
+  const isEnd = step === "resolved" || step === "completed";
+  const words = isEnd ? Object.keys(post.components).map((id) => [id, "operational"] as const) : [];
+  const begun: UpdateForm = { step, text: "", components: Object.fromEntries(words), notifies: true };
+  const dialog = useDialogForm<UpdateForm>(begun, {
+    parse: parseUpdate,
+    send: (body) => adminRequest(`${toPostPath(post)}/updates`, { method: "POST", body }),
+    ...{ onDone, onClose },
+  });
+  const { form, task, onChange } = dialog;
+  const part = { form, errors: task.errors, onChange };
+  return (
+    <Frame
+      title={text("admin.status.update.of", { title: post.title })}
+      action={text("admin.status.publish")}
+      pointers={["/text", "/step"]}
+      {...{ task, dialog, onClose }}
+    >
+      <StepField type={post.type} form={form} isEnded={post.state === "ended"} onChange={onChange} />
+      <TextField
+        label={text("admin.status.text")}
+        hint={text("admin.status.text.hint")}
+        long
+        required
+        maxLength={10_000}
+        {...bindText(part, "text", "/text")}
+      />
+      <ComponentWordFields
+        page={page}
+        words={form.components}
+        onChange={(components) => onChange({ components })}
+      />
+      {post.state !== "draft" && (
+        <Checkbox label={text("admin.status.notifies")} {...bindTick(part, "notifies")} />
+      )}
+    </Frame>
+  );
+}
+
+/** Mends what was said; nobody is told again. */
+export function EditUpdateDialog(
+  props: DialogProps & { post: PostView; update: PostView["updates"][number] },
+): JSX.Element {
+  const { page, post, update, onDone, onClose } = props;
+  const dialog = useDialogForm<Pick<UpdateForm, "text" | "components">>(
+    { text: update.text, components: update.components },
+    {
+      parse: (form) => parseUpdate({ step: update.step, notifies: false, ...form }),
+      send: (fields) => {
+        const { text: words, components } = fields as Pick<UpdateForm, "text" | "components">;
+        const path = `${toPostPath(post)}/updates/${encodeURIComponent(update.id)}`;
+        return adminRequest(path, { method: "PATCH", body: { text: words, components } });
+      },
+      ...{ onDone, onClose },
+    },
+  );
+  const { form, task, onChange } = dialog;
+  return (
+    <Frame
+      title={text("admin.status.update.edit")}
+      action={text("admin.save")}
+      pointers={["/text"]}
+      {...{ task, dialog, onClose }}
+    >
+      <TextField
+        label={text("admin.status.text")}
+        hint={text("admin.status.update.edit.hint")}
+        long
+        required
+        maxLength={10_000}
+        {...bindText({ form, errors: task.errors, onChange }, "text", "/text")}
+      />
+      <ComponentWordFields
+        page={page}
+        words={form.components}
+        onChange={(components) => onChange({ components })}
+      />
+    </Frame>
+  );
+}

@@ -1,0 +1,57 @@
+/** What the pages about status pages know in common: where things come from, what is sent back, and words. */
+import type { PostView, StatusPageView } from "../../../monitor/status/post-schema.ts";
+import type { ComponentStatus, StatusPageFields } from "../../../monitor/status/schema.ts";
+import type { BadgeKind } from "../../ui/console/pieces.tsx";
+
+export const STATUS_PAGES = "/api/admin/status-pages";
+
+/** The path of one page's record. */
+export function toStatusPath(id: string): string {
+  return `${STATUS_PAGES}/${encodeURIComponent(id)}`;
+}
+
+/** The path of a page's posts. */
+export function toPostsPath(pageId: string): string {
+  return `${toStatusPath(pageId)}/posts`;
+}
+
+/** The path of one post. */
+export function toPostPath({ pageId, id }: Pick<PostView, "pageId" | "id">): string {
+  return `${toPostsPath(pageId)}/${encodeURIComponent(id)}`;
+}
+
+/** What an administrator set of a page: what a PUT must send back, or it falls to its default. */
+export function pickStatusPage(page: StatusPageView): StatusPageFields {
+  const {
+    id: _id,
+    version: _version,
+    statuses: _statuses,
+    createdAt: _made,
+    updatedAt: _changed,
+    ...fields
+  } = page;
+  return fields;
+}
+
+/** Colours of components' states. */
+export const statusKinds: Readonly<Record<ComponentStatus | "unknown", BadgeKind>> = {
+  operational: "good",
+  under_maintenance: "idle",
+  degraded_performance: "warn",
+  partial_outage: "warn",
+  major_outage: "bad",
+  unknown: "idle",
+};
+
+export const componentStatusNames = [
+  "operational",
+  "degraded_performance",
+  "partial_outage",
+  "major_outage",
+  "under_maintenance",
+] as const satisfies readonly ComponentStatus[];
+
+export const stepNames = {
+  incident: ["investigating", "identified", "monitoring", "resolved"],
+  maintenance: ["scheduled", "in_progress", "verifying", "completed"],
+} as const satisfies Record<PostView["type"], readonly PostView["step"][]>;

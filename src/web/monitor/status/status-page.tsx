@@ -1,0 +1,103 @@
+/** One status page: what is posted on it, how it is set, who follows it. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
+import { navigate } from "../../app/route.ts";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
+import { PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { useQuery } from "../../ui/console/query.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { FollowersPanel } from "./followers-panel.tsx";
+import { toOwnAddress } from "./own-address.ts";
+import { PageEditor, newPage } from "./page-editor.tsx";
+import { PostsPanel } from "./posts-panel.tsx";
+import { toStatusPath } from "./status-data.ts";
+
+const tabs = ["posts", "followers", "settings"] as const;
+type Tab = (typeof tabs)[number];
+
+function Crumbs(): JSX.Element {
+  return (
+    <p class="crumbs">
+      <a href="/admin/status">{text("admin.nav.status")}</a>
+    </p>
+  );
+}
+
+function Tabs({ present }: { present: Tab }): JSX.Element {
+  return (
+    <nav class="tabs" aria-label={text("admin.status.parts")}>
+      {tabs.map((tab) => (
+        <a
+          key={tab}
+          href={tab === "posts" ? "?" : `?tab=${tab}`}
+          aria-current={tab === present ? "page" : undefined}
+        >
+          {text(`admin.status.tab.${tab}`)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Panels({ page, refresh }: { page: StatusPageView; refresh: () => Promise<void> }): JSX.Element {
+  const query = useQuery();
+  const present = tabs.find((tab) => tab === query.get("tab")) ?? "posts";
+  const [isDeleting, setIsDeleting] = useState(false);
+  return (
+    <>
+      <PageHead title={page.title} hint={page.published ? undefined : text("admin.status.unpublished")}>
+        <a class="button" href={toOwnAddress(`/status/${page.slug}`)} target="_blank" rel="noopener">
+          <Icon name="link" />
+          {text(page.published ? "admin.status.open" : "admin.status.preview")}
+        </a>
+        <Button icon="trash" kind="danger" onClick={() => setIsDeleting(true)}>
+          {text("admin.delete")}
+        </Button>
+      </PageHead>
+      <Tabs present={present} />
+      {present === "posts" && <PostsPanel page={page} />}
+      {present === "followers" && <FollowersPanel page={page} />}
+      {present === "settings" && <PageEditor page={page} onSaved={() => void refresh()} key={page.id} />}
+      {isDeleting && (
+        <DeleteDialog
+          title={text("admin.status.delete")}
+          path={toStatusPath(page.id)}
+          name={page.title}
+          onDone={async () => navigate("/admin/status", { replace: true })}
+          onClose={() => setIsDeleting(false)}
+        >
+          {text("admin.status.delete.text", { title: page.title })}
+        </DeleteDialog>
+      )}
+    </>
+  );
+}
+
+/** The page. */
+export function StatusPage({ id }: { id: string }): JSX.Element {
+  const { data, error, refresh } = usePolled<StatusPageView>(toStatusPath(id), 0);
+  return (
+    <>
+      <Crumbs />
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data === undefined && !error && <p class="empty">{text("page.loading")}</p>}
+      {data && <Panels page={data} refresh={refresh} />}
+    </>
+  );
+}
+
+/** Making a page. */
+export function NewStatusPage(): JSX.Element {
+  return (
+    <>
+      <Crumbs />
+      <PageHead title={text("admin.status.add")} />
+      <PageEditor page={newPage} />
+    </>
+  );
+}
