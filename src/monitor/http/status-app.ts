@@ -52,13 +52,14 @@ export function addStatus(
     readonly clock: Clock;
   },
 ): void {
-  const { status, address, center } = monitor;
+  const { status, followers, address, center } = monitor;
   const { guard, origins, assets, clock } = given;
   addStatusPageRoutes(app, { status, guard, address });
   addStatusPostRoutes(app, { status, guard });
-  addSubscriberRoutes(app, { followers: monitor.followers, pages: status.pages, guard });
+  addSubscriberRoutes(app, { followers, pages: status.pages, guard });
   const findMember = createFindMember(monitor, origins);
-  addStatusPages(app, { app, status, address, assets, clock, findMember, hasCenter: center !== undefined });
+  const looks = { status, followers, address, assets, clock, findMember, hasCenter: center !== undefined };
+  addStatusPages(app, { app, ...looks });
 }
 
 /** The page of an error: below /status it says nothing of the monitor; elsewhere the dashboard says that there is no such page. */

@@ -15,6 +15,7 @@ export function StatusHeader({ frame, shown, path }: { frame: Frame; shown: Show
   const places = [
     { address: toLink(shown), label: t("nav.status"), isHere: path === "" },
     { address: toLink(shown, "/history"), label: t("nav.history"), isHere: path === "/history" },
+    { address: toLink(shown, "/subscribe"), label: t("nav.follow"), isHere: path === "/subscribe" },
     ...(page.record.homeUrl === ""
       ? []
       : [{ address: page.record.homeUrl, label: t("nav.home"), isHere: false }]),

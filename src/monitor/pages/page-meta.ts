@@ -1,6 +1,7 @@
 /** What the head of a status page tells search engines and sites that show a link to it. */
 import { escapeHtml } from "../../kit/text/html.ts";
 import { languages } from "../../kit/text/languages.ts";
+import type { Shown } from "./shown/shown.ts";
 import type { StatusPageRecord } from "../status/schema.ts";
 
 /** Whether search engines are kept away from a page. */
@@ -49,4 +50,14 @@ function listAddresses(address: string, fixed: string | undefined): string[] {
     ...languages.map((tag) => alternate(tag, withLanguage(tag))),
     alternate("x-default", address),
   ];
+}
+
+/** Where programs find the page's feeds. */
+export function toFeedLinks({ base, page, t }: Pick<Shown, "base" | "page" | "t">): string {
+  const link = (type: string, path: string, title: string): string =>
+    `<link rel="alternate" type="${type}" title="${escapeHtml(title)}" href="${escapeHtml(base + path)}"/>`;
+  return [
+    link("application/atom+xml", "/feed.atom", page.record.title),
+    link("text/calendar", "/maintenance.ics", t("follow.calendar")),
+  ].join("");
 }

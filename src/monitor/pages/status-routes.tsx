@@ -9,7 +9,10 @@ import { createErrorPage, createPlainVisits } from "../../pages/error-page.tsx";
 import type { Visitor } from "../access/visitor.ts";
 import type { ShownPage } from "../status/board.ts";
 import type { PostRecord } from "../status/schema.ts";
+import type { Followers } from "../status/followers/followers.ts";
+import { addFeeds } from "../status/feeds/feed-routes.ts";
 import type { Status } from "../status/status.ts";
+import { addFollowPages } from "./follow/follow-routes.tsx";
 import { History, PostPage, addMonths, isMonth, toMonthSpan } from "./history.tsx";
 import { Overview } from "./overview.tsx";
 import { createShutPage } from "./shut.tsx";
@@ -17,6 +20,7 @@ import { type VisitDeps, createVisits } from "./visit.tsx";
 
 export interface StatusPagesDeps extends VisitDeps {
   readonly status: Status;
+  readonly followers: Pick<Followers, "asking" | "subscriptions" | "findFault" | "mac">;
   /** Who looks, where only members may: strangers have the right "nothing". */
   readonly findMember: (c: Context<AppEnv>) => Visitor | Promise<Visitor>;
   /** Whether people sign in at the auth center. */
@@ -114,6 +118,8 @@ export function addStatusPages(app: ServiceApp, deps: StatusPagesDeps): void {
   });
 
   addFiles(app, { getPage, pass, status });
+  addFeeds(app, { getPage, pass, address: deps.address, now: () => clock.now() });
+  addFollowPages(app, { ...deps, getPage, pass, visits });
 }
 
 /** Adds the page's own style sheet and logo; any version in an address gives the present one. */

@@ -5,6 +5,8 @@ import type { Child } from "hono/jsx";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import type { PageAssets } from "../../kit/http/web-assets.ts";
 import type { Clock } from "../../kit/time/clock.ts";
+import type { Language } from "../../kit/text/languages.ts";
+import type { FormStatus } from "../../pages/page-routes.ts";
 import { Document, type Frame } from "../../pages/document.tsx";
 import { toDocument } from "../../pages/render.ts";
 import type { PublicAddress } from "../site/public-address.ts";
@@ -14,7 +16,7 @@ import { createFormats } from "./shown/formats.ts";
 import { type Choice, readChoice } from "./choice.ts";
 import { StatusFooter, StatusHeader, type Theme } from "./frame.tsx";
 import { toSentence } from "./pieces/banner.tsx";
-import { isKeptAway, toMetaTags } from "./page-meta.ts";
+import { isKeptAway, toFeedLinks, toMetaTags } from "./page-meta.ts";
 import { type ReadyPages, createReadyPages } from "./ready-pages.ts";
 import type { Shown } from "./shown/shown.ts";
 import { createTexts } from "./shown/texts.ts";
@@ -111,7 +113,7 @@ function createRenderer({ status, assets, clock }: VisitDeps) {
       <Document
         frame={frame}
         title={title ?? sentence}
-        head={head}
+        head={head + toFeedLinks(shown)}
         header={<StatusHeader frame={frame} shown={shown} path={path} />}
         footer={<StatusFooter shown={shown} path={path} theme={theme} timeZone={timeZone} />}
       >
@@ -142,6 +144,21 @@ export function createVisits(deps: VisitDeps) {
   }
 
   return {
+    /** The language in which somebody reads a page. */
+    readLanguage: (c: Context<AppEnv>, page: ShownPage): Language =>
+      readChoice(c, page, status.look()).language,
+    /** Answers with a page that is made for who asks, and kept nowhere. */
+    show: async (
+      c: Context<AppEnv>,
+      asked: Asked & { readonly status?: FormStatus },
+      fill: Fill,
+    ): Promise<Response> => {
+      const choice = readChoice(c, asked.page, status.look());
+      const place = { ...toPlace(c, asked.page), canonical: undefined };
+      c.header("cache-control", "no-store");
+      c.header("x-robots-tag", "noindex");
+      return c.html(await render({ ...asked, ...choice, ...place }, fill), asked.status ?? 200);
+    },
     /** Answers with a page: rendered once for each address, language and theme until something that it shows changes, or a minute is over. */
     answer: async (c: Context<AppEnv>, asked: Asked, fill: Fill): Promise<Response> => {
       const { page, path, variant = "" } = asked;

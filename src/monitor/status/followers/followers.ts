@@ -85,6 +85,8 @@ export function createFollowers(deps: FollowersDeps) {
   const quota = createSubscriptionQuota(deps.limits);
   return {
     outbox,
+    /** A keyed hash, for the tokens of forms. */
+    mac: box.mac,
     /** Hears what is published, within its transaction. */
     listener: createFollowerListener(deps),
     asking: createAsking({ ...mailing, quota, look, wake }),
