@@ -12,7 +12,7 @@ import type { PostRecord } from "../status/schema.ts";
 import type { Followers } from "../status/followers/followers.ts";
 import { addFeeds } from "../status/feeds/feed-routes.ts";
 import type { Status } from "../status/status.ts";
-import { addFollowPages } from "./follow/follow-routes.tsx";
+import { addFollowPages } from "./follow-routes.tsx";
 import { History, PostPage, addMonths, isMonth, toMonthSpan } from "./history.tsx";
 import { Overview } from "./overview.tsx";
 import { createShutPage } from "./shut.tsx";

@@ -1,24 +1,24 @@
 /** @jsxImportSource hono/jsx */
 /** The addresses at which people begin to follow a page, say yes, change it and end it. */
 import type { Context } from "hono";
-import { AppError } from "../../../kit/errors.ts";
-import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
-import { toAppError } from "../../../kit/http/problem.ts";
-import { findLanguage } from "../../../kit/text/languages.ts";
-import { type Fault, type FormState, openedForm } from "../../../pages/faults.ts";
-import { assertOwnForm } from "../../../pages/form-origin.ts";
-import { type FormTokens, createFormTokens } from "../../../pages/form-tokens.ts";
-import { type FormStatus, toStatus } from "../../../pages/page-routes.ts";
-import { type SentForm, readForm } from "../../../pages/sent-form.ts";
-import type { PublicAddress } from "../../site/public-address.ts";
-import type { Board, ShownPage } from "../../status/board.ts";
-import type { Followers } from "../../status/followers/followers.ts";
-import type { Subscription } from "../../status/followers/subscribers.ts";
-import { type SubscriptionWay, subscriptionRequestSchema } from "../../status/followers/schema.ts";
-import type { Texts } from "../shown/texts.ts";
-import type { Visits } from "../visit.tsx";
-import { FollowPage, PART_PREFIX } from "./follow-page.tsx";
-import { SubscriptionPage } from "./subscription-page.tsx";
+import { AppError } from "../../kit/errors.ts";
+import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
+import { toAppError } from "../../kit/http/problem.ts";
+import { findLanguage } from "../../kit/text/languages.ts";
+import { type Fault, type FormState, openedForm } from "../../pages/faults.ts";
+import { assertOwnForm } from "../../pages/form-origin.ts";
+import { type FormTokens, createFormTokens } from "../../pages/form-tokens.ts";
+import { type FormStatus, toStatus } from "../../pages/page-routes.ts";
+import { type SentForm, readForm } from "../../pages/sent-form.ts";
+import type { PublicAddress } from "../site/public-address.ts";
+import type { Board, ShownPage } from "../status/board.ts";
+import type { Followers } from "../status/followers/followers.ts";
+import type { Subscription } from "../status/followers/subscribers.ts";
+import { type SubscriptionWay, subscriptionRequestSchema } from "../status/followers/schema.ts";
+import type { Texts } from "./shown/texts.ts";
+import type { Visits } from "./visit.tsx";
+import { FollowPage, PART_PREFIX } from "./follow/follow-page.tsx";
+import { SubscriptionPage } from "./follow/subscription-page.tsx";
 
 export interface FollowPagesDeps {
   readonly followers: Pick<Followers, "asking" | "subscriptions" | "findFault" | "mac">;
