@@ -163,6 +163,7 @@ function addSubscriptionPages(
       case "end":
         await subscriptions.end(name);
         break;
+      case undefined:
       default:
         throw new AppError("bad_request", "The form says nothing that can be done");
     }

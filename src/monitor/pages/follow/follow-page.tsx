@@ -50,11 +50,34 @@ interface FollowPageProps {
   readonly done: SubscriptionWay | undefined;
 }
 
+function ByWebhook({ shown, state, token }: Pick<FollowPageProps, "shown" | "state" | "token">) {
+  const { t, base } = shown;
+  return (
+    <section class="stack" aria-labelledby="by-webhook">
+      <h2 id="by-webhook">{t("follow.webhook")}</h2>
+      <p class="muted">{t("follow.webhook.text")}</p>
+      <FormFaults title={t("follow.faults")} faults={state.faults} />
+      <Form action={`${base}/subscribe/webhook`} token={token}>
+        <Field
+          name="url"
+          type="url"
+          inputmode="url"
+          required
+          label={t("follow.webhook.address")}
+          state={state}
+        />
+        <button class="button" type="submit">
+          {t("follow.webhook.send")}
+        </button>
+      </Form>
+    </section>
+  );
+}
+
 /** The page. */
 export function FollowPage({ shown, state, token, ways, done }: FollowPageProps) {
   const { t, base } = shown;
   const byMail = stateOf(state, "mail");
-  const byWebhook = stateOf(state, "webhook");
   return (
     <>
       <div class="stack is-tight">
@@ -97,28 +120,7 @@ export function FollowPage({ shown, state, token, ways, done }: FollowPageProps)
           </li>
         </ul>
       </section>
-      {ways.webhook ? (
-        <section class="stack" aria-labelledby="by-webhook">
-          <h2 id="by-webhook">{t("follow.webhook")}</h2>
-          <p class="muted">{t("follow.webhook.text")}</p>
-          <FormFaults title={t("follow.faults")} faults={byWebhook.faults} />
-          <Form action={`${base}/subscribe/webhook`} token={token}>
-            <Field
-              name="url"
-              type="url"
-              inputmode="url"
-              required
-              label={t("follow.webhook.address")}
-              state={byWebhook}
-            />
-            <button class="button" type="submit">
-              {t("follow.webhook.send")}
-            </button>
-          </Form>
-        </section>
-      ) : (
-        <></>
-      )}
+      {ways.webhook ? <ByWebhook shown={shown} state={stateOf(state, "webhook")} token={token} /> : <></>}
     </>
   );
 }

@@ -83,9 +83,49 @@ interface RowProps {
   readonly onRemove: () => void;
 }
 
+/** What is shown of a component, its place, and its end. */
+function RowActions(props: RowProps & { label: string }): JSX.Element {
+  const { component, at, count, label, onChange, onMove, onRemove } = props;
+  const { source, showsHistory, showsLatency } = component;
+  return (
+    <div class="button-row">
+      <Checkbox
+        label={text("admin.status.component.history")}
+        checked={showsHistory}
+        onChange={(checked) => onChange({ showsHistory: checked })}
+      />
+      {source.startsWith("check:") && (
+        <Checkbox
+          label={text("admin.status.component.latency")}
+          checked={showsLatency}
+          onChange={(checked) => onChange({ showsLatency: checked })}
+        />
+      )}
+      <span class="spacer" />
+      <IconButton
+        icon="up"
+        label={text("admin.status.component.up", { name: label })}
+        disabled={at === 0}
+        onClick={() => onMove(at - 1)}
+      />
+      <IconButton
+        icon="down"
+        label={text("admin.status.component.down", { name: label })}
+        disabled={at === count - 1}
+        onClick={() => onMove(at + 1)}
+      />
+      <IconButton
+        icon="trash"
+        label={text("admin.status.component.remove", { name: label })}
+        onClick={onRemove}
+      />
+    </div>
+  );
+}
+
 function ComponentRow(props: RowProps): JSX.Element {
-  const { component, at, count, sources, errors, onChange, onMove, onRemove } = props;
-  const { name, group, description, source, status, showsHistory, showsLatency } = component;
+  const { component, at, sources, errors, onChange } = props;
+  const { name, group, description, source, status } = component;
   const label = name === "" ? text("admin.status.component.new") : name;
   return (
     <li class="stack-small status-component" aria-label={label}>
@@ -129,38 +169,7 @@ function ComponentRow(props: RowProps): JSX.Element {
           onChange={(value) => onChange({ status: value })}
         />
       )}
-      <div class="button-row">
-        <Checkbox
-          label={text("admin.status.component.history")}
-          checked={showsHistory}
-          onChange={(checked) => onChange({ showsHistory: checked })}
-        />
-        {source.startsWith("check:") && (
-          <Checkbox
-            label={text("admin.status.component.latency")}
-            checked={showsLatency}
-            onChange={(checked) => onChange({ showsLatency: checked })}
-          />
-        )}
-        <span class="spacer" />
-        <IconButton
-          icon="up"
-          label={text("admin.status.component.up", { name: label })}
-          disabled={at === 0}
-          onClick={() => onMove(at - 1)}
-        />
-        <IconButton
-          icon="down"
-          label={text("admin.status.component.down", { name: label })}
-          disabled={at === count - 1}
-          onClick={() => onMove(at + 1)}
-        />
-        <IconButton
-          icon="trash"
-          label={text("admin.status.component.remove", { name: label })}
-          onClick={onRemove}
-        />
-      </div>
+      <RowActions {...props} label={label} />
     </li>
   );
 }

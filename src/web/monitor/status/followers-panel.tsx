@@ -80,6 +80,62 @@ function FaultNotes({ faults }: Pick<SubscriberList, "faults">): JSX.Element {
   );
 }
 
+function FollowerTable(props: {
+  page: StatusPageView;
+  rows: readonly SubscriberView[];
+  onRemove: (row: SubscriberView) => void;
+}): JSX.Element {
+  const { page, rows, onRemove } = props;
+  const names = new Map(page.components.map(({ id, name }) => [id, name]));
+  return (
+    <Table
+      caption={text("admin.status.followers")}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { key: "address", label: text("admin.status.follower.address"), cell: ({ address }) => address },
+        {
+          key: "about",
+          label: text("admin.status.follower.about"),
+          cell: ({ componentIds }) =>
+            componentIds.length === 0
+              ? text("admin.status.follower.all")
+              : componentIds.map((id) => names.get(id) ?? id).join(", "),
+        },
+        {
+          key: "state",
+          label: text("admin.status.follower.state"),
+          cell: ({ state, failingSince }) =>
+            failingSince === undefined ? (
+              <Badge kind={state === "active" ? "good" : "idle"}>
+                {text(`admin.status.follower.${state}`)}
+              </Badge>
+            ) : (
+              <Badge kind="bad">{text("admin.status.follower.failing")}</Badge>
+            ),
+        },
+        {
+          key: "since",
+          label: text("admin.status.follower.since"),
+          cell: ({ createdAt, activeSince }) => <Moment at={activeSince ?? createdAt} />,
+        },
+        {
+          key: "remove",
+          label: text("admin.delete"),
+          silent: true,
+          cell: (row) => (
+            <IconButton
+              icon="trash"
+              label={text("admin.status.follower.remove", { address: row.address })}
+              onClick={() => onRemove(row)}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
 /** The panel. */
 export function FollowersPanel({ page }: { page: StatusPageView }): JSX.Element {
   const path = `${toStatusPath(page.id)}/subscribers`;
@@ -90,7 +146,6 @@ export function FollowersPanel({ page }: { page: StatusPageView }): JSX.Element 
   const refresh = async (): Promise<void> => {
     await Promise.all([list.refresh(), about.refresh()]);
   };
-  const names = new Map(page.components.map(({ id, name }) => [id, name]));
   const { counts, faults } = about.data ?? {};
   return (
     <div class="stack">
@@ -106,51 +161,7 @@ export function FollowersPanel({ page }: { page: StatusPageView }): JSX.Element 
         {counts && <span class="field-hint">{text("admin.status.follower.counts", counts)}</span>}
       </div>
       <CursorList page={list} empty={<p>{text("admin.status.followers.none")}</p>}>
-        <Table
-          caption={text("admin.status.followers")}
-          rows={list.items}
-          keyOf={({ id }) => id}
-          columns={[
-            { key: "address", label: text("admin.status.follower.address"), cell: ({ address }) => address },
-            {
-              key: "about",
-              label: text("admin.status.follower.about"),
-              cell: ({ componentIds }) =>
-                componentIds.length === 0
-                  ? text("admin.status.follower.all")
-                  : componentIds.map((id) => names.get(id) ?? id).join(", "),
-            },
-            {
-              key: "state",
-              label: text("admin.status.follower.state"),
-              cell: ({ state, failingSince }) =>
-                failingSince === undefined ? (
-                  <Badge kind={state === "active" ? "good" : "idle"}>
-                    {text(`admin.status.follower.${state}`)}
-                  </Badge>
-                ) : (
-                  <Badge kind="bad">{text("admin.status.follower.failing")}</Badge>
-                ),
-            },
-            {
-              key: "since",
-              label: text("admin.status.follower.since"),
-              cell: ({ createdAt, activeSince }) => <Moment at={activeSince ?? createdAt} />,
-            },
-            {
-              key: "remove",
-              label: text("admin.delete"),
-              silent: true,
-              cell: (row) => (
-                <IconButton
-                  icon="trash"
-                  label={text("admin.status.follower.remove", { address: row.address })}
-                  onClick={() => setOpened(row)}
-                />
-              ),
-            },
-          ]}
-        />
+        <FollowerTable page={page} rows={list.items} onRemove={setOpened} />
       </CursorList>
       {opened === "add" && <AddDialog {...{ path }} onDone={refresh} onClose={close} />}
       {opened !== undefined && opened !== "add" && (

@@ -11,7 +11,7 @@ import { type Task, TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { focusFirstError } from "../../ui/console/save-bar.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { DiscardDialog } from "../../ui/console/unsaved.tsx";
-import { bindText, bindTick } from "../../ui/forms/bind.ts";
+import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
 import { isSame } from "../../ui/forms/conflict.ts";
 import type { ParsedForm } from "../../ui/forms/parsed.ts";
 import { ComponentWordFields } from "./component-words.tsx";
@@ -95,6 +95,43 @@ function Frame(props: {
   );
 }
 
+/** What incidents and maintenance have each for themselves. */
+function PostKindFields(part: FormPart<PostForm>): JSX.Element {
+  const { form, onChange } = part;
+  return (
+    <>
+      {form.type === "maintenance" && (
+        <div class="field-row">
+          <TextField
+            label={text("admin.quiet.from")}
+            type="datetime-local"
+            {...bindText(part, "from", "/plannedFrom")}
+          />
+          <TextField
+            label={text("admin.quiet.to")}
+            type="datetime-local"
+            {...bindText(part, "to", "/plannedTo")}
+          />
+        </div>
+      )}
+      {form.type === "incident" && (
+        <div class="field-row">
+          <StepField type={form.type} form={form} onChange={onChange} />
+          <SelectField
+            label={text("admin.status.impact")}
+            value={form.impact}
+            choices={[
+              { value: "", label: text("admin.status.impact.auto") },
+              ...impactNames.map((value) => ({ value, label: text(`admin.status.impact.${value}`) })),
+            ]}
+            onChange={(impact) => onChange({ impact })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
 /** A new incident, or planned maintenance. */
 export function NewPostDialog({
   page,
@@ -122,34 +159,7 @@ export function NewPostDialog({
         maxLength={200}
         {...bindText(part, "title", "/title")}
       />
-      {type === "maintenance" && (
-        <div class="field-row">
-          <TextField
-            label={text("admin.quiet.from")}
-            type="datetime-local"
-            {...bindText(part, "from", "/plannedFrom")}
-          />
-          <TextField
-            label={text("admin.quiet.to")}
-            type="datetime-local"
-            {...bindText(part, "to", "/plannedTo")}
-          />
-        </div>
-      )}
-      {type === "incident" && (
-        <div class="field-row">
-          <StepField type={type} form={form} onChange={onChange} />
-          <SelectField
-            label={text("admin.status.impact")}
-            value={form.impact}
-            choices={[
-              { value: "", label: text("admin.status.impact.auto") },
-              ...impactNames.map((value) => ({ value, label: text(`admin.status.impact.${value}`) })),
-            ]}
-            onChange={(impact) => onChange({ impact })}
-          />
-        </div>
-      )}
+      <PostKindFields {...part} />
       <TextField
         label={text("admin.status.text")}
         hint={text("admin.status.text.hint")}
