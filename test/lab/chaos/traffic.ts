@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { textOf } from "../../../src/kit/thrown.ts";
 import type { ServiceName } from "../../../src/config.ts";
 import { ADMIN_TOKEN, createKillLoad } from "../../shop/kill-load.ts";
+import { createPingLoad } from "../../monitor/heartbeats/ping-load.ts";
 import { type FleetResult, runFleet } from "../fleet/run.ts";
 import { prepareServers } from "../fleet/servers.ts";
 import { verifyFleet } from "../fleet/verify.ts";
@@ -37,6 +38,8 @@ const INTERVAL_MS = 200;
 const PEOPLE = 4;
 const BUYERS = 4;
 const KEYS = 10_000;
+const HEARTBEATS = 100;
+const PING_STEP_MS = 50;
 
 /** How agents reach the monitor, when not straight. */
 export interface MonitorTrafficOptions {
@@ -153,15 +156,31 @@ function createShopTraffic(subject: Subject): Traffic {
   };
 }
 
-const makers: Readonly<Record<ServiceName, (subject: Subject) => Traffic>> = {
-  monitor: createMonitorTraffic,
-  auth: createAuthTraffic,
-  shop: createShopTraffic,
+/** Jobs that tell the monitor that they live. */
+function createPingTraffic(subject: Subject): Traffic {
+  const load = createPingLoad({ heartbeats: HEARTBEATS, token: ADMIN_TOKEN, stepMs: PING_STEP_MS });
+  return {
+    ...createRunner((isOver) => load.go(subject.url("monitor"), isOver)),
+    prepare: () => load.prepare(subject.url("monitor")),
+    isUnderWay: async () => load.acknowledged() > 0,
+    audit: async () => {
+      const problems: string[] = [];
+      await load.verify(subject.url("monitor")).catch((error: unknown) => problems.push(textOf(error)));
+      if (load.acknowledged() === 0) problems.push("no ping was acknowledged");
+      return { acknowledged: `${load.acknowledged()} pings`, problems };
+    },
+  };
+}
+
+const makers: Readonly<Record<ServiceName, readonly ((subject: Subject) => Traffic)[]>> = {
+  monitor: [createMonitorTraffic, createPingTraffic],
+  auth: [createAuthTraffic],
+  shop: [createShopTraffic],
 };
 
 /** Load on these services at once; `prepare` after the first start. */
 export function createTraffic(subject: Subject, services: readonly ServiceName[]): Traffic {
-  const all = services.map((service) => makers[service](subject));
+  const all = services.flatMap((service) => makers[service].map((make) => make(subject)));
   return {
     prepare: async () => {
       for (const each of all) await each.prepare();
