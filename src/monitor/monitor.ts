@@ -25,7 +25,7 @@ import type { WatchedRef } from "./alerts/kinds/watched.ts";
 import { addCheckRules, findRulesOfChannel } from "./alerts/rules.ts";
 import { type Heartbeats, createHeartbeats } from "./heartbeats/heartbeats.ts";
 import { findReminderDate } from "./fleet/billing.ts";
-import { PlaceFiles } from "./places/place-files.ts";
+import { createPlaceParts } from "./places/place-parts.ts";
 import { type PublicSnapshot, createPublicSnapshot } from "./fleet/snapshot.ts";
 import { type NotifyDeps, createNotifying } from "./channels/notifying.ts";
 import { takeRecords } from "./taken-records.ts";
@@ -292,7 +292,8 @@ export async function createMonitor(given: MonitorDeps) {
   const status = createStatusParts({ ...deps, changed }, { ...alerting, ...checkParts });
   const followers = createFollowerParts({ ...deps, limits }, { ...alerting, ...notifying, status });
   const accessParts = createAccessParts({ ...deps, limits, access, afterChange });
-  const known = { ...checkParts, publicSnapshot, registry };
+  const placeParts = createPlaceParts({ ...checkParts, live, publicSnapshot });
+  const known = { ...checkParts, ...placeParts, publicSnapshot, registry };
   const ingest = createReporting(deps, { servers, live, history, usage, limits, nodes, ...known });
   const heartbeats = createHeartbeats({ ...deps, limits, changed, ...checkParts, nodes });
   await bringBack({ refresh, ...checkParts, usage, ingest, nodes, alerts, heartbeats });
@@ -305,9 +306,8 @@ export async function createMonitor(given: MonitorDeps) {
     enrolments: withRefreshAfter(enrolments, afterChange),
     ...accessParts,
     ...notifying,
-    ...checkParts,
+    ...known,
     heartbeats,
-    placeFiles: new PlaceFiles({ checks: checkParts.checkDirectory, live, servers: publicSnapshot }),
     channels: withChannelFollowers(notifying.channels, afterChange),
     settings: withFollowers(settings, afterChange),
     live,
@@ -321,7 +321,6 @@ export async function createMonitor(given: MonitorDeps) {
     /** What the history takes on disk, and will take with the servers and settings that there are. */
     historyUse: (): Promise<DiskUse> => history.diskUse(publicSnapshot.records().length),
     ingest,
-    registry,
     /** The other processes that serve this monitor. */
     nodes,
     ...createUpkeep(deps, { ...known, live, usage, nodes, lease, refresh, swept }),

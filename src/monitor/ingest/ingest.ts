@@ -65,6 +65,17 @@ export interface IngestCounts {
   readonly rejected: number;
 }
 
+/** Takes what machines found out about checks. */
+export interface PlaceReports {
+  /** Called once for each report that is new; resolves when its results are durable, and is undefined without any. */
+  take(report: {
+    readonly serverId: string;
+    readonly sample: Readonly<Record<string, unknown>>;
+    /** Epoch milliseconds. */
+    readonly receivedAt: number;
+  }): Promise<void> | undefined;
+}
+
 export interface IngestDeps {
   readonly servers: Servers;
   readonly samples: SampleLog;
@@ -77,6 +88,7 @@ export interface IngestDeps {
   readonly findCheckSeries?: (id: string) => { readonly createdAt: number } | undefined;
   readonly limits: LimitSource;
   readonly handover: Handover;
+  readonly places: PlaceReports;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -262,7 +274,9 @@ export class Ingest implements AgentIngest {
     }
     const { row, report } = parsed;
     this.#deps.history.assertRoom();
-    const durable = samples.append({ key, at: collectedAt, receivedAt, values: row });
+    const stored = samples.append({ key, at: collectedAt, receivedAt, values: row });
+    const found = report && this.#deps.places.take({ serverId, sample: report, receivedAt });
+    const durable = found === undefined ? stored : Promise.all([stored, found]).then(([seq]) => seq);
     arrivals.record(collectedAt, durable);
     // Only what is needed later is kept while the disk works: hundreds of reports wait at once.
     const latest = toLatestSample(parsed, { payloadJson, collectedAt, receivedAt });

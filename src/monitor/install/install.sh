@@ -23,6 +23,7 @@ Trivet agent $version, from $url
   --root FOLDER       put everything below this folder and start nothing: for images
 
 The agent sends figures and takes no orders. It runs as a user of its own without rights, and reads /proc and /sys.
+What it checks for the monitor is what you write into /var/lib/trivet-agent/checks.json; upgrades keep it.
 Program   /opt/trivet-agent          Settings  /etc/trivet/agent.env
 Data      /var/lib/trivet-agent      Service   trivet-agent (systemd, OpenRC or /etc/init.d)
 TEXT

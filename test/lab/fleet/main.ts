@@ -3,8 +3,9 @@ import { writeFile } from "node:fs/promises";
 import process from "node:process";
 import { textOf } from "../../../src/kit/thrown.ts";
 import { type FleetSettings, fleetHelp, parseFleetSettings } from "./options.ts";
-import { type FleetProgress, runFleet } from "./run.ts";
+import { type FleetProgress, type FleetResult, runFleet } from "./run.ts";
 import { hasOtherNodes, verifyFleet } from "./verify.ts";
+import { verifyWatched } from "./watched.ts";
 
 const MIB = 1024 * 1024;
 
@@ -33,11 +34,30 @@ function describeProgress(progress: FleetProgress): string {
       `slowest first frame ${Math.round(viewers.slowestFirstFrameMs)} ms`,
     );
   }
+  if (progress.watched !== undefined) {
+    const { tries, pings, acknowledged, failed, pingMs, downAfterMs, alertAfterMs } = progress.watched;
+    parts.push(
+      `tries ${tries} · pings ${pings} acknowledged ${acknowledged} failed ${failed} ms p50 ${pingMs.p50} p99 ${pingMs.p99}`,
+      `down known after ${downAfterMs} ms, alert after ${alertAfterMs} ms`,
+    );
+  }
   if (serverProcess !== undefined) {
     parts.push(`server ${serverProcess.cpuPercent} % CPU ${Math.round(serverProcess.rssBytes / MIB)} MiB`);
   }
   parts.push(`fleet ${progress.ownCpuPercent} % CPU, late by ${progress.ownLagMs} ms`);
   return parts.join(" · ");
+}
+
+/** Checks and heartbeats, when there were any; gives how much is missing. */
+async function verifyWatchedOf(
+  settings: FleetSettings,
+  { checksAndJobs, watched }: FleetResult,
+): Promise<number> {
+  if (!settings.verify || checksAndJobs === undefined) return 0;
+  const { url, adminToken } = settings;
+  const { pingsMissing, pingsSurplus } = await verifyWatched({ url, adminToken }, checksAndJobs);
+  print(`Verified: ${pingsMissing} acknowledged pings missing, ${pingsSurplus} beyond them`);
+  return pingsMissing + (watched?.failed ?? 0);
 }
 
 async function run(settings: FleetSettings): Promise<number> {
@@ -66,9 +86,10 @@ async function run(settings: FleetSettings): Promise<number> {
   if (settings.reportFile !== undefined) {
     await writeFile(settings.reportFile, `${JSON.stringify({ ...result, verification }, undefined, 1)}\n`);
   }
+  const watched = await verifyWatchedOf(settings, result);
   const failed = result.lost + result.waiting + result.rejected;
   // What was to be verified and could not be has not passed.
-  const unproven = (verification?.missing ?? 0) + (verification?.unknown ?? 0);
+  const unproven = (verification?.missing ?? 0) + (verification?.unknown ?? 0) + watched;
   return failed + unproven > 0 ? 1 : 0;
 }
 

@@ -21,6 +21,9 @@ export const fleetHelp = `Drives simulated agents and viewers against a Trivet m
   --interval S         seconds between reports of one agent, 1 to 300 (default 3)
   --viewers N          WebSocket viewers, 0 to 10000 (default 0); for more than 50 start
                        the monitor with VIEWERS_PER_ADDRESS=N
+  --checks N           HTTP checks of targets here, tried once a minute, 0 to 9000 (default 0); in the
+                       middle one target goes down. Start the monitor with CHECKS_PRIVATE=1
+  --heartbeats N       pings a minute of a tenth as many heartbeats, 0 to 60000 (default 0)
   --mode delta|full    what the viewers ask for (default delta)
   --gzip               the viewers ask for compressed frames
   --connections K      HTTP/2 connections that the agents share, 1 to 1000 (default 8)
@@ -45,6 +48,8 @@ function parse(args: readonly string[]) {
       interval: { type: "string", default: "3" },
       viewers: { type: "string", default: "0" },
       connections: { type: "string", default: "8" },
+      checks: { type: "string", default: "0" },
+      heartbeats: { type: "string", default: "0" },
       mode: { type: "string", default: "delta" },
       gzip: { type: "boolean", default: false },
       server: { type: "string", default: "127.0.0.1:50051" },
@@ -80,7 +85,7 @@ export function parseFleetSettings(
   }
   const problems: string[] = [];
   const whole = (
-    name: "agents" | "seconds" | "interval" | "viewers" | "connections",
+    name: "agents" | "seconds" | "interval" | "viewers" | "connections" | "checks" | "heartbeats",
     [least, most]: readonly [number, number],
   ): number => {
     const text = values[name];
@@ -110,6 +115,8 @@ export function parseFleetSettings(
     seconds: whole("seconds", [1, 3600]),
     intervalMs: whole("interval", [1, 300]) * 1000,
     viewers: whole("viewers", [0, 10_000]),
+    checks: whole("checks", [0, 9_000]),
+    heartbeats: whole("heartbeats", [0, 60_000]),
     connections: whole("connections", [1, 1000]),
     mode: mode === "full" ? "full" : "delta",
     gzip: values.gzip,

@@ -8,12 +8,17 @@ import { type FleetTotals, type Ledger, type ServerAccount, createLedger } from 
 import { readProcessUsage } from "./process-usage.ts";
 import { prepareServers } from "./servers.ts";
 import { type ViewerTotals, startViewers } from "./viewers.ts";
+import { type Watched, type WatchedTotals, startWatched } from "./watched.ts";
 
 export interface FleetOptions {
   readonly agents: number;
   readonly seconds: number;
   readonly intervalMs: number;
   readonly viewers: number;
+  /** Checks that the monitor tries once a minute; default none. */
+  readonly checks?: number | undefined;
+  /** Pings a minute; default none. */
+  readonly heartbeats?: number | undefined;
   /** gRPC address, "host:port". */
   readonly server: string;
   /** HTTP address of the monitor. */
@@ -37,6 +42,8 @@ export interface FleetProgress extends FleetTotals {
   /** Since all agents have started and sent once; null before. */
   readonly ackMs: { readonly p50: number | null; readonly p99: number | null; readonly p999: number | null };
   readonly viewers: ViewerTotals;
+  /** Undefined without checks and heartbeats. */
+  readonly watched: WatchedTotals | undefined;
   /** Percent of one core since the progress before, and what is resident now. */
   readonly serverProcess: { readonly cpuPercent: number; readonly rssBytes: number } | undefined;
   readonly ownCpuPercent: number;
@@ -47,6 +54,7 @@ export interface FleetProgress extends FleetTotals {
 /** The whole run; CPU figures span all of it. */
 export interface FleetResult extends FleetProgress {
   readonly accounts: readonly ServerAccount[];
+  readonly checksAndJobs: Pick<Watched, "checks" | "jobs"> | undefined;
   readonly serverPeakRssBytes: number | undefined;
   /** Why connections were lost, by how often. */
   readonly reasons: Readonly<Record<string, number>>;
@@ -55,6 +63,8 @@ export interface FleetResult extends FleetProgress {
 const PROGRESS_MS = 10_000;
 const LAST_ACKS_MS = 10_000;
 const POLL_MS = 50;
+/** When the target of one check goes down, of the whole time. */
+const BREAK_AT = 0.5;
 
 /** CPU and memory between two looks. */
 function createGauge(pid: number | undefined) {
@@ -92,7 +102,13 @@ async function waitForLastAcks(ledger: Ledger): Promise<void> {
   while (ledger.totals().waiting > 0 && performance.now() < endMs) await pause(POLL_MS);
 }
 
-async function waitForEnd(options: FleetOptions, work: () => void): Promise<void> {
+/** Checks and heartbeats, when there are any. */
+async function watch(options: FleetOptions): Promise<Watched | undefined> {
+  const { url, adminToken, checks = 0, heartbeats = 0 } = options;
+  return checks + heartbeats === 0 ? undefined : startWatched({ url, adminToken, checks, heartbeats });
+}
+
+async function waitForEnd(options: FleetOptions, work: (share: number) => void): Promise<void> {
   const startMs = performance.now();
   let nextMs = startMs + PROGRESS_MS;
   const endMs = startMs + options.seconds * 1000;
@@ -101,7 +117,7 @@ async function waitForEnd(options: FleetOptions, work: () => void): Promise<void
     if (nowMs >= endMs || options.signal?.aborted === true) return;
     if (nowMs >= nextMs) {
       nextMs += PROGRESS_MS;
-      work();
+      work((nowMs - startMs) / (endMs - startMs));
     }
     await pause(Math.min(POLL_MS, endMs - nowMs));
   }
@@ -115,6 +131,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
     adminToken: options.adminToken,
     keysFile: options.keysFile,
   });
+  const watched = await watch(options);
   const ledger = createLedger();
   const startMs = performance.now();
   const viewers = startViewers({ ...options, count: options.viewers, gzip: options.gzip === true });
@@ -134,24 +151,29 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
       ...ledger.totals(),
       ackMs: { p50: latencies.quantile(0.5), p99: latencies.quantile(0.99), p999: latencies.quantile(0.999) },
       viewers: viewers.totals(),
+      watched: watched?.totals(),
       ownLagMs: agents.takeLagMs(),
       ...usage,
     };
   }
 
-  await waitForEnd(options, () => {
+  await waitForEnd(options, (share) => {
+    if (share >= BREAK_AT) watched?.breakOne();
     const progress = look(recent);
     options.onProgress?.(progress);
   });
   clearTimeout(measuring);
   agents.quiet();
+  await watched?.quiet();
   await waitForLastAcks(ledger);
   const last = look(whole);
   viewers.stop();
   await agents.stop();
+  await watched?.stop();
   return {
     ...last,
     accounts: ledger.accounts(),
+    checksAndJobs: watched,
     serverPeakRssBytes: peak,
     reasons: Object.fromEntries(agents.reasons),
   };

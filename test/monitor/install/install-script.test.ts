@@ -95,10 +95,14 @@ describe("install.sh", () => {
     await run("enr_old", "--name", "web-1");
     const settings = join(root, "etc/trivet/agent.env");
     await writeFile(settings, `${await readFile(settings, "utf8")}TRIVET_CA=/etc/ca.pem\n`);
+    const checks = join(root, "var/lib/trivet-agent/checks.json");
+    await mkdir(join(root, "var/lib/trivet-agent"), { recursive: true });
+    await writeFile(checks, "{}");
     await writeFiles("#!/bin/sh\necho 2.0.0\n");
     const upgraded = await run();
     assert.equal(upgraded.code, 0, upgraded.output);
     assert.match(await readFile(join(root, "opt/trivet-agent/trivet-agent"), "utf8"), /2\.0\.0/u);
+    assert.equal(await readFile(checks, "utf8"), "{}");
     assert.match(await readFile(settings, "utf8"), /^TRIVET_CA=\/etc\/ca\.pem\nTRIVET_ENROL=enr_old\n/u);
     await run("enr_new");
     const lines = (await readFile(settings, "utf8")).trimEnd().split("\n");

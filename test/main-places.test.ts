@@ -1,0 +1,102 @@
+/** A target that is down from one place only: the whole program, and an agent with the file that it shows. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { after, before, describe, it } from "node:test";
+import { eventually } from "./support/eventually.ts";
+import { toRunArguments } from "./support/own-runtime.ts";
+import { type Programs, createPrograms } from "./support/program.ts";
+
+const TOKEN = "a-token-for-this-suite";
+
+describe("a check of the monitor and of a machine", () => {
+  let programs: Programs;
+  let target: Server;
+  let targetUrl: string;
+  let url: string;
+  let agent: ChildProcess;
+  /** Beginnings of the User-Agent headers that are answered with 500. */
+  let refused: readonly string[] = [];
+
+  before(async () => {
+    target = createServer((request, response) => {
+      const from = request.headers["user-agent"] ?? "";
+      response.statusCode = refused.some((each) => from.startsWith(each)) ? 500 : 200;
+      response.end("ok");
+    });
+    target.listen(0, "127.0.0.1");
+    await once(target, "listening");
+    const address = target.address();
+    targetUrl = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`;
+    programs = await createPrograms(["monitor"]);
+    const program = programs.run({ ADMIN_TOKEN: TOKEN, LOG_LEVEL: "warn", CHECKS_PRIVATE: "1" });
+    const { http, grpc } = await programs.ports(program);
+    url = `http://127.0.0.1:${http}`;
+    const { agentKey } = await admin("POST", "/api/admin/servers", { id: "web-1", name: "Web 1" });
+    const folder = join(programs.folder, "agent");
+    await mkdir(folder);
+    agent = spawn(process.execPath, toRunArguments("src/agent/main.ts"), {
+      env: {
+        ...{ PATH: process.env["PATH"] ?? "", HOME: folder, TRIVET_DATA: folder, TRIVET_INTERVAL: "1" },
+        ...{ TRIVET_SERVER: `127.0.0.1:${grpc}`, TRIVET_ID: "web-1", TRIVET_KEY: String(agentKey) },
+      },
+      stdio: "ignore",
+    });
+  });
+  after(async () => {
+    const ended = once(agent, "close");
+    agent.kill("SIGKILL");
+    await ended;
+    await programs.dispose();
+    target.closeAllConnections();
+    target.close();
+  });
+
+  async function admin(method: string, path: string, body?: object) {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { "content-type": "application/json", "x-admin-token": TOKEN },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = await response.json();
+    assert.ok(response.ok, JSON.stringify(answer));
+    return answer;
+  }
+
+  it("is partial while it is down from there alone, and down when both say so", async () => {
+    const { id } = await admin("POST", "/api/admin/checks", {
+      name: "Website",
+      intervalSeconds: 20,
+      failures: 1,
+      target: { kind: "http", url: targetUrl },
+      places: { center: true, serverIds: ["web-1"] },
+    });
+    const file = "/api/admin/servers/web-1/check-file";
+    const { text } = await admin("GET", `${file}?allow=private`);
+    await writeFile(join(programs.folder, "agent", "checks.json"), text);
+    await eventually(async () => {
+      const { state, allow } = await admin("GET", file);
+      assert.deepEqual([state, allow], ["current", ["private"]]);
+    });
+    const stands = async (state: string, down: readonly string[]): Promise<void> =>
+      eventually(async () => {
+        const { standing } = await admin("GET", `/api/admin/checks/${id}`);
+        const places: { place: string; counts: boolean; isDown: boolean }[] = standing.places;
+        const counting = places.filter(({ counts }) => counts);
+        assert.deepEqual(counting.map(({ place }) => place).toSorted(), ["center", "web-1"]);
+        const saying = counting.filter(({ isDown }) => isDown).map(({ place }) => place);
+        assert.deepEqual([standing.state, saying.toSorted()], [state, down]);
+      });
+    await stands("up", []);
+    refused = ["Trivet-Agent/"];
+    await stands("partial", ["web-1"]);
+    refused = ["Trivet"];
+    await stands("down", ["center", "web-1"]);
+    refused = [];
+    await stands("up", []);
+  });
+});
