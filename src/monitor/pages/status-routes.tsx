@@ -1,48 +1,32 @@
 /** @jsxImportSource hono/jsx */
 /** The addresses of status pages, for those who look at them. */
 import type { Context } from "hono";
-import { AppError } from "../../kit/errors.ts";
 import { sendLogo } from "../../kit/brand/logo-answer.ts";
 import type { AppEnv, ErrorPage, ServiceApp } from "../../kit/http/app.ts";
 import { toDay } from "../../kit/time/zone-days.ts";
 import { createErrorPage, createPlainVisits } from "../../pages/error-page.tsx";
-import type { Visitor } from "../access/visitor.ts";
 import type { ShownPage } from "../status/board.ts";
 import type { PostRecord } from "../status/schema.ts";
 import type { Followers } from "../status/followers/followers.ts";
 import { addFeeds } from "../status/feeds/feed-routes.ts";
 import type { Status } from "../status/status.ts";
 import { addFollowPages } from "./follow-routes.tsx";
+import { type GateDeps, createGate, noSuchPage } from "./gate.ts";
 import { History, PostPage, addMonths, isMonth, toMonthSpan } from "./history.tsx";
+import { addMachineRoutes } from "./machine-routes.ts";
 import { Overview } from "./overview.tsx";
 import { createShutPage } from "./shut.tsx";
 import { type VisitDeps, createVisits } from "./visit.tsx";
 
-export interface StatusPagesDeps extends VisitDeps {
+export interface StatusPagesDeps extends VisitDeps, Pick<GateDeps, "findMember"> {
   readonly status: Status;
   readonly followers: Pick<Followers, "asking" | "subscriptions" | "findFault" | "mac">;
-  /** Who looks, where only members may: strangers have the right "nothing". */
-  readonly findMember: (c: Context<AppEnv>) => Visitor | Promise<Visitor>;
   /** Whether people sign in at the auth center. */
   readonly hasCenter: boolean;
 }
 
 /** How long browsers keep the page's own files, whose addresses change with them. */
 const FILE_CACHE = { public: "public, max-age=31536000, immutable", members: "private, max-age=31536000" };
-
-const noSuchPage = (): AppError => new AppError("not_found", "There is no such status page");
-
-/** Makes what lets only those pass who may look at a page. Gives an answer for those who may not. */
-function createGate(deps: StatusPagesDeps) {
-  const showShut = createShutPage(deps);
-  return async (c: Context<AppEnv>, { record }: ShownPage): Promise<Response | undefined> => {
-    if (record.access === "public" && record.published) return undefined;
-    const { right } = await deps.findMember(c);
-    if (right === "administer") return undefined;
-    if (!record.published) throw noSuchPage();
-    return right === "nothing" ? showShut(c, record) : undefined;
-  };
-}
 
 /** Posts of a month: from memory where it has them all, else from the store; undefined where that is away. */
 async function readMonth(
@@ -64,15 +48,12 @@ async function readMonth(
 export function addStatusPages(app: ServiceApp, deps: StatusPagesDeps): void {
   const { status, clock } = deps;
   const visits = createVisits(deps);
-  const pass = createGate(deps);
+  const gate = createGate({ board: status.board, findMember: deps.findMember });
+  const showShut = createShutPage(deps);
+  const pass = async (c: Context<AppEnv>, page: ShownPage): Promise<Response | undefined> =>
+    (await gate.isOpenTo(c, page)) ? undefined : showShut(c, page.record);
 
-  function getPage(c: Context<AppEnv>): ShownPage {
-    const slug = c.req.param("slug");
-    const page = slug === undefined ? status.board.first() : status.board.find(slug);
-    if (page === undefined) throw noSuchPage();
-    return page;
-  }
-
+  const getPage = (c: Context<AppEnv>): ShownPage => gate.getPage(c.req.param("slug"));
   const showOverview = async (c: Context<AppEnv>): Promise<Response> => {
     const page = getPage(c);
     const body = await pass(c, page);
@@ -120,6 +101,7 @@ export function addStatusPages(app: ServiceApp, deps: StatusPagesDeps): void {
   addFiles(app, { getPage, pass, status });
   addFeeds(app, { getPage, pass, address: deps.address, now: () => clock.now() });
   addFollowPages(app, { ...deps, getPage, pass, visits });
+  addMachineRoutes(app, { status, gate, address: deps.address, now: () => clock.now() });
 }
 
 /** Adds the page's own style sheet and logo; any version in an address gives the present one. */

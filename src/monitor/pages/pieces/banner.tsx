@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The state of all in one sentence, before anything else. */
-import { isUnderWay } from "../../status/component-status.ts";
+import { type Indicator, isUnderWay } from "../../status/component-status.ts";
 import type { PostRecord } from "../../status/schema.ts";
 import { type Shown, toContentLanguage } from "../shown/shown.ts";
 import { StepTag, type Tone, toTone } from "./status-tag.tsx";
@@ -12,7 +12,12 @@ const tones = {
   minor: "warn",
   major: "warn",
   critical: "bad",
-} as const satisfies Record<string, Tone>;
+} as const satisfies Record<Indicator, Tone>;
+
+/** The tone of a page as a whole. */
+export function toIndicatorTone(indicator: Indicator): Tone {
+  return tones[indicator];
+}
 
 /** Open posts that are happening now, the newest first. */
 function listHappening({ page }: Pick<Shown, "page">): PostRecord[] {
