@@ -289,7 +289,7 @@ export async function createMonitor(given: MonitorDeps) {
   const enrolments = new Enrolments({ store, clock, limits });
   const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address, checkDirectory };
   const { alerts, ...notifying } = createAlerting(deps, alerting);
-  const status = createStatusParts({ ...deps, changed }, { ...alerting, ...checkParts });
+  const status = createStatusParts({ ...deps, changed }, { ...alerting, history });
   const followers = createFollowerParts({ ...deps, limits }, { ...alerting, ...notifying, status });
   const accessParts = createAccessParts({ ...deps, limits, access, afterChange });
   const placeParts = createPlaceParts({ ...checkParts, live, publicSnapshot });
@@ -297,7 +297,7 @@ export async function createMonitor(given: MonitorDeps) {
   const ingest = createReporting(deps, { servers, live, history, usage, limits, nodes, ...known });
   const heartbeats = createHeartbeats({ ...deps, limits, changed, ...checkParts, nodes });
   await bringBack({ refresh, ...checkParts, usage, ingest, nodes, alerts, heartbeats });
-  const watching = [alerts, notifying.notices, history, followers, heartbeats.watch];
+  const watching = [alerts, notifying.notices, history, status, followers, heartbeats.watch];
   const swept = [enrolments, accessParts.sessions, access, ...watching];
   return {
     store,

@@ -82,6 +82,8 @@ function listJobs(
     { name: "viewers", everyMs: () => 10_000, run: () => feed.review(monitor.rightOf) },
     { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
     { name: "leader lease", everyMs: () => 1_000, run: () => monitor.renewLease() },
+    { name: "status pages", everyMs: () => 5_000, run: () => monitor.status.tick() },
+    { name: "bars of status pages", everyMs: () => 300_000, run: () => monitor.status.uptime.refresh() },
     { name: "followers", everyMs: () => 1_000, run: () => monitor.followers.tick() },
     { name: "checks", everyMs: () => 200, run: () => monitor.checkWatch.tick() },
     { name: "standings of checks", everyMs: () => 1_000, run: () => monitor.checkWatch.keep() },

@@ -14,25 +14,32 @@ function toMinutes(time: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
+/** The span that begins on a day ("2026-01-31"): from the first time that the wall shows `from` to the last one that it shows `to`, epoch milliseconds. */
+export function findSpan({ from, to, timeZone }: DailySpan, day: string): { from: number; to: number } {
+  const begin = toMinutes(from);
+  const end = toMinutes(to);
+  const endDay = end > begin ? day : addDays(day, 1);
+  return {
+    from: toInstant({ day, minutes: begin }, { timeZone, pick: "first" }),
+    to: toInstant({ day: endDay, minutes: end }, { timeZone, pick: "last" }),
+  };
+}
+
 /**
  * When the span that `nowMs` falls in ends; undefined when it falls in none. Both in epoch milliseconds. It lasts
  * from the first time that the wall shows `from` to the last one that it shows `to`, so a night on which the clocks
  * are set back is one night. `isDay` says on which days ("2026-01-31") spans begin; without it, on each.
  */
 export function findSpanEnd(
-  { from, to, timeZone }: DailySpan,
+  span: DailySpan,
   nowMs: number,
   isDay: (day: string) => boolean = () => true,
 ): number | undefined {
-  const begin = toMinutes(from);
-  const end = toMinutes(to);
-  const today = toDay(nowMs, timeZone);
+  const today = toDay(nowMs, span.timeZone);
   for (const day of [addDays(today, -1), today]) {
     if (!isDay(day)) continue;
-    const start = toInstant({ day, minutes: begin }, { timeZone, pick: "first" });
-    const endDay = end > begin ? day : addDays(day, 1);
-    const until = toInstant({ day: endDay, minutes: end }, { timeZone, pick: "last" });
-    if (start <= nowMs && nowMs < until) return until;
+    const { from, to } = findSpan(span, day);
+    if (from <= nowMs && nowMs < to) return to;
   }
   return undefined;
 }

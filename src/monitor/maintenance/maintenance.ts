@@ -16,7 +16,7 @@ import {
   type MaintenanceView,
   maintenanceFieldsSchema,
 } from "./schema.ts";
-import { findWindowEnd } from "./windows.ts";
+import { type MaintenanceWindow, findNextWindow, findWindowEnd } from "./windows.ts";
 
 const MAX_MAINTENANCES = 100;
 
@@ -69,6 +69,19 @@ export class Maintenance {
     if (record === undefined) return undefined;
     const ends = this.#listOpen().flatMap(({ scope, until }) => (isInScope(scope, record) ? [until] : []));
     return ends.length === 0 ? undefined : Math.max(...ends);
+  }
+
+  /** What covers a server or check, with the window that is open or the next one. */
+  listWindows(
+    record: Scoped,
+  ): readonly { readonly maintenance: MaintenanceRecord; readonly window: MaintenanceWindow }[] {
+    const at = { now: this.#deps.clock.now(), timeZone: this.#timeZone };
+    return this.#records.flatMap((maintenance) => {
+      const window = isInScope(maintenance.scope, record)
+        ? findNextWindow(maintenance.schedule, at)
+        : undefined;
+      return window === undefined ? [] : [{ maintenance, window }];
+    });
   }
 
   /** All, the oldest first. */

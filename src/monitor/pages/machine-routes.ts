@@ -136,7 +136,7 @@ function readBadgeQuery(c: Context<AppEnv>): { type: BadgeType; label: string | 
   const label = c.req
     .query("label")
     ?.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]/gu, " ");
-  return { type, label: label === undefined ? undefined : [...label].slice(0, MAX_LABEL).join("") };
+  return { type, label: label === undefined ? undefined : Array.from(label).slice(0, MAX_LABEL).join("") };
 }
 
 /** Makes what says a badge's figure of some components of a page. */

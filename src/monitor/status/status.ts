@@ -10,6 +10,8 @@ import { toTimeZone } from "../site/settings.ts";
 import { createBoard } from "./board.ts";
 import { type ShownStatus, toCheckStatus, toServerStatus } from "./component-status.ts";
 import { createStatusPages } from "./pages.ts";
+import { type PlannedDeps, createPlanned } from "./planned.ts";
+import { createPostSweep } from "./post-sweep.ts";
 import { createPostEvents } from "./post-events.ts";
 import { createPosts } from "./posts.ts";
 import type { Component } from "./schema.ts";
@@ -29,6 +31,10 @@ export interface StatusDeps {
   readonly history: CheckHistory;
   /** Whether planned maintenance covers what a component follows now. */
   readonly isInMaintenance: (component: Component) => boolean;
+  /** Planned maintenance that covers what a component follows, with its open or next window. */
+  readonly listWindows: PlannedDeps["listWindows"];
+  /** Whether this process does what one alone has to do. */
+  readonly isLeader: () => boolean;
   /** Called after each change, before it resolves: this process takes the records anew, and others hear of it. */
   readonly changed: () => Promise<void>;
 }
@@ -88,6 +94,7 @@ export function createStatus(deps: StatusDeps) {
       return page === undefined ? [] : [...page.open, ...page.ended];
     },
   });
+  const planned = createPlanned({ ...deps, events, board });
   let look = toLook(settingsRecordSchema.parse({ id: "settings", version: -1 }));
   /** Versions of the pages that bars were read for. */
   let readFor = "";
@@ -98,6 +105,12 @@ export function createStatus(deps: StatusDeps) {
     events,
     pages: createStatusPages({ store, clock, changed }),
     posts: createPosts({ store, clock, events, changed }),
+    /** Lets planned maintenance begin and end; call it every few seconds. Throws what the store throws. */
+    tick: async (): Promise<void> => {
+      if (deps.isLeader()) await planned.tick();
+    },
+    /** Removes posts of pages that are gone, in bounded steps; call it every minute. */
+    sweep: createPostSweep(store),
     /** How the site looks, as of the last `reload`. */
     look: (): SiteLook => look,
     /** Takes pages and posts as they are stored, and the settings; reads bars for components that are new. Throws what the store throws. */

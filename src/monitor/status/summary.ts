@@ -1,7 +1,7 @@
 /** A page for programs, in the shape of version 2 of Statuspage's public API, as its clients read it. All pure. */
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { ShownComponent, ShownPage } from "./board.ts";
-import type { Indicator, ShownStatus } from "./component-status.ts";
+import type { Indicator } from "./component-status.ts";
 import type { PostRecord } from "./schema.ts";
 
 export interface SummaryGiven {
@@ -32,7 +32,7 @@ function toComponent(given: SummaryGiven, component: Omit<ShownComponent, "sourc
   const { record } = given.page;
   const { id, name, status, description } = component;
   return {
-    ...{ id, name, status: status as ShownStatus, position, page_id: record.id },
+    ...{ id, name, status, position, page_id: record.id },
     description: description === "" ? null : description,
     created_at: toIsoTime(record.createdAt),
     updated_at: toIsoTime(record.updatedAt),

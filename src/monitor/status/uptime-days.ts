@@ -29,8 +29,6 @@ export interface SeriesPoint {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly avg: number;
-  /** How many results it is of. */
-  readonly count: number;
 }
 
 /** What the history has of checks. */
@@ -124,10 +122,13 @@ function toServerDays(shares: readonly (number | null)[], today: number): Compon
 /** Points of a check by the number of their day. */
 type KeptDays = Map<number, SeriesPoint>;
 
-function toCheckDays(kept: KeptDays, today: number): ComponentDays {
+function toCheckDays(kept: KeptDays, now: number): ComponentDays {
+  const today = Math.floor(now / DAY_MS);
   const days = listDays(today).map((day, index) => {
-    const point = kept.get(today - SHOWN_DAYS + 1 + index);
-    return { day, percent: point?.avg ?? null, weight: point?.count ?? 0 };
+    const number = today - SHOWN_DAYS + 1 + index;
+    // Of today counts what is over.
+    const weight = number === today ? Math.max(60_000, now % DAY_MS) / DAY_MS : 1;
+    return { day, percent: kept.get(number)?.avg ?? null, weight };
   });
   return { days, percent: toPercent(days) };
 }
@@ -183,7 +184,7 @@ export function createUptimeDays({ clock, history, serverDays, pages, postsOf }:
       const { source } = component;
       switch (source.type) {
         case "check":
-          return toCheckDays(checks.get(source.checkId) ?? new Map(), today);
+          return toCheckDays(checks.get(source.checkId) ?? new Map(), now);
         case "server":
           return toServerDays(serverDays(source.serverId, SHOWN_DAYS) ?? [], today);
         case "manual":

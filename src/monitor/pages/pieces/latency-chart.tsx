@@ -36,8 +36,7 @@ export function LatencyChart({
 }) {
   const { t, formats, nowMs } = shown;
   if (points.length === 0) return <p class="small muted">{t("latency.none")}</p>;
-  const count = points.reduce((sum, point) => sum + point.count, 0);
-  const average = points.reduce((sum, { avg, count: weight }) => sum + avg * weight, 0) / Math.max(1, count);
+  const average = points.reduce((sum, { avg }) => sum + avg, 0) / points.length;
   const values = t("latency.values", {
     average: formats.milliseconds(average),
     slowest: formats.milliseconds(Math.max(...points.map(({ avg }) => avg))),
