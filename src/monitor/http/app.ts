@@ -24,6 +24,7 @@ import { addAdminServerRoutes } from "../fleet/admin-routes.ts";
 import { type SiteBackups, addBackupRoutes } from "../site/backup-routes.ts";
 import { addSiteRoutes } from "../site/admin-routes.ts";
 import { addMaintenanceRoutes } from "../maintenance/routes.ts";
+import { IMPORT_BODY_BYTES, IMPORT_PATH, addImportRoutes } from "../checks/import/routes.ts";
 import { addCheckRoutes } from "../checks/routes.ts";
 import { addPlaceRoutes } from "../places/routes.ts";
 import { addPingRoutes } from "../heartbeats/ping-routes.ts";
@@ -54,7 +55,7 @@ const DESCRIPTION =
 const accepted = {
   bodyLimitBytes: 1_048_576,
   // Jobs send their whole output, of which little is kept, and messages as they come.
-  bodyLimits: { "/ping": 67_108_864 },
+  bodyLimits: { "/ping": 67_108_864, [IMPORT_PATH]: IMPORT_BODY_BYTES },
   anyQueryPaths: ["/api/push/"],
 };
 
@@ -209,6 +210,7 @@ function addWatchRoutes(
   } = monitor;
   addAlertRoutes(app, { alerts, guard, clock, findMaintenanceEnd });
   addMaintenanceRoutes(app, { maintenance, guard });
+  addImportRoutes(app, { checks, directory, guard });
   const findHeartbeat = (id: string) => heartbeats.watch.findFacts(id);
   addCheckRoutes(app, { checks, directory, findHeartbeat, box, guard });
   addHeartbeatRoutes(app, { heartbeats, guard });

@@ -1,0 +1,120 @@
+/** Makes checks of another program's file, or says which it would make. */
+import { AppError } from "../../../kit/errors.ts";
+import { describeTarget } from "../../../kit/probes/probes.ts";
+import { parseStrictJson } from "../../../kit/text/strict-json.ts";
+import type { AuditActor } from "../../../records/audit.ts";
+import type { Checks } from "../checks.ts";
+import type { CheckRecord, CheckTarget } from "../schema.ts";
+import type { CheckDirectory } from "../standings.ts";
+import type { CheckInput } from "../view-schema.ts";
+import type { ImportEntry, ImportPlan } from "./entry.ts";
+import { planGatus } from "./gatus.ts";
+import { parseYaml } from "./gatus-values.ts";
+import { planKuma } from "./kuma.ts";
+import { toNote } from "./notes.ts";
+import { type ImportEntryView, type ImportInput, type ImportResult, MAX_ENTRIES } from "./view-schema.ts";
+
+export interface ImportDeps {
+  readonly checks: Checks;
+  readonly directory: CheckDirectory;
+}
+
+/** @throws AppError `invalid`, `bad_request`, `too_large` */
+function readPlan({ format, text }: ImportInput): ImportPlan {
+  const plan =
+    format === "kuma"
+      ? planKuma(parseStrictJson(new TextEncoder().encode(text), { maxDepth: 32 }))
+      : planGatus(parseYaml(text));
+  if (plan === undefined) {
+    const looked =
+      format === "kuma" ? 'monitors of Uptime Kuma ("monitorList")' : 'endpoints of Gatus ("endpoints")';
+    throw new AppError("invalid", `The file holds no ${looked}`);
+  }
+  if (plan.entries.length > MAX_ENTRIES)
+    throw new AppError("invalid", `The file holds more than ${MAX_ENTRIES} entries; take it apart`);
+  return plan;
+}
+
+const placeOf = ({ group, name }: { group: string; name: string }): string => JSON.stringify([group, name]);
+
+/** Leaves out what is here already, so that an import that is done again makes nothing twice. */
+class Known {
+  readonly #places: Set<string>;
+  readonly #keys: Set<string>;
+
+  constructor(records: readonly CheckRecord[]) {
+    this.#places = new Set(records.map(placeOf));
+    this.#keys = new Set(records.flatMap(({ pingKey }) => pingKey ?? []));
+  }
+
+  filter(entry: ImportEntry): ImportEntry {
+    const { check, pingKey, ...rest } = entry;
+    if (check === undefined) return entry;
+    const place = placeOf(check);
+    if (this.#places.has(place)) return { ...rest, notes: [toNote("same_name")] };
+    if (pingKey !== undefined && this.#keys.has(pingKey)) return { ...rest, notes: [toNote("token_taken")] };
+    this.#places.add(place);
+    if (pingKey !== undefined) this.#keys.add(pingKey);
+    return entry;
+  }
+}
+
+function describeInput(target: CheckInput["target"]): string {
+  if (target.kind === "heartbeat")
+    return target.schedule.type === "period"
+      ? `every ${target.schedule.seconds} s`
+      : target.schedule.expression;
+  const whole = target.kind === "http" ? { ...target, headers: [] } : target;
+  // Checked by the compiler: a kind that is neither would not fit.
+  const plain: Exclude<CheckTarget, { kind: "heartbeat" }> = whole;
+  return describeTarget(plain);
+}
+
+function toView(entry: ImportEntry, id: string | undefined): ImportEntryView {
+  const { check, pingKey, isGroup } = entry;
+  const shared = {
+    name: entry.name.slice(0, 200),
+    type: entry.type.slice(0, 40),
+    notes: entry.notes.map((note) => ({ ...note })),
+  };
+  if (check === undefined) return { ...shared, outcome: isGroup ? "group" : "left_out" };
+  const { name, group, tags, target, paused } = check;
+  const made = { name, group, tags, kind: target.kind, target: describeInput(target), paused };
+  return {
+    ...shared,
+    outcome: "check",
+    check: { ...(id === undefined ? {} : { id }), ...made, keepsToken: pingKey !== undefined },
+  };
+}
+
+/**
+ * Reads a file and makes its checks, all of them or none; on trial it makes none.
+ * @throws AppError `invalid`, `bad_request`, `too_large`, and what `createAll` of the checks throws
+ */
+export async function importChecks(
+  { checks, directory }: ImportDeps,
+  { input, actor }: { readonly input: ImportInput; readonly actor: AuditActor },
+): Promise<ImportResult> {
+  const plan = readPlan(input);
+  const known = new Known(directory.records());
+  const entries = plan.entries.map((entry) => known.filter(entry));
+  const wanted = entries.flatMap(({ check, pingKey }) =>
+    check === undefined ? [] : [{ input: check, pingKey }],
+  );
+  const ids = new Map<CheckInput, string>();
+  if (!input.trial && wanted.length > 0) {
+    const made = await checks.createAll(wanted, actor);
+    for (const [index, { id }] of made.entries()) {
+      const check = wanted[index]?.input;
+      if (check !== undefined) ids.set(check, id);
+    }
+  }
+  return {
+    trial: input.trial,
+    checks: wanted.length,
+    entries: entries.map((entry) =>
+      toView(entry, entry.check === undefined ? undefined : ids.get(entry.check)),
+    ),
+    leftOut: [...plan.leftOut],
+  };
+}

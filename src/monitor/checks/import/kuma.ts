@@ -1,0 +1,288 @@
+/**
+ * Monitors of Uptime Kuma: its backup (1.x, `monitorList`), and the monitors of 2.x as its API and tools give them, as a
+ * list or by their ids.
+ */
+import { parseResolver } from "../../../kit/probes/dns.ts";
+import { parseJsonPath } from "../../../kit/probes/json-path.ts";
+import {
+  EntryDraft,
+  type Fields,
+  type ImportEntry,
+  type ImportPlan,
+  isOn,
+  toFields,
+  toList,
+  toNumber,
+  toText,
+} from "./entry.ts";
+import { toHttpTarget, toRedirects } from "./http-fields.ts";
+
+/** What Kuma's tokens are, and what a heartbeat can be addressed by. */
+const TOKEN = /^[A-Za-z0-9_-]{10,64}$/u;
+/** Kuma tells of certificates 21 days before their end, unless set otherwise. */
+const CERTIFICATE_DAYS = 21;
+
+function parseHeaders(draft: EntryDraft, given: unknown): Fields {
+  if (typeof given !== "string" || given.trim() === "") return toFields(given);
+  try {
+    return toFields(JSON.parse(given));
+  } catch {
+    draft.note("no_field", "headers");
+    return {};
+  }
+}
+
+const bodyTypes: Readonly<Record<string, string>> = {
+  json: "application/json",
+  xml: "text/xml; charset=utf-8",
+  form: "application/x-www-form-urlencoded",
+};
+
+function toBasic(user: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${user}:${password}`);
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** Headers of the monitor, with those that its other fields come to. */
+function headersOf(draft: EntryDraft, monitor: Fields): Fields {
+  const headers = parseHeaders(draft, monitor["headers"]);
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const user = toText(monitor["basic_auth_user"]);
+  const way = toText(monitor["authMethod"]);
+  const signsIn = user !== "" && ["", "basic"].includes(way);
+  if (!signsIn && way !== "" && way !== "basic") draft.note("no_sign_in", way);
+  const type = bodyTypes[toText(monitor["httpBodyEncoding"])];
+  const hasBody = toText(monitor["body"]) !== "";
+  return {
+    ...headers,
+    ...(signsIn && !names.has("authorization")
+      ? { Authorization: toBasic(user, toText(monitor["basic_auth_pass"])) }
+      : {}),
+    ...(hasBody && type !== undefined && !names.has("content-type") ? { "Content-Type": type } : {}),
+  };
+}
+
+function statusesOf(monitor: Fields): string {
+  const given = toList(monitor["accepted_statuscodes"]);
+  return given.length === 0 ? "200-299" : given.map(toText).join(", ");
+}
+
+function httpTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown> {
+  if (toText(monitor["tlsCa"]) !== "") draft.note("no_own_authority");
+  const isSecure = toText(monitor["url"]).startsWith("https:");
+  return {
+    ...toHttpTarget(draft, {
+      url: toText(monitor["url"]),
+      method: toText(monitor["method"]),
+      headers: headersOf(draft, monitor),
+      body: toText(monitor["body"]),
+    }),
+    maxRedirects: toRedirects(draft, toNumber(monitor["maxredirects"]) ?? 5),
+    statuses: statusesOf(monitor),
+    ignoresCertificate: isOn(monitor["ignoreTls"]),
+    certificateDays: isSecure && isOn(monitor["expiryNotification"]) ? CERTIFICATE_DAYS : 0,
+  };
+}
+
+function keywordTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown> {
+  const field = isOn(monitor["invertKeyword"]) ? "excludes" : "contains";
+  return { ...httpTarget(draft, monitor), [field]: toText(monitor["keyword"]) };
+}
+
+const jsonOperators: Readonly<Record<string, string>> = { "==": "=", "!=": "!=", contains: "contains" };
+
+function jsonTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown> {
+  const target = httpTarget(draft, monitor);
+  const path = toText(monitor["jsonPath"]).trim();
+  const given = toText(monitor["jsonPathOperator"]);
+  const operator = given === "" ? "=" : (jsonOperators[given] ?? given);
+  // JSONata is a language; what is a plain path in it means the same here.
+  if (parseJsonPath(path) === undefined || path === "" || path === "$") {
+    draft.note("no_path", path);
+    return target;
+  }
+  const expected = monitor["expectedValue"];
+  const value = typeof expected === "boolean" ? String(expected) : toText(expected);
+  return { ...target, json: { path, operator, value } };
+}
+
+function tcpTarget(host: string, port: unknown): Record<string, unknown> {
+  return { kind: "tcp", host, port: toNumber(port) };
+}
+
+/** Of an address such as "postgres://user:secret@db.example:5432/shop" host and port alone. */
+function connectionTarget(
+  draft: EntryDraft,
+  { address, what, port }: { address: string; what: string; port: number },
+) {
+  draft.note("connection_only", what);
+  const text = address.includes("://") ? address : `x://${address}`;
+  const match = /^[a-z0-9+.-]+:\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/?,]+)(?::(\d{1,5}))?/iu.exec(text);
+  const host = (match?.[1] ?? "").replace(/^\[|\]$/gu, "");
+  return tcpTarget(host, match?.[2] ?? port);
+}
+
+function dnsTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown> {
+  const [first = "", ...others] = toText(monitor["dns_resolve_server"])
+    .split(",")
+    .map((text) => text.trim());
+  const port = toNumber(monitor["port"]) ?? 53;
+  const known = parseResolver(first);
+  if (first !== "" && known === undefined) draft.note("no_resolver", first);
+  if (others.length > 0) draft.note("other_resolver", first);
+  const { expected, left } = readDnsConditions(monitor["conditions"]);
+  for (const condition of left) draft.note("no_condition", condition);
+  const address = known?.address.includes(":") === true ? `[${known.address}]` : known?.address;
+  return {
+    kind: "dns",
+    name: toText(monitor["hostname"]),
+    record: toText(monitor["dns_resolve_type"]) || "A",
+    resolver: address === undefined ? "" : `${address}:${port}`,
+    expected,
+  };
+}
+
+/** Conditions of 2.x: those that a record is equal to something, and the rest. */
+function readDnsConditions(given: unknown): { expected: string[]; left: string[] } {
+  const found = { expected: [] as string[], left: [] as string[] };
+  for (const condition of toList(given).map(toFields)) {
+    const { variable, operator, value } = condition;
+    if (variable === "record" && operator === "equals" && condition["andOr"] !== "or")
+      found.expected.push(toText(value));
+    else found.left.push(JSON.stringify({ variable, operator, value }));
+  }
+  return found;
+}
+
+/** As often as Kuma expects a sign of life, and as late as it lets it be. */
+function heartbeatTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown> {
+  const interval = toNumber(monitor["interval"]) ?? 60;
+  const seconds = Math.min(31_536_000, Math.max(20, Math.round(interval)));
+  if (seconds !== interval) draft.note("other_interval", String(seconds));
+  const retries = toNumber(monitor["maxretries"]) ?? 0;
+  const retrySeconds = toNumber(monitor["retryInterval"]) ?? interval;
+  const graceSeconds = Math.min(31_536_000, Math.max(1, Math.round(retries * retrySeconds)));
+  const token = toText(monitor["pushToken"]);
+  if (TOKEN.test(token)) draft.pingKey = token;
+  else draft.note("token_unfit");
+  return { kind: "heartbeat", schedule: { type: "period", seconds }, graceSeconds };
+}
+
+type ToTarget = (draft: EntryDraft, monitor: Fields) => Record<string, unknown>;
+
+function databaseTarget(what: string, port: number): ToTarget {
+  return (draft, monitor) =>
+    connectionTarget(draft, { address: toText(monitor["databaseConnectionString"]), what, port });
+}
+
+const targets: Readonly<Record<string, ToTarget>> = {
+  http: httpTarget,
+  keyword: keywordTarget,
+  "json-query": jsonTarget,
+  "real-browser": (draft, monitor) => {
+    draft.note("no_browser");
+    return httpTarget(draft, monitor);
+  },
+  port: (_draft, monitor) => tcpTarget(toText(monitor["hostname"]), monitor["port"]),
+  ping: (draft, monitor) => {
+    draft.note("needs_ping");
+    return { kind: "ping", way: "icmp", host: toText(monitor["hostname"]) };
+  },
+  dns: dnsTarget,
+  push: heartbeatTarget,
+  postgres: databaseTarget("a query", 5_432),
+  mysql: databaseTarget("a query", 3_306),
+  mongodb: databaseTarget("a command", 27_017),
+  redis: databaseTarget("a command", 6_379),
+  smtp: (draft, monitor) => {
+    draft.note("connection_only", "what the mail server says");
+    return tcpTarget(toText(monitor["hostname"]), monitor["port"] ?? 25);
+  },
+  mqtt: (draft, monitor) =>
+    connectionTarget(draft, {
+      address: `${toText(monitor["hostname"])}:${toText(monitor["port"]) || "1883"}`,
+      what: "a message",
+      port: 1_883,
+    }),
+  "grpc-keyword": (draft, monitor) =>
+    connectionTarget(draft, { address: toText(monitor["grpcUrl"]), what: "a call", port: 443 }),
+};
+
+/** Names of the groups around a monitor, the outermost first. */
+function groupOf(monitor: Fields, byId: ReadonlyMap<string, Fields>): string {
+  const names: string[] = [];
+  let parent = byId.get(toText(monitor["parent"]));
+  // Deeper ones, and a circle, end it.
+  while (parent !== undefined && names.length < 8) {
+    names.unshift(toText(parent["name"]).trim());
+    parent = byId.get(toText(parent["parent"]));
+  }
+  return names.join(" / ");
+}
+
+function tagsOf(monitor: Fields): string[] {
+  const given = toList(monitor["tags"]).map(toFields);
+  return given.map(({ name, value }) => {
+    const text = toText(value).trim();
+    return text === "" ? toText(name) : `${toText(name)}: ${text}`;
+  });
+}
+
+/** Times, retries and words that monitors of all kinds have. */
+function setShared(draft: EntryDraft, monitor: Fields): void {
+  const { fields } = draft;
+  const interval = toNumber(monitor["interval"]) ?? 60;
+  if (draft.type !== "push") draft.setInterval(interval);
+  const timeout = toNumber(monitor["timeout"]);
+  if (timeout !== undefined && timeout > 0) draft.setTimeout(timeout);
+  draft.setFailures((toNumber(monitor["maxretries"]) ?? 0) + 1);
+  const retry = toNumber(monitor["retryInterval"]) ?? 0;
+  fields["retrySeconds"] = Math.min(86_400, Math.max(5, Math.round(retry > 0 ? retry : interval)));
+  fields["inverted"] = isOn(monitor["upsideDown"]);
+  fields["paused"] = monitor["active"] !== undefined && !isOn(monitor["active"]);
+  fields["note"] = toText(monitor["description"]).slice(0, 4_000);
+  draft.setTags(tagsOf(monitor));
+  if ((toNumber(monitor["proxyId"]) ?? 0) > 0) draft.note("no_proxy");
+}
+
+function toEntry(given: unknown, byId: ReadonlyMap<string, Fields>): ImportEntry {
+  const monitor = toFields(given);
+  const type = toText(monitor["type"]);
+  const draft = new EntryDraft(toText(monitor["name"]), type);
+  if (type === "group") return { name: draft.name, type, isGroup: true, notes: [] };
+  const toTarget = Object.hasOwn(targets, type) ? targets[type] : undefined;
+  if (toTarget === undefined) {
+    draft.leaveOut(type === "" ? "no_entry" : "no_such_kind", type === "" ? undefined : type);
+    return draft.finish();
+  }
+  draft.fields["group"] = groupOf(monitor, byId);
+  draft.fields["target"] = toTarget(draft, monitor);
+  setShared(draft, monitor);
+  return draft.finish();
+}
+
+/** Lists, and objects that have a monitor for each id. */
+function listOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return toList(value);
+  const entries = Object.entries(toFields(value));
+  return entries.length > 0 && entries.every(([id]) => /^\d{1,12}$/u.test(id))
+    ? entries.map(([, monitor]) => monitor)
+    : undefined;
+}
+
+/** What the parsed JSON of Kuma's holds; undefined when it holds no monitors. */
+export function planKuma(document: unknown): ImportPlan | undefined {
+  const { monitorList, monitors, version: _version, ...others } = toFields(document);
+  const inside = listOf(monitorList) ?? listOf(monitors);
+  const list = inside ?? listOf(document);
+  if (list === undefined) return undefined;
+  const byId = new Map(list.map(toFields).map((monitor) => [toText(monitor["id"]), monitor]));
+  // Who has no parent is not the child of who has no id.
+  byId.delete("");
+  const isLeftOut = ([, value]: [string, unknown]): boolean => !Array.isArray(value) || value.length > 0;
+  const leftOut = inside === undefined ? [] : Object.entries(others).filter(isLeftOut);
+  return {
+    entries: list.map((monitor) => toEntry(monitor, byId)),
+    leftOut: leftOut.map(([name]) => name.slice(0, 64)).slice(0, 20),
+  };
+}
