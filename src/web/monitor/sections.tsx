@@ -20,11 +20,13 @@ import { SettingsPage } from "./site/settings-page.tsx";
 const ChecksPage = lazy(async () => (await import("./checks/checks-page.tsx")).ChecksPage);
 const CheckPage = lazy(async () => (await import("./checks/page/check-page.tsx")).CheckPage);
 const NewCheckPage = lazy(async () => (await import("./checks/editor/new-check-page.tsx")).NewCheckPage);
+const ImportPage = lazy(async () => (await import("./checks/import/import-page.tsx")).ImportPage);
 
 function toChecksPage(id: string | undefined): JSX.Element {
   if (id === undefined) return <ChecksPage />;
-  // No check can have this id: all begin with "chk_".
+  // No check can have these ids: all begin with "chk_".
   if (id === "new") return <NewCheckPage />;
+  if (id === "import") return <ImportPage />;
   return <CheckPage id={id} key={id} />;
 }
 

@@ -26,9 +26,8 @@ function toChoices(right: string): readonly string[] {
 /** The text within "pat(*text*)"; undefined when there is a star in its midst. */
 function findFragment(right: string): string | undefined {
   const inside = /^pat\((.*)\)$/su.exec(right)?.[1];
-  if (inside === undefined) return undefined;
-  const fragment = inside.replace(/^\*+/u, "").replace(/\*+$/u, "");
-  return fragment === "" || fragment.includes("*") ? undefined : fragment;
+  const parts = (inside ?? "").split("*").filter((part) => part !== "");
+  return parts.length === 1 ? parts[0] : undefined;
 }
 
 const isHeld: Readonly<Record<Condition["operator"], (status: number, value: number) => boolean>> = {

@@ -77,9 +77,13 @@ const units: Readonly<Record<string, number>> = {
 
 /** Seconds of a duration such as "1h30m" or "500ms"; undefined for all else. */
 export function toSeconds(text: string): number | undefined {
-  if (text.length > 40 || !/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/u.test(text)) return undefined;
   let seconds = 0;
-  for (const [, number = "", unit = ""] of text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/gu))
+  let rest = text;
+  do {
+    const [whole, number, unit = ""] = /^(\d{1,9}(?:\.\d{1,9})?)(ns|us|µs|ms|s|m|h)/u.exec(rest) ?? [];
+    if (whole === undefined) return undefined;
     seconds += Number(number) * (units[unit] ?? 0);
+    rest = rest.slice(whole.length);
+  } while (rest !== "");
   return seconds;
 }

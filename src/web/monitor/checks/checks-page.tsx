@@ -111,6 +111,9 @@ export function ChecksPage(): JSX.Element {
   return (
     <>
       <PageHead title={text("admin.nav.checks")} hint={isEmpty ? text("admin.checks.hint") : undefined}>
+        <a class="button" href="/admin/checks/import">
+          {text("admin.checks.import.link")}
+        </a>
         {!isEmpty && (
           <a class="button primary" href="/admin/checks/new">
             <Icon name="plus" />

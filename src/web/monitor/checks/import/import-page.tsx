@@ -1,0 +1,173 @@
+/** Checks of Uptime Kuma or Gatus: a file is chosen, its entries are shown with what they become, then they are added. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type {
+  ImportEntryView,
+  ImportInput,
+  ImportResult,
+} from "../../../../monitor/checks/import/view-schema.ts";
+import { countText, text } from "../../../app/texts.ts";
+import { Button } from "../../../ui/controls.tsx";
+import { Table } from "../../../ui/controls-table.tsx";
+import { PageHead } from "../../../ui/console/pieces.tsx";
+import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
+import { adminRequest } from "../../../ui/console/session.ts";
+import { FileDrop } from "../../../ui/forms/file-drop.tsx";
+import { CHECKS, toCheckPage } from "../check-data.ts";
+import { CheckCrumbs, KindMark } from "../check-marks.tsx";
+
+const MAX_BYTES = 1_048_576;
+
+/** JSON is Kuma's; all else is read as YAML. */
+function toFormat(content: string): ImportInput["format"] {
+  return /^\s*[{[]/u.test(content) ? "kuma" : "gatus";
+}
+
+function Becomes({ entry: { outcome, check } }: { entry: ImportEntryView }): JSX.Element {
+  if (check === undefined)
+    return (
+      <span class="field-hint">
+        {text(outcome === "group" ? "admin.checks.import.group" : "admin.checks.import.left-out")}
+      </span>
+    );
+  const { id, name, kind, target, group, tags, paused } = check;
+  const words = [group, ...tags, ...(paused ? [text("admin.checks.import.paused")] : [])];
+  return (
+    <div class="stack-small">
+      <span class="break">
+        <KindMark kind={kind} /> {id === undefined ? target : <a href={toCheckPage(id)}>{name}</a>}
+      </span>
+      {words.some((word) => word !== "") && (
+        <span class="field-hint break">{words.filter((word) => word !== "").join(" · ")}</span>
+      )}
+    </div>
+  );
+}
+
+function Notes({ entry: { notes, check } }: { entry: ImportEntryView }): JSX.Element | null {
+  const all = notes.map(({ code, value = "" }) => text(`admin.checks.import.note.${code}`, { value }));
+  if (check?.keepsToken === true) all.unshift(text("admin.checks.import.keeps"));
+  if (all.length === 0) return null;
+  return (
+    <ul class="import-notes">
+      {all.map((words) => (
+        <li class="break" key={words}>
+          {words}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Entries({ entries }: { entries: readonly ImportEntryView[] }): JSX.Element {
+  return (
+    <Table
+      caption={text("admin.checks.import.entries")}
+      rows={entries.map((entry, index) => ({ entry, index }))}
+      keyOf={({ index }) => String(index)}
+      columns={[
+        {
+          key: "entry",
+          label: text("admin.checks.import.entry"),
+          cell: ({ entry }) => (
+            <div class="stack-small">
+              <strong class="break">{entry.name === "" ? "–" : entry.name}</strong>
+              <span class="field-hint">{entry.type}</span>
+            </div>
+          ),
+        },
+        {
+          key: "becomes",
+          label: text("admin.checks.import.becomes"),
+          cell: ({ entry }) => <Becomes entry={entry} />,
+        },
+        {
+          key: "notes",
+          label: text("admin.checks.import.notes"),
+          cell: ({ entry }) => <Notes entry={entry} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Outcome(props: { result: ImportResult; busy: boolean; onImport: () => void }): JSX.Element {
+  const { result, busy, onImport } = props;
+  const { trial, checks, entries, leftOut } = result;
+  const others = entries.filter(({ outcome }) => outcome === "left_out").length;
+  const title = trial
+    ? text("admin.checks.import.counts", { checks, others })
+    : text("admin.checks.import.done", { count: checks });
+  return (
+    <section class="stack" aria-label={text("admin.checks.import.entries")}>
+      <div class={`admin-note ${others === 0 ? "is-good" : "is-warn"}`} role="status">
+        <div class="stack-small">
+          <strong>{checks === 0 && trial ? text("admin.checks.import.nothing") : title}</strong>
+          {leftOut.length > 0 && (
+            <span class="break">{text("admin.checks.import.parts", { names: leftOut.join(", ") })}</span>
+          )}
+        </div>
+      </div>
+      <div class="button-row">
+        {trial && checks > 0 && (
+          <Button kind="primary" disabled={busy} onClick={onImport}>
+            {countText("admin.checks.import.add", checks)}
+          </Button>
+        )}
+        {!trial && (
+          <a class="button primary" href="/admin/checks">
+            {text("admin.checks.import.look")}
+          </a>
+        )}
+      </div>
+      <Entries entries={entries} />
+    </section>
+  );
+}
+
+/** The section with "import" in its address. */
+export function ImportPage(): JSX.Element {
+  const [file, setFile] = useState<File>();
+  const [result, setResult] = useState<ImportResult>();
+  const [isLarge, setIsLarge] = useState(false);
+  const task = useTask();
+  function send(chosen: File, trial: boolean): void {
+    void task.run(async () => {
+      const content = await chosen.text();
+      const body: ImportInput = { format: toFormat(content), text: content, trial };
+      setResult(await adminRequest<ImportResult>(`${CHECKS}/import`, { method: "POST", body }));
+    });
+  }
+  function choose(chosen: File): void {
+    setFile(chosen);
+    setResult(undefined);
+    setIsLarge(chosen.size > MAX_BYTES);
+    if (chosen.size <= MAX_BYTES) send(chosen, true);
+  }
+  return (
+    <>
+      <CheckCrumbs />
+      <PageHead title={text("admin.checks.import")} hint={text("admin.checks.import.hint")} />
+      <div class="stack">
+        <FileDrop
+          label={file?.name ?? text("admin.checks.import.drop")}
+          accept=".json,.yaml,.yml,application/json,application/yaml"
+          disabled={task.busy}
+          onFiles={([chosen]) => chosen && choose(chosen)}
+        >
+          {text(file === undefined ? "admin.checks.import.drop.hint" : "admin.checks.import.drop.other")}
+        </FileDrop>
+        {task.busy && (
+          <p class="field-hint" role="status">
+            {text("admin.checks.import.busy")}
+          </p>
+        )}
+        {isLarge && <ErrorNote message={text("admin.checks.import.large")} />}
+        {task.message !== undefined && file !== undefined && (
+          <ErrorNote message={task.message} onRetry={() => send(file, result === undefined)} />
+        )}
+        {result && file && <Outcome result={result} busy={task.busy} onImport={() => send(file, false)} />}
+      </div>
+    </>
+  );
+}
