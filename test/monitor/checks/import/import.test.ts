@@ -149,7 +149,8 @@ describe("import of Uptime Kuma's monitors", () => {
     const made = await detailsOf(app);
     const health = made.get("Health")?.["target"] as Record<string, unknown>;
     assert.deepEqual(health["json"], { path: "checks[0].state", operator: "=", value: "up" });
-    assert.deepEqual((made.get("A")?.["target"] as Record<string, unknown>)["expected"], ["192.0.2.1"]);
+    const name = made.get("A")?.["target"] as Record<string, unknown>;
+    assert.deepEqual(name["expected"], ["192.0.2.1"]);
   });
 });
 
