@@ -6,6 +6,7 @@ import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { SampleLog } from "../store/series/samples/samples.ts";
 import type { Store } from "../store/store.ts";
+import { CheckHistory } from "./checks/check-history.ts";
 import { type ChecksDeps, Checks, listChecks } from "./checks/checks.ts";
 import type { Directory } from "./checks/directory.ts";
 import { openTarget } from "./checks/header-secrets.ts";
@@ -19,6 +20,7 @@ import { StandingWriter } from "./checks/run/standing-writer.ts";
 import { CheckWatch, toIsUp } from "./checks/run/watch.ts";
 import { CENTER } from "./checks/schema.ts";
 import { type CheckSeries, findCheckSeries, listCheckSeries, toSeriesId } from "./checks/series.ts";
+import { Timeline } from "./checks/timeline.ts";
 import type { CheckDirectory, CheckIntake } from "./checks/standings.ts";
 import type { Nodes } from "./cluster/cluster.ts";
 import type { ManagedLease } from "./cluster/leader-lease.ts";
@@ -90,14 +92,15 @@ function createWatch(
   parts: {
     readonly directory: Directory;
     readonly probe: Prober;
+    readonly timeline: Timeline;
     readonly findSeries: (id: string) => CheckSeries | undefined;
   },
 ): { readonly watch: CheckWatch; readonly network: OwnNetwork } {
   const { store, clock, log, bus, lease, nodes, checking = {} } = deps;
   const { box } = deps.notify;
-  const { directory, probe, findSeries } = parts;
+  const { directory, probe, findSeries, timeline } = parts;
   const { random = Math.random, defer = deferByTimer } = checking;
-  const writer = new StandingWriter({ store, clock, lease });
+  const writer = new StandingWriter({ store, lease, onEvent: (id) => timeline.noteWritten(id) });
   const rows = new CheckRows({ ...deps, findSeries });
   const sharing = new Sharing({
     bus,
@@ -140,7 +143,8 @@ export function createCheckParts(deps: CheckPartsDeps) {
   const { probe = asksNobody } = deps.checking ?? {};
   const findRecord = (id: string) => directory.findRecord(id);
   const findCheck = (id: string) => findCheckSeries(id, { findRecord, findServer });
-  const { watch, network } = createWatch(deps, { directory, probe, findSeries: findCheck });
+  const timeline = new Timeline({ store, clock, isLeader: () => deps.nodes.isLeader });
+  const { watch, network } = createWatch(deps, { directory, probe, timeline, findSeries: findCheck });
   const checkDirectory: CheckDirectory = directory;
   const checkIntake: CheckIntake = watch;
   return {
@@ -153,6 +157,8 @@ export function createCheckParts(deps: CheckPartsDeps) {
     checkBox: box,
     /** Tries checks and judges them; the service calls it. */
     checkWatch: watch,
+    checkTimeline: timeline,
+    checkHistory: new CheckHistory({ history, directory, clock }),
     /** Whether the monitor's own network was found away last. */
     isNetworkAway: (): boolean => network.isAwayNow,
     /** The series of the history that are of checks. */
@@ -162,6 +168,7 @@ export function createCheckParts(deps: CheckPartsDeps) {
     /** Takes the checks as they are in the store. */
     reloadChecks: async (): Promise<void> => {
       const { changed: others, gone } = directory.reload(await store.read(listChecks));
+      for (const { id } of gone) timeline.noteGone(id);
       for (const record of gone)
         for (const series of listCheckSeries([record], { findServer })) history.drop(series.id, series);
       watch.review(others, gone);

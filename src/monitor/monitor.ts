@@ -298,7 +298,7 @@ export async function createMonitor(given: MonitorDeps) {
   const heartbeats = createHeartbeats({ ...deps, limits, changed, ...checkParts, nodes });
   await bringBack({ refresh, ...checkParts, usage, ingest, nodes, alerts, heartbeats });
   const watching = [alerts, notifying.notices, history, status, followers, heartbeats.watch];
-  const swept = [enrolments, accessParts.sessions, access, ...watching];
+  const swept = [enrolments, accessParts.sessions, access, ...watching, checkParts.checkTimeline];
   return {
     store,
     /** Reads see the store; changes also reach the public list and the streams before they resolve. */

@@ -3,9 +3,11 @@ import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { GuardEnv } from "../http/admin-guard.ts";
+import type { CheckHistory } from "./check-history.ts";
 import type { Checks } from "./checks.ts";
 import type { CheckRecord } from "./schema.ts";
 import type { CheckDirectory, HeartbeatFacts } from "./standings.ts";
+import type { Timeline } from "./timeline.ts";
 import type { CheckView } from "./view-schema.ts";
 import { toCheckView } from "./views.ts";
 
@@ -17,7 +19,11 @@ export interface CheckRouteParts {
   /** What is known of a heartbeat; undefined before its first ping. */
   readonly findHeartbeat: (id: string) => HeartbeatFacts | undefined;
   readonly box: SecretBox;
+  readonly history: CheckHistory;
+  readonly timeline: Timeline;
   readonly guard: MiddlewareHandler<GuardEnv>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }
 
 export const exampleCheck = {

@@ -4,7 +4,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { RollupStore, RollupTier } from "../../store/series/rollups/rollups.ts";
 import { type Accumulator, type StoredRow, createAccumulator } from "./accumulator.ts";
-import { type HistoryPoint, chooseStep, gather } from "./buckets.ts";
+import { type HistoryPoint, type TierPoint, chooseStep, gather } from "./buckets.ts";
 import { createFlusher } from "./flusher.ts";
 import { createForgetting } from "./gone-servers.ts";
 import { type HistoryQuestion, type Others, type TimedPart, createOthers, nobodyElse } from "./others.ts";
@@ -49,6 +49,16 @@ export interface HistoryRequest {
   readonly to: number;
   /** Points at most for each series, 1 or more. */
   readonly points: number;
+}
+
+export interface SpansRequest {
+  readonly serverId: string;
+  readonly metric: MetricName;
+  readonly tier: "1m" | "10m" | "1h" | "1d";
+  /** Epoch ms, inclusive. */
+  readonly from: number;
+  /** Epoch ms, exclusive. */
+  readonly to: number;
 }
 
 export interface HistorySeries {
@@ -138,6 +148,14 @@ function createFinder(parts: {
   };
 }
 
+async function readSpans(tiers: readonly Tier[], request: SpansRequest): Promise<readonly TierPoint[]> {
+  const { serverId, metric, from, to } = request;
+  const tier = tiers.find(({ name }) => name === request.tier);
+  if (tier === undefined || to <= from) return [];
+  const content = await tier.read(serverId, { from, to, metrics: [metric] });
+  return [...content.points(metricSource(metric))];
+}
+
 /** Makes the history over what its rollups hold. */
 export function createHistory(options: HistoryOptions) {
   const { clock, log, rollups } = options;
@@ -193,6 +211,8 @@ export function createHistory(options: HistoryOptions) {
         throw error;
       }
     },
+    /** What a tier beyond single reports has of a metric, sorted by time, as it is kept there. */
+    spans: (request: SpansRequest) => readSpans(tiers, request),
     /** Forgets a server; `createdAt` as it was (epoch ms). */
     drop(serverId: string, { createdAt }: { readonly createdAt: number }): void {
       raw.drop(serverId);

@@ -212,7 +212,10 @@ function addWatchRoutes(
   addMaintenanceRoutes(app, { maintenance, guard });
   addImportRoutes(app, { checks, directory, guard });
   const findHeartbeat = (id: string) => heartbeats.watch.findFacts(id);
-  addCheckRoutes(app, { checks, directory, findHeartbeat, box, guard });
+  addCheckRoutes(app, {
+    ...{ checks, directory, findHeartbeat, box, guard },
+    ...{ history: monitor.checkHistory, timeline: monitor.checkTimeline, now: () => clock.now() },
+  });
   addHeartbeatRoutes(app, { heartbeats, guard });
   addPlaceRoutes(app, { placeFiles, guard });
 }
@@ -232,15 +235,13 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     ...accepted,
   });
   const { sessions, settings, servers, enrolments, store, historyUse, factsOf } = monitor;
-  const { publicSnapshot, live, usage, uptimeAnswers } = monitor;
-  const { alerts, channels, notices, nodes, registry, ingest } = monitor;
+  const { publicSnapshot, usage, uptimeAnswers, channels, notices } = monitor;
   const allowedOrigins = options.allowedOrigins.filter((origin) => origin !== "*");
   const origins = toOriginRules(allowedOrigins, address);
   const guard = createAdminGuard({ sessions, origins });
   const { access, accessTokens, signInAccount, center } = monitor;
   const { findVisitor, page } = addPrivateGuard(app, monitor, { origins, assets });
-  const fleet = { publicSnapshot, live, factsOf, feed };
-  declareMonitorMetrics(metrics, { ...fleet, alerts, notices, nodes, registry, ingest });
+  declareMonitorMetrics(metrics, { ...monitor, checks: monitor.checkDirectory, feed });
 
   addOpenRoutes(app, monitor, { ...options, findVisitor, page, origins });
   const toUrl = (requestUrl: string): string => toOwnUrl(requestUrl, address);

@@ -2,6 +2,8 @@
 import type { Metrics, MetricsAudience, Reading } from "../../kit/observe/metrics.ts";
 import { countBySeverity } from "../alerts/incidents.ts";
 import type { Alerts } from "../alerts/alerts.ts";
+import type { CheckDirectory } from "../checks/standings.ts";
+import type { CheckRecord, CheckStanding } from "../checks/schema.ts";
 import type { NoticeLog } from "../channels/notification-log.ts";
 import type { Nodes } from "../cluster/cluster.ts";
 import type { AgentRegistry } from "../ingest/agent-registry.ts";
@@ -21,6 +23,7 @@ export interface Measured {
   readonly publicSnapshot: Pick<PublicSnapshot, "records" | "entries">;
   readonly live: Pick<Live, "get">;
   readonly factsOf: (record: ServerRecord) => ServerFacts;
+  readonly checks: CheckDirectory;
   readonly alerts: Pick<Alerts, "firing" | "pending">;
   readonly notices: Pick<NoticeLog, "counts">;
   readonly nodes: Pick<Nodes, "peers" | "isLeader" | "isConnected">;
@@ -85,6 +88,61 @@ function declareBookMetrics(metrics: Metrics, monitor: Measured): void {
       });
     metrics.gauge({ name, help, labels: ["server", "name"], read: readEach });
   }
+}
+
+/** Of each check that stands up, down or in between; what nobody knows has no value. */
+const checkGauges: readonly {
+  name: string;
+  help: string;
+  read: (standing: CheckStanding) => number | undefined;
+}[] = [
+  {
+    name: "trivet_check_up",
+    help: "1 while the check is up, or down from some places alone; 0 while it is down",
+    read: ({ state }) => (state === "down" ? 0 : state === "up" || state === "partial" ? 1 : undefined),
+  },
+  {
+    name: "trivet_check_latency_seconds",
+    help: "Time until the answer, of the last good try of the first place that has one",
+    read: ({ places }) => {
+      const latencyMs = places.find((place) => place.latencyMs !== undefined)?.latencyMs;
+      return latencyMs === undefined ? undefined : latencyMs / 1_000;
+    },
+  },
+  {
+    name: "trivet_check_certificate_end_timestamp_seconds",
+    help: "When the certificate that was shown last ends",
+    read: ({ certificate }) => (certificate === undefined ? undefined : certificate.validTo / 1_000),
+  },
+];
+
+/** Checks are for administrators alone. */
+function declareCheckMetrics(metrics: Metrics, { checks }: Measured): void {
+  const labels = ["check", "name"];
+  const each =
+    (read: (standing: CheckStanding) => number | undefined): Reading =>
+    (audience) =>
+      audience === "everyone"
+        ? []
+        : checks.records().flatMap(({ id, name }: CheckRecord) => {
+            const standing = checks.findStanding(id);
+            const value = standing === undefined || standing.state === "paused" ? undefined : read(standing);
+            return value === undefined ? [] : [{ labels: { check: id, name }, value }];
+          });
+  for (const { name, help, read } of checkGauges) metrics.gauge({ name, help, labels, read: each(read) });
+  metrics.gauge({
+    name: "trivet_checks",
+    help: "Checks by how they stand",
+    labels: ["state"],
+    read: () => {
+      const counts = new Map<string, number>();
+      for (const { id } of checks.records()) {
+        const state = checks.findStanding(id)?.state ?? "unknown";
+        counts.set(state, (counts.get(state) ?? 0) + 1);
+      }
+      return [...counts].map(([state, value]) => ({ labels: { state }, value }));
+    },
+  });
 }
 
 function declareAlertMetrics(metrics: Metrics, monitor: Measured): void {
@@ -161,6 +219,7 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Measured): void
     else metrics.counterFrom({ name, help, labels, read });
   }
   declareBookMetrics(metrics, monitor);
+  declareCheckMetrics(metrics, monitor);
   declareAlertMetrics(metrics, monitor);
   declareNodeMetrics(metrics, monitor);
   metrics.gauge({

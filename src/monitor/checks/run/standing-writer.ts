@@ -1,5 +1,4 @@
 /** Writes standings that changed, and the events of their timelines, in the background and in batches. */
-import type { Clock } from "../../../kit/time/clock.ts";
 import { newId } from "../../../kit/secrets/id.ts";
 import type { Store, Tx } from "../../../store/store.ts";
 import { type LeaderLease, LeaseLost } from "../../cluster/leader-lease.ts";
@@ -14,9 +13,10 @@ type NewEvent = Omit<CheckEvent, "version">;
 
 export interface StandingWriterDeps {
   readonly store: Store;
-  readonly clock: Pick<Clock, "now">;
   /** A node that is no longer the leader writes nothing. */
   readonly lease: LeaderLease;
+  /** Called with the id of a check that has a new event in the store. */
+  readonly onEvent: (checkId: string) => void;
 }
 
 /** The event of a state that a standing has just come into. */
@@ -101,6 +101,7 @@ export class StandingWriter {
       for (const standing of standings)
         if (this.#standings.get(standing.id) === standing) this.#standings.delete(standing.id);
       const written = new Set(events);
+      for (const { checkId } of events) this.#deps.onEvent(checkId);
       this.#events = this.#events.filter((event) => !written.has(event));
     }
   }

@@ -1,0 +1,134 @@
+/** What the history says of checks: uptime by span, response times. */
+import { AppError } from "../../kit/errors.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { toDayNumber, toDayText, toDay } from "../../kit/time/zone-days.ts";
+import type { TierPoint } from "../history/buckets.ts";
+import type { History, HistorySeries } from "../history/history.ts";
+import type { CheckRecord } from "./schema.ts";
+import { toSeriesId } from "./series.ts";
+import type { CheckDirectory } from "./standings.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Days that are shown one by one. */
+export const UPTIME_DAYS = 90;
+
+/** Spans that people ask about, with the tier of the history that they are reckoned from. */
+const windows = [
+  { period: "24h", ms: DAY_MS, tier: "1h", stepMs: HOUR_MS },
+  { period: "7d", ms: 7 * DAY_MS, tier: "1h", stepMs: HOUR_MS },
+  { period: "30d", ms: 30 * DAY_MS, tier: "1d", stepMs: DAY_MS },
+  { period: "90d", ms: 90 * DAY_MS, tier: "1d", stepMs: DAY_MS },
+] as const;
+export const uptimePeriods = ["24h", "7d", "30d", "90d"] as const;
+
+/** Uptime of one span. What is not known is neither up nor down. */
+export interface Uptime {
+  readonly period: (typeof uptimePeriods)[number];
+  /** Of what is known; null where nothing is. */
+  readonly upPercent: number | null;
+  /** How much of the span, since the check was made, is known. */
+  readonly knownPercent: number;
+}
+
+export interface CheckUptime {
+  readonly windows: readonly Uptime[];
+  /** Days of UTC, the oldest first, today last. */
+  readonly days: readonly { readonly day: string; readonly upPercent: number | null }[];
+}
+
+export interface CheckHistoryDeps {
+  readonly history: Pick<History, "query" | "spans">;
+  readonly directory: CheckDirectory;
+  readonly clock: Pick<Clock, "now">;
+}
+
+interface Span {
+  /** Epoch milliseconds, inclusive. */
+  readonly from: number;
+  /** Epoch milliseconds, exclusive. */
+  readonly to: number;
+}
+
+function round(percent: number): number {
+  return Math.round(percent * 1_000) / 1_000;
+}
+
+function toUpPercent(points: readonly TierPoint[]): number | null {
+  const count = points.reduce((sum, point) => sum + point.count, 0);
+  if (count === 0) return null;
+  return round(points.reduce((sum, { avg, count: part }) => sum + avg * part, 0) / count);
+}
+
+/** What the history has of checks. */
+export class CheckHistory {
+  readonly #deps: CheckHistoryDeps;
+
+  constructor(deps: CheckHistoryDeps) {
+    this.#deps = deps;
+  }
+
+  /** Uptime of the last day, week, 30 and 90 days, and of each day. @throws AppError `not_found` */
+  async uptime(id: string): Promise<CheckUptime> {
+    const now = this.#deps.clock.now();
+    const record = this.#getRecord(id);
+    const today = toDayNumber(toDay(now, "UTC"));
+    const first = today - UPTIME_DAYS + 1;
+    const days = await this.#up(id, "1d", { from: first * DAY_MS, to: now + 1 });
+    const hours = await this.#up(id, "1h", { from: now - 7 * DAY_MS, to: now + 1 });
+    return {
+      windows: windows.map(({ period, ms, tier, stepMs }) => {
+        const from = now - ms;
+        const known = (tier === "1d" ? days : hours).filter(({ at }) => at > from - stepMs);
+        return {
+          period,
+          upPercent: toUpPercent(known),
+          knownPercent: toKnownPercent(record, { spans: known, stepMs, from, now }),
+        };
+      }),
+      days: Array.from({ length: UPTIME_DAYS }, (_, index) => {
+        const at = (first + index) * DAY_MS;
+        const of = days.filter((point) => point.at === at);
+        return { day: toDayText(first + index), upPercent: toUpPercent(of) };
+      }),
+    };
+  }
+
+  /**
+   * Response times and uptime of the check as a whole, or of a place.
+   * @throws AppError `not_found` of a check or place that is none
+   */
+  series(
+    id: string,
+    { place, ...asked }: Span & { readonly place: string; readonly points: number },
+  ): Promise<readonly HistorySeries[]> {
+    const { places } = this.#getRecord(id);
+    if (place !== "center" && !places.serverIds.includes(place))
+      throw new AppError("not_found", `The check is not asked from "${place}"`);
+    const metrics = ["check.latencyMs", "check.upPercent"] as const;
+    return this.#deps.history.query({ serverId: toSeriesId(id, place), metrics, ...asked });
+  }
+
+  #up(id: string, tier: "1h" | "1d", span: Span): Promise<readonly TierPoint[]> {
+    return this.#deps.history.spans({ serverId: id, metric: "check.upPercent", tier, ...span });
+  }
+
+  #getRecord(id: string): CheckRecord {
+    const record = this.#deps.directory.findRecord(id);
+    if (record === undefined) throw new AppError("not_found", `There is no check "${id}"`);
+    return record;
+  }
+}
+
+/** A check that is asked once a day cannot be known by the hour. */
+function toKnownPercent(
+  { createdAt, intervalSeconds, target }: CheckRecord,
+  { spans, stepMs, from, now }: { spans: readonly TierPoint[]; stepMs: number; from: number; now: number },
+): number {
+  const since = Math.max(from, createdAt);
+  const eachMs = target.kind === "heartbeat" ? stepMs : Math.max(stepMs, intervalSeconds * 1_000);
+  // The present span has just begun, perhaps: it counts once something is known of it.
+  const present = (spans.at(-1)?.at ?? 0) + stepMs > now ? 1 : 0;
+  const expected = Math.max(1, Math.floor(now / eachMs) - Math.floor(since / eachMs) + present);
+  return round(Math.min(100, (100 * spans.length) / expected));
+}

@@ -1,0 +1,136 @@
+/** What was: response times, uptime, and the timeline of a check. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, pageSchema } from "../../kit/http/pages.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { historyQuerySchema, toHistoryQuery } from "../history/schema.ts";
+import { adminRoute, createRoute } from "../http/create-route.ts";
+import { uptimePeriods } from "./check-history.ts";
+import { CHECKS_PATH, type CheckRouteParts, checkParams } from "./parts-routes.ts";
+import { CENTER, checkFaults, checkStates } from "./schema.ts";
+import type { TimelineEvent } from "./timeline.ts";
+
+const { from, to, points } = historyQuerySchema.shape;
+const historyQuery = z.object({
+  place: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u)
+    .default(CENTER)
+    .describe("The id of a server whose agent tries it; without it, the check as a whole"),
+  ...{ from, to, points },
+});
+const seriesSchema = z.object({
+  items: z.array(
+    z.object({
+      metric: z.enum(["check.latencyMs", "check.upPercent"]),
+      tier: z.string().describe("raw is single results, else spans of 1m, 10m, 1h or 1d (UTC)"),
+      stepMs: z.number().describe("Width of a point in milliseconds; 0 for single results"),
+      points: z.array(
+        z.object({
+          at: z.number().describe("Epoch milliseconds"),
+          min: z.number(),
+          avg: z.number(),
+          max: z.number(),
+        }),
+      ),
+    }),
+  ),
+  now: isoTimeSchema,
+});
+const percent = z.number().min(0).max(100).nullable();
+const uptimeSchema = z.object({
+  windows: z.array(
+    z.object({
+      period: z.enum(uptimePeriods),
+      upPercent: percent.describe("Of what is known; null where nothing is"),
+      knownPercent: z.number().describe("How much of the span, since the check was made, is known"),
+    }),
+  ),
+  days: z
+    .array(z.object({ day: z.iso.date(), upPercent: percent }))
+    .describe("90 days of UTC, the oldest first; null where nothing is known"),
+});
+const eventSchema = z.object({
+  id: z.string(),
+  state: z.enum(checkStates),
+  since: isoTimeSchema,
+  until: isoTimeSchema.optional().describe("Absent of the present state"),
+  fault: z.enum(checkFaults).optional(),
+  detail: z.string(),
+  places: z.array(z.string()).describe("Places that said down"),
+});
+const exampleEvent = {
+  ...{ id: "evt_01jd5v6m0c8f3k2n7q4x9y1z5a", state: "down" as const },
+  ...{ since: "2025-11-20T12:00:04+00:00", until: "2025-11-20T12:07:04+00:00" },
+  ...{ fault: "timeout" as const, detail: "No answer in time", places: ["center"] },
+};
+
+function toEventView({ id, state, at, until, fault, detail, places }: TimelineEvent) {
+  return {
+    ...{ id, state, detail, since: toIsoTime(at), places: [...places] },
+    ...(until === undefined ? {} : { until: toIsoTime(until) }),
+    ...(fault === undefined ? {} : { fault }),
+  };
+}
+
+function addSeriesRoutes(app: ServiceApp, { history, guard, now }: CheckRouteParts): void {
+  const adminGetCheckHistory = createRoute({
+    ...adminRoute("checks", guard),
+    method: "get",
+    path: `${CHECKS_PATH}/{id}/history`,
+    operationId: "adminGetCheckHistory",
+    summary: "Response times and uptime of a check, or of one of its places",
+    request: { params: checkParams, query: historyQuery },
+    responses: { 200: jsonResponse("One series each", seriesSchema) },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminGetCheckHistory, async (c) => {
+    const { place, ...asked } = c.req.valid("query");
+    const { metrics: _none, ...span } = toHistoryQuery({ ...asked, metric: [] }, now());
+    const items = await history.series(c.req.valid("param").id, { place, ...span });
+    // `as`: these two are what it asks for.
+    return c.json({ items: items as z.infer<typeof seriesSchema>["items"], now: toIsoTime(now()) }, 200);
+  });
+
+  const adminGetCheckUptime = createRoute({
+    ...adminRoute("checks", guard),
+    method: "get",
+    path: `${CHECKS_PATH}/{id}/uptime`,
+    operationId: "adminGetCheckUptime",
+    summary: "Uptime of a check in percent; what is not known is left out, and said",
+    request: { params: checkParams },
+    responses: {
+      200: jsonResponse("Uptime", uptimeSchema, {
+        windows: [{ period: "24h", upPercent: 99.931, knownPercent: 100 }],
+        days: [{ day: "2025-11-20", upPercent: 99.931 }],
+      }),
+    },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminGetCheckUptime, async (c) => {
+    const { windows, days } = await history.uptime(c.req.valid("param").id);
+    return c.json({ windows: [...windows], days: [...days] }, 200);
+  });
+}
+
+/** Adds them. */
+export function addCheckHistoryRoutes(app: ServiceApp, parts: CheckRouteParts): void {
+  addSeriesRoutes(app, parts);
+  const adminListCheckEvents = createRoute({
+    ...adminRoute("checks", parts.guard),
+    method: "get",
+    path: `${CHECKS_PATH}/{id}/events`,
+    operationId: "adminListCheckEvents",
+    summary: "When a check went into which state, the newest first; kept for 400 days",
+    request: { params: checkParams, query: pageQuerySchema },
+    responses: { 200: jsonResponse("A page of them", pageSchema(eventSchema), { items: [exampleEvent] }) },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminListCheckEvents, async (c) => {
+    const { id } = c.req.valid("param");
+    await parts.checks.get(id);
+    const { items, ...page } = await parts.timeline.page(id, c.req.valid("query"));
+    return c.json({ items: items.map(toEventView), ...page }, 200);
+  });
+}
