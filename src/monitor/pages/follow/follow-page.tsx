@@ -57,7 +57,7 @@ function ByWebhook({ shown, state, token }: Pick<FollowPageProps, "shown" | "sta
       <h2 id="by-webhook">{t("follow.webhook")}</h2>
       <p class="muted">{t("follow.webhook.text")}</p>
       <FormFaults title={t("follow.faults")} faults={state.faults} />
-      <Form action={`${base}/subscribe/webhook`} token={token}>
+      <Form action={`${base}/subscribe/webhook`} token={token} class="stack follow-form">
         <Field
           name="url"
           type="url"
@@ -89,7 +89,7 @@ export function FollowPage({ shown, state, token, ways, done }: FollowPageProps)
         <section class="stack" aria-labelledby="by-mail">
           <h2 id="by-mail">{t("follow.mail")}</h2>
           <FormFaults title={t("follow.faults")} faults={byMail.faults} />
-          <Form action={`${base}/subscribe`} token={token}>
+          <Form action={`${base}/subscribe`} token={token} class="stack follow-form">
             <Field
               name="address"
               type="email"

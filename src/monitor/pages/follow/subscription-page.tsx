@@ -38,7 +38,7 @@ export function SubscriptionPage({ shown, subscription, isSaved, action }: Subsc
       <>
         <h1>{t("mine.confirm.title", values)}</h1>
         <p class="follow-address">{t("mine.confirm.text", values)}</p>
-        <form method="post" action={action}>
+        <form method="post" action={action} class="follow-form">
           <button class="button primary wide" type="submit" name="do" value="confirm">
             {t("mine.confirm.button")}
           </button>
@@ -65,7 +65,7 @@ export function SubscriptionPage({ shown, subscription, isSaved, action }: Subsc
           {t("mine.secret")} <code>{secret}</code>
         </p>
       )}
-      <form method="post" action={action} class="stack">
+      <form method="post" action={action} class="stack follow-form">
         <Parts shown={shown} state={openedForm} chosen={subscriber.componentIds} />
         <Choice
           name="language"
@@ -78,7 +78,7 @@ export function SubscriptionPage({ shown, subscription, isSaved, action }: Subsc
           {t("mine.save")}
         </button>
       </form>
-      <form method="post" action={action}>
+      <form method="post" action={action} class="follow-form">
         <button class="button" type="submit" name="do" value="end">
           {t("mine.end")}
         </button>

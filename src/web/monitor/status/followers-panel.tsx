@@ -93,31 +93,37 @@ function FollowerTable(props: {
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { key: "address", label: text("admin.status.follower.address"), cell: ({ address }) => address },
         {
-          key: "about",
-          label: text("admin.status.follower.about"),
-          cell: ({ componentIds }) =>
-            componentIds.length === 0
-              ? text("admin.status.follower.all")
-              : componentIds.map((id) => names.get(id) ?? id).join(", "),
+          key: "address",
+          label: text("admin.status.follower.address"),
+          cell: ({ address, componentIds }) => (
+            <>
+              <span class="status-address">{address}</span>
+              <span class="field-hint">
+                {componentIds.length === 0
+                  ? text("admin.status.follower.all")
+                  : componentIds.map((id) => names.get(id) ?? id).join(", ")}
+              </span>
+            </>
+          ),
         },
         {
           key: "state",
           label: text("admin.status.follower.state"),
-          cell: ({ state, failingSince }) =>
-            failingSince === undefined ? (
-              <Badge kind={state === "active" ? "good" : "idle"}>
-                {text(`admin.status.follower.${state}`)}
-              </Badge>
-            ) : (
-              <Badge kind="bad">{text("admin.status.follower.failing")}</Badge>
-            ),
-        },
-        {
-          key: "since",
-          label: text("admin.status.follower.since"),
-          cell: ({ createdAt, activeSince }) => <Moment at={activeSince ?? createdAt} />,
+          cell: ({ state, failingSince, createdAt, activeSince }) => (
+            <>
+              <Badge kind={failingSince === undefined ? (state === "active" ? "good" : "idle") : "bad"}>
+                {text(
+                  failingSince === undefined
+                    ? `admin.status.follower.${state}`
+                    : "admin.status.follower.failing",
+                )}
+              </Badge>{" "}
+              <span class="field-hint">
+                <Moment at={activeSince ?? createdAt} />
+              </span>
+            </>
+          ),
         },
         {
           key: "remove",

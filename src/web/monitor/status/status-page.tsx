@@ -30,7 +30,7 @@ function Crumbs(): JSX.Element {
 
 function Tabs({ present }: { present: Tab }): JSX.Element {
   return (
-    <nav class="tabs" aria-label={text("admin.status.parts")}>
+    <nav class="status-tabs" aria-label={text("admin.status.parts")}>
       {tabs.map((tab) => (
         <a
           key={tab}
