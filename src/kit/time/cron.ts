@@ -5,15 +5,23 @@ const MAX_KEPT = 2_000;
 /** Some day from which every expression that ever comes has come within the eight years between two leap years. */
 const ANY_DAY = new Date(0);
 
-/** Read expressions by zone: reading one costs as much as using it. */
-const kept = new Map<string, Cron>();
+/** An expression, and a span in which nothing is due: from a time on, until the first one after it. */
+interface Read {
+  readonly cron: Cron;
+  from: number;
+  next: number | undefined;
+}
 
-function read(expression: string, timeZone: string): Cron {
+/** Read expressions by zone: reading one costs as much as using it, and using it a hundred times this look-up. */
+const kept = new Map<string, Read>();
+
+function read(expression: string, timeZone: string): Read {
   const key = `${timeZone} ${expression}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
   // Paused: it is asked when it would run, and runs nothing.
-  const made = new Cron(expression, { mode: "5-part", timezone: timeZone, paused: true });
+  const cron = new Cron(expression, { mode: "5-part", timezone: timeZone, paused: true });
+  const made: Read = { cron, from: Infinity, next: undefined };
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(key, made);
   return made;
@@ -24,7 +32,7 @@ export function isCron(expression: string): boolean {
   // The reader takes single dates too, which no crontab has.
   if (!expression.startsWith("@") && expression.trim().split(/\s+/u).length !== 5) return false;
   try {
-    return read(expression, "UTC").nextRun(ANY_DAY) !== null;
+    return read(expression, "UTC").cron.nextRun(ANY_DAY) !== null;
   } catch {
     return false;
   }
@@ -37,5 +45,10 @@ export function isCron(expression: string): boolean {
  * Throws for an expression that {@link isCron} refuses.
  */
 export function findNextCron(expression: string, timeZone: string, afterMs: number): number | undefined {
-  return read(expression, timeZone).nextRun(new Date(afterMs))?.getTime();
+  const found = read(expression, timeZone);
+  if (afterMs < found.from || afterMs >= (found.next ?? Infinity)) {
+    found.from = afterMs;
+    found.next = found.cron.nextRun(new Date(afterMs))?.getTime();
+  }
+  return found.next;
 }

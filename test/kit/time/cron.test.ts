@@ -46,6 +46,15 @@ describe("findNextCron", () => {
     assert.equal(next("0 0 29 2 *", "UTC", "2026-03-01T00:00:00Z"), "2028-02-29T00:00:00.000Z");
   });
 
+  it("says the same in whatever order it is asked", () => {
+    const hours = Array.from({ length: 60 }, (_, hour) => Date.UTC(2026, 9, 24, hour, 29, 59));
+    const ask = (after: number): number | undefined => findNextCron("30 2 * * *", "Europe/Berlin", after);
+    const inOrder = hours.map(ask);
+    const backwards = hours.toReversed().map(ask).toReversed();
+    assert.deepEqual(backwards, inOrder);
+    assert.equal(new Set(inOrder).size, 4);
+  });
+
   it("takes a time that the clocks skip as the first one after", () => {
     // Berlin goes from 02:00 to 03:00 at 01:00 UTC.
     assert.equal(next("30 2 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z"), "2026-03-29T01:00:00.000Z");

@@ -1,10 +1,11 @@
 /**
  * The monitor's figures: ingest, broadcast, list and first snapshot, each beside the bare library in the
- * same run, the whole fleet, and charts over long times. `npm run bench -- monitor-ingest`
+ * same run, the whole fleet, charts over long times, and pings of heartbeats. `npm run bench -- monitor-ingest`
  */
 import type { Bench } from "./measure.ts";
 import { benchBroadcast } from "./monitor-broadcast.ts";
 import { benchFleet } from "./monitor-fleet.ts";
+import { benchHeartbeats } from "./monitor-heartbeats.ts";
 import { benchHistory } from "./monitor-history.ts";
 import { benchIngest } from "./monitor-ingest.ts";
 import { benchFirstSnapshot, benchList } from "./monitor-reads.ts";
@@ -18,6 +19,7 @@ export const monitorBenches: Readonly<Record<string, Bench>> = {
   ],
   "monitor-list": async (effort) => [await benchList(effort)],
   "monitor-history": benchHistory,
+  "monitor-heartbeats": benchHeartbeats,
   "monitor-fleet": benchFleet,
   "monitor-first-snapshot": ({ rounds }) => benchFirstSnapshot(rounds),
 };
