@@ -14,6 +14,7 @@ import "../styles/shop-console.css";
 import "../styles/people.css";
 import "../styles/orders.css";
 import "../styles/shop-settings.css";
+import "../styles/file-drop.css";
 import "../styles/goods.css";
 import "../styles/shop-chat.css";
 

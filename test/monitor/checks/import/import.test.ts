@@ -120,6 +120,17 @@ describe("import of Uptime Kuma's monitors", () => {
     assert.ok(!JSON.stringify(items).includes("geheim"));
   });
 
+  it("lets jobs go on with the addresses that they have", async () => {
+    const app = await createTestApp();
+    await send(app, { format: "kuma", text: JSON.stringify(kumaBackup), trial: false });
+    for (const token of ["Zk3pQx81aB7cD0eF2gH4iJ6kL8mN0oPq", "a1B2c3D4e5"]) {
+      const response = await app.fetch(`/api/push/${token}?status=up&msg=OK&ping=`);
+      assert.equal(response.status, 200, await response.clone().text());
+      assert.equal(((await response.json()) as { ok: boolean }).ok, true);
+    }
+    assert.equal((await app.fetch("/api/push/nobody1234?status=up")).status, 404);
+  });
+
   it("makes nothing twice", async () => {
     const app = await createTestApp();
     const text = JSON.stringify(kumaBackup);

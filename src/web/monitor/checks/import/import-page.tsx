@@ -31,15 +31,16 @@ function Becomes({ entry: { outcome, check } }: { entry: ImportEntryView }): JSX
       </span>
     );
   const { id, name, kind, target, group, tags, paused } = check;
-  const words = [group, ...tags, ...(paused ? [text("admin.checks.import.paused")] : [])];
+  const words = [group, ...tags, paused ? text("admin.checks.import.paused") : ""].filter(
+    (word) => word !== "",
+  );
   return (
     <div class="stack-small">
-      <span class="break">
-        <KindMark kind={kind} /> {id === undefined ? target : <a href={toCheckPage(id)}>{name}</a>}
+      <span class="break">{id === undefined ? target : <a href={toCheckPage(id)}>{name}</a>}</span>
+      <span class="field-hint break">
+        <KindMark kind={kind} />
+        {words.map((word) => ` · ${word}`)}
       </span>
-      {words.some((word) => word !== "") && (
-        <span class="field-hint break">{words.filter((word) => word !== "").join(" · ")}</span>
-      )}
     </div>
   );
 }
