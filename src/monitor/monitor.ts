@@ -52,6 +52,7 @@ import { type MailEnvironment, createMailServers } from "./channels/mail-server.
 import { type PublicAddress, SiteAddress } from "./site/public-address.ts";
 import { type Settings, createSettings } from "./site/settings.ts";
 import { createFollowerParts } from "./status/followers/followers.ts";
+import { AlertPosts } from "./status/from-alerts/alert-posts.ts";
 import { createStatusParts } from "./status/status-parts.ts";
 import type { ServerFacts } from "./fleet/server-view.ts";
 
@@ -315,6 +316,8 @@ export async function createMonitor(given: MonitorDeps) {
     alerts,
     status,
     followers,
+    /** What status pages say of alerts. */
+    alertPosts: new AlertPosts({ store, clock, status, alerts, nodes, changed }),
     /** Open alerts by severity. */
     countAlerts: () => countBySeverity(alerts.firing()),
     history,

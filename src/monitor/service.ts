@@ -84,6 +84,7 @@ function listJobs(
     { name: "leader lease", everyMs: () => 1_000, run: () => monitor.renewLease() },
     { name: "status pages", everyMs: () => 5_000, run: () => monitor.status.tick() },
     { name: "bars of status pages", everyMs: () => 300_000, run: () => monitor.status.uptime.refresh() },
+    { name: "posts of alerts", everyMs: () => 2_000, run: () => monitor.alertPosts.follow() },
     { name: "followers", everyMs: () => 1_000, run: () => monitor.followers.tick() },
     { name: "checks", everyMs: () => 200, run: () => monitor.checkWatch.tick() },
     { name: "standings of checks", everyMs: () => 1_000, run: () => monitor.checkWatch.keep() },

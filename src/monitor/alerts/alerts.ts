@@ -33,7 +33,7 @@ import {
 } from "./notification-policy.ts";
 import { type Recording, closeIncidents, openIncidents } from "./recording.ts";
 import type { Scoped } from "./evaluate.ts";
-import { toWatchedKey, toWatchedRef } from "./kinds/watched.ts";
+import { type WatchedRef, toWatchedKey, toWatchedRef } from "./kinds/watched.ts";
 import { type RuleState, type Watch, createWatch, keyOf } from "./watch.ts";
 import { type WatchedDirectory, createWatchedDirectory } from "./watched-directory.ts";
 
@@ -89,6 +89,10 @@ class AlertService {
     this.#incidentLog = createIncidentLog({ ...deps, lease: this.#lease });
     deps.live.onChange((serverId) => this.#evaluator.touch(toWatchedKey({ serverId })));
     deps.checks?.onChange((checkId) => this.#evaluator.touch(toWatchedKey({ checkId })));
+  }
+
+  isMuted(ref: WatchedRef): boolean {
+    return this.#context().isMuted(ref);
   }
 
   get incidentLog(): IncidentLog {
@@ -326,6 +330,8 @@ export function createAlerts(deps: AlertsDeps) {
     /** Open incidents as of now, the oldest first. */
     firing: (): readonly IncidentRecord[] =>
       [...service.incidentLog.open.values()].sort((a, b) => a.openedAt - b.openedAt),
+    /** Whether nobody is to hear of a server or check now: it is muted, or in planned maintenance. */
+    isMuted: (ref: WatchedRef): boolean => service.isMuted(ref),
     /** Breaches that have not lasted long enough yet. */
     pending: (): readonly RuleState[] => service.pending(),
   };

@@ -8,6 +8,7 @@ import { createRightOf } from "../access/rights.ts";
 import type { Monitor } from "../monitor.ts";
 import { addStatusPages, createStatusErrorPage } from "../pages/status-routes.tsx";
 import { toHost } from "../pages/visit.tsx";
+import { addAlertPostRoutes } from "../status/from-alerts/routes.ts";
 import { addSubscriberRoutes } from "../status/followers/routes.ts";
 import { addStatusPostRoutes } from "../status/post-routes.ts";
 import { addStatusPageRoutes } from "../status/routes.ts";
@@ -44,7 +45,10 @@ function createFindMember({ sessions, access }: Pick<Monitor, "sessions" | "acce
 /** Adds all routes of status pages. */
 export function addStatus(
   app: ServiceApp,
-  monitor: Pick<Monitor, "status" | "followers" | "address" | "sessions" | "access" | "center">,
+  monitor: Pick<
+    Monitor,
+    "status" | "alertPosts" | "followers" | "address" | "sessions" | "access" | "center"
+  >,
   given: {
     readonly guard: MiddlewareHandler<GuardEnv>;
     readonly origins: OriginRules;
@@ -56,6 +60,7 @@ export function addStatus(
   const { guard, origins, assets, clock } = given;
   addStatusPageRoutes(app, { status, guard, address });
   addStatusPostRoutes(app, { status, guard });
+  addAlertPostRoutes(app, { alertPosts: monitor.alertPosts, guard });
   addSubscriberRoutes(app, { followers, pages: status.pages, guard });
   const findMember = createFindMember(monitor, origins);
   const looks = { status, followers, address, assets, clock, findMember, hasCenter: center !== undefined };

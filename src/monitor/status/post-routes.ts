@@ -26,7 +26,8 @@ const exampleUpdate = {
   components: { [COMPONENT]: "degraded_performance" as const },
 };
 const example = { title: "Shop is slow", update: exampleUpdate };
-const exampleView: PostView = {
+/** For documents of routes. */
+export const examplePostView: PostView = {
   id: "inc_01jd5v6m0c8f3k2n7q4x9y1z5c",
   version: 1,
   pageId: "stp_01jd5v6m0c8f3k2n7q4x9y1z5a",
@@ -49,14 +50,14 @@ const id = (name: string, shown: string) =>
     .min(1)
     .max(200)
     .openapi({ param: { name, in: "path" }, example: shown });
-const postParams = pageParams.extend({ postId: id("postId", exampleView.id) });
+const postParams = pageParams.extend({ postId: id("postId", examplePostView.id) });
 const updateParams = postParams.extend({ updateId: id("updateId", "upd_01jd5v6m0c8f3k2n7q4x9y1z5d") });
 const version = z.number().int().min(1).optional();
 const changeErrors = [...writeErrors, "not_found", "conflict", "version_conflict", "stale_version"] as const;
-const answer = { 200: jsonResponse("The post as it is now", postViewSchema, exampleView) };
+const answer = { 200: jsonResponse("The post as it is now", postViewSchema, examplePostView) };
 
 /** A post as administrators see it. */
-function toView(post: PostRecord): PostView {
+export function toPostView(post: PostRecord): PostView {
   return {
     ...post,
     updates: post.updates.map((update) => ({ ...update, at: toIsoTime(update.at) })),
@@ -84,12 +85,14 @@ function addReads(app: ServiceApp, { status: { posts }, guard }: StatusRoutePart
       params: pageParams,
       query: pageQuerySchema.extend({ state: postRecordSchema.shape.state.optional() }),
     },
-    responses: { 200: jsonResponse("A page of them", pageSchema(postViewSchema), { items: [exampleView] }) },
+    responses: {
+      200: jsonResponse("A page of them", pageSchema(postViewSchema), { items: [examplePostView] }),
+    },
     errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(list, async (c) => {
     const page = await posts.list(c.req.valid("param").pageId, c.req.valid("query"));
-    return c.json(toPageView(page, toView), 200);
+    return c.json(toPageView(page, toPostView), 200);
   });
 
   const get = createRoute({
@@ -99,11 +102,11 @@ function addReads(app: ServiceApp, { status: { posts }, guard }: StatusRoutePart
     operationId: "adminGetStatusPost",
     summary: "One incident or maintenance",
     request: { params: postParams },
-    responses: { 200: jsonResponse("The post", postViewSchema, exampleView) },
+    responses: { 200: jsonResponse("The post", postViewSchema, examplePostView) },
     errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(get, async (c) => {
-    const view = toView(await posts.get(toName(c.req.valid("param"))));
+    const view = toPostView(await posts.get(toName(c.req.valid("param"))));
     c.header("etag", `"${view.version}"`);
     return c.json(view, 200);
   });
@@ -117,12 +120,12 @@ function addChanges(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     operationId: "adminCreateStatusPost",
     summary: "Post an incident or maintenance, or a draft of one",
     request: { params: pageParams, body: jsonBody(newPostSchema, example) },
-    responses: { 201: jsonResponse("The post", postViewSchema, exampleView) },
+    responses: { 201: jsonResponse("The post", postViewSchema, examplePostView) },
     errors: [...writeErrors, "not_found", "conflict"],
   });
   app.openapi(create, async (c) => {
     const { pageId } = c.req.valid("param");
-    const view = toView(await posts.create(pageId, { fields: c.req.valid("json"), actor: c.var.actor }));
+    const view = toPostView(await posts.create(pageId, { fields: c.req.valid("json"), actor: c.var.actor }));
     c.header("location", `${PATH.replace("{pageId}", pageId)}/${view.id}`);
     c.header("etag", `"${view.version}"`);
     return c.json(view, 201);
@@ -149,7 +152,7 @@ function addChanges(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
       posts.change(name, { patch, version: from, actor: c.var.actor }),
     );
     c.header("etag", `"${post.version}"`);
-    return c.json(toView(post), 200);
+    return c.json(toPostView(post), 200);
   });
 
   const remove = createRoute({
@@ -185,7 +188,7 @@ function addPublishing(app: ServiceApp, { status: { posts }, guard }: StatusRout
   app.openapi(publish, async (c) => {
     const { notifies } = c.req.valid("json");
     const post = await posts.publish(toName(c.req.valid("param")), { notifies, actor: c.var.actor });
-    return c.json(toView(post), 200);
+    return c.json(toPostView(post), 200);
   });
 }
 
@@ -210,7 +213,7 @@ function addUpdates(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     const post = await changeFrom({ ifMatch: c.req.header("if-match"), version: given }, (from) =>
       posts.addUpdate(name, { fields, version: from, actor: c.var.actor }),
     );
-    return c.json(toView(post), 200);
+    return c.json(toPostView(post), 200);
   });
 
   const edit = createRoute({
@@ -227,7 +230,7 @@ function addUpdates(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     const { updateId, ...name } = c.req.valid("param");
     const patch = c.req.valid("json");
     const post = await posts.editUpdate(toName(name), { updateId, patch, actor: c.var.actor });
-    return c.json(toView(post), 200);
+    return c.json(toPostView(post), 200);
   });
 
   const remove = createRoute({
@@ -243,7 +246,7 @@ function addUpdates(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
   app.openapi(remove, async (c) => {
     const { updateId, ...name } = c.req.valid("param");
     const post = await posts.removeUpdate(toName(name), { updateId, actor: c.var.actor });
-    return c.json(toView(post), 200);
+    return c.json(toPostView(post), 200);
   });
 }
 

@@ -94,6 +94,8 @@ export async function insertPost(
     /** Of one that is made for an occasion, so that it is made once. */
     readonly id?: string;
     readonly maintenanceId?: string;
+    /** See {@link PostRecord}. */
+    readonly isAutomatic?: boolean;
   },
 ): Promise<PostRecord> {
   const { page, fields, actor } = given;
@@ -111,6 +113,7 @@ export async function insertPost(
     ...{ step: first.step, startedAt: first.at, createdAt: now, updatedAt: now },
     ...(fields.plannedFrom === undefined ? {} : { plannedFrom: fields.plannedFrom }),
     ...(fields.plannedTo === undefined ? {} : { plannedTo: fields.plannedTo }),
+    ...(given.isAutomatic === true ? { isAutomatic: true } : {}),
     ...(given.maintenanceId === undefined ? {} : { maintenanceId: given.maintenanceId }),
   };
   checkPlan(begun);

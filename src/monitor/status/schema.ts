@@ -150,6 +150,8 @@ export const postRecordSchema = z.object({
   maintenanceId: z.string().optional(),
   /** The incidents of alerts that it was made from. */
   alertIncidentIds: z.array(z.string()).default([]),
+  /** Whether alerts published it by themselves, and end it too. */
+  isAutomatic: z.boolean().optional(),
   createdAt: timeMs,
   updatedAt: timeMs,
 });
