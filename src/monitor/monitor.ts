@@ -165,8 +165,10 @@ function createAlerting(
     maintenance: Maintenance;
     address: PublicAddress;
     checkDirectory: CheckDirectory;
+    checkWatch: CheckWatch;
   },
 ) {
+  const { checkWatch } = parts;
   const { live, publicSnapshot, usage, settings, nodes, lease, maintenance, address, checkDirectory } = parts;
   const notifying = createNotifying({
     store,
@@ -192,6 +194,7 @@ function createAlerting(
     isInMaintenance: (record) => maintenance.findEnd(record) !== undefined,
     address,
     checks: checkDirectory,
+    canJudgeChecks: () => checkWatch.isCurrent,
   });
   const environment = mailEnvironment ?? {};
   const mailServers = createMailServers({ store, clock, settings, box: notify.box, environment });
@@ -288,7 +291,9 @@ export async function createMonitor(given: MonitorDeps) {
   const checkParts = createCheckParts({ ...deps, ...judging, changed, onFirst: addCheckRules });
   const servers = withRefresh(plainServers, { ...afterChange, publicSnapshot });
   const enrolments = new Enrolments({ store, clock, limits });
-  const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address, checkDirectory };
+  const { checkWatch } = checkParts;
+  const checked = { checkDirectory, checkWatch };
+  const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address, ...checked };
   const { alerts, ...notifying } = createAlerting(deps, alerting);
   const status = createStatusParts({ ...deps, changed }, { ...alerting, history });
   const followers = createFollowerParts({ ...deps, limits }, { ...alerting, ...notifying, status });

@@ -52,6 +52,8 @@ export interface AlertsDeps {
   readonly lease?: LeaderLease;
   /** Whether the known state of a server is current; without it, always. */
   readonly canJudge?: (serverId: string) => boolean;
+  /** The same of checks, all together. */
+  readonly canJudgeChecks?: () => boolean;
   /** Whether planned maintenance of a server or check goes on, in which nobody is notified; without it, never. */
   readonly isInMaintenance?: (record: Scoped) => boolean;
   /** Where people reach the service; without it, notices carry no link. */

@@ -44,6 +44,8 @@ export interface EvaluatorDeps {
   readonly clock: Clock;
   /** Whether the known state of a server is current; without it, always. */
   readonly canJudge?: ((serverId: string) => boolean) | undefined;
+  /** The same of checks, all together. */
+  readonly canJudgeChecks?: (() => boolean) | undefined;
 }
 
 /** A pass in progress. */
@@ -178,9 +180,14 @@ export class Evaluator {
     return { type, record, live: live.get(record.id), facts, now, ...read, staleSeenAt };
   }
 
-  /** An agent's data is old while it talks to a node that cannot be heard; the records are not. */
+  /**
+   * An agent's data is old while it talks to a node that cannot be heard; the records are not. Checks are old until
+   * their new judge knows them.
+   */
   #isSeen({ rule, watched }: RuleState): boolean {
-    return isSlow(rule) || watched.type === "check" || (this.#deps.canJudge?.(watched.record.id) ?? true);
+    const { canJudge, canJudgeChecks } = this.#deps;
+    if (watched.type === "check") return canJudgeChecks?.() ?? true;
+    return isSlow(rule) || (canJudge?.(watched.record.id) ?? true);
   }
 
   #evaluate(ruleState: RuleState, view: View | undefined, pass: EvaluationPass): void {

@@ -70,6 +70,11 @@ export class CheckWatch implements CheckIntake {
     return this.#deps.runner.size;
   }
 
+  /** Whether how checks stand here is what their judge knows: not between becoming the leader and reading the store. */
+  get isCurrent(): boolean {
+    return this.#leading === "yes" || !this.#deps.isLeader();
+  }
+
   /** Brings back how checks stood; call it once, after the records were read. */
   async load(): Promise<void> {
     this.#deps.directory.restore(await listStandings(this.#deps.store));
@@ -179,8 +184,9 @@ export class CheckWatch implements CheckIntake {
     const { store, directory, keeper, runner, isLeader } = this.#deps;
     const standings = await listStandings(store);
     if (!isLeader()) return;
-    directory.restore(standings);
     this.#leading = "yes";
+    // What this node heard of the last leader may be old: whoever follows checks looks at all of them anew.
+    for (const standing of standings) directory.take(standing);
     keeper.begin();
     keeper.review(directory.records());
     runner.begin(directory.records());
