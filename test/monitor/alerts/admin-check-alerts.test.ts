@@ -19,6 +19,8 @@ let app: TestApp;
 
 beforeEach(async () => {
   app = await createTestApp();
+  // From now on this process judges; nothing is tried, since nothing ticks again.
+  await app.monitor.checkWatch.tick();
 });
 
 async function make(name: string, more: object = {}): Promise<string> {

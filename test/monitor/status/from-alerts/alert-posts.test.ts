@@ -16,6 +16,8 @@ let ids: Map<string, string>;
 
 beforeEach(async () => {
   app = await createTestApp();
+  // From now on this process judges; nothing is tried, since nothing ticks again.
+  await app.monitor.checkWatch.tick();
   ids = new Map();
   for (const name of ["internal-shop", "internal-blog"]) {
     const made = await app.admin("POST", "/api/admin/checks", { name, target: tcp });
