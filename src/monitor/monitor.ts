@@ -291,9 +291,7 @@ export async function createMonitor(given: MonitorDeps) {
   const checkParts = createCheckParts({ ...deps, ...judging, changed, onFirst: addCheckRules });
   const servers = withRefresh(plainServers, { ...afterChange, publicSnapshot });
   const enrolments = new Enrolments({ store, clock, limits });
-  const { checkWatch } = checkParts;
-  const checked = { checkDirectory, checkWatch };
-  const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address, ...checked };
+  const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address, ...checkParts };
   const { alerts, ...notifying } = createAlerting(deps, alerting);
   const status = createStatusParts({ ...deps, changed }, { ...alerting, history });
   const followers = createFollowerParts({ ...deps, limits }, { ...alerting, ...notifying, status });

@@ -170,7 +170,7 @@ describe("notices about checks", () => {
         assert.doesNotMatch(head, /^Bcc:/imu);
       }
     } finally {
-      await opened.close();
+      opened.close();
       await smtp.close();
     }
   });
