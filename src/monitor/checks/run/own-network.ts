@@ -50,7 +50,7 @@ export interface OwnNetworkDeps {
   readonly ask: (target: Target) => Promise<boolean>;
   /** The addresses of a host. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
-  /** Targets that were up when they were asked last. */
+  /** Targets that are not down. */
   readonly witnesses: () => Iterable<Target>;
   /** What an administrator set for this; believed once they have answered. */
   readonly anchors: readonly Anchor[];
@@ -164,6 +164,8 @@ export class OwnNetwork {
       const place = this.#hosts.get(hostOf(target) ?? "")?.place;
       if (place === undefined || place.scope !== scope || place.network === network) continue;
       if (!isHarmless(target) || chosen.has(place.network)) continue;
+      // Who never answered is no witness.
+      if (!this.#answered.has(`${scope} ${place.network}`)) continue;
       chosen.set(place.network, target);
       if (chosen.size === MAX_WITNESSES) break;
     }

@@ -100,11 +100,11 @@ export class Runner {
     }
   }
 
-  /** Targets that were up when they were tried last. */
+  /** Targets that are not down; whether they ever answered is for those who ask to know. */
   *witnesses(): Generator<Target> {
     for (const { record } of this.#tasks.values()) {
       const center = centerOf(this.#deps.findStanding(record.id));
-      if (center?.counts !== true || center.isDown || record.inverted) continue;
+      if (center === undefined || center.isDown || record.inverted) continue;
       const { target } = record;
       if (target.kind === "heartbeat") continue;
       // Whether it answers is all that matters: its secrets stay here.
