@@ -99,6 +99,11 @@ describe("the console of status pages", () => {
       await end.getByRole("button", { name: "Publish" }).click();
       await page.getByText("All is well again.").waitFor();
       await waitForMail(3);
+      await page.getByRole("button", { name: "Edit title and impact" }).click();
+      const head = page.getByRole("dialog", { name: "Edit title and impact" });
+      await head.getByLabel("Title").fill("Website was slow");
+      await head.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { name: "Website was slow" }).waitFor();
 
       await page.getByRole("link", { name: "Subscribers" }).click();
       await page.getByText("ada@example.org").waitFor();

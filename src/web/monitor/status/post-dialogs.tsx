@@ -1,98 +1,18 @@
 /** Saying something on a status page: a new post, a further update, a mended one. */
-import type { ComponentChildren, JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import type { JSX } from "preact";
 import type { PostView, StatusPageView } from "../../../monitor/status/post-schema.ts";
 import { impactNames } from "./post-words.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
-import { Dialog } from "../../ui/controls-dialog.tsx";
-import { showToast } from "../../ui/controls-toast.tsx";
-import { type Task, TaskNote, useTask } from "../../ui/console/problem.tsx";
-import { focusFirstError } from "../../ui/console/save-bar.tsx";
+import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { DiscardDialog } from "../../ui/console/unsaved.tsx";
 import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
-import { isSame } from "../../ui/forms/conflict.ts";
-import type { ParsedForm } from "../../ui/forms/parsed.ts";
+import { type DialogEnds, DialogFrame, useDialogForm } from "./dialog-form.tsx";
 import { ComponentWordFields } from "./component-words.tsx";
 import { type PostForm, type UpdateForm, newPost, parsePost, parseUpdate } from "./post-form.ts";
 import { stepNames, toPostPath, toPostsPath } from "./status-data.ts";
 
-interface DialogProps {
+interface DialogProps extends DialogEnds {
   readonly page: StatusPageView;
-  readonly onDone: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-/** A form in a dialog that loses nothing without asking. */
-function useDialogForm<Form>(
-  initial: Form,
-  {
-    parse,
-    send,
-    onDone,
-    onClose,
-  }: {
-    readonly parse: (form: Form) => ParsedForm<object>;
-    readonly send: (fields: object) => Promise<unknown>;
-  } & Pick<DialogProps, "onDone" | "onClose">,
-) {
-  const [begun] = useState(initial);
-  const [form, setForm] = useState(initial);
-  const [isLeaving, setIsLeaving] = useState(false);
-  const task = useTask();
-  const root = useRef<HTMLDivElement>(null);
-  async function save(fields: object): Promise<void> {
-    await send(fields);
-    showToast(text("admin.saved"));
-    await onDone();
-    onClose();
-  }
-  async function submit(): Promise<void> {
-    const parsed = parse(form);
-    if (!parsed.ok) task.refuse(new Map([...parsed.faults].map(([at, name]) => [at, text(name)])));
-    if (!parsed.ok || !(await task.run(() => save(parsed.fields)))) focusFirstError(root.current);
-  }
-  return {
-    ...{ form, task, root, isLeaving, submit },
-    onChange: (change: Partial<Form>): void => setForm((before) => ({ ...before, ...change })),
-    close: (): void => (isSame(form, begun) ? onClose() : setIsLeaving(true)),
-    stay: (): void => setIsLeaving(false),
-  };
-}
-
-function Frame(props: {
-  title: string;
-  action: string;
-  task: Task;
-  pointers: readonly string[];
-  dialog: Pick<ReturnType<typeof useDialogForm>, "root" | "isLeaving" | "submit" | "close" | "stay">;
-  children: ComponentChildren;
-  onClose: () => void;
-}): JSX.Element {
-  const { title, action, task, pointers, dialog, children, onClose } = props;
-  return (
-    <Dialog
-      title={title}
-      wide
-      onClose={dialog.close}
-      onSubmit={() => void dialog.submit()}
-      actions={
-        <>
-          <Button onClick={dialog.close}>{text("admin.cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={task.busy}>
-            {task.busy ? text("admin.saving") : action}
-          </Button>
-        </>
-      }
-    >
-      <div class="stack" ref={dialog.root}>
-        <TaskNote task={task} pointers={pointers} />
-        {children}
-      </div>
-      {dialog.isLeaving && <DiscardDialog onDiscard={onClose} onClose={dialog.stay} />}
-    </Dialog>
-  );
 }
 
 /** What incidents and maintenance have each for themselves. */
@@ -147,7 +67,7 @@ export function NewPostDialog({
   const { form, task, onChange } = dialog;
   const part = { form, errors: task.errors, onChange };
   return (
-    <Frame
+    <DialogFrame
       title={text(`admin.status.new.${type}`)}
       action={text(form.isDraft ? "admin.status.draft.save" : "admin.status.publish")}
       pointers={["/title", "/update/text", "/plannedFrom", "/plannedTo"]}
@@ -175,7 +95,7 @@ export function NewPostDialog({
       />
       <Checkbox label={text("admin.status.draft")} {...bindTick(part, "isDraft")} />
       {!form.isDraft && <Checkbox label={text("admin.status.notifies")} {...bindTick(part, "notifies")} />}
-    </Frame>
+    </DialogFrame>
   );
 }
 
@@ -216,7 +136,7 @@ export function UpdateDialog(props: DialogProps & { post: PostView; step: PostVi
   const { form, task, onChange } = dialog;
   const part = { form, errors: task.errors, onChange };
   return (
-    <Frame
+    <DialogFrame
       title={text("admin.status.update.of", { title: post.title })}
       action={text("admin.status.publish")}
       pointers={["/text", "/step"]}
@@ -239,7 +159,7 @@ export function UpdateDialog(props: DialogProps & { post: PostView; step: PostVi
       {post.state !== "draft" && (
         <Checkbox label={text("admin.status.notifies")} {...bindTick(part, "notifies")} />
       )}
-    </Frame>
+    </DialogFrame>
   );
 }
 
@@ -262,7 +182,7 @@ export function EditUpdateDialog(
   );
   const { form, task, onChange } = dialog;
   return (
-    <Frame
+    <DialogFrame
       title={text("admin.status.update.edit")}
       action={text("admin.save")}
       pointers={["/text"]}
@@ -281,6 +201,6 @@ export function EditUpdateDialog(
         words={form.components}
         onChange={(components) => onChange({ components })}
       />
-    </Frame>
+    </DialogFrame>
   );
 }

@@ -2,7 +2,7 @@
 import type { PostView } from "../../../monitor/status/post-schema.ts";
 import type { ComponentStatus, Impact } from "../../../monitor/status/schema.ts";
 import type { TextName } from "../../app/texts.ts";
-import { parseLocal } from "../../ui/forms/local-time.ts";
+import { parseLocal, toDateTimeText } from "../../ui/forms/local-time.ts";
 import type { ParsedForm } from "../../ui/forms/parsed.ts";
 
 /** What components are said to be; those that are left out are not spoken of. */
@@ -34,31 +34,61 @@ export function newPost(type: PostView["type"]): PostForm {
   };
 }
 
+type Faults = Map<string, TextName>;
+
+/** When maintenance is planned for; `before` keeps seconds that a field does not show. */
+function parsePlan(
+  { type, from, to }: Pick<PostForm, "type" | "from" | "to">,
+  faults: Faults,
+  before: Pick<PostView, "plannedFrom" | "plannedTo"> = {},
+): Pick<PostView, "plannedFrom" | "plannedTo"> {
+  if (type === "incident") return {};
+  const plannedFrom = parseLocal(from, before.plannedFrom);
+  const plannedTo = parseLocal(to, before.plannedTo);
+  if (plannedFrom === undefined) faults.set("/plannedFrom", "admin.fault.moment");
+  if (plannedTo === undefined) faults.set("/plannedTo", "admin.fault.moment");
+  else if (plannedFrom !== undefined && Date.parse(plannedFrom) >= Date.parse(plannedTo))
+    faults.set("/plannedTo", "admin.fault.after");
+  return { plannedFrom, plannedTo };
+}
+
 /** What is sent to make a post, or what is wrong with the form. */
 export function parsePost(form: PostForm): ParsedForm<object> {
-  const faults = new Map<string, TextName>();
+  const faults: Faults = new Map();
   const { type, step, components, notifies, isDraft, impact } = form;
   const title = form.title.trim();
   const words = form.text.trim();
   if (title === "") faults.set("/title", "admin.fault.title");
   if (words === "") faults.set("/update/text", "admin.fault.missing");
-  const plannedFrom = type === "maintenance" ? parseLocal(form.from) : undefined;
-  const plannedTo = type === "maintenance" ? parseLocal(form.to) : undefined;
-  if (type === "maintenance") {
-    if (plannedFrom === undefined) faults.set("/plannedFrom", "admin.fault.moment");
-    if (plannedTo === undefined) faults.set("/plannedTo", "admin.fault.moment");
-    else if (plannedFrom !== undefined && plannedFrom >= plannedTo)
-      faults.set("/plannedTo", "admin.fault.after");
-  }
+  const plan = parsePlan(form, faults);
   if (faults.size > 0) return { ok: false, faults };
   return {
     ok: true,
     fields: {
-      ...{ type, title, isDraft, notifies, plannedFrom, plannedTo },
+      ...{ type, title, isDraft, notifies, ...plan },
       ...(impact === "" ? {} : { impact }),
       update: { step, text: words, components },
     },
   };
+}
+
+/** What can be changed of a post itself. */
+export type PostHeadForm = Pick<PostForm, "type" | "title" | "from" | "to"> & { readonly impact: Impact };
+
+/** The form that shows it. */
+export function toPostHead({ type, title, impact, plannedFrom, plannedTo }: PostView): PostHeadForm {
+  return { type, title, impact, from: toDateTimeText(plannedFrom), to: toDateTimeText(plannedTo) };
+}
+
+/** What is sent to change it, or what is wrong with the form. */
+export function parsePostHead(form: PostHeadForm, before: PostView): ParsedForm<object> {
+  const faults: Faults = new Map();
+  const title = form.title.trim();
+  if (title === "") faults.set("/title", "admin.fault.title");
+  const plan = parsePlan(form, faults, before);
+  return faults.size > 0
+    ? { ok: false, faults }
+    : { ok: true, fields: { title, impact: form.impact, ...plan } };
 }
 
 /** What is sent as an update, or what is wrong with the form. */

@@ -10,6 +10,7 @@ import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { Badge, Moment } from "../../ui/console/pieces.tsx";
 import { showProblem } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
+import { EditPostDialog } from "./edit-post-dialog.tsx";
 import { EditUpdateDialog, NewPostDialog, UpdateDialog } from "./post-dialogs.tsx";
 import { statusKinds, stepNames, toPostPath, toPostsPath } from "./status-data.ts";
 
@@ -17,7 +18,7 @@ type Opened =
   | { readonly kind: "new"; readonly type: PostView["type"] }
   | { readonly kind: "update"; readonly post: PostView; readonly step: PostView["step"] }
   | { readonly kind: "edit"; readonly post: PostView; readonly update: PostView["updates"][number] }
-  | { readonly kind: "delete"; readonly post: PostView };
+  | { readonly kind: "head" | "delete"; readonly post: PostView };
 
 /** The step that most often comes next. */
 function findNextStep({ type, step, state }: PostView): PostView["step"] {
@@ -90,6 +91,11 @@ function PostCard(props: {
         <PostMarks post={post} />
         <span class="spacer" />
         <IconButton
+          icon="edit"
+          label={text(type === "incident" ? "admin.status.post.edit" : "admin.status.post.plan")}
+          onClick={() => onOpen({ kind: "head", post })}
+        />
+        <IconButton
           icon="trash"
           label={text("admin.status.post.delete", { title: post.title })}
           onClick={() => onOpen({ kind: "delete", post })}
@@ -159,6 +165,7 @@ export function PostsPanel({ page }: { page: StatusPageView }): JSX.Element {
       {opened?.kind === "new" && <NewPostDialog {...common} type={opened.type} />}
       {opened?.kind === "update" && <UpdateDialog {...common} post={opened.post} step={opened.step} />}
       {opened?.kind === "edit" && <EditUpdateDialog {...common} post={opened.post} update={opened.update} />}
+      {opened?.kind === "head" && <EditPostDialog post={opened.post} onDone={list.refresh} onClose={close} />}
       {opened?.kind === "delete" && (
         <DeleteDialog
           title={text("admin.status.post.delete", { title: opened.post.title })}

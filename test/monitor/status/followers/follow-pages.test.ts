@@ -152,6 +152,20 @@ describe("following by the page", () => {
     assert.deepEqual(answer["faults"], { mail: "no_mail_server" });
   });
 
+  it("leads to the page's own host where it has one", async () => {
+    const { app, mails } = await open();
+    await addPage(app, { host: "status.example.org" });
+    const sent = await send(app, "/status/main/subscribe", { address: "ada@example.org" });
+    assert.equal(sent.status, 303);
+    await app.monitor.followers.deliver();
+    const link = /https:\/\/status\.example\.org(\/subscription\/sub_[0-9a-z]+\/[\w-]{43})/u.exec(
+      mails[0]?.text ?? "",
+    );
+    // The host's paths are those of the page: "/subscription/…" there is "/status/main/subscription/…" here.
+    const asked = await app.raw(`/status/main${link?.[1] ?? ""}`);
+    assert.match(await asked.text(), /Yes, follow/u);
+  });
+
   it("is for members alone where the page is", async () => {
     const { app } = await open();
     await addPage(app, { access: "members" });

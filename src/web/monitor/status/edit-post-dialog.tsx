@@ -1,0 +1,60 @@
+/** Changing a post itself: its title, how bad it is, when it is planned for. */
+import type { JSX } from "preact";
+import type { PostView } from "../../../monitor/status/post-schema.ts";
+import { text } from "../../app/texts.ts";
+import { SelectField, TextField } from "../../ui/controls.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { bindText } from "../../ui/forms/bind.ts";
+import { type DialogEnds, DialogFrame, useDialogForm } from "./dialog-form.tsx";
+import { type PostHeadForm, parsePostHead, toPostHead } from "./post-form.ts";
+import { impactNames } from "./post-words.ts";
+import { toPostPath } from "./status-data.ts";
+
+/** Changes title, impact and times of a post; nobody is told. */
+export function EditPostDialog(props: DialogEnds & { post: PostView }): JSX.Element {
+  const { post, onDone, onClose } = props;
+  const dialog = useDialogForm<PostHeadForm>(toPostHead(post), {
+    parse: (form) => parsePostHead(form, post),
+    send: (fields) =>
+      adminRequest(toPostPath(post), { method: "PATCH", body: { ...fields, version: post.version } }),
+    ...{ onDone, onClose },
+  });
+  const { form, task, onChange } = dialog;
+  const part = { form, errors: task.errors, onChange };
+  return (
+    <DialogFrame
+      title={text(post.type === "incident" ? "admin.status.post.edit" : "admin.status.post.plan")}
+      action={text("admin.save")}
+      pointers={["/title", "/plannedFrom", "/plannedTo"]}
+      {...{ task, dialog, onClose }}
+    >
+      <TextField
+        label={text("admin.status.post.title")}
+        required
+        maxLength={200}
+        {...bindText(part, "title", "/title")}
+      />
+      {post.type === "maintenance" ? (
+        <div class="field-row">
+          <TextField
+            label={text("admin.quiet.from")}
+            type="datetime-local"
+            {...bindText(part, "from", "/plannedFrom")}
+          />
+          <TextField
+            label={text("admin.quiet.to")}
+            type="datetime-local"
+            {...bindText(part, "to", "/plannedTo")}
+          />
+        </div>
+      ) : (
+        <SelectField
+          label={text("admin.status.impact")}
+          value={form.impact}
+          choices={impactNames.map((value) => ({ value, label: text(`admin.status.impact.${value}`) }))}
+          onChange={(impact) => onChange({ impact })}
+        />
+      )}
+    </DialogFrame>
+  );
+}
