@@ -80,7 +80,7 @@ export interface TestApp {
   /** Sends a request and checks the answer against the document. */
   fetch(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
   /** Sends any request, such as for a page, which no document describes. */
-  raw(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
+  raw(path: string, init?: RequestInit & { from?: string; host?: string }): Promise<Response>;
   /** The same as administrator, with a JSON body. */
   admin(method: string, path: string, body?: unknown): Promise<Response>;
   document(): Promise<unknown>;
@@ -154,8 +154,8 @@ export async function createTestApp(
     ...options,
   });
   const contract = createContract(app, "monitor");
-  const raw: TestApp["raw"] = async (path, { from = "192.0.2.1", ...init } = {}) =>
-    app.fetch(new Request(`http://localhost${path}`, init), { remoteAddress: from });
+  const raw: TestApp["raw"] = async (path, { from = "192.0.2.1", host = "localhost", ...init } = {}) =>
+    app.fetch(new Request(`http://${host}${path}`, init), { remoteAddress: from });
   const send: TestApp["fetch"] = async (path, init = {}) => {
     const response = await raw(path, init);
     await contract.check({ method: init.method ?? "GET", path }, response.clone());

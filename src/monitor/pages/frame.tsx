@@ -43,20 +43,17 @@ export function StatusFooter({
   shown,
   path,
   theme,
-  timeZone,
 }: {
   readonly shown: Shown;
   readonly path: string;
   readonly theme: Theme;
-  readonly timeZone: string;
 }) {
   const { t, language, formats, nowMs, base } = shown;
   const here = base + path || "/";
   return (
     <footer class="foot is-status">
       <p data-live="updated">
-        <time datetime={toIsoTime(nowMs)}>{t("page.updated", { time: formats.time(nowMs) })}</time>{" "}
-        {t("page.zone", { zone: timeZone })}
+        <time datetime={toIsoTime(nowMs)}>{t("page.updated", { time: formats.time(nowMs) })}</time>
       </p>
       <nav class="languages" aria-label={t("frame.theme")}>
         {themes.map((each) => (

@@ -67,7 +67,7 @@ export function History({
       ) : (
         <ul class="post-lines">
           {posts.map((post) => (
-            <PostLine shown={shown} post={post} />
+            <PostLine shown={shown} post={post} isTop={true} />
           ))}
         </ul>
       )}

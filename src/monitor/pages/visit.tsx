@@ -115,7 +115,7 @@ function createRenderer({ status, assets, clock }: VisitDeps) {
         title={title ?? sentence}
         head={head + toFeedLinks(shown)}
         header={<StatusHeader frame={frame} shown={shown} path={path} />}
-        footer={<StatusFooter shown={shown} path={path} theme={theme} timeZone={timeZone} />}
+        footer={<StatusFooter shown={shown} path={path} theme={theme} />}
       >
         {body}
       </Document>,

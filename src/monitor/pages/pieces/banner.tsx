@@ -28,24 +28,25 @@ function listHappening({ page }: Pick<Shown, "page">): PostRecord[] {
 export function toSentence({ page, t }: Pick<Shown, "page" | "t">): { text: string; isWritten: boolean } {
   const [post, ...others] = listHappening({ page });
   if (post !== undefined && others.length === 0) return { text: post.title, isWritten: true };
-  const affected = page.components.filter(({ status }) => status !== "operational");
-  const [only] = affected;
-  if (only !== undefined && affected.length === 1 && only.status !== "operational")
+  const notWell = page.components.filter(({ status }) => status !== "operational");
+  const [only] = notWell;
+  if (only !== undefined && notWell.length === 1 && only.status !== "operational")
     return { text: t(`overall.one.${only.status}`, { name: only.name }), isWritten: false };
   return { text: t(`overall.${page.indicator}`), isWritten: false };
 }
 
-/** What is affected, and what is not. */
+/** What is affected, and what is not. What nobody could ask is neither. */
 function toSecond(shown: Shown): string {
   const { page, t, formats } = shown;
-  const affected = page.components.filter(({ status }) => status !== "operational");
-  if (affected.length === 0) return "";
-  const isRestWell = affected.length < page.components.length;
   if (page.indicator === "unknown") return t("overall.unsaid");
+  const affected = page.components.filter(({ status }) => toTone(status) !== "good" && status !== "unknown");
+  if (affected.length === 0) return "";
+  const isRestWell =
+    affected.length < page.components.length && page.components.every(({ status }) => status !== "unknown");
   const names = formats.list(affected.map(({ name }) => name));
-  const said = affected.length > 1 || listHappening(shown).length > 0;
+  const isSaid = affected.length > 1 || listHappening(shown).length > 0;
   return [
-    ...(said ? [t("overall.affected", { names })] : []),
+    ...(isSaid ? [t("overall.affected", { names })] : []),
     ...(isRestWell ? [t("overall.rest")] : []),
   ].join(" ");
 }

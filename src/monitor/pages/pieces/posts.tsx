@@ -88,18 +88,19 @@ export function Post({ shown, post }: PostProps) {
   );
 }
 
-/** A post in a list: its last word alone. */
-export function PostLine({ shown, post }: PostProps) {
+/** A post in a list: its last word alone. `isTop`: nothing stands between it and the page's own heading. */
+export function PostLine({ shown, post, isTop = false }: PostProps & { readonly isTop?: boolean }) {
   const { t } = shown;
+  const title = (
+    <a href={toLink(shown, `/incidents/${post.id}`)} lang={toContentLanguage(shown)}>
+      {post.title}
+    </a>
+  );
   const last = post.updates.at(-1);
   return (
     <li class="post-line">
       <div class="row">
-        <h3>
-          <a href={toLink(shown, `/incidents/${post.id}`)} lang={toContentLanguage(shown)}>
-            {post.title}
-          </a>
-        </h3>
+        {isTop ? <h2 class="post-title">{title}</h2> : <h3>{title}</h3>}
         <span class="push">
           <StepTag post={post} t={t} />
         </span>
