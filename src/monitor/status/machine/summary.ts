@@ -1,8 +1,8 @@
 /** A page for programs, in the shape of version 2 of Statuspage's public API, as its clients read it. All pure. */
-import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
-import type { ShownComponent, ShownPage } from "./board.ts";
-import type { Indicator } from "./component-status.ts";
-import type { PostRecord } from "./schema.ts";
+import { toIsoTime, toIsoTimeIfAny } from "../../../kit/text/iso-time.ts";
+import type { ShownComponent, ShownPage } from "../board.ts";
+import type { Indicator } from "../component-status.ts";
+import type { PostRecord } from "../schema.ts";
 
 export interface SummaryGiven {
   readonly page: ShownPage;
