@@ -107,8 +107,8 @@ describe("the history of checks", () => {
     clock.advance(3_600_000);
     const after = await createCheckBench({ store, samples, clock });
     assert.deepEqual([after.stateOf(up.id), after.stateOf(down.id)], ["up", "down"]);
-    const seen: (string | undefined)[] = [];
-    after.app.monitor.checkDirectory.onChange((id) => seen.push(after.stateOf(id)));
+    const seen: string[] = [];
+    after.app.monitor.checkDirectory.onChange((id) => seen.push(String(after.stateOf(id))));
     after.targets.answers.set("192.0.2.2", REFUSED);
     await after.pass(120);
     assert.deepEqual([...new Set(seen)].toSorted(), ["down", "up"]);

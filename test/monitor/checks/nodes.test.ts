@@ -59,7 +59,7 @@ describe("checks on two nodes", () => {
     const since = other.app.monitor.checkDirectory.findStanding(bad.id)?.since;
     alive.delete(leader);
     other.targets.answers.set("192.0.2.2", REFUSED);
-    const seen = new Set<string | undefined>();
+    const seen = new Set<string>();
     other.app.monitor.checkDirectory.onChange((id) => seen.add(`${id === bad.id} ${other.stateOf(id)}`));
     await pass(90);
     assert.equal(other.app.monitor.nodes.isLeader, true);
