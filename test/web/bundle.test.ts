@@ -93,4 +93,32 @@ describe("the dashboard's scripts", () => {
     assert.ok(texts.some((text) => text.includes("Whoever knows it can read along")));
     assert.ok(!texts.some((text) => text.includes("invalid_type")));
   });
+
+  it("have small sections of checks, each with all that it shares with others", async () => {
+    const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
+    const texts = new Map<string, string>();
+    for (const name of names) texts.set(name, await readFile(new URL(name, folder), "utf8"));
+    const listImports = (name: string): string[] =>
+      [...(texts.get(name) ?? "").matchAll(/(?:from|import)\s*"\.\/([\w-]+\.js)"/gu)].map(
+        ([, found = ""]) => found,
+      );
+    const withAll = (first: readonly string[]): Set<string> => {
+      const needed = new Set(first);
+      for (const name of needed) for (const found of listImports(name)) needed.add(found);
+      return needed;
+    };
+    const page = await readFile(new URL("index.html", folder), "utf8");
+    // The console itself is there before a section of it.
+    const known = withAll(names.filter((name) => page.includes(name) || name.startsWith("admin-page-")));
+    const sections = names.filter((name) =>
+      /^(?:checks-page|check-page|new-check-page|check-settings)-/u.test(name),
+    );
+    assert.equal(sections.length, 4);
+    for (const section of sections) {
+      const further = [...withAll([section])].filter((name) => !known.has(name));
+      const sizes = await Promise.all(further.map(sizeOf));
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      assert.ok(total <= SECTION_BYTES, `${section}: ${total} bytes`);
+    }
+  });
 });

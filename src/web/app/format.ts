@@ -170,6 +170,23 @@ export function toSpan(ms: number): string {
   return parts.join(" ");
 }
 
+/** How long something took, in milliseconds: "84 ms", "1.2 sec", "3m 4s". */
+export function toLatency(ms: number): string {
+  const style = (unit: "millisecond" | "second", digits: number): Intl.NumberFormat =>
+    keep(
+      `latency ${unit} ${digits}`,
+      (language) =>
+        new Intl.NumberFormat(language, {
+          style: "unit",
+          unit,
+          unitDisplay: "short",
+          maximumFractionDigits: digits,
+        }),
+    );
+  if (ms < SECOND) return style("millisecond", ms < 10 ? 1 : 0).format(ms);
+  return ms < 60 * SECOND ? style("second", 1).format(ms / SECOND) : toSpan(ms);
+}
+
 /** How long ago something was, such as "5 minutes ago". */
 export function toAgo(ms: number): string {
   const unit = units.find((one) => ms >= one.ms) ?? units[3];

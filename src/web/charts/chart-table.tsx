@@ -6,6 +6,7 @@ import { Table } from "../ui/controls-table.tsx";
 import { type Shown, isFilled } from "./cursor.ts";
 import { listEvents } from "./marks.ts";
 import type { ChartLineData } from "./series.ts";
+import { toLineName } from "./specs.ts";
 import { toTimeWords } from "./range/times.ts";
 import { type ShownUnit, toValueWords } from "./units.ts";
 import { shownSpan } from "./range/view.ts";
@@ -53,9 +54,9 @@ export function ChartTable({ shown }: { shown: Shown }): JSX.Element {
             cell: (index) => toTimeWords(data.times[index] ?? 0, rangeMs),
           },
           ...spec.lines
-            .map(({ metric, label }, line) => ({
-              key: metric,
-              label: text(label),
+            .map((shownLine, line) => ({
+              key: shownLine.metric,
+              label: toLineName(shownLine),
               number: true,
               cell: (index: number) => toCell(data.lines[line], { unit, index }),
             }))

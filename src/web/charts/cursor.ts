@@ -4,7 +4,7 @@ import { text } from "../app/texts.ts";
 import { toEventLines } from "./marks.ts";
 import { type ChartEvents, findOutage } from "./outages.ts";
 import type { ChartData } from "./series.ts";
-import type { ChartSpec } from "./specs.ts";
+import { type ChartSpec, toLineName } from "./specs.ts";
 import { toTimeWords } from "./range/times.ts";
 import { type ShownUnit, toValueWords } from "./units.ts";
 
@@ -52,7 +52,8 @@ export function toCursorTime(data: ChartData, { index, time }: Cursor): number {
 
 /** Why there is no value at a time, Unix seconds. */
 export function toAbsence(events: ChartEvents, time: number): string {
-  if (findOutage(events, time * 1_000) !== undefined) return text("state.offline");
+  const outage = findOutage(events, time * 1_000);
+  if (outage !== undefined) return text(outage.isDown === true ? "admin.check.state.down" : "state.offline");
   const isBefore = events.firstAt !== undefined && time * 1_000 < events.firstAt;
   return text(isBefore ? "chart.notYet" : "chart.noData");
 }
@@ -62,9 +63,9 @@ export function toPointWords({ spec, unit, data, events, rangeMs }: Shown, curso
   const time = toCursorTime(data, cursor);
   const { index } = cursor;
   const values = isFilled(data, index)
-    ? spec.lines.map(({ label }, line) => {
+    ? spec.lines.map((shownLine, line) => {
         const value = valueAt(data, { line, index });
-        return `${text(label)} ${value === undefined ? UNKNOWN : toValueWords(unit, value)}`;
+        return `${toLineName(shownLine)} ${value === undefined ? UNKNOWN : toValueWords(unit, value)}`;
       })
     : [toAbsence(events, time)];
   const near = toEventLines(events, { at: time * 1_000, nearMs: rangeMs / 100 });

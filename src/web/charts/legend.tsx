@@ -6,6 +6,7 @@ import { UNKNOWN } from "../app/format.ts";
 import { text } from "../app/texts.ts";
 import { type Cursor, type Shown, isFilled, toAbsence, toCursorTime, valueAt } from "./cursor.ts";
 import { findFilled } from "./series.ts";
+import { toLineName } from "./specs.ts";
 import { toTimeWords } from "./range/times.ts";
 import { toValueWords } from "./units.ts";
 
@@ -32,12 +33,13 @@ export function Legend({ shown, cursor, onSwitch }: LegendProps): JSX.Element {
     pointed === undefined || isFilled(data, pointed.index) ? undefined : toAbsence(events, pointed.time);
   return (
     <div class="legend" role="group" aria-label={text("chart.lines")}>
-      {spec.lines.map(({ metric, label }, line) => {
+      {spec.lines.map((shownLine, line) => {
+        const { metric } = shownLine;
         const value = index === undefined ? undefined : valueAt(data, { line, index });
         const content = (
           <>
             <span class={`legend-mark is-line-${line + 1}`} aria-hidden="true" />
-            {text(label)}{" "}
+            {toLineName(shownLine)}{" "}
             <strong>{absence ?? (value === undefined ? UNKNOWN : toValueWords(unit, value))}</strong>
           </>
         );

@@ -26,13 +26,13 @@ export function toMarks({ restarts, alerts }: ChartEvents, span: Span): readonly
 const VAGUE_MS = 120_000;
 
 /** "Offline 23:40 – 01:10, 1h 30m". */
-export function toOutageWords({ from, to, isOpen }: Outage, stepMs: number): string {
+export function toOutageWords({ from, to, isOpen, isDown }: Outage, stepMs: number): string {
   const isVague = stepMs >= VAGUE_MS;
   const duration = isVague ? text("chart.about", { span: toSpan(to - from) }) : toSpan(to - from);
   const times = isOpen
     ? text("chart.since", { time: toTimeWords(from / 1_000, 86_400_000) })
     : toSpanWords({ from, to }, { withDay: false });
-  return text("chart.outage", { times, span: duration });
+  return text(isDown === true ? "admin.check.outage" : "chart.outage", { times, span: duration });
 }
 
 /** "14:03 CPU busy, for 12m". */

@@ -6,6 +6,8 @@ import type { Span } from "./range/span.ts";
 export interface Outage extends Span {
   /** It lasts until now, or beyond the end of what was asked for. */
   readonly isOpen: boolean;
+  /** Of a check: it was asked, and was down. */
+  readonly isDown?: boolean;
 }
 
 export interface Alert {

@@ -1,12 +1,19 @@
 /** The charts of a server: which metrics stand together, in which unit. */
-import type { TextName } from "../app/texts.ts";
+import { type TextName, text } from "../app/texts.ts";
 
-export type ChartUnit = "percent" | "bytesPerSecond" | "count" | "load" | "celsius";
+export type ChartUnit = "percent" | "bytesPerSecond" | "count" | "load" | "celsius" | "milliseconds";
 
 export interface ChartLine {
   /** Name of a metric of GET /api/servers/{id}/history. */
   readonly metric: string;
   readonly label: TextName;
+  /** Its name where that is no text of the page, such as that of a machine. */
+  readonly name?: string;
+}
+
+/** What a line is called. */
+export function toLineName({ label, name }: ChartLine): string {
+  return name ?? text(label);
 }
 
 export interface ChartSpec {

@@ -1,5 +1,5 @@
 /** Values of charts in words, and where the axis of values ends. */
-import { toBitRate, toFahrenheit, toLoad, toNumber, toPercent, toTraffic } from "../app/format.ts";
+import { toBitRate, toFahrenheit, toLatency, toLoad, toNumber, toPercent, toTraffic } from "../app/format.ts";
 import { rateUnit, temperatureUnit } from "../app/units.ts";
 import type { ChartUnit } from "./specs.ts";
 
@@ -31,6 +31,8 @@ export function toValueWords(unit: ShownUnit, value: number): string {
       return toNumber(value, value < 10 ? 1 : 0);
     case "load":
       return toLoad(value);
+    case "milliseconds":
+      return toLatency(value);
     case "celsius":
       return `${toNumber(value, 1)} °C`;
     case "fahrenheit":
@@ -52,6 +54,7 @@ const leastTops: Readonly<Record<ShownUnit, number>> = {
   bitsPerSecond: 8_000,
   count: 5,
   load: 0.5,
+  milliseconds: 20,
   celsius: 50,
   fahrenheit: 120,
 };

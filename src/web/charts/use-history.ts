@@ -1,5 +1,5 @@
 /** Asks for the history that a chart shows, and keeps it fresh. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { request } from "../app/api.ts";
 import { serviceNow } from "../ui/server-clock.ts";
@@ -7,6 +7,7 @@ import { readMetric } from "../app/sample.ts";
 import type { Range } from "./range/ranges.ts";
 import { type HistoryAnswer, type Series, appendLive } from "./series.ts";
 import type { Span } from "./range/span.ts";
+import { chartView, historyStart } from "./range/view.ts";
 
 export interface ChartHistory {
   readonly series: readonly Series[];
@@ -43,18 +44,21 @@ export function toAskedSpan({ range, span, firstAt }: Asked): Span {
   return { from: Math.floor(from), to: now + 1 };
 }
 
-/** The history of some metrics in a span. */
-export async function fetchHistory(
-  id: string,
+/** The series of a history at `path` in a span. */
+export async function fetchSeries(
+  path: string,
   {
     metrics,
     span,
     points = MAX_POINTS,
+    more = {},
     signal,
   }: {
     readonly metrics: readonly string[];
     readonly span: Span;
     readonly points?: number;
+    /** What else the path is asked with. */
+    readonly more?: Readonly<Record<string, string>>;
     readonly signal: AbortSignal;
   },
 ): Promise<readonly Series[]> {
@@ -62,13 +66,29 @@ export async function fetchHistory(
   query.set("from", String(span.from));
   query.set("to", String(span.to));
   query.set("points", String(points));
-  const path = `/api/servers/${encodeURIComponent(id)}/history?${query.toString()}`;
-  return (await request<HistoryAnswer>(path, { signal })).items;
+  for (const [name, value] of Object.entries(more)) query.set(name, value);
+  return (await request<HistoryAnswer>(`${path}?${query.toString()}`, { signal })).items;
 }
 
-function toPoints({ range, span }: Asked): number {
+/** The history of some metrics of a server in a span. */
+export function fetchHistory(
+  id: string,
+  options: Parameters<typeof fetchSeries>[1],
+): Promise<readonly Series[]> {
+  return fetchSeries(`/api/servers/${encodeURIComponent(id)}/history`, options);
+}
+
+/** Points at most that are asked for. */
+export function toPoints({ range, span }: Asked): number {
   if (span !== undefined) return POINTS * (1 + 2 * BESIDE);
   return range.key === "15m" ? MAX_POINTS : POINTS;
+}
+
+/** What is asked for: another object only when it is another span. */
+export function useAsked(): Asked {
+  const { range, span } = chartView.value;
+  const firstAt = range.key === "all" && span === undefined ? historyStart.value : undefined;
+  return useMemo(() => ({ range, span, firstAt }), [range, span?.from, span?.to, firstAt]);
 }
 
 /** The history; asked for only while `wanted`. */

@@ -9,8 +9,7 @@ import { RangeBar } from "../charts/range/range-bar.tsx";
 import { readerZone } from "../charts/range/span-dialog.tsx";
 import { chooseCharts } from "../charts/specs.ts";
 import { useEvents, useHistoryStart } from "../charts/use-events.ts";
-import type { Asked } from "../charts/use-history.ts";
-import { chartView, historyStart } from "../charts/range/view.ts";
+import { useAsked } from "../charts/use-history.ts";
 import { readGpus, readSensors } from "./detail.ts";
 
 /** The latest values by name of metric; undefined also for what a machine does not have, such as swap. */
@@ -27,13 +26,6 @@ function createReader(
     if (metric.startsWith("swap.") && !((readNumber(server, "swap.totalBytes") ?? 0) > 0)) return undefined;
     return readMetric(server, metric);
   };
-}
-
-/** What is asked for: another object only when it is another span. */
-function useAsked(): Asked {
-  const { range, span } = chartView.value;
-  const firstAt = range.key === "all" && span === undefined ? historyStart.value : undefined;
-  return useMemo(() => ({ range, span, firstAt }), [range, span?.from, span?.to, firstAt]);
 }
 
 /** The charts. */

@@ -60,8 +60,8 @@ function Units(): JSX.Element {
   );
 }
 
-/** The bar. */
-export function RangeBar(): JSX.Element {
+/** The bar; without units where the charts have none to choose. */
+export function RangeBar({ hasUnits = true }: { hasUnits?: boolean }): JSX.Element {
   const [asks, setAsks] = useState(false);
   const isZoomed = chartView.value.span !== undefined;
   return (
@@ -73,9 +73,11 @@ export function RangeBar(): JSX.Element {
         <IconButton icon="plus" label={text("chart.zoomIn")} onClick={() => zoomBy(0.5)} />
         <IconButton icon="minus" label={text("chart.zoomOut")} onClick={() => zoomBy(2)} />
       </span>
-      <span class="range-units">
-        <Units />
-      </span>
+      {hasUnits && (
+        <span class="range-units">
+          <Units />
+        </span>
+      )}
       {isZoomed && (
         <span class="range-own" role="status">
           <strong>{toSpanWords(shownSpan(), { withDay: true })}</strong>

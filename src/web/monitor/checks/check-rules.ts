@@ -38,6 +38,6 @@ export function findTelling(
   const live = new Set(channels.map(({ id }) => id));
   return rules.filter(
     ({ kind, allChannels, channelIds }) =>
-      (kind as string) === "check" && live.size > 0 && (allChannels || channelIds.some((id) => live.has(id))),
+      kind === "check" && live.size > 0 && (allChannels || channelIds.some((id) => live.has(id))),
   );
 }

@@ -1,7 +1,7 @@
 /** The table of checks by group: how each stands, its last day, and what can be done with it. */
 import type { JSX } from "preact";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
-import { toSpan } from "../../app/format.ts";
+import { toLatency, toSpan, toUptime } from "../../app/format.ts";
 import { minute } from "../../app/now.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
@@ -9,8 +9,10 @@ import { Menu } from "../../ui/controls-menu.tsx";
 import { Badge } from "../../ui/console/pieces.tsx";
 import type { CheckSection } from "./check-list.ts";
 import { toCheckPage } from "./check-data.ts";
+import type { DayFigures } from "./check-uptime.ts";
+import { HourBars } from "./hour-bars.tsx";
 import { CheckStateBadge } from "./check-marks.tsx";
-import { findLatency, findWhy, toLatency, toTargetText, toWhy } from "./check-words.ts";
+import { findLatency, findWhy, toTargetText, toWhy } from "./check-words.ts";
 
 export interface CheckActions {
   readonly onTick: (ids: readonly string[], ticked: boolean) => void;
@@ -21,6 +23,8 @@ export interface CheckActions {
 interface RowProps extends CheckActions {
   readonly check: CheckView;
   readonly ticked: boolean;
+  /** Its last day; undefined while that is not known. */
+  readonly figures: DayFigures | undefined;
 }
 
 /** How long it has been so. */
@@ -91,7 +95,7 @@ function Deeds({ check, onPause, onDelete }: RowProps): JSX.Element {
 }
 
 function Row(props: RowProps): JSX.Element {
-  const { check, ticked, onTick } = props;
+  const { check, ticked, figures, onTick } = props;
   const latency = findLatency(check);
   return (
     <tr class={`is-${check.standing.state}`}>
@@ -112,6 +116,10 @@ function Row(props: RowProps): JSX.Element {
           <Since check={check} />
         </span>
       </td>
+      <td class="check-day">
+        <HourBars figures={figures} />
+      </td>
+      <td class="is-number check-uptime">{figures?.uptime === undefined ? "–" : toUptime(figures.uptime)}</td>
       <td class="is-number check-latency">{latency === undefined ? "–" : toLatency(latency)}</td>
       <td class="check-deeds">
         <Deeds {...props} />
@@ -144,7 +152,7 @@ function SectionHead(props: {
           onChange={(event) => onTick(ids, event.currentTarget.checked)}
         />
       </td>
-      <th scope="rowgroup" colSpan={4}>
+      <th scope="rowgroup" colSpan={6}>
         {name} <span class="chip-count">{checks.length}</span>
       </th>
     </tr>
@@ -156,9 +164,10 @@ export function CheckTable(
   props: CheckActions & {
     sections: readonly CheckSection[];
     ticked: ReadonlySet<string>;
+    figures: ReadonlyMap<string, DayFigures>;
   },
 ): JSX.Element {
-  const { sections, ticked, ...actions } = props;
+  const { sections, ticked, figures, ...actions } = props;
   return (
     <table class="table check-table">
       <caption class="for-readers">{text("admin.nav.checks")}</caption>
@@ -169,6 +178,10 @@ export function CheckTable(
           </th>
           <th scope="col">{text("admin.field.name")}</th>
           <th scope="col">{text("admin.column.state")}</th>
+          <th scope="col">{text("admin.checks.day")}</th>
+          <th scope="col" class="is-number">
+            {text("admin.checks.uptime")}
+          </th>
           <th scope="col" class="is-number">
             {text("admin.checks.latency")}
           </th>
@@ -184,7 +197,13 @@ export function CheckTable(
             <SectionHead section={section} ticked={ticked} onTick={actions.onTick} />
           )}
           {section.checks.map((check) => (
-            <Row {...actions} key={check.id} check={check} ticked={ticked.has(check.id)} />
+            <Row
+              {...actions}
+              key={check.id}
+              check={check}
+              ticked={ticked.has(check.id)}
+              figures={figures.get(check.id)}
+            />
           ))}
         </tbody>
       ))}

@@ -2,7 +2,7 @@
 import { faultWords } from "../../../monitor/checks/kinds/fault-words.ts";
 import type { CheckFault, CheckState, HeartbeatSchedule } from "../../../monitor/checks/schema.ts";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
-import { toNumber, toSpan } from "../../app/format.ts";
+import { toSpan } from "../../app/format.ts";
 import { labelText, text } from "../../app/texts.ts";
 import type { IconName } from "../../ui/icons.tsx";
 
@@ -29,14 +29,6 @@ export function toWhy(fault: CheckFault | undefined, otherwise: string): string 
   if (fault === undefined) return otherwise;
   const words = labelText(faultWords[fault]);
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
-}
-
-const SECOND_MS = 1_000;
-
-/** A time of milliseconds: "84 ms", "1.2 s". */
-export function toLatency(ms: number): string {
-  if (ms < SECOND_MS) return text("admin.check.ms", { amount: toNumber(ms, ms < 10 ? 1 : 0) });
-  return text("admin.check.s", { amount: toNumber(ms / SECOND_MS, 1) });
 }
 
 /** When a heartbeat is due, in a few words. */

@@ -21,6 +21,7 @@ import {
   toCheckSections,
   toListPath,
 } from "./check-list.ts";
+import { useDayFigures } from "./check-uptime.ts";
 import { CheckTable } from "./check-table.tsx";
 import type { CheckNames } from "./editor/form-choices.ts";
 
@@ -58,6 +59,7 @@ function CheckList(props: {
   const [deleted, setDeleted] = useState<CheckView>();
   const sections = useMemo(() => toCheckSections(loaded), [loaded]);
   const shown = sections.flatMap(({ checks }) => checks);
+  const figures = useDayFigures(shown.map(({ id }) => id));
   // What is ticked and no longer shown is not touched: nobody should change what he does not see.
   const chosen = shown.filter(({ id }) => ticked.has(id));
   function tick(ids: readonly string[], isTicked: boolean): void {
@@ -78,6 +80,7 @@ function CheckList(props: {
       <CheckTable
         sections={sections}
         ticked={ticked}
+        figures={figures}
         onTick={tick}
         onPause={({ id, paused }) =>
           void changeChecks([id], { action: paused ? "resume" : "pause" }).then(refresh, showProblem)

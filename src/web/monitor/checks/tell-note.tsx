@@ -5,17 +5,24 @@ import { Icon } from "../../ui/icons.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { type ChannelList, CHANNELS } from "../channels/channel-data.ts";
 import { type RuleList, RULES } from "../rule-list.ts";
+import { CHECKS } from "./check-data.ts";
+import { type CheckCounts, countAll } from "./check-list.ts";
 import { type ScopedCheck, findTelling, findWatching } from "./check-rules.ts";
 
 /** The note; nothing while somebody is told, or before that is known. */
 export function TellNote({ check }: { check: ScopedCheck }): JSX.Element | null {
   const rules = usePolled<RuleList>(RULES, 0).data?.items;
   const channels = usePolled<ChannelList>(CHANNELS, 0).data?.items;
-  if (rules === undefined || channels === undefined) return null;
+  const counts = usePolled<{ readonly counts: CheckCounts }>(`${CHECKS}?limit=1`, 0).data?.counts;
+  if (rules === undefined || channels === undefined || counts === undefined) return null;
+  const count = countAll(counts);
   const watching = findWatching(rules, check);
   if (findTelling(watching, channels).length > 0) return null;
+  // The first check comes with rules for all channels.
+  const comesWithRules = check.id === undefined && count === 0;
+  if (comesWithRules && channels.length > 0) return null;
   const [words, link, label] =
-    watching.length === 0
+    watching.length === 0 && !comesWithRules
       ? (["admin.check.tell.no-rule", "/admin/rules", "admin.nav.rules"] as const)
       : (["admin.check.tell.no-channel", "/admin/channels", "admin.nav.channels"] as const);
   return (

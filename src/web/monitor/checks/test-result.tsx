@@ -1,10 +1,11 @@
 /** What one try found: whether it would be up, why not, where the time went, and the certificate. */
 import type { JSX } from "preact";
 import type { ProbeResultView } from "../../../monitor/checks/view-schema.ts";
+import { toLatency } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { CertificateFacts } from "./certificate.tsx";
-import { toLatency, toWhy } from "./check-words.ts";
+import { toWhy } from "./check-words.ts";
 
 const phaseNames = ["dns", "connect", "tls", "firstByte", "body"] as const;
 

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { CheckKind } from "../../../../monitor/checks/schema.ts";
 import { text } from "../../../app/texts.ts";
-import { Checkbox, Segments, Select, SelectField, TextField } from "../../../ui/controls.tsx";
+import { Checkbox, Field, Segments, Select, SelectField, TextField } from "../../../ui/controls.tsx";
 import { SuggestField, WordsField } from "../../../ui/console/field-kinds.tsx";
 import type { FormPart } from "../../../ui/forms/bind.ts";
 import { findError } from "../../../ui/forms/field-errors.ts";
@@ -27,22 +27,29 @@ function SpanField(props: Props & { value: string; set: (key: string, value: str
   const key = keyOf(owner, field);
   const label = text(field.label);
   return (
-    <div class="span-field">
-      <TextField
-        label={label}
-        hint={field.hint && text(field.hint)}
-        error={findError(errors, pointerOf(owner, field))}
-        inputMode="numeric"
-        value={value}
-        onInput={(typed) => set(key, typed)}
-      />
-      <Select
-        label={text("admin.check.unit.of", { label })}
-        value={form.values[`${key}.unit`] ?? "s"}
-        choices={unitNames.map((unit) => ({ value: unit, label: text(`admin.span.${unit}`) }))}
-        onChange={(unit) => set(`${key}.unit`, unit)}
-      />
-    </div>
+    <Field
+      label={label}
+      hint={field.hint && text(field.hint)}
+      error={findError(errors, pointerOf(owner, field))}
+    >
+      {(links) => (
+        <span class="span-field">
+          <input
+            {...links}
+            type="text"
+            inputMode="numeric"
+            value={value}
+            onInput={(event) => set(key, event.currentTarget.value)}
+          />
+          <Select
+            label={text("admin.check.unit.of", { label })}
+            value={form.values[`${key}.unit`] ?? "s"}
+            choices={unitNames.map((unit) => ({ value: unit, label: text(`admin.span.${unit}`) }))}
+            onChange={(unit) => set(`${key}.unit`, unit)}
+          />
+        </span>
+      )}
+    </Field>
   );
 }
 

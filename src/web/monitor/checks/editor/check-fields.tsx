@@ -1,5 +1,5 @@
 /** All fields of a check's form: kind, target, name, places, and what most people leave as it is. */
-import type { JSX } from "preact";
+import { type JSX, Fragment } from "preact";
 import type { CheckKind } from "../../../../monitor/checks/schema.ts";
 import type { AdminServer } from "../../../../monitor/fleet/view-schema.ts";
 import { text } from "../../../app/texts.ts";
@@ -62,31 +62,25 @@ export function KindChooser({ form, onChange }: CheckPart): JSX.Element {
   );
 }
 
-function FieldList(props: CheckPart & { fields: readonly CheckField[] }): JSX.Element {
-  const { fields, ...part } = props;
-  return (
-    <>
-      {fields.map((field) => (
-        <CheckFieldInput {...part} owner={part.form.kind} field={field} key={field.name} />
-      ))}
-    </>
-  );
-}
-
 /** What is looked at. */
 export function TargetFields(part: CheckPart): JSX.Element {
   const { form } = part;
-  const { fields } = checkKinds[form.kind];
+  const shown = checkKinds[form.kind].fields.filter(({ advanced }) => advanced !== true);
+  const isCron = form.kind === "heartbeat" && form.values["heartbeat.schedule.type"] === "cron";
   const isHeartbeat = form.kind === "heartbeat";
   return (
     <FieldGroup title={text(isHeartbeat ? "admin.check.schedule.title" : "admin.check.target")}>
-      <FieldList {...part} fields={fields.filter(({ advanced }) => advanced !== true)} />
-      {isHeartbeat && form.values["heartbeat.schedule.type"] === "cron" && (
-        <CronHint
-          expression={form.values["heartbeat.schedule.expression"] ?? ""}
-          timeZone={form.values["heartbeat.schedule.timeZone"] ?? "UTC"}
-        />
-      )}
+      {shown.map((field) => (
+        <Fragment key={field.name}>
+          <CheckFieldInput {...part} owner={form.kind} field={field} />
+          {field.name === "schedule.timeZone" && isCron && (
+            <CronHint
+              expression={form.values["heartbeat.schedule.expression"] ?? ""}
+              timeZone={form.values["heartbeat.schedule.timeZone"] ?? "UTC"}
+            />
+          )}
+        </Fragment>
+      ))}
     </FieldGroup>
   );
 }
@@ -140,7 +134,7 @@ function countChanges(form: CheckForm, fields: readonly CheckField[]): number {
 function Timing(part: CheckPart): JSX.Element {
   return (
     <>
-      <div class="field-row is-wide">
+      <div class="check-fields">
         {timingFields.map((field) => (
           <CheckFieldInput {...part} owner={TIMING} field={field} key={field.name} />
         ))}
@@ -171,7 +165,11 @@ function AdvancedFields(part: CheckPart): JSX.Element {
       </summary>
       <div class="stack">
         {form.kind !== "heartbeat" && <Timing {...part} />}
-        <FieldList {...part} fields={fields} />
+        <div class="check-fields">
+          {fields.map((field) => (
+            <CheckFieldInput {...part} owner={form.kind} field={field} key={field.name} />
+          ))}
+        </div>
         <TextField
           label={text("admin.field.note")}
           hint={text("admin.field.note.hint")}

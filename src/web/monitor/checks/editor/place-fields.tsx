@@ -5,13 +5,39 @@ import { text } from "../../../app/texts.ts";
 import { Checkbox, SelectField, TextField } from "../../../ui/controls.tsx";
 import { FieldGroup } from "../../../ui/console/pieces.tsx";
 import { type FormPart, bindText, bindTick } from "../../../ui/forms/bind.ts";
+import { usePolled } from "../../../ui/console/polled.ts";
 import { findError } from "../../../ui/forms/field-errors.ts";
+import { type CheckPlace, CHECK_PLACES, PlaceStateBadge } from "../place-state.tsx";
 import { type CheckForm, type QuorumChoice, quorumChoices } from "./check-form.ts";
 
 type Props = FormPart<CheckForm> & { readonly servers: readonly AdminServer[] };
 
+/** A machine; of one that asks already, whether its file is up to date, with the way to it. */
+function MachineName(props: {
+  id: string;
+  name: string;
+  state: CheckPlace["state"] | undefined;
+}): JSX.Element {
+  const { id, name, state } = props;
+  return (
+    <>
+      {name}
+      {state !== undefined && (
+        <>
+          {" "}
+          <a href={`/admin/servers/${encodeURIComponent(id)}`}>
+            <PlaceStateBadge state={state} />
+          </a>
+        </>
+      )}
+    </>
+  );
+}
+
 function Machines({ form, onChange, servers }: Props): JSX.Element {
   const { serverIds } = form;
+  const places = usePolled<{ readonly items: readonly CheckPlace[] }>(CHECK_PLACES, 0).data?.items ?? [];
+  const states = new Map(places.map(({ serverId, state }) => [serverId, state]));
   return (
     <fieldset class="plain-fieldset tick-list">
       <legend class="field-label">{text("admin.check.place.servers")}</legend>
@@ -19,7 +45,9 @@ function Machines({ form, onChange, servers }: Props): JSX.Element {
       {servers.map(({ id, name }) => (
         <Checkbox
           key={id}
-          label={name}
+          label={
+            <MachineName id={id} name={name} state={serverIds.includes(id) ? states.get(id) : undefined} />
+          }
           checked={serverIds.includes(id)}
           onChange={(ticked) =>
             onChange({ serverIds: ticked ? [...serverIds, id] : serverIds.filter((one) => one !== id) })

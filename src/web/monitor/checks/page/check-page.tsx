@@ -1,9 +1,11 @@
 /** The page of a check: how it stands and why, its past, and its settings. */
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Segments } from "../../../ui/controls.tsx";
 import { PageHead } from "../../../ui/console/pieces.tsx";
+import { usePages } from "../../../ui/console/paged.ts";
 import { usePolled } from "../../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../../ui/console/problem.tsx";
 import { useQuery } from "../../../ui/console/query.ts";
@@ -13,19 +15,40 @@ import { CheckCrumbs, CheckStateBadge } from "../check-marks.tsx";
 import { CertificateFacts } from "../certificate.tsx";
 import { TellNote } from "../tell-note.tsx";
 import { CheckActions } from "./check-actions.tsx";
+import { CheckDays } from "./check-days.tsx";
+import type { CheckEvent } from "./check-events.ts";
+import { Spells } from "./spells.tsx";
 import { StandingPanel } from "./standing-panel.tsx";
 import { WatchingRules } from "./watching-rules.tsx";
 
 const POLL_MS = 5_000;
 
+/** So many events are charts drawn with, and shown at first. */
+const EVENTS = 50;
+
+const LatencyPanel = lazy(async () => (await import("./latency-chart.tsx")).LatencyPanel);
+const HeartbeatPanel = lazy(async () => (await import("./heartbeat-panel.tsx")).HeartbeatPanel);
 const CheckSettings = lazy(async () => (await import("../editor/check-settings.tsx")).CheckSettings);
 
-function Overview({ check }: { check: CheckView }): JSX.Element {
-  const { certificate } = check.standing;
+function Overview({ check, refresh }: { check: CheckView; refresh: () => Promise<void> }): JSX.Element {
+  const { target, standing, id } = check;
+  const { certificate, state, since } = standing;
+  const pages = usePages<CheckEvent>(`${toCheckPath(id)}/events?limit=${EVENTS}`);
+  const known = useRef(since);
+  useEffect(() => {
+    if (known.current === since) return;
+    known.current = since;
+    // Whoever has gone further back keeps his place.
+    if (pages.items.length <= EVENTS) pages.refresh();
+  }, [since, state]);
   return (
     <>
       <TellNote check={check} />
       <StandingPanel check={check} />
+      {target.kind === "heartbeat" && <HeartbeatPanel check={{ ...check, target }} refresh={refresh} />}
+      <LatencyPanel check={check} events={pages.items} />
+      <CheckDays id={id} />
+      <Spells pages={pages} />
       {certificate && (
         <section class="admin-panel stack-small" aria-labelledby="certificate-title">
           <h2 id="certificate-title">{text("admin.check.certificate")}</h2>
@@ -76,7 +99,11 @@ export function CheckPage({ id }: { id: string }): JSX.Element {
         ]}
         onChange={(value) => query.set({ tab: value === "settings" ? value : "" }, { push: true })}
       />
-      {tab === "settings" ? <CheckSettings check={check} refresh={refresh} /> : <Overview check={check} />}
+      {tab === "settings" ? (
+        <CheckSettings check={check} refresh={refresh} />
+      ) : (
+        <Overview check={check} refresh={refresh} />
+      )}
     </>
   );
 }

@@ -1,13 +1,13 @@
 /** How a check stands now: since when, why, from each place, and what it looks at. */
 import type { JSX } from "preact";
 import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
-import { toMoment, toSpan } from "../../../app/format.ts";
+import { toLatency, toMoment, toSpan } from "../../../app/format.ts";
 import { second } from "../../../app/now.ts";
 import { text } from "../../../app/texts.ts";
 import { Table } from "../../../ui/controls-table.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Ago, Badge } from "../../../ui/console/pieces.tsx";
-import { findWhy, stateIcons, toLatency, toTargetText, toWhy } from "../check-words.ts";
+import { findWhy, stateIcons, toTargetText, toWhy } from "../check-words.ts";
 import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
 
 type Place = CheckView["standing"]["places"][number];
@@ -135,7 +135,7 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
         </div>
       </div>
       <dl class="admin-facts">
-        <div>
+        <div class="is-wide">
           <dt>{text("admin.check.looks")}</dt>
           <dd>
             <Target check={check} />

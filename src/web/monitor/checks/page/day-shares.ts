@@ -1,0 +1,26 @@
+/** The last days of a check as shares of time. */
+
+/** Spans of the answer, and how many days each is. */
+export const periods = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 } as const;
+export type Period = keyof typeof periods;
+
+export interface UptimeAnswer {
+  readonly windows: readonly {
+    readonly period: Period;
+    /** Of what is known; null where nothing is. */
+    readonly upPercent: number | null;
+  }[];
+  /** Days of UTC, the oldest first, without gaps; the last is today. */
+  readonly days: readonly { readonly day: string; readonly upPercent: number | null }[];
+}
+
+/** Percent as a share; null where nobody could say. */
+export function toShare(upPercent: number | null): number | null {
+  return upPercent === null ? null : upPercent / 100;
+}
+
+/** The share of a span; undefined where nobody could say. */
+export function findShare({ windows }: UptimeAnswer, period: Period): number | undefined {
+  const found = windows.find((one) => one.period === period)?.upPercent ?? null;
+  return toShare(found) ?? undefined;
+}

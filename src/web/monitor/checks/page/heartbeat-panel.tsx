@@ -1,0 +1,168 @@
+/** A heartbeat: what its job calls, how its runs went, and what they said. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
+import { toLatency, toMoment, toSpan } from "../../../app/format.ts";
+import { type TextName, text } from "../../../app/texts.ts";
+import { Button, Segments } from "../../../ui/controls.tsx";
+import { ConfirmDialog } from "../../../ui/controls-dialog.tsx";
+import { showToast } from "../../../ui/controls-toast.tsx";
+import { Ago, CopyBox } from "../../../ui/console/pieces.tsx";
+import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
+import { adminRequest } from "../../../ui/console/session.ts";
+import { toCheckPath } from "../check-data.ts";
+
+import { PingLog } from "./ping-log.tsx";
+import { toCrontabLine, toPingUrl, toPushUrl, toScriptLines } from "./ping-lines.ts";
+
+type Heartbeat = CheckView & { readonly target: Extract<CheckView["target"], { kind: "heartbeat" }> };
+const ways = ["ping", "push"] as const;
+type Way = (typeof ways)[number];
+
+/** What may follow the address of a ping. */
+const endings = [
+  ["/start", "admin.check.ping.ending.start"],
+  ["/fail", "admin.check.ping.ending.fail"],
+  ["/1", "admin.check.ping.ending.status"],
+  ["/log", "admin.check.ping.ending.log"],
+] as const satisfies readonly (readonly [string, TextName])[];
+
+function PingWay({ check, pingKey }: { check: Heartbeat; pingKey: string }): JSX.Element {
+  return (
+    <>
+      <CopyBox label={text("admin.check.ping.address")} value={toPingUrl(pingKey)} />
+      <dl class="ping-endings">
+        {endings.map(([ending, words]) => (
+          <div key={ending}>
+            <dt>
+              <code>{ending}</code>
+            </dt>
+            <dd>{text(words)}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3>{text("admin.check.ping.crontab")}</h3>
+      <CopyBox
+        label={text("admin.check.ping.crontab")}
+        value={toCrontabLine(pingKey, check.target.schedule)}
+      />
+      <h3>{text("admin.check.ping.script")}</h3>
+      <CopyBox label={text("admin.check.ping.script")} value={toScriptLines(pingKey)} />
+    </>
+  );
+}
+
+function Addresses({
+  check,
+  refresh,
+}: {
+  check: Heartbeat;
+  refresh: () => Promise<void>;
+}): JSX.Element | null {
+  const { id, pingKey } = check;
+  const [way, setWay] = useState<Way>("ping");
+  const [asks, setAsks] = useState(false);
+  const task = useTask();
+  if (pingKey === undefined) return null;
+  async function rotate(): Promise<void> {
+    await adminRequest(`${toCheckPath(id)}/rotate-ping-key`, { method: "POST", body: {} });
+    await refresh();
+    showToast(text("admin.check.ping.rotated"));
+    setAsks(false);
+  }
+  return (
+    <section class="admin-panel stack-small" aria-labelledby="ping-title">
+      <div class="panel-head">
+        <h2 id="ping-title">{text("admin.check.ping.title")}</h2>
+        <Button small icon="refresh" onClick={() => setAsks(true)}>
+          {text("admin.check.ping.rotate")}
+        </Button>
+      </div>
+      <p class="field-hint">{text("admin.check.ping.hint")}</p>
+      <Segments<Way>
+        label={text("admin.check.ping.way")}
+        value={way}
+        choices={ways.map((value) => ({ value, label: text(`admin.check.ping.way.${value}`) }))}
+        onChange={setWay}
+      />
+      {way === "ping" ? (
+        <PingWay check={check} pingKey={pingKey} />
+      ) : (
+        <>
+          <CopyBox label={text("admin.check.ping.address")} value={toPushUrl(pingKey)} />
+          <p class="field-hint">{text("admin.check.ping.push.hint")}</p>
+        </>
+      )}
+      {asks && (
+        <ConfirmDialog
+          title={text("admin.check.ping.rotate")}
+          action={text("admin.check.ping.rotate")}
+          danger
+          busy={task.busy}
+          onClose={() => setAsks(false)}
+          onConfirm={() => void task.run(rotate)}
+        >
+          {task.message !== undefined && <ErrorNote message={task.message} />}
+          <p>{text("admin.check.ping.rotate.text")}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function Facts({ check }: { check: Heartbeat }): JSX.Element {
+  const { heartbeat, target } = check;
+  return (
+    <dl class="admin-facts">
+      <div>
+        <dt>{text("admin.check.ping.last")}</dt>
+        <dd>
+          {heartbeat === undefined ? text("admin.check.ping.never") : <Ago at={heartbeat.lastPingAt} />}
+        </dd>
+      </div>
+      <div>
+        <dt>{text("admin.check.ping.due")}</dt>
+        <dd>{heartbeat?.nextDueAt === undefined ? "–" : toMoment(Date.parse(heartbeat.nextDueAt))}</dd>
+      </div>
+      <div>
+        <dt>{text("admin.check.grace")}</dt>
+        <dd>{toSpan(target.graceSeconds * 1_000)}</dd>
+      </div>
+      <div>
+        <dt>{text("admin.check.ping.run")}</dt>
+        <dd>{heartbeat?.lastRunMs === undefined ? "–" : toLatency(heartbeat.lastRunMs)}</dd>
+      </div>
+      <div>
+        <dt>{text("admin.check.ping.count")}</dt>
+        <dd>{heartbeat?.pings ?? 0}</dd>
+      </div>
+      {(heartbeat?.openRuns.length ?? 0) > 0 && (
+        <div>
+          <dt>{text("admin.check.ping.open")}</dt>
+          <dd>
+            {heartbeat?.openRuns.map(({ rid, startedAt }) => (
+              <div key={`${rid} ${startedAt}`}>
+                <Ago at={startedAt} /> {rid !== "" && <code>{rid}</code>}
+              </div>
+            ))}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** The panels. */
+export function HeartbeatPanel(props: { check: Heartbeat; refresh: () => Promise<void> }): JSX.Element {
+  const { check } = props;
+  return (
+    <>
+      <section class="admin-panel stack-small" aria-labelledby="heartbeat-title">
+        <h2 id="heartbeat-title">{text("admin.check.kind.heartbeat")}</h2>
+        <Facts check={check} />
+      </section>
+      <Addresses {...props} />
+      <PingLog id={check.id} signal={check.heartbeat?.pings ?? 0} />
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+/** What happened to a check: each state with how long it lasted, and why. */
+import type { JSX } from "preact";
+import { toMoment, toSpan } from "../../../app/format.ts";
+import { minute } from "../../../app/now.ts";
+import { text } from "../../../app/texts.ts";
+import { Button } from "../../../ui/controls.tsx";
+import type { Pages } from "../../../ui/console/paged.ts";
+import { ErrorNote, toMessage } from "../../../ui/console/problem.tsx";
+import { CheckStateBadge } from "../check-marks.tsx";
+import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
+import { toWhy } from "../check-words.ts";
+import type { CheckEvent } from "./check-events.ts";
+
+function EventRow({ event, names }: { event: CheckEvent; names: ReadonlyMap<string, string> }): JSX.Element {
+  const { state, since, until, fault, detail, places } = event;
+  const from = Date.parse(since);
+  const to = until === undefined ? minute.value : Date.parse(until);
+  const span = toSpan(Math.max(1_000, to - from));
+  const isElsewhere = places.some((place) => place !== CENTER);
+  const isBad = state === "down" || state === "partial";
+  return (
+    <li class={`spell is-${state}`}>
+      <div class="spell-head">
+        <CheckStateBadge state={state} />
+        <time dateTime={since}>{toMoment(from)}</time>
+        <span class="field-hint">
+          {until === undefined
+            ? text("admin.check.spell.lasts", { span })
+            : text("admin.check.spell.lasted", { span })}
+        </span>
+      </div>
+      {isBad && (
+        <p class="break">
+          {toWhy(fault, detail)}
+          {fault !== undefined && detail !== "" && <span class="field-hint"> {detail}</span>}
+          {isElsewhere && (
+            <span class="field-hint"> · {places.map((place) => toPlaceName(place, names)).join(", ")}</span>
+          )}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** The timeline. */
+export function Spells({ pages }: { pages: Pages<CheckEvent> }): JSX.Element {
+  const names = usePlaceNames();
+  return (
+    <section class="admin-panel stack-small" aria-labelledby="spells-title">
+      <h2 id="spells-title">{text("admin.check.spells")}</h2>
+      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.refresh} />}
+      {pages.items.length === 0 && !pages.error && (
+        <p class="quiet-text">{text(pages.busy ? "page.loading" : "admin.check.spells.none")}</p>
+      )}
+      <ol class="plain-list spells">
+        {pages.items.map((event) => (
+          <EventRow event={event} names={names} key={event.id} />
+        ))}
+      </ol>
+      {pages.hasMore && (
+        <div>
+          <Button disabled={pages.busy} onClick={pages.more}>
+            {text("admin.older")}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+/** The file of checks that a machine is to run, ready to paste, and how far the machine is with it. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { text } from "../../app/texts.ts";
+import { Checkbox } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { CopyBox } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { type CheckPlace, PlaceStateBadge } from "../checks/place-state.tsx";
+import { toServerPath } from "../server-data.ts";
+
+const POLL_MS = 10_000;
+/** Where an agent of install.sh looks for it. */
+const FOLDER = "/var/lib/trivet-agent";
+
+/** What the owner of a machine may let checks do there. */
+const allowances = ["private", "ping"] as const;
+type Allowance = (typeof allowances)[number];
+
+interface CheckFile extends CheckPlace {
+  readonly fileName: string;
+  readonly text: string;
+  readonly allow: readonly Allowance[];
+  readonly variables: readonly string[];
+}
+
+function Notes({ file }: { file: CheckFile }): JSX.Element {
+  const { state, problem, leftOut } = file;
+  return (
+    <>
+      {problem !== undefined && (
+        <p class="admin-note is-bad">
+          <Icon name="alert" />
+          <span>{text("admin.checkfile.problem", { problem })}</span>
+        </p>
+      )}
+      {state === "unneeded" && <p class="admin-note">{text("admin.checkfile.unneeded")}</p>}
+      {leftOut > 0 && (
+        <p class="admin-note is-warn">
+          <Icon name="alert" />
+          <span>{text("admin.checkfile.leftOut", { count: leftOut })}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function FileText(props: { file: CheckFile; onAllow: (allow: readonly Allowance[]) => void }): JSX.Element {
+  const { file, onAllow } = props;
+  const { allow, variables, fileName } = file;
+  return (
+    <>
+      <fieldset class="plain-fieldset tick-list">
+        <legend class="field-label">{text("admin.checkfile.allow")}</legend>
+        {allowances.map((one) => (
+          <Checkbox
+            key={one}
+            label={text(`admin.checkfile.allow.${one}`)}
+            checked={allow.includes(one)}
+            onChange={(ticked) =>
+              onAllow(allowances.filter((each) => (each === one ? ticked : allow.includes(each))))
+            }
+          />
+        ))}
+      </fieldset>
+      <p>
+        {text("admin.checkfile.where")}{" "}
+        <code>
+          {FOLDER}/{fileName}
+        </code>
+      </p>
+      <div class="check-file">
+        <CopyBox label={text("admin.checkfile.text", { name: fileName })} value={file.text} />
+      </div>
+      {variables.length > 0 && (
+        <p class="field-hint">
+          {text("admin.checkfile.variables")} <code>{variables.join(", ")}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The panel; nothing for a machine that no check names and that runs no file. */
+export function CheckFilePanel({ serverId }: { serverId: string }): JSX.Element | null {
+  const [allow, setAllow] = useState<readonly Allowance[]>();
+  const query = allow === undefined ? "" : `?allow=${allow.join(",")}`;
+  const path = `${toServerPath(serverId)}/check-file`;
+  const { data } = usePolled<CheckFile>(`${path}${query}`, POLL_MS);
+  const [known, setKnown] = useState<CheckFile>();
+  if (data !== undefined && data !== known) setKnown(data);
+  // What was shown stays until the file with other allowances is there.
+  const file = data ?? known;
+  if (file === undefined || (file.checks === 0 && file.state !== "unneeded" && file.problem === undefined))
+    return null;
+  return (
+    <section class="admin-panel stack-small" aria-labelledby="check-file-title">
+      <div class="panel-head">
+        <h2 id="check-file-title">{text("admin.checkfile.title")}</h2>
+        <PlaceStateBadge state={file.state} />
+      </div>
+      <p class="field-hint">{text("admin.checkfile.hint")}</p>
+      <Notes file={file} />
+      {file.checks > 0 && <FileText file={file} onAllow={setAllow} />}
+    </section>
+  );
+}
