@@ -10,6 +10,7 @@ import { openSampleLog } from "../store/series/samples/file-sample-log.ts";
 import { openFileRollups } from "../store/series/rollups/file-rollups.ts";
 import { readOrigin } from "../store/series/rollups/origin.ts";
 import type { RollupStore, RollupTier } from "../store/series/rollups/rollups.ts";
+import type { CheckOptions } from "./check-parts.ts";
 import { createCheckOptions } from "./service-checks.ts";
 import { openNotifyDeps } from "./service-channels.ts";
 import { openAccountCenter } from "../service/account-center.ts";
@@ -47,8 +48,11 @@ async function flushUsage(monitor: Monitor, log: Log): Promise<void> {
 /** How long somebody who signs in with an account waits for the auth center. */
 const AUTH_TIMEOUT_MS = 10_000;
 
-/** Opens all that the monitor keeps, and makes the monitor over it. */
-export async function openMonitor(base: ServiceBase): Promise<Monitor> {
+/** Opens all that the monitor keeps, and makes the monitor over it; `checking`: how checks ask, by default the world. */
+export async function openMonitor(
+  base: ServiceBase,
+  { checking = createCheckOptions(base) }: { checking?: CheckOptions } = {},
+): Promise<Monitor> {
   const { config, clock, log, store, box, limits, onClose } = base;
   const folder = `${config.dataDir}/monitor`;
   const { notify, environment, close: closeNotify } = openNotifyDeps(base, box);
@@ -82,7 +86,7 @@ export async function openMonitor(base: ServiceBase): Promise<Monitor> {
     limits,
     notify,
     mailEnvironment: environment,
-    checking: createCheckOptions(base),
+    checking,
     tokenHashes: base.tokenHashes,
     checkAccount: createAccountCheck({ authUrl: config.authUrl, timeoutMs: AUTH_TIMEOUT_MS }),
     center: await openAccountCenter(base, "monitor"),

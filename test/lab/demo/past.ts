@@ -16,6 +16,7 @@ import type { Monitor } from "../../../src/monitor/monitor.ts";
 import { channelInputSchema } from "../../../src/monitor/channels/schema.ts";
 import { type ServerFields, serverFieldsSchema } from "../../../src/monitor/schema.ts";
 import type { DemoMachine } from "./machine.ts";
+import { type Targets, createPastProbe, listDemoChecks, listPings } from "./checks.ts";
 import type { DemoPlan } from "./plans.ts";
 
 const SECOND_MS = 1_000;
@@ -52,6 +53,8 @@ export interface PastOptions {
   /** Watch over the machines all that time, and notify `receiverUrl`. */
   readonly rules: readonly AlertRuleFields[];
   readonly receiverUrl: string;
+  /** What checks look at. */
+  readonly targets: Targets;
   /** When the past ends, epoch ms. */
   readonly endMs: number;
   /** Makes the reports of a machine, from `startMs` on. */
@@ -134,6 +137,19 @@ async function pause(monitor: Monitor, { machines, endMs }: PastOptions): Promis
   }
 }
 
+/** Tries what is due, and lets the jobs say that they are done. */
+async function liveChecks(
+  { checkDirectory, checkWatch, heartbeats }: Monitor,
+  { fromMs, nowMs }: { fromMs: number; nowMs: number },
+): Promise<void> {
+  checkWatch.tick();
+  for (const { id, pingKey: key, paused } of checkDirectory.records())
+    if (key !== undefined && !paused)
+      for (const ping of listPings(fromMs, nowMs)) await heartbeats.pings.take({ id, key }, ping);
+  await heartbeats.watch.tick();
+  await checkWatch.keep();
+}
+
 async function liveThrough(
   { monitor, clock }: { readonly monitor: Monitor; readonly clock: MovedClock },
   options: PastOptions,
@@ -152,6 +168,7 @@ async function liveThrough(
       const reports = (nowMs - startMs) % reportMs === 0;
       await Promise.all(living.map((one) => liveMoment(one, { monitor, nowMs, endMs, reports })));
       monitor.tick();
+      await liveChecks(monitor, { fromMs: nowMs - stepMs, nowMs });
       await monitor.alerts.tick();
       if (reports) await monitor.notices.deliver();
       if (!isPaused && nowMs >= endMs - PAUSED_MS) {
@@ -177,7 +194,7 @@ export async function writePast(options: PastOptions): Promise<readonly DemoAgen
   const clock = createMovedClock(startMs);
   const base = await openBase(
     {
-      config: loadConfig({ DATA_DIR: dataDir, NOTIFY_PRIVATE: "1" }),
+      config: loadConfig({ DATA_DIR: dataDir, NOTIFY_PRIVATE: "1", CHECKS_PRIVATE: "1" }),
       runtime,
       clock,
       log: silentLog,
@@ -188,7 +205,8 @@ export async function writePast(options: PastOptions): Promise<readonly DemoAgen
     { name: "monitor", collections: monitorCollections, secretCheck: monitorSecretCheck },
   );
   try {
-    const monitor = await openMonitor(base);
+    const probe = createPastProbe({ now: clock.now, endMs });
+    const monitor = await openMonitor(base, { checking: { probe } });
     const agents: DemoAgent[] = [];
     for (const machine of machines) {
       const { id } = machine.plan;
@@ -199,6 +217,7 @@ export async function writePast(options: PastOptions): Promise<readonly DemoAgen
     const { id: channelId } = await monitor.channels.create(channelInputSchema.parse(channel), actor);
     for (const rule of options.rules)
       await monitor.alerts.rules.create({ ...rule, channelIds: [channelId] }, actor);
+    for (const input of listDemoChecks(options.targets)) await monitor.checks.create(input, { actor });
     await liveThrough({ monitor, clock }, options, agents);
     return agents;
   } finally {

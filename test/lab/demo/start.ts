@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type DrivenAgent, startDrivenAgent } from "../fleet/driven-agent.ts";
 import { type MonitorProgram, startMonitorProgram } from "../program.ts";
 import { createDemoMachine } from "./machine.ts";
+import { startTargets } from "./checks.ts";
 import { demoRules, startReceiver } from "./extras.ts";
 import { type DemoAgent, writePast } from "./past.ts";
 import { createPayloads } from "./payload.ts";
@@ -62,6 +63,8 @@ export async function startDemo({ days, env = {}, onProgress }: DemoOptions): Pr
     const dataDir = join(folder, "data");
     const receiver = await startReceiver();
     undo.unshift(async () => receiver.close());
+    const targets = await startTargets();
+    undo.unshift(async () => targets.close());
     const machines = demoPlans.map(createDemoMachine);
     const agents = await writePast({
       dataDir,
@@ -69,12 +72,16 @@ export async function startDemo({ days, env = {}, onProgress }: DemoOptions): Pr
       days,
       rules: demoRules,
       receiverUrl: receiver.url,
+      targets,
       endMs: Date.now(),
       createPayload: (machine, startMs) =>
         createPayloads({ machine, index: machines.indexOf(machine), intervalMs: INTERVAL_MS, startMs }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    const monitor = await startMonitorProgram({ dataDir, env: { NOTIFY_PRIVATE: "1", ...env } });
+    const monitor = await startMonitorProgram({
+      dataDir,
+      env: { NOTIFY_PRIVATE: "1", CHECKS_PRIVATE: "1", ...env },
+    });
     undo.unshift(() => monitor.stop());
     const reporting = startAgents(agents, monitor.grpc);
     undo.unshift(() => reporting.stop());
