@@ -10,6 +10,10 @@ import type { CheckDirectory } from "./standings.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Hours of the last day, shown one by one. */
+const HOURS = 24;
+/** Checks whose hours are read at the same time. */
+const READ_AT_ONCE = 20;
 /** Days that are shown one by one. */
 export const UPTIME_DAYS = 90;
 
@@ -35,6 +39,13 @@ export interface CheckUptime {
   readonly windows: readonly Uptime[];
   /** Days of UTC, the oldest first, today last. */
   readonly days: readonly { readonly day: string; readonly upPercent: number | null }[];
+}
+
+/** How a check stood in the last day. */
+export interface CheckHours {
+  readonly id: string;
+  /** Of each hour of UTC, the oldest first and the present one last; null where nothing is known. */
+  readonly upPercents: readonly (number | null)[];
 }
 
 export interface CheckHistoryDeps {
@@ -94,6 +105,19 @@ export class CheckHistory {
     };
   }
 
+  /** How these checks stood in the last 24 hours; ids of none are left out. */
+  async hours(ids: readonly string[]): Promise<readonly CheckHours[]> {
+    const { directory, clock } = this.#deps;
+    const known = ids.filter((id) => directory.findRecord(id) !== undefined);
+    const now = clock.now();
+    const found: CheckHours[] = [];
+    for (let at = 0; at < known.length; at += READ_AT_ONCE) {
+      const some = known.slice(at, at + READ_AT_ONCE).map((id) => this.#hours(id, now));
+      found.push(...(await Promise.all(some)));
+    }
+    return found;
+  }
+
   /**
    * Response times and uptime of the check as a whole, or of a place.
    * @throws AppError `not_found` of a check or place that is none
@@ -107,6 +131,17 @@ export class CheckHistory {
       throw new AppError("not_found", `The check is not asked from "${place}"`);
     const metrics = ["check.latencyMs", "check.upPercent"] as const;
     return this.#deps.history.query({ serverId: toSeriesId(id, place), metrics, ...asked });
+  }
+
+  async #hours(id: string, now: number): Promise<CheckHours> {
+    const first = (Math.floor(now / HOUR_MS) - HOURS + 1) * HOUR_MS;
+    const points = await this.#up(id, "1h", { from: first, to: now + 1 });
+    const byHour = new Map(points.map((point) => [point.at, point.avg]));
+    const upPercents = Array.from({ length: HOURS }, (_, index) => {
+      const percent = byHour.get(first + index * HOUR_MS);
+      return percent === undefined ? null : round(percent);
+    });
+    return { id, upPercents };
   }
 
   #up(id: string, tier: "1h" | "1d", span: Span): Promise<readonly TierPoint[]> {

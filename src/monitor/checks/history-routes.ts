@@ -7,10 +7,12 @@ import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { historyQuerySchema, toHistoryQuery } from "../history/schema.ts";
 import { adminRoute, createRoute } from "../http/create-route.ts";
 import { uptimePeriods } from "./check-history.ts";
-import { CHECKS_PATH, type CheckRouteParts, checkParams } from "./parts-routes.ts";
+import { CHECKS_PATH, type CheckRouteParts, checkParams, exampleCheckView } from "./parts-routes.ts";
 import { CENTER, checkFaults, checkStates } from "./schema.ts";
 import type { TimelineEvent } from "./timeline.ts";
 
+/** Checks whose hours are asked for at once. */
+const MAX_HOURS_CHECKS = 200;
 const { from, to, points } = historyQuerySchema.shape;
 const historyQuery = z.object({
   place: z
@@ -50,6 +52,18 @@ const uptimeSchema = z.object({
   days: z
     .array(z.object({ day: z.iso.date(), upPercent: percent }))
     .describe("90 days of UTC, the oldest first; null where nothing is known"),
+});
+const checkId = z.string().min(1).max(64);
+const hoursQuery = z.object({
+  id: z
+    .union([checkId, z.array(checkId).min(1).max(MAX_HOURS_CHECKS)])
+    .describe("Of a check; repeat it for more, up to 200"),
+});
+const hoursSchema = z.object({
+  id: z.string(),
+  upPercents: z
+    .array(percent)
+    .describe("24 hours of UTC, the oldest first, the present one last; null where nothing is known"),
 });
 const eventSchema = z.object({
   id: z.string(),
@@ -111,6 +125,32 @@ function addSeriesRoutes(app: ServiceApp, { history, guard, now }: CheckRoutePar
   app.openapi(adminGetCheckUptime, async (c) => {
     const { windows, days } = await history.uptime(c.req.valid("param").id);
     return c.json({ windows: [...windows], days: [...days] }, 200);
+  });
+}
+
+/** Adds the last day of many checks at once; before the {id} routes: no check has this id. */
+export function addCheckHoursRoute(app: ServiceApp, { history, guard }: CheckRouteParts): void {
+  const adminListCheckHours = createRoute({
+    ...adminRoute("checks", guard),
+    method: "get",
+    path: `${CHECKS_PATH}/hours`,
+    operationId: "adminListCheckHours",
+    summary: "How many checks stood in the last 24 hours, hour by hour",
+    request: { query: hoursQuery },
+    responses: {
+      200: jsonResponse("Of each check that there is", z.object({ items: z.array(hoursSchema) }), {
+        items: [{ id: exampleCheckView.id, upPercents: [null, 100, 99.2] }],
+      }),
+    },
+    errors: ["invalid", "store_unavailable"],
+  });
+  app.openapi(adminListCheckHours, async (c) => {
+    const { id } = c.req.valid("query");
+    const items = await history.hours([...new Set(typeof id === "string" ? [id] : id)]);
+    return c.json(
+      { items: items.map(({ upPercents, ...rest }) => ({ ...rest, upPercents: [...upPercents] })) },
+      200,
+    );
   });
 }
 

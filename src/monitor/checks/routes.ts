@@ -8,7 +8,7 @@ import { adminRoute, createRoute } from "../http/create-route.ts";
 import { addCheckChangeRoutes } from "./change-routes.ts";
 import { type BulkAction, MAX_BULK } from "./checks.ts";
 import { namesOfChecks, pageOfChecks } from "./listing.ts";
-import { addCheckHistoryRoutes } from "./history-routes.ts";
+import { addCheckHistoryRoutes, addCheckHoursRoute } from "./history-routes.ts";
 import {
   CHECKS_PATH,
   type CheckRouteParts,
@@ -154,6 +154,7 @@ export function addCheckRoutes(app: ServiceApp, parts: CheckRouteParts): void {
   addListRoutes(app, parts);
   addBulkRoute(app, parts);
   addCheckTestRoutes(app, parts);
+  addCheckHoursRoute(app, parts);
   addGetRoute(app, parts);
   addCheckChangeRoutes(app, parts);
   addCheckHistoryRoutes(app, parts);

@@ -142,7 +142,7 @@ async function liveChecks(
   { checkDirectory, checkWatch, heartbeats }: Monitor,
   { fromMs, nowMs }: { fromMs: number; nowMs: number },
 ): Promise<void> {
-  checkWatch.tick();
+  await checkWatch.tick();
   for (const { id, pingKey: key, paused } of checkDirectory.records())
     if (key !== undefined && !paused)
       for (const ping of listPings(fromMs, nowMs)) await heartbeats.pings.take({ id, key }, ping);

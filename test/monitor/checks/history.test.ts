@@ -28,6 +28,27 @@ describe("the history of checks", () => {
     assert.ok((later.windows[0]?.knownPercent ?? 100) < 30, JSON.stringify(later.windows));
   });
 
+  it("has the last day of many checks at once, hour by hour", async () => {
+    const { app, make, targets, pass } = await createCheckBench();
+    const one = await make("one", { failures: 1 });
+    const two = await make("two", { failures: 1, paused: true });
+    await pass(1_800);
+    targets.answers.set("192.0.2.1", REFUSED);
+    await pass(1_800);
+    const answer = await app.admin("GET", `${PATH}/hours?id=${one.id}&id=${two.id}&id=chk_none`);
+    const { items } = (await answer.json()) as { items: { id: string; upPercents: (number | null)[] }[] };
+    assert.deepEqual(
+      items.map(({ id, upPercents }) => [id, upPercents.length]),
+      [
+        [one.id, 24],
+        [two.id, 24],
+      ],
+    );
+    assert.ok(items[0]?.upPercents.some((percent) => percent !== null && percent < 100));
+    assert.ok(items[1]?.upPercents.every((percent) => percent === null));
+    assert.equal((await app.admin("GET", `${PATH}/hours`)).status, 422);
+  });
+
   it("has response times, and those of a place apart", async () => {
     const { app, make, pass, clock } = await createCheckBench();
     await app.monitor.servers.create(serverFields("fra"), { id: "fra", actor });

@@ -1,6 +1,7 @@
 /** How checks stood in the last day, hour by hour. */
-import { useMemo } from "preact/hooks";
-import { usePolled } from "../../ui/console/polled.ts";
+import { useRef } from "preact/hooks";
+import { useLoaded } from "../../ui/console/polled.ts";
+import { adminRequest } from "../../ui/console/session.ts";
 import { CHECKS } from "./check-data.ts";
 
 /** The last day of a check. */
@@ -12,25 +13,37 @@ export interface DayFigures {
 }
 
 interface DayAnswer {
-  readonly items: readonly { readonly id: string; readonly hours: readonly (number | null)[] }[];
+  readonly items: readonly { readonly id: string; readonly upPercents: readonly (number | null)[] }[];
 }
 
 const POLL_MS = 5 * 60_000;
 /** As many as the monitor answers at once. */
-const MOST = 200;
+const AT_ONCE = 200;
 
-/** The share of all hours that are known. */
-export function toDayUptime(hours: readonly (number | null)[]): number | undefined {
+/** The last day of a check from percents. */
+export function toDayFigures(upPercents: readonly (number | null)[]): DayFigures {
+  const hours = upPercents.map((percent) => (percent === null ? null : percent / 100));
   const known = hours.filter((share) => share !== null);
-  return known.length === 0 ? undefined : known.reduce((sum, share) => sum + share, 0) / known.length;
+  const sum = known.reduce((all, share) => all + share, 0);
+  return { hours, uptime: known.length === 0 ? undefined : sum / known.length };
 }
 
-/** The last day of these checks, by id; empty until it is known. */
+async function loadDays(ids: readonly string[]): Promise<ReadonlyMap<string, DayFigures>> {
+  const found = new Map<string, DayFigures>();
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const asked = new URLSearchParams(ids.slice(at, at + AT_ONCE).map((id) => ["id", id]));
+    const { items } = await adminRequest<DayAnswer>(`${CHECKS}/hours?${asked.toString()}`);
+    for (const { id, upPercents } of items) found.set(id, toDayFigures(upPercents));
+  }
+  return found;
+}
+
+const none: ReadonlyMap<string, DayFigures> = new Map();
+
+/** The last day of these checks, by id; what was known stays while others are asked for. */
 export function useDayFigures(ids: readonly string[]): ReadonlyMap<string, DayFigures> {
-  const asked = new URLSearchParams(ids.slice(0, MOST).map((id) => ["id", id]));
-  const { data } = usePolled<DayAnswer>(`${CHECKS}/hours?${asked.toString()}`, POLL_MS);
-  return useMemo(
-    () => new Map((data?.items ?? []).map(({ id, hours }) => [id, { hours, uptime: toDayUptime(hours) }])),
-    [data],
-  );
+  const { data } = useLoaded(ids.toSorted().join(" "), { load: () => loadDays(ids), everyMs: POLL_MS });
+  const last = useRef(none);
+  if (data !== undefined) last.current = data;
+  return last.current;
 }
