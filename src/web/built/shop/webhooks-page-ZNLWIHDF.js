@@ -1,1 +1,0 @@
-import{e as a,f as b}from"./chunk-GT7WQIXV.js";import"./chunk-PHSDBAJE.js";import"./chunk-V2AUKFXJ.js";import"./chunk-3ZQGTWEW.js";import"./chunk-3C7ZDBJM.js";import"./chunk-4EC3NMFS.js";import"./chunk-REUEIFLE.js";import"./chunk-S6EERZ5N.js";import"./chunk-KLTPRDZM.js";import"./chunk-VU76ZXUD.js";import"./chunk-OS2XL7YD.js";export{a as WebhookState,b as WebhooksPage};
