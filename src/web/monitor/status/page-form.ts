@@ -90,8 +90,10 @@ export function toSlug(title: string): string {
     .toLowerCase()
     .normalize("NFKD")
     .replaceAll(/[^a-z0-9]+/gu, "-")
-    .replaceAll(/^-+|-+$/gu, "")
-    .slice(0, 60);
+    .slice(0, 60)
+    .split("-")
+    .filter((part) => part !== "")
+    .join("-");
 }
 
 /** The page that a form means, or what is wrong with it. */
