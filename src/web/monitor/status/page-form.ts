@@ -89,6 +89,7 @@ export function toSlug(title: string): string {
   return title
     .toLowerCase()
     .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[^a-z0-9]+/gu, "-")
     .slice(0, 60)
     .split("-")
