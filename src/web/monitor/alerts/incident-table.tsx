@@ -13,6 +13,7 @@ import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { MaintenanceMark } from "../../ui/state-mark.tsx";
 import { toConditionText, toFindingText } from "./rule-data.ts";
+import { DraftButton, useHasPages } from "./draft-button.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
 
 /** What is shown of an incident. */
@@ -141,6 +142,7 @@ export function OpenIncidents(props: {
   onDone: () => void;
 }): JSX.Element {
   const { incidents, onDone } = props;
+  const hasPages = useHasPages();
   const columns: readonly TableColumn<IncidentView>[] = [
     ...shared(),
     {
@@ -165,7 +167,12 @@ export function OpenIncidents(props: {
       label: text("admin.column.deeds"),
       silent: true,
       number: true,
-      cell: (incident) => <Acknowledge incident={incident} onDone={onDone} />,
+      cell: (incident) => (
+        <div class="button-row">
+          {hasPages && <DraftButton incidentId={incident.id} name={nameOf(incident)} />}
+          <Acknowledge incident={incident} onDone={onDone} />
+        </div>
+      ),
     },
   ];
   return (

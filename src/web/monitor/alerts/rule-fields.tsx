@@ -69,14 +69,14 @@ function ParameterField(props: FieldProps): JSX.Element {
     );
   if (input === "switch")
     return (
-      <>
+      <div class="stack-small">
         <Checkbox
           label={labelText(label)}
           checked={value === "true"}
           onChange={(checked) => set(String(checked))}
         />
         {hint !== undefined && <p class="field-hint">{labelText(hint)}</p>}
-      </>
+      </div>
     );
   const metric = input === "threshold" ? (form.values[field.metric] ?? "") : "";
   return (
