@@ -5,7 +5,6 @@ import { AppError } from "../../kit/errors.ts";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { createEntityTag, isKnownTag } from "../../kit/http/etag.ts";
 import { findLanguage } from "../../kit/text/languages.ts";
-import { slug as slugSchema } from "../../kit/text/schemas.ts";
 import { visitorErrors, visitorSecurity } from "../http/visitor.ts";
 import { createRoute } from "../http/create-route.ts";
 import type { PublicAddress } from "../site/public-address.ts";
@@ -37,7 +36,11 @@ export interface MachineDeps {
 
 const shared = { tags: ["public"], "x-access": "public" as const, security: visitorSecurity };
 const errors = [...visitorErrors, "invalid", "not_found"] as const;
-const pageParam = slugSchema.openapi({ param: { name: "slug", in: "path" }, example: "main" });
+const pageParam = z
+  .string()
+  .min(1)
+  .max(120)
+  .openapi({ param: { name: "slug", in: "path" }, example: "main" });
 const files = Object.keys(summaryFiles) as [SummaryFile, ...SummaryFile[]];
 
 /** What all of that API's answers have. */
