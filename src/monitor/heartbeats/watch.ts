@@ -22,7 +22,7 @@ const PAGE = 1_000;
 /** What other nodes said and was lost on its way is read from the store this often. */
 const REREAD_MS = 60_000;
 /** Within so many calls each state is compared with the check's standing: a word may have been lost. */
-const CYCLE_TICKS = 5;
+const CYCLE_TICKS = 10;
 /** Heartbeats of deleted checks that are cleared away in one call. */
 const SWEPT = 20;
 

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import { newCodeText, newId } from "../../../src/kit/secrets/id.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
@@ -20,6 +21,7 @@ const CONNECTIONS = 64;
 const A_MINUTE = 10_000;
 /** Of the steady load, whatever the effort: processor time is counted in hundredths of a second. */
 const STEADY_SECONDS = 20;
+const IDLE_SECONDS = 10;
 
 /** A data folder with heartbeats; gives their keys. */
 async function seed(folder: string): Promise<string[]> {
@@ -64,6 +66,13 @@ async function ping(
   return { ...result, cpuMicrosecondsEach: (cpuSeconds * 1e6) / answers, share, rss: after?.rssBytes ?? 0 };
 }
 
+/** What the program takes of a core while nobody pings. */
+async function measureIdle(pid: number): Promise<number> {
+  const before = readProcessUsage(pid)?.cpuSeconds ?? 0;
+  await pause(IDLE_SECONDS * 1_000);
+  return ((readProcessUsage(pid)?.cpuSeconds ?? 0) - before) / IDLE_SECONDS;
+}
+
 /** Pings as fast as they are taken, and 10,000 a minute. */
 export async function benchHeartbeats({ seconds, rounds }: Effort): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-bench-heartbeats-"));
@@ -76,6 +85,7 @@ export async function benchHeartbeats({ seconds, rounds }: Effort): Promise<Benc
     const full = [];
     for (let round = 0; round < rounds; round += 1)
       full.push(await ping(program, keys, { connections: CONNECTIONS, seconds }));
+    const idle = await measureIdle(program.pid);
     const steady = await ping(program, keys, {
       ...{ connections: 8, seconds: STEADY_SECONDS, warmupSeconds: 1, perSecond: A_MINUTE / 60 },
     });
@@ -91,7 +101,7 @@ export async function benchHeartbeats({ seconds, rounds }: Effort): Promise<Benc
         name: `${A_MINUTE.toLocaleString("en")} pings a minute`,
         unit: "% of a core",
         ours: steady.share * 100,
-        note: `p99 ${steady.p99Ms.toFixed(1)} ms, ${Math.round(steady.rss / 1_048_576)} MiB`,
+        note: `of which ${(idle * 100).toFixed(1)} % without pings; p99 ${steady.p99Ms.toFixed(1)} ms, ${Math.round(steady.rss / 1_048_576)} MiB`,
       },
     ];
   } finally {

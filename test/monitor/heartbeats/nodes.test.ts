@@ -121,6 +121,13 @@ describe("Heartbeats on two nodes", () => {
     );
   });
 
+  it("take no key that the other node ended a moment ago", async () => {
+    const { leader, other } = await createTwo();
+    await other.ping();
+    await leader.heartbeats.changePingKey("chk_1", { actor: { name: "admin", requestId: "r" } });
+    await assert.rejects(() => other.ping(), { code: "not_found" });
+  });
+
   it("know a key that the other node made a moment ago", async () => {
     const { leader, other } = await createTwo();
     await leader.make(heartbeatFields(), { id: "chk_2", pingKey: "a-key-of-another" });

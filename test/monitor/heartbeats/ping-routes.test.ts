@@ -44,7 +44,7 @@ async function readPings(app: TestApp, id: string) {
 async function readCheck(app: TestApp, id: string) {
   await app.monitor.checkWatch.tick();
   // Whether it is judged at once or a little later.
-  for (let tick = 0; tick < 6; tick += 1) await app.monitor.heartbeats.watch.tick();
+  for (let tick = 0; tick < 12; tick += 1) await app.monitor.heartbeats.watch.tick();
   return checkSchema.parse(await (await app.admin("GET", `/api/admin/checks/${id}`)).json());
 }
 
