@@ -55,9 +55,14 @@ async function verifyWatchedOf(
 ): Promise<number> {
   if (!settings.verify || checksAndJobs === undefined) return 0;
   const { url, adminToken } = settings;
-  const { pingsMissing, pingsSurplus } = await verifyWatched({ url, adminToken }, checksAndJobs);
-  print(`Verified: ${pingsMissing} acknowledged pings missing, ${pingsSurplus} beyond them`);
-  return pingsMissing + (watched?.failed ?? 0);
+  const { pingsMissing, pingsSurplus, triesMissing } = await verifyWatched(
+    { url, adminToken },
+    checksAndJobs,
+  );
+  print(
+    `Verified: ${pingsMissing} acknowledged pings missing, ${pingsSurplus} beyond them; ${triesMissing ?? "an unknown number of"} tries missing in the history`,
+  );
+  return pingsMissing + (triesMissing ?? 1) + (watched?.failed ?? 0);
 }
 
 async function run(settings: FleetSettings): Promise<number> {

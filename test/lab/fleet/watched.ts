@@ -61,6 +61,7 @@ const AT_ONCE = 8;
 const TICK_MS = 20;
 const LOOK_MS = 500;
 const MINUTE_MS = 60_000;
+const RAW_TIER_MS = 15 * MINUTE_MS;
 /** Of one check that breaks: told with the first failure, so that its interval is all that is waited for. */
 const BROKEN = 0;
 
@@ -194,7 +195,7 @@ export async function startWatched(options: WatchedOptions): Promise<Watched> {
     const check = await ask(options, `/api/admin/checks/${id}`);
     const nowMs = Math.round(performance.now() - sinceMs);
     if (member(member(check, "standing"), "state") === "down") after.down ??= nowMs;
-    const alerts = member(await ask(options, "/api/admin/alerts"), "items");
+    const alerts = member(await ask(options, "/api/admin/alerts"), "firing");
     const isTold = Array.isArray(alerts) && JSON.stringify(alerts).includes(id);
     if (isTold) after.alert ??= nowMs;
   }
@@ -235,12 +236,34 @@ export interface WatchedVerification {
   /** Pings acknowledged of which the monitor has no trace, and pings that it counted beyond them. */
   readonly pingsMissing: number;
   readonly pingsSurplus: number;
+  /** Tries that targets answered, of which the history has no result; undefined once the raw tier has passed on. */
+  readonly triesMissing: number | undefined;
+}
+
+async function countMissingTries(
+  options: WatchedPlace,
+  checks: readonly WatchedCheck[],
+): Promise<number | undefined> {
+  const query = `from=${Date.now() - RAW_TIER_MS}&points=1000`;
+  const missing = await makeAll(checks.length, async (index) => {
+    const { id = "", tries = 0 } = checks[index] ?? {};
+    const items = member(await ask(options, `/api/admin/checks/${id}/history?${query}`), "items");
+    const series: unknown[] = Array.isArray(items) ? items : [];
+    const up = series.find((each) => member(each, "metric") === "check.upPercent");
+    const points = member(up, "points");
+    if (member(up, "tier") !== "raw" || !Array.isArray(points)) return undefined;
+    return Math.max(0, tries - points.length);
+  });
+  return missing.reduce<number | undefined>(
+    (sum, each) => (sum === undefined || each === undefined ? undefined : sum + each),
+    0,
+  );
 }
 
 /** Asks the monitor for its counts. Heartbeats must be new: their numbers begin with 1. */
 export async function verifyWatched(
   options: WatchedPlace,
-  { jobs }: Pick<Watched, "jobs">,
+  { checks, jobs }: Pick<Watched, "checks" | "jobs">,
 ): Promise<WatchedVerification> {
   const counted = await makeAll(jobs.length, async (index) => {
     const page = await ask(options, `/api/admin/checks/${jobs[index]?.id}/pings?limit=1`);
@@ -254,5 +277,5 @@ export async function verifyWatched(
     if (difference > 0) pingsMissing += difference;
     else pingsSurplus -= difference;
   }
-  return { pingsMissing, pingsSurplus };
+  return { pingsMissing, pingsSurplus, triesMissing: await countMissingTries(options, checks) };
 }
