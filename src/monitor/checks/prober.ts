@@ -12,6 +12,11 @@ export type Prober = (
 /** Faults that say nothing of the target: it was not asked. */
 const notAsked: ReadonlySet<ProbeFault> = new Set(["forbidden", "unsupported"]);
 
+/** Whether the target was asked at all: what a place must not or cannot ask says nothing of it. */
+export function wasAsked({ fault }: ProbeResult): boolean {
+  return fault === undefined || !notAsked.has(fault);
+}
+
 /** What a try means for a check: of an inverted one, an answer is the fault, and a fault is as it should be. */
 export function toCheckFault({ fault }: ProbeResult, inverted: boolean): CheckFault | undefined {
   if (!inverted || (fault !== undefined && notAsked.has(fault))) return fault;

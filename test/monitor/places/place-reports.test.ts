@@ -57,6 +57,15 @@ describe("results of checks in reports", () => {
     assert.equal(rows(), 1);
   });
 
+  it("say nothing where the owner of the machine does not allow the target", async () => {
+    for (const at of [START, START + 20_000, START + 40_000]) {
+      await report(at, { fault: "forbidden", detail: "A private address" });
+      app.clock.advance(20_000);
+    }
+    const standing = app.monitor.checkDirectory.findStanding(id);
+    assert.deepEqual([standing?.state, standing?.places[0]?.fault, rows()], ["unknown", "forbidden", 0]);
+  });
+
   it("are history where they come late, and say nothing of now", async () => {
     app.clock.advance(3_600_000);
     await report(START);
