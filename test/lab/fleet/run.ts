@@ -54,7 +54,7 @@ export interface FleetProgress extends FleetTotals {
 /** The whole run; CPU figures span all of it. */
 export interface FleetResult extends FleetProgress {
   readonly accounts: readonly ServerAccount[];
-  readonly checksAndJobs: Pick<Watched, "checks" | "jobs"> | undefined;
+  readonly checksAndJobs: Pick<Watched, "checks" | "jobs" | "startedAt"> | undefined;
   readonly serverPeakRssBytes: number | undefined;
   /** Why connections were lost, by how often. */
   readonly reasons: Readonly<Record<string, number>>;

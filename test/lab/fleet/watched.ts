@@ -47,6 +47,8 @@ export interface WatchedTotals {
 export interface Watched {
   readonly checks: readonly WatchedCheck[];
   readonly jobs: readonly WatchedJob[];
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
   /** Lets the target of one check answer 500 from now on, and notes when the monitor knows it. */
   breakOne(): void;
   totals(): WatchedTotals;
@@ -61,7 +63,6 @@ const AT_ONCE = 8;
 const TICK_MS = 20;
 const LOOK_MS = 500;
 const MINUTE_MS = 60_000;
-const RAW_TIER_MS = 15 * MINUTE_MS;
 /** Of one check that breaks: told with the first failure, so that its interval is all that is waited for. */
 const BROKEN = 0;
 
@@ -162,6 +163,7 @@ function startJobs(jobs: readonly WatchedJob[], { url, heartbeats }: WatchedOpti
 /** Makes the checks and heartbeats, their targets and jobs. The monitor must be allowed to ask private addresses. */
 export async function startWatched(options: WatchedOptions): Promise<Watched> {
   const checks: WatchedCheck[] = [];
+  const startedAt = Date.now();
   let brokenMs: number | undefined;
   const targets = await startTargets(checks, (index) => brokenMs !== undefined && index === BROKEN);
   const made = await makeAll(options.checks, (index) =>
@@ -203,6 +205,7 @@ export async function startWatched(options: WatchedOptions): Promise<Watched> {
   return {
     checks,
     jobs,
+    startedAt,
     breakOne() {
       const [broken] = checks;
       if (broken === undefined || brokenMs !== undefined) return;
@@ -242,9 +245,9 @@ export interface WatchedVerification {
 
 async function countMissingTries(
   options: WatchedPlace,
-  checks: readonly WatchedCheck[],
+  { checks, startedAt }: Pick<Watched, "checks" | "startedAt">,
 ): Promise<number | undefined> {
-  const query = `from=${Date.now() - RAW_TIER_MS}&points=1000`;
+  const query = `from=${startedAt}&to=${Date.now()}&points=1000`;
   const missing = await makeAll(checks.length, async (index) => {
     const { id = "", tries = 0 } = checks[index] ?? {};
     const items = member(await ask(options, `/api/admin/checks/${id}/history?${query}`), "items");
@@ -263,8 +266,9 @@ async function countMissingTries(
 /** Asks the monitor for its counts. Heartbeats must be new: their numbers begin with 1. */
 export async function verifyWatched(
   options: WatchedPlace,
-  { checks, jobs }: Pick<Watched, "checks" | "jobs">,
+  watched: Pick<Watched, "checks" | "jobs" | "startedAt">,
 ): Promise<WatchedVerification> {
+  const { jobs } = watched;
   const counted = await makeAll(jobs.length, async (index) => {
     const page = await ask(options, `/api/admin/checks/${jobs[index]?.id}/pings?limit=1`);
     const items = member(page, "items");
@@ -277,5 +281,5 @@ export async function verifyWatched(
     if (difference > 0) pingsMissing += difference;
     else pingsSurplus -= difference;
   }
-  return { pingsMissing, pingsSurplus, triesMissing: await countMissingTries(options, checks) };
+  return { pingsMissing, pingsSurplus, triesMissing: await countMissingTries(options, watched) };
 }
