@@ -3,37 +3,56 @@
  * what it was. Nothing moves under a reader: where the focus is, and what was opened, stays as it is.
  */
 const EVERY_MS = 60_000;
-const LIVE = "data-live";
+const LIVE = "[data-live]";
 
 /** Whether a reader is at work there. */
 function isInUse(element: Element): boolean {
   return element.contains(document.activeElement) || element.querySelector("details[open]") !== null;
 }
 
-/** Takes over what changed. False when other parts came or went: then the whole is another page. */
-function takeOver(fresh: Document): boolean {
-  const listLive = (from: Document): Element[] => [...from.querySelectorAll(`[${LIVE}]`)];
-  const toNames = (elements: readonly Element[]): string =>
-    elements.map((each) => each.getAttribute(LIVE)).join(" ");
-  const [present, next] = [listLive(document), listLive(fresh)];
-  if (toNames(present) !== toNames(next)) return false;
-  present.forEach((element, index) => {
-    const other = next[index];
-    if (other === undefined || element.outerHTML === other.outerHTML || isInUse(element)) return;
-    element.replaceWith(other);
-  });
-  document.title = fresh.title;
-  return true;
+function toName(element: Element): string {
+  return element.getAttribute("data-live") ?? element.getAttribute("aria-labelledby") ?? element.tagName;
+}
+
+/** Takes over the parts of something that a reader is at work in, but for the part itself. */
+function takeParts(present: ParentNode, fresh: ParentNode): void {
+  const byName = new Map([...fresh.querySelectorAll(LIVE)].map((part) => [toName(part), part]));
+  for (const part of present.querySelectorAll(LIVE)) {
+    const other = byName.get(toName(part));
+    if (other !== undefined && !isInUse(part) && other.outerHTML !== part.outerHTML) part.replaceWith(other);
+  }
+}
+
+/** Takes over sections: new ones come, those that are gone go. */
+function takeSections(main: Element, fresh: Element): void {
+  const known = new Map([...main.children].map((section) => [toName(section), section]));
+  let before: Element | undefined;
+  for (const section of [...fresh.children]) {
+    const name = toName(section);
+    const present = known.get(name);
+    known.delete(name);
+    let placed = present ?? section;
+    if (present === undefined) {
+      if (before === undefined) main.prepend(section);
+      else before.after(section);
+    } else if (isInUse(present)) takeParts(present, section);
+    else if (present.outerHTML !== section.outerHTML) {
+      present.replaceWith(section);
+      placed = section;
+    }
+    before = placed;
+  }
+  for (const gone of known.values()) if (!isInUse(gone)) gone.remove();
 }
 
 async function refresh(): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const main = document.querySelector("main");
-  const other = fresh.querySelector("main");
-  if (takeOver(fresh) || main === null || other === null || isInUse(main)) return;
-  main.replaceWith(other);
+  const [main, other] = [document, fresh].map((each) => each.querySelector("main"));
+  const [foot, otherFoot] = [document, fresh].map((each) => each.querySelector("footer"));
+  if (main && other) takeSections(main, other);
+  if (foot && otherFoot) takeParts(foot, otherFoot);
   document.title = fresh.title;
 }
 
