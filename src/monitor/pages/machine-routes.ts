@@ -135,7 +135,6 @@ function readBadgeQuery(c: Context<AppEnv>): { type: BadgeType; label: string | 
     throw new AppError("invalid", `There are badges of ${badgeTypes.join(", ")}`, {
       errors: [{ pointer: "type", code: "invalid", message: "is no kind of badge" }],
     });
-  // eslint-disable-next-line no-control-regex
   const label = c.req
     .query("label")
     ?.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]/gu, " ");
