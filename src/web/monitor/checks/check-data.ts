@@ -44,3 +44,9 @@ export function replaceCheck(
 export function patchCheck(id: string, change: object): Promise<CheckView> {
   return adminRequest<CheckView>(toCheckPath(id), { method: "PATCH", body: change });
 }
+
+/** Groups and tags of all checks. */
+export interface CheckNames {
+  readonly groups: readonly string[];
+  readonly tags: readonly string[];
+}

@@ -1,6 +1,6 @@
 /** Checks in words: states, why, what is looked at, how long it took. */
 import { faultWords } from "../../../monitor/checks/kinds/fault-words.ts";
-import type { CheckFault, CheckState, HeartbeatSchedule } from "../../../monitor/checks/schema.ts";
+import type { CheckFault, CheckKind, CheckState, HeartbeatSchedule } from "../../../monitor/checks/schema.ts";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
 import { toSpan } from "../../app/format.ts";
 import { labelText, text } from "../../app/texts.ts";
@@ -14,6 +14,16 @@ export const listedStates = [
   "up",
   "paused",
 ] as const satisfies readonly CheckState[];
+
+/** All kinds, in the order in which people are offered them. */
+export const checkKindNames = [
+  "http",
+  "heartbeat",
+  "tcp",
+  "tls",
+  "dns",
+  "ping",
+] as const satisfies readonly CheckKind[];
 
 /** States differ in shape too, for those who do not see their colours. */
 export const stateIcons: Readonly<Record<CheckState, IconName>> = {

@@ -10,7 +10,7 @@ import { useLoaded, usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, showProblem, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { CheckBulkBar, DeleteChecksDialog, changeChecks } from "./check-bulk.tsx";
-import { CHECKS } from "./check-data.ts";
+import { type CheckNames, CHECKS } from "./check-data.ts";
 import { CheckFilters } from "./check-filters.tsx";
 import {
   type CheckFilter,
@@ -23,7 +23,6 @@ import {
 } from "./check-list.ts";
 import { useDayFigures } from "./check-uptime.ts";
 import { CheckTable } from "./check-table.tsx";
-import type { CheckNames } from "./editor/form-choices.ts";
 
 const POLL_MS = 10_000;
 const noNames: CheckNames = { groups: [], tags: [] };

@@ -23,7 +23,7 @@ import { adminRequest } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
 import { AgentPanel } from "./agent-panel.tsx";
-import { CheckFilePanel } from "./check-file-panel.tsx";
+import { CheckFilePanel } from "../checks/check-file-panel.tsx";
 import { BillingFields, TrafficFields } from "./money-fields.tsx";
 import { IdentityFields, MuteFields, VisibilityFields } from "./server-fields.tsx";
 import { type ServerForm, parseServerForm, toServerForm } from "./server-form.ts";

@@ -20,7 +20,8 @@ import {
   toDefaultName,
   toKindChange,
 } from "./check-form.ts";
-import { checkKindNames, checkKinds, timingFields } from "./check-kinds.ts";
+import { checkKindNames } from "../check-words.ts";
+import { checkKinds, timingFields } from "./check-kinds.ts";
 import type { CheckField } from "./field-table.ts";
 import { PlaceFields } from "./place-fields.tsx";
 

@@ -17,7 +17,7 @@ export interface CheckKindForm {
   readonly fields: readonly CheckField[];
 }
 
-/** Every kind, in the order in which people are offered them. */
+/** The form of every kind. */
 export const checkKinds: Readonly<Record<CheckKind, CheckKindForm>> = {
   http: { icon: "globe", fields: httpFields },
   heartbeat: { icon: "pulse", fields: heartbeatFields },
@@ -62,9 +62,6 @@ export const checkKinds: Readonly<Record<CheckKind, CheckKindForm>> = {
     ],
   },
 };
-
-// `as`: Object.keys knows texts alone.
-export const checkKindNames = Object.keys(checkKinds) as readonly CheckKind[];
 
 /** How often and how patiently a target is asked. */
 export const timingFields: readonly CheckField[] = [

@@ -2,13 +2,7 @@
 import type { AdminServer } from "../../../../monitor/fleet/view-schema.ts";
 import { usePolled } from "../../../ui/console/polled.ts";
 import { type ServerList, SERVERS } from "../../server-data.ts";
-import { CHECKS } from "../check-data.ts";
-
-/** Groups and tags of all checks. */
-export interface CheckNames {
-  readonly groups: readonly string[];
-  readonly tags: readonly string[];
-}
+import { type CheckNames, CHECKS } from "../check-data.ts";
 
 const none: readonly never[] = [];
 

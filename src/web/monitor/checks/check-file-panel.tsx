@@ -6,7 +6,7 @@ import { Checkbox } from "../../ui/controls.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { type CheckPlace, PlaceStateBadge } from "../checks/place-state.tsx";
+import { type CheckPlace, PlaceStateBadge } from "./place-state.tsx";
 import { toServerPath } from "../server-data.ts";
 
 const POLL_MS = 10_000;
