@@ -2,8 +2,16 @@
 import type { JSX } from "preact";
 import type { CheckKind, CheckState } from "../../../monitor/checks/schema.ts";
 import { text } from "../../app/texts.ts";
-import { Icon } from "../../ui/icons.tsx";
-import { stateIcons } from "./check-words.ts";
+import { type IconName, Icon } from "../../ui/icons.tsx";
+
+/** States differ in shape too, for those who do not see their colours. */
+export const stateIcons: Readonly<Record<CheckState, IconName>> = {
+  up: "online",
+  down: "offline",
+  partial: "alert",
+  unknown: "never",
+  paused: "disabled",
+};
 
 /** Shape and word. */
 export function CheckStateBadge({ state }: { state: CheckState }): JSX.Element {

@@ -4,7 +4,6 @@ import type { CheckFault, CheckKind, CheckState, HeartbeatSchedule } from "../..
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
 import { toSpan } from "../../app/format.ts";
 import { labelText, text } from "../../app/texts.ts";
-import type { IconName } from "../../ui/icons.tsx";
 
 /** All states, the worst first. */
 export const listedStates = [
@@ -24,15 +23,6 @@ export const checkKindNames = [
   "dns",
   "ping",
 ] as const satisfies readonly CheckKind[];
-
-/** States differ in shape too, for those who do not see their colours. */
-export const stateIcons: Readonly<Record<CheckState, IconName>> = {
-  up: "online",
-  down: "offline",
-  partial: "alert",
-  unknown: "never",
-  paused: "disabled",
-};
 
 /** "No answer in time"; `otherwise` where nothing is known. */
 export function toWhy(fault: CheckFault | undefined, otherwise: string): string {

@@ -4,7 +4,7 @@ import type { CheckKind } from "../../../../monitor/checks/schema.ts";
 import type { AdminServer } from "../../../../monitor/fleet/view-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Checkbox, TextField } from "../../../ui/controls.tsx";
-import { Icon } from "../../../ui/icons.tsx";
+import { type IconName, Icon } from "../../../ui/icons.tsx";
 import { SuggestField, WordsField } from "../../../ui/console/field-kinds.tsx";
 import { FieldGroup } from "../../../ui/console/pieces.tsx";
 import { type FormPart, bindText, bindTick } from "../../../ui/forms/bind.ts";
@@ -38,6 +38,15 @@ export function listPointers(kind: CheckKind): readonly string[] {
   ];
 }
 
+const kindIcons: Readonly<Record<CheckKind, IconName>> = {
+  http: "globe",
+  heartbeat: "pulse",
+  tcp: "plug",
+  tls: "lock",
+  dns: "signpost",
+  ping: "target",
+};
+
 /** What can be looked at, each with a sentence. */
 export function KindChooser({ form, onChange }: CheckPart): JSX.Element {
   return (
@@ -52,7 +61,7 @@ export function KindChooser({ form, onChange }: CheckPart): JSX.Element {
             checked={form.kind === kind}
             onChange={() => onChange(toKindChange(form, kind))}
           />
-          <Icon name={checkKinds[kind].icon} />
+          <Icon name={kindIcons[kind]} />
           <span>
             <strong>{text(`admin.check.kind.${kind}`)}</strong>
             <span class="field-hint">{text(`admin.check.kind.${kind}.text`)}</span>

@@ -1,6 +1,5 @@
 /** Every kind of check with the fields of its form. */
 import type { CheckKind } from "../../../../monitor/checks/schema.ts";
-import type { IconName } from "../../../ui/icons.tsx";
 import {
   type CheckField,
   certificateDays,
@@ -11,19 +10,17 @@ import {
   port,
 } from "./field-table.ts";
 
-/** A kind as the chooser shows it, and its fields. */
+/** A kind with its fields. */
 export interface CheckKindForm {
-  readonly icon: IconName;
   readonly fields: readonly CheckField[];
 }
 
 /** The form of every kind. */
 export const checkKinds: Readonly<Record<CheckKind, CheckKindForm>> = {
-  http: { icon: "globe", fields: httpFields },
-  heartbeat: { icon: "pulse", fields: heartbeatFields },
-  tcp: { icon: "plug", fields: [host, port(5_432)] },
+  http: { fields: httpFields },
+  heartbeat: { fields: heartbeatFields },
+  tcp: { fields: [host, port(5_432)] },
   tls: {
-    icon: "lock",
     fields: [
       host,
       port(443),
@@ -45,9 +42,8 @@ export const checkKinds: Readonly<Record<CheckKind, CheckKindForm>> = {
       },
     ],
   },
-  dns: { icon: "signpost", fields: dnsFields },
+  dns: { fields: dnsFields },
   ping: {
-    icon: "target",
     fields: [
       host,
       {

@@ -7,7 +7,8 @@ import { text } from "../../../app/texts.ts";
 import { Table } from "../../../ui/controls-table.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Ago, Badge } from "../../../ui/console/pieces.tsx";
-import { findWhy, stateIcons, toTargetText, toWhy } from "../check-words.ts";
+import { findWhy, toTargetText, toWhy } from "../check-words.ts";
+import { stateIcons } from "../check-marks.tsx";
 import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
 
 type Place = CheckView["standing"]["places"][number];
