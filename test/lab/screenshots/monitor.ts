@@ -17,7 +17,18 @@ interface Stop {
 }
 
 const sections = [
-  ...["servers", "servers/web-1", "alerts", "rules", "maintenance", "channels", "notices", "access"],
+  ...[
+    "servers",
+    "servers/web-1",
+    "checks",
+    "checks/new",
+    "alerts",
+    "rules",
+    "maintenance",
+    "channels",
+    "notices",
+    "access",
+  ],
   ...["settings", "audit", "about"],
 ];
 
