@@ -27,7 +27,10 @@ export async function readLicenceTexts(folders: readonly string[]): Promise<stri
       license = "see its source",
     } = manifest.parse(JSON.parse(await readFile(join(path, "package.json"), "utf8")));
     const file = (await readdir(path)).find((entry) => /^(?:licen[cs]e|copying)(?:\.|$)/iu.test(entry));
-    const text = file === undefined ? "" : `\n\n${(await readFile(join(path, file), "utf8")).trim()}`;
+    const text =
+      file === undefined
+        ? ""
+        : `\n\n${(await readFile(join(path, file), "utf8")).replaceAll("\r\n", "\n").trim()}`;
     parts.push(`${name} ${version}: ${license}${text}\n`);
   }
   return parts.join(`\n${"-".repeat(78)}\n`);
