@@ -166,6 +166,7 @@ export const startMonitor: StartService = async (context) => {
       const agents = `${toUrlHost(config.host)}:${grpc.port}${tls.tls === undefined ? "" : " with TLS"}`;
       return {
         app,
+        ownsHost: (host) => monitor.status.board.findSlugOfHost(host) !== undefined,
         jobs: listJobs(monitor, feed, { onSettings, snapshotIntervalMs: () => settings.snapshotIntervalMs }),
         ports: { grpc: grpc.port },
         addresses: [`         agents (gRPC)   ${agents}`],

@@ -24,10 +24,13 @@ export interface GatewayOptions {
   readonly log: Log;
 }
 
+/** Whether a host, in small letters and without a port, is a service's alone, whatever the path. */
+export type OwnsHost = (hostname: string) => boolean;
+
 /** The listener that services share. */
 export interface Gateway {
-  /** Serves a service from now on. */
-  add(service: ServiceName, handler: HttpHandler): void;
+  /** Serves a service from now on; also at hosts that it has of its own, such as those of status pages. */
+  add(service: ServiceName, handler: HttpHandler, ownsHost?: OwnsHost): void;
   /** Begins to listen; gives lines for people. Throws with `code` "EADDRINUSE" or "EACCES" when it cannot. */
   listen(): Promise<readonly string[]>;
   /** The same for all who call it: takes no connection any more, and waits for what runs. */
@@ -39,6 +42,7 @@ interface Route extends Place {
   /** Where people find it: a URL, or a path of every host. */
   readonly address: string;
   readonly handler: HttpHandler;
+  readonly ownsHost: OwnsHost | undefined;
   /** Throws unless the service is well. */
   readonly check: () => Promise<void>;
 }
@@ -52,6 +56,12 @@ function splitUrl(url: string): { hostname: string; path: string } {
   const query = url.indexOf("?", slash);
   const hostname = url.slice(start, slash).replace(/:\d*$/u, "").replace(/\.$/u, "").toLowerCase();
   return { hostname, path: url.slice(slash, query === -1 ? undefined : query) };
+}
+
+/** The service that has the host for itself; addresses of services go first. */
+function findOwner(routes: readonly Route[], hostname: string): Route | undefined {
+  const owner = routes.find(({ ownsHost }) => ownsHost?.(hostname));
+  return owner === undefined || routes.some((route) => route.hostname === hostname) ? undefined : owner;
 }
 
 /** The route with the longest path that a path is below. */
@@ -141,15 +151,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const isForwarded = path.startsWith("/.trivet/");
     const route = isForwarded
       ? routes.find(({ service }) => service === "auth")
-      : (findByMetadata(routesOf(hostname), path) ?? findByPath(routesOf(hostname), path));
+      : (findOwner(routes, hostname) ??
+        findByMetadata(routesOf(hostname), path) ??
+        findByPath(routesOf(hostname), path));
     return route === undefined ? unknown.fetch(request, connection) : route.handler(request, connection);
   };
   let listener: Listener | undefined;
   return {
-    add: (service, serve) => {
+    add: (service, serve, ownsHost) => {
       const place = places[service];
       const address = place.url ?? `${place.basePath}/`;
-      routes.push({ ...place, service, address, handler: serve, check: () => checkHealth(serve) });
+      routes.push({ ...place, service, address, handler: serve, ownsHost, check: () => checkHealth(serve) });
       routesOf = groupRoutes(routes);
     },
     listen: async () => {

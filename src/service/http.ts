@@ -6,6 +6,7 @@ import type { Metrics } from "../kit/observe/metrics.ts";
 import type { HttpHandler } from "../runtime/runtime.ts";
 import { VERSION } from "../version.ts";
 import { toBusChecks } from "./bus.ts";
+import type { OwnsHost } from "./gateway.ts";
 import { describeConsole, toUrlHost } from "./local-url.ts";
 import type { ServiceContext } from "./service.ts";
 
@@ -59,7 +60,7 @@ export interface Served {
 export async function serveApp(
   { config, runtime, log, gateway }: ServiceContext,
   service: ServiceName,
-  app: ServiceApp,
+  { app, ownsHost }: { readonly app: ServiceApp; readonly ownsHost?: OwnsHost | undefined },
 ): Promise<Served> {
   const handler: HttpHandler = (request, connection) => app.fetch(request, connection);
   const port = config.ports[service];
@@ -72,7 +73,7 @@ export async function serveApp(
           handler,
           onError: (error) => log.warn("A connection failed", { error }),
         });
-  gateway?.add(service, handler);
+  gateway?.add(service, handler, ownsHost);
   return {
     port: own?.port,
     close: async (options) => {

@@ -11,6 +11,7 @@ import { openAudit } from "../records/audit-upkeep.ts";
 import { type SecretCheck, assertSecret } from "../records/secret-check.ts";
 import type { Collection, Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
+import type { OwnsHost } from "./gateway.ts";
 import { listAddresses, serveApp } from "./http.ts";
 import { type Job, type JobBook, startTimers } from "./jobs.ts";
 import { openSecretBox } from "./secrets.ts";
@@ -29,6 +30,8 @@ export interface ServiceBase extends ServiceContext {
 /** What a service does once it is open. */
 export interface OpenService {
   readonly app: ServiceApp;
+  /** Of hosts that are the service's alone on the port that services share. */
+  readonly ownsHost?: OwnsHost;
   readonly jobs: readonly Job[];
   /** Where runs of jobs are noted, when somebody reads it. */
   readonly book?: JobBook;
@@ -101,7 +104,7 @@ export async function runService(
     base.onClose(addProcessMetrics(metrics, clock));
     const upkeep = await openUpkeep(base);
     const service = await declaration.open({ ...base, metrics });
-    const http = await serveApp(context, name, service.app);
+    const http = await serveApp(context, name, service);
     const stopJobs = startTimers([...service.jobs, ...upkeep], log, service.book);
     log.info("Listening", { http: http.port, ...service.ports, runtime: runtime.name, version: VERSION });
     return {

@@ -44,7 +44,10 @@ async function withGateway(
     gateway: Awaited<ReturnType<typeof createGateway>>,
     lines: readonly string[],
   ) => Promise<void>,
-  handlers: Partial<Record<"monitor" | "auth" | "shop", HttpHandler>> = {},
+  {
+    handlers = {},
+    monitorsHost,
+  }: { handlers?: Partial<Record<"monitor" | "auth" | "shop", HttpHandler>>; monitorsHost?: string } = {},
 ): Promise<void> {
   const config = { ...loadConfig({ ...env, GATEWAY_PORT: "0" }), gatewayPort: 0 };
   let port = 0;
@@ -60,7 +63,10 @@ async function withGateway(
     (name: string): HttpHandler =>
     (request, { remoteAddress }) =>
       Response.json({ name, path: new URL(request.url).pathname, remoteAddress });
-  for (const name of ["monitor", "auth", "shop"] as const) gateway.add(name, handlers[name] ?? naming(name));
+  for (const name of ["monitor", "auth", "shop"] as const) {
+    const ownsHost = name === "monitor" ? (host: string) => host === monitorsHost : undefined;
+    gateway.add(name, handlers[name] ?? naming(name), ownsHost);
+  }
   const lines = await gateway.listen();
   try {
     await work(port, gateway, lines);
@@ -107,6 +113,22 @@ describe("one port for all services", () => {
       // On the machine itself the path is enough, where it is one service's alone.
       assert.equal(await reached(port, "/shop/"), "shop /shop/");
       assert.equal(await reached(port, "/"), "404");
+    });
+  });
+
+  it("leaves a host of a service's own to it, unless the host is in an address", async () => {
+    const monitorsHost = "status.shop.example";
+    await withGateway(
+      {},
+      async (port) => {
+        assert.equal(await reached(port, "/auth/sign-in", `${monitorsHost}:8443`), "monitor /auth/sign-in");
+        assert.equal(await reached(port, "/auth/sign-in", "other.example"), "auth /auth/sign-in");
+      },
+      { monitorsHost },
+    );
+    const env = { PUBLIC_URL: "https://example.org", SHOP_PUBLIC_URL: `https://${monitorsHost}/` };
+    await withGateway(env, async (port) => assert.equal(await reached(port, "/", monitorsHost), "shop /"), {
+      monitorsHost,
     });
   });
 
@@ -168,7 +190,7 @@ describe("one port for all services", () => {
         assert.equal(status, 503);
         assert.deepEqual([checks["auth"]?.status, checks["shop"]?.status], ["ok", "failing"]);
       },
-      { shop },
+      { handlers: { shop } },
     );
   });
 
@@ -191,7 +213,7 @@ describe("one port for all services", () => {
         await gateway.close({ graceMs: 0 });
         await closed;
       },
-      { auth },
+      { handlers: { auth } },
     );
   });
 
@@ -213,7 +235,7 @@ describe("one port for all services", () => {
         assert.equal((await answer).body, "done");
         await stopped;
       },
-      { monitor },
+      { handlers: { monitor } },
     );
   });
 });
