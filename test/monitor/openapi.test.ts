@@ -71,6 +71,8 @@ describe("the monitor's OpenAPI document", () => {
     for (const { name, operation } of operationsOf((await load()).paths)) {
       for (const [status, { content }] of Object.entries(operation.responses)) {
         if (Number(status) < 400 || name === "GET /api/health") continue;
+        // In the form that callers of Uptime Kuma know.
+        if (name.endsWith(" /api/push/{key}") && content?.["application/json"] !== undefined) continue;
         assert.ok(content?.["application/problem+json"]?.schema, `${name} ${status}`);
       }
     }

@@ -1,6 +1,6 @@
 /** The owner's brand on the pages: accent, logo, links and rules of their own. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { beforeEach, describe, it } from "node:test";
 import { PASSWORD, type TestApp, createTestApp } from "../app-fixture.ts";
 import { realPng } from "../pictures.ts";
@@ -114,7 +114,10 @@ describe("docs/branding.md", () => {
     const paper = await readFile(new URL("../../../docs/branding.md", import.meta.url), "utf8");
     const html = await signInPage();
     const path = /href="(\/assets\/pages-\w+\.css)"/u.exec(html)?.[1] ?? "";
-    const css = await (await browser.get(path)).text();
+    const built = new URL("../../../src/web/built/", import.meta.url);
+    // Status pages have a style sheet of their own.
+    const ofStatus = (await readdir(built)).find((name) => /^public-status-.*\.css$/u.test(name)) ?? "";
+    const css = (await (await browser.get(path)).text()) + (await readFile(new URL(ofStatus, built), "utf8"));
     const names = [...paper.matchAll(/`((?:\.[a-z][a-z.-]+)|--[a-z0-9-]+)`/gu)].map(([, name = ""]) => name);
     assert.ok(names.length > 40);
     const isThere = (name: string): boolean =>

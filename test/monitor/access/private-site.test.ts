@@ -21,6 +21,13 @@ const open = new Set([
     "GET /install.sh",
   ],
   ...["GET /download", "GET /download/SHA256SUMS", "GET /download/:name"],
+  // Whoever knows a key may say that something lives.
+  ...["GET", "POST", "PUT"].flatMap((method) =>
+    ["/ping/:key", "/ping/:key/:signal", "/api/push/:key"].map((path) => `${method} ${path}`),
+  ),
+  // A status page says itself who may look.
+  ...["summary.json", "api/v2/:file", "badge.svg", "badge.json"].map((file) => `GET /status/:slug/${file}`),
+  ...["svg", "json"].map((type) => `GET /status/:slug/components/:id/badge.${type}`),
 ]);
 
 type Made = AccessTokenView & { readonly token: string; readonly url?: string };

@@ -11,95 +11,35 @@ describe("administrators' access", () => {
     app = await createTestApp();
   });
 
-  const routes: [string, string, unknown?][] = [
-    ["GET", "/api/admin/servers"],
-    ["POST", "/api/admin/servers", { name: "x" }],
-    ["PUT", "/api/admin/servers/reorder", { ids: [] }],
-    ["GET", "/api/admin/servers/a"],
-    ["PUT", "/api/admin/servers/a", { name: "x" }],
-    ["PATCH", "/api/admin/servers/a", { name: "x" }],
-    ["DELETE", "/api/admin/servers/a"],
-    ["POST", "/api/admin/servers/a/rotate-key", {}],
-    ["POST", "/api/admin/servers/a/traffic", { usedBytes: 1 }],
-    ["GET", "/api/admin/enrolments"],
-    ["POST", "/api/admin/enrolments", {}],
-    ["DELETE", "/api/admin/enrolments/a"],
-    ["GET", "/api/admin/settings"],
-    ["PUT", "/api/admin/settings", {}],
-    ["PATCH", "/api/admin/settings", {}],
-    ["GET", "/api/admin/maintenances"],
-    ["POST", "/api/admin/maintenances", {}],
-    ["GET", "/api/admin/maintenances/a"],
-    ["PUT", "/api/admin/maintenances/a", {}],
-    ["PATCH", "/api/admin/maintenances/a", {}],
-    ["DELETE", "/api/admin/maintenances/a"],
-    ["GET", "/api/admin/smtp"],
-    ["PUT", "/api/admin/smtp", {}],
-    ["PATCH", "/api/admin/smtp", {}],
-    ["POST", "/api/admin/smtp/test", { to: "a@example.org" }],
-    ["GET", "/api/admin/audit"],
-    ["DELETE", "/api/admin/auth"],
-    ["GET", "/api/admin/auth"],
-    ["GET", "/api/admin/alert-rules"],
-    ["POST", "/api/admin/alert-rules", {}],
-    ["GET", "/api/admin/alert-rules/a"],
-    ["PUT", "/api/admin/alert-rules/a", {}],
-    ["PATCH", "/api/admin/alert-rules/a", {}],
-    ["DELETE", "/api/admin/alert-rules/a"],
-    ["GET", "/api/admin/alerts"],
-    ["GET", "/api/admin/incidents"],
-    ["POST", "/api/admin/incidents/a/acknowledge"],
-    ["GET", "/api/admin/channels"],
-    ["POST", "/api/admin/channels", {}],
-    ["POST", "/api/admin/channels/test", {}],
-    ["GET", "/api/admin/channels/a"],
-    ["PUT", "/api/admin/channels/a", {}],
-    ["DELETE", "/api/admin/channels/a"],
-    ["POST", "/api/admin/channels/a/test"],
-    ["GET", "/api/admin/backups"],
-    ["POST", "/api/admin/backups"],
-    ["GET", "/api/admin/audit/verify"],
-    ["GET", "/api/admin/notices"],
-    ["POST", "/api/admin/notices/a/retry"],
-    ["GET", "/api/admin/access-tokens"],
-    ["POST", "/api/admin/access-tokens", {}],
-    ["DELETE", "/api/admin/access-tokens/a"],
-    ["GET", "/metrics"],
-  ];
-
-  it("tests every admin route of the index for its credential", async () => {
+  it("refuses every admin route without and with wrong credentials, and changes nothing", async () => {
     const index: { admin: string[] } = await (await app.fetch("/api")).json();
-    const tested = routes.map(
-      ([method, path]) => `${method} ${path.replace("/a/", "/:id/").replace(/\/a$/u, "/:id")}`,
-    );
     // Signing in is listed with the rest, and takes no credential.
-    const listed = index.admin.filter((route) => route !== "POST /api/admin/auth");
-    assert.equal(listed.length, index.admin.length - 1);
-    assert.deepEqual(listed.sort(), tested.sort());
-  });
-
-  for (const [method, path, body] of routes) {
-    it(`refuses ${method} ${path} without and with wrong credentials, and changes nothing`, async () => {
-      await create(app, "a");
-      const json = body === undefined ? {} : { body: JSON.stringify(body) };
-      const wrong: Record<string, string>[] = [
-        {},
-        { "x-admin-token": "wrong" },
-        { authorization: "Bearer ses_wrong" },
-        { authorization: "Basic abc" },
-        { cookie: "trivet_monitor_session=ses_wrong", origin: "http://localhost" },
-      ];
+    const routes = index.admin.filter((route) => route !== "POST /api/admin/auth");
+    assert.equal(routes.length, index.admin.length - 1);
+    assert.ok(routes.length > 80, String(routes.length));
+    const wrong: Record<string, string>[] = [
+      {},
+      { "x-admin-token": "wrong" },
+      { authorization: "Bearer ses_wrong" },
+      { authorization: "Basic abc" },
+      { cookie: "trivet_monitor_session=ses_wrong", origin: "http://localhost" },
+    ];
+    for (const route of routes) {
+      // Whoever fails too often is not answered any more.
+      const fresh = await createTestApp();
+      await create(fresh, "a");
       for (const headers of wrong) {
-        const response = await app.fetch(path, {
+        const [method = "", path = ""] = route.split(" ");
+        const response = await fresh.fetch(path.replaceAll(/:\w+/gu, "a"), {
           method,
           headers: { "content-type": "application/json", ...headers },
-          ...json,
+          ...(method === "GET" ? {} : { body: "{}" }),
         });
-        assert.deepEqual(await code(response), [401, "unauthenticated"]);
+        assert.deepEqual([route, ...(await code(response))], [route, 401, "unauthenticated"]);
       }
-      assert.deepEqual(await list(app), ["a"]);
-    });
-  }
+      assert.deepEqual(await list(fresh), ["a"]);
+    }
+  });
 
   it("signs in, works with the Bearer session and the cookie, and signs out", async () => {
     const signIn = await app.fetch("/api/admin/auth", {
