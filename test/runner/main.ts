@@ -1,5 +1,6 @@
 /**
- * `npm test`: every test file, small ones of a room together in a process: all on Node, and on Deno those that meet a runtime.
+ * `npm test`: test files, small ones of a room together in a process: on Node, and on Deno those that meet a runtime. What
+ * no small install runs, such as several nodes, stays for the next.
  * `npm run test:all`: all on both. The last line is "N passed, N failed".
  * npm test -- [--node] [--deno] [--all] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [--durations] [--again]
  * [part of a path …]
@@ -16,7 +17,7 @@ import { bundleTests, type TestBundles } from "./bundles.ts";
 import { findSkipReasons, parseJunitCounts, parseTapCounts, sumCounts, type TestCounts } from "./counts.ts";
 import { createDurations, type Durations } from "./durations.ts";
 import { groupFiles } from "./groups.ts";
-import { isForBothRuntimes } from "./reach.ts";
+import { isForAllAlone, isForBothRuntimes } from "./reach.ts";
 import { toCountsText, type FileResult, toFileResult, toFileResults } from "./results.ts";
 
 interface RuntimeKind {
@@ -226,7 +227,10 @@ async function main(): Promise<number> {
     },
   });
   const suite = suites.find((name) => values[name]);
-  const files = await findTestFiles(values.folder, { suite, filters: positionals });
+  // Somebody who names a runtime, or files, wants just that.
+  const isNamed = values.node || values.deno || positionals.length > 0;
+  const found = await findTestFiles(values.folder, { suite, filters: positionals });
+  const files = found.filter((file) => values.all || isNamed || !isForAllAlone(file, values.folder));
   const chosen = runtimes.filter(({ name }) => values[name] || values.node === values.deno);
   const reports = await mkdtemp(join(tmpdir(), "trivet-test-"));
   // The browser tests run the program on its files; the nodes have a database of their own.
@@ -236,7 +240,6 @@ async function main(): Promise<number> {
     values.node === values.deno || values.node
       ? await prepare(files, { ...values, durations, reports })
       : undefined;
-  // Somebody who names a runtime, or files, wants just that.
   const isWhole = values.all || values.deno || positionals.length > 0;
   const tasks = durations.sort(
     chosen.flatMap((runtime): Task[] => {

@@ -25,6 +25,13 @@ const onModels = /(?:crash|power-cut)\.test\.ts$/u;
 const forOne =
   /^(?:lab|scripts|tooling|upgrade|service[/\\]migration|monitor[/\\](?:install|proto)|auth[/\\](?:client[/\\]package|pages)|contract[/\\](?:rollups|store-postgres)|main-(?:(?:history-)?postgres|shop-kill(?:-services)?|start|\w+-nodes)\.test)/u;
 
+/**
+ * What a small install does not run, and what takes a minute of each `npm test`: whole programs and races on PostgreSQL,
+ * several nodes, kills beside payment services. `npm run test:all` and CI run them on both runtimes.
+ */
+const forAll =
+  /^(?:main-(?:(?:history-)?postgres|heartbeats-kill|places|shop-kill-services|\w+-nodes)\.test|(?:auth|shop)[/\\]races-postgres\.test|contract[/\\]rollups-postgres\.test)/u;
+
 const known = new Map<string, readonly string[]>();
 
 function listImports(path: string): readonly string[] {
@@ -44,6 +51,14 @@ function listReached(file: string): readonly string[] {
   for (const path of reached)
     if (/\.tsx?$/u.test(path)) for (const next of listImports(path)) reached.add(next);
   return [...reached].map((path) => relative(projectFolder, path));
+}
+
+/**
+ * Whether `npm run test:all` alone runs a test file.
+ * @param folder that of all tests
+ */
+export function isForAllAlone(file: string, folder: string): boolean {
+  return forAll.test(relative(folder, file));
 }
 
 /** Whether a file runs on listeners of the runtime, or starts programs. */
