@@ -30,7 +30,7 @@ const forOne =
  * several nodes, kills beside payment services. `npm run test:all` and CI run them on both runtimes.
  */
 const forAll =
-  /^(?:main-(?:(?:history-)?postgres|heartbeats-kill|places|shop-kill-services|\w+-nodes)\.test|(?:auth|shop)[/\\]races-postgres\.test|contract[/\\]rollups-postgres\.test)/u;
+  /^(?:main-(?:(?:history-)?postgres|heartbeats-kill|places|shop-kill-services|\w+-nodes)\.test|(?:auth|shop)[/\\]races-(?:postgres|two-stores)\.test|contract[/\\]rollups-postgres\.test)/u;
 
 const known = new Map<string, readonly string[]>();
 
