@@ -6,10 +6,9 @@ import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { SuggestField } from "../../ui/console/field-kinds.tsx";
-import { FormDialog } from "../../ui/console/form-dialog.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
+import { GroupDialog } from "../group-dialog.tsx";
 import { CHECKS } from "./check-data.ts";
 
 type BulkChange =
@@ -26,35 +25,6 @@ export async function changeChecks(ids: readonly string[], change: BulkChange): 
     const body = { ...change, ids: ids.slice(at, at + AT_ONCE) };
     await adminRequest(`${CHECKS}/bulk`, { method: "POST", body });
   }
-}
-
-function GroupDialog(props: {
-  groups: readonly string[];
-  onGroup: (group: string) => void;
-  onClose: () => void;
-}): JSX.Element {
-  const { groups, onGroup, onClose } = props;
-  const [group, setGroup] = useState("");
-  return (
-    <FormDialog
-      title={text("admin.bulk.group")}
-      onClose={onClose}
-      action={text("admin.bulk.group")}
-      onSubmit={() => {
-        onClose();
-        onGroup(group.trim());
-      }}
-    >
-      <SuggestField
-        label={text("admin.field.group")}
-        hint={text("admin.bulk.group.hint")}
-        value={group}
-        suggestions={groups}
-        maxLength={64}
-        onInput={setGroup}
-      />
-    </FormDialog>
-  );
 }
 
 /** Asks before checks are deleted. */

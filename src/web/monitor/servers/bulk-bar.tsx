@@ -6,8 +6,7 @@ import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text, type TextName } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { SuggestField } from "../../ui/console/field-kinds.tsx";
-import { FormDialog } from "../../ui/console/form-dialog.tsx";
+import { GroupDialog } from "../group-dialog.tsx";
 import { changeServer } from "../server-data.ts";
 import { runEach } from "./bulk.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -18,35 +17,6 @@ const actions: readonly { label: TextName; change: Partial<ServerFields> }[] = [
   { label: "admin.bulk.disable", change: { disabled: true } },
   { label: "admin.bulk.enable", change: { disabled: false } },
 ];
-
-function GroupDialog(props: {
-  groups: readonly string[];
-  onGroup: (group: string) => void;
-  onClose: () => void;
-}): JSX.Element {
-  const { groups, onGroup, onClose } = props;
-  const [group, setGroup] = useState("");
-  return (
-    <FormDialog
-      title={text("admin.bulk.group")}
-      onClose={onClose}
-      action={text("admin.bulk.group")}
-      onSubmit={() => {
-        onClose();
-        onGroup(group.trim());
-      }}
-    >
-      <SuggestField
-        label={text("admin.field.group")}
-        hint={text("admin.bulk.group.hint")}
-        value={group}
-        suggestions={groups}
-        maxLength={64}
-        onInput={setGroup}
-      />
-    </FormDialog>
-  );
-}
 
 /** The bar; nothing while nothing is ticked. */
 export function BulkBar(props: {

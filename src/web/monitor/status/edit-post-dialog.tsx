@@ -7,6 +7,7 @@ import { adminRequest } from "../../ui/console/session.ts";
 import { bindText } from "../../ui/forms/bind.ts";
 import { type DialogEnds, DialogFrame, useDialogForm } from "./dialog-form.tsx";
 import { type PostHeadForm, parsePostHead, toPostHead } from "./post-form.ts";
+import { PlanFields } from "./post-fields.tsx";
 import { impactNames } from "./post-words.ts";
 import { toPostPath } from "./status-data.ts";
 
@@ -35,18 +36,7 @@ export function EditPostDialog(props: DialogEnds & { post: PostView }): JSX.Elem
         {...bindText(part, "title", "/title")}
       />
       {post.type === "maintenance" ? (
-        <div class="field-row">
-          <TextField
-            label={text("admin.quiet.from")}
-            type="datetime-local"
-            {...bindText(part, "from", "/plannedFrom")}
-          />
-          <TextField
-            label={text("admin.quiet.to")}
-            type="datetime-local"
-            {...bindText(part, "to", "/plannedTo")}
-          />
-        </div>
+        <PlanFields {...part} />
       ) : (
         <SelectField
           label={text("admin.status.impact")}

@@ -7,8 +7,8 @@ import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.ts
 import { adminRequest } from "../../ui/console/session.ts";
 import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
 import { type DialogEnds, DialogFrame, useDialogForm } from "./dialog-form.tsx";
-import { ComponentWordFields } from "./component-words.tsx";
 import { type PostForm, type UpdateForm, newPost, parsePost, parseUpdate } from "./post-form.ts";
+import { PlanFields, SayingFields } from "./post-fields.tsx";
 import { stepNames, toPostPath, toPostsPath } from "./status-data.ts";
 
 interface DialogProps extends DialogEnds {
@@ -20,20 +20,7 @@ function PostKindFields(part: FormPart<PostForm>): JSX.Element {
   const { form, onChange } = part;
   return (
     <>
-      {form.type === "maintenance" && (
-        <div class="field-row">
-          <TextField
-            label={text("admin.quiet.from")}
-            type="datetime-local"
-            {...bindText(part, "from", "/plannedFrom")}
-          />
-          <TextField
-            label={text("admin.quiet.to")}
-            type="datetime-local"
-            {...bindText(part, "to", "/plannedTo")}
-          />
-        </div>
-      )}
+      {form.type === "maintenance" && <PlanFields {...part} />}
       {form.type === "incident" && (
         <div class="field-row">
           <StepField type={form.type} form={form} onChange={onChange} />
@@ -80,19 +67,7 @@ export function NewPostDialog({
         {...bindText(part, "title", "/title")}
       />
       <PostKindFields {...part} />
-      <TextField
-        label={text("admin.status.text")}
-        hint={text("admin.status.text.hint")}
-        long
-        required
-        maxLength={10_000}
-        {...bindText(part, "text", "/update/text")}
-      />
-      <ComponentWordFields
-        page={page}
-        words={form.components}
-        onChange={(components) => onChange({ components })}
-      />
+      <SayingFields page={page} pointer="/update/text" {...part} />
       <Checkbox label={text("admin.status.draft")} {...bindTick(part, "isDraft")} />
       {!form.isDraft && <Checkbox label={text("admin.status.notifies")} {...bindTick(part, "notifies")} />}
     </DialogFrame>
@@ -143,19 +118,7 @@ export function UpdateDialog(props: DialogProps & { post: PostView; step: PostVi
       {...{ task, dialog, onClose }}
     >
       <StepField type={post.type} form={form} isEnded={post.state === "ended"} onChange={onChange} />
-      <TextField
-        label={text("admin.status.text")}
-        hint={text("admin.status.text.hint")}
-        long
-        required
-        maxLength={10_000}
-        {...bindText(part, "text", "/text")}
-      />
-      <ComponentWordFields
-        page={page}
-        words={form.components}
-        onChange={(components) => onChange({ components })}
-      />
+      <SayingFields page={page} pointer="/text" {...part} />
       {post.state !== "draft" && (
         <Checkbox label={text("admin.status.notifies")} {...bindTick(part, "notifies")} />
       )}
@@ -188,18 +151,11 @@ export function EditUpdateDialog(
       pointers={["/text"]}
       {...{ task, dialog, onClose }}
     >
-      <TextField
-        label={text("admin.status.text")}
-        hint={text("admin.status.update.edit.hint")}
-        long
-        required
-        maxLength={10_000}
-        {...bindText({ form, errors: task.errors, onChange }, "text", "/text")}
-      />
-      <ComponentWordFields
+      <SayingFields
         page={page}
-        words={form.components}
-        onChange={(components) => onChange({ components })}
+        pointer="/text"
+        hint="admin.status.update.edit.hint"
+        {...{ form, errors: task.errors, onChange }}
       />
     </DialogFrame>
   );
