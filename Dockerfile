@@ -3,21 +3,34 @@
 #   docker build -t trivet . && docker run -d --name trivet -p 8080:8080 -v trivet:/data -v backups:/backups trivet
 # Arguments name services: "docker run … trivet monitor" starts that one alone. More: docs/deploy.md
 
-FROM node:24-slim AS build
+# For several processors at once: docker buildx build --platform linux/amd64,linux/arm64 … The first stage runs on the
+# building machine's own; nothing runs in the others, so that no emulation is needed.
+
+FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build
-
-FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data BACKUP_DIR=/backups
-COPY --from=build /src/dist /opt/trivet
+# Packages with binaries come from npm for the target.
+ARG TARGETARCH
+RUN npm run build -- --to /image/opt/trivet ${TARGETARCH:+--cpu "$TARGETARCH"} && rm /image/opt/trivet/agent.js*
 # "docker exec trivet trivet backup"; its commands: trivet --help
-RUN printf '#!/bin/sh\nexec node --max-semi-space-size=32 /opt/trivet/trivet.js "$@"\n' >/usr/local/bin/trivet && chmod 0755 /usr/local/bin/trivet
+RUN mkdir -p /image/usr/local/bin \
+  && printf '#!/bin/sh\nexec node --max-semi-space-size=32 /opt/trivet/trivet.js "$@"\n' >/image/usr/local/bin/trivet \
+  && chmod 0755 /image/usr/local/bin/trivet
+RUN mkdir -p /volumes/data /volumes/backups && chmod 0700 /volumes/data /volumes/backups
+
+FROM node:24-slim AS node
+
+FROM debian:12-slim
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data BACKUP_DIR=/backups
+COPY --from=node /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /image/usr/local/bin/trivet /usr/local/bin/trivet
+COPY --from=build /image/opt/trivet /opt/trivet
 # A volume takes owner and mode from here when it is made.
-RUN mkdir /data /backups && chown node:node /data /backups && chmod 0700 /data /backups
-USER node
+COPY --from=build --chown=1000:1000 /volumes/data /data
+COPY --from=build --chown=1000:1000 /volumes/backups /backups
+USER 1000:1000
 WORKDIR /data
 VOLUME /data /backups
 EXPOSE 8080 8081 8082 50051

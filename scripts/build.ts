@@ -1,46 +1,33 @@
 /**
- * `npm run build`: dist/trivet.js and dist/agent.js, each one file that runs on Node without node_modules. With
- * `--check` it builds in a temporary folder, where no node_modules is near, and asks each bundle for its help.
+ * `npm run build [-- --cpu x64|arm64]`: dist/trivet.js and dist/agent.js, each one file that runs on Node without
+ * node_modules; `npm pack ./dist` makes a package of it. With `--cpu` its binaries are those of another Linux (glibc).
+ * With `--check` it builds in a temporary folder, where no node_modules is near, asks each bundle for its help, and
+ * looks at what npm would pack.
  */
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { extname, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { build, type Metafile, type Plugin } from "esbuild";
-import { z } from "zod";
 import { escapeLetters } from "../src/runtime/program-bundle.ts";
 import { bundleAgent } from "../src/monitor/service-agent-bundle.ts";
 import { writeDownloadList } from "./download-list.ts";
 import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
 import { projectFolder, runNode } from "./process.ts";
+import { copyFiles, nativePackages } from "./release/dist-files.ts";
+import { type Arch, parseArch } from "./release/packages.ts";
+import { findPackingFaults, writeManifest } from "./release/tarball.ts";
 
 const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
 
-/** Native modules cannot be bundled: they and their binary for this platform are copied to dist/node_modules. */
-const nativePackages = ["@node-rs/argon2", "@node-rs/bcrypt"];
-
-/** sharp with its libraries for this platform, and what it imports; without them pictures keep their size. */
-const picturePackages = ["sharp", "detect-libc", "semver"];
-
-/** What src/kit/http/swagger-assets.ts reads from disk, with its licences: copied to dist/node_modules. */
-const swaggerFiles = [
-  ...["package.json", "LICENSE", "NOTICE", "swagger-ui.css", "swagger-ui-bundle.js"],
-  "swagger-ui-bundle.js.LICENSE.txt",
-];
-
 // CommonJS packages in an ES module: esbuild's own require knows no built-in modules, and they ask for __dirname.
-const banner = `import { createRequire as bundleRequire } from "node:module";
+const banner = `#!/usr/bin/env node
+import { createRequire as bundleRequire } from "node:module";
 import { dirname as bundleDirname } from "node:path";
 import { fileURLToPath as bundlePath } from "node:url";
 const require = bundleRequire(import.meta.url);
 const __filename = bundlePath(import.meta.url);
 const __dirname = bundleDirname(__filename);`;
-
-const manifest = z.object({
-  name: z.string(),
-  version: z.string(),
-  license: z.string().optional(),
-});
 
 /**
  * Lets a source file find what lies beside it: dist/src mirrors src for files that are not code, and
@@ -70,6 +57,9 @@ async function bundle(dist: string): Promise<Metafile> {
     target: "node20.19",
     sourcemap: "linked",
     sourcesContent: false,
+    // Names stay, so that stack traces can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
     legalComments: "none", // LICENSES.txt holds them all
     metafile: true,
     banner: { js: banner },
@@ -80,48 +70,6 @@ async function bundle(dist: string): Promise<Metafile> {
   return metafile;
 }
 
-/** Packages of a scope that are installed. */
-async function listScope(scope: string): Promise<string[]> {
-  const installed = await readdir(join(projectFolder, "node_modules", scope)).catch((): string[] => []);
-  return installed.map((entry) => `node_modules/${scope}/${entry}`);
-}
-
-/** Native packages with their binaries for this platform, which is all that npm installs. */
-async function listNativeFolders(): Promise<string[]> {
-  const hashes = (await listScope("@node-rs")).filter((folder) =>
-    nativePackages.some((name) => folder.startsWith(`node_modules/${name}`)),
-  );
-  const pictures = picturePackages.map((name) => `node_modules/${name}`);
-  return [...hashes, ...pictures, ...(await listScope("@img"))];
-}
-
-/** Copies what the program reads from disk: files beside the source, and the assets of Swagger UI. */
-async function copyFiles(dist: string): Promise<void> {
-  const code = new Set([".ts", ".map"]);
-  for (const entry of await readdir(join(projectFolder, "src"), { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const isBuiltFrom =
-      path.includes(join("src", "monitor", "proto")) ||
-      path.includes(join("src", "pages")) ||
-      (path.includes(join("src", "web")) && !path.includes(join("src", "web", "built")));
-    if (!entry.isFile() || isBuiltFrom || code.has(extname(entry.name))) continue;
-    await cp(path, join(dist, relative(projectFolder, path)));
-  }
-  const target = join(dist, "node_modules", "swagger-ui-dist");
-  await mkdir(target, { recursive: true });
-  for (const name of swaggerFiles)
-    await cp(join(projectFolder, "node_modules", "swagger-ui-dist", name), join(target, name));
-  for (const folder of await listNativeFolders())
-    await cp(join(projectFolder, folder), join(dist, folder), { recursive: true });
-  const { name, version, license } = manifest.parse(
-    JSON.parse(await readFile(join(projectFolder, "package.json"), "utf8")),
-  );
-  await writeFile(
-    join(dist, "package.json"),
-    `${JSON.stringify({ name, version, license, private: true, type: "module" }, undefined, 2)}\n`,
-  );
-}
-
 /** What the monitor hands to machines: agent.js here, single executables beside it by "npm run build:agent". */
 async function writeDownloads(dist: string): Promise<void> {
   const folder = join(dist, "download");
@@ -130,22 +78,24 @@ async function writeDownloads(dist: string): Promise<void> {
   await writeDownloadList(folder);
 }
 
-async function writeLicences(dist: string, metafile: Metafile): Promise<number> {
-  const folders = findPackageFolders([
-    ...Object.keys(metafile.inputs),
-    ...(await listNativeFolders()).map((folder) => `${folder}/`),
-  ]);
-  await writeFile(join(dist, "LICENSES.txt"), await readLicenceTexts(folders));
+async function writeLicences(
+  dist: string,
+  parts: { metafile: Metafile; native: readonly string[] },
+): Promise<number> {
+  const copied = parts.native.map((name) => `node_modules/${name}/`);
+  const folders = findPackageFolders([...Object.keys(parts.metafile.inputs), ...copied]);
+  await writeFile(join(dist, "LICENSES.txt"), await readLicenceTexts(folders, [projectFolder, dist]));
   return folders.length;
 }
 
-async function makeAll(dist: string): Promise<void> {
+async function makeAll(dist: string, arch: Arch | undefined): Promise<void> {
   const started = performance.now();
   await rm(dist, { recursive: true, force: true });
   const metafile = await bundle(dist);
   for (const name of Object.keys(entries)) await escapeLetters(join(dist, `${name}.js`));
-  await copyFiles(dist);
-  const packages = await writeLicences(dist, metafile);
+  const native = await copyFiles(dist, arch);
+  await writeManifest(dist);
+  const packages = await writeLicences(dist, { metafile, native });
   await writeDownloads(dist);
   for (const name of Object.keys(entries)) {
     const { size } = await stat(join(dist, `${name}.js`));
@@ -155,7 +105,9 @@ async function makeAll(dist: string): Promise<void> {
 }
 
 async function tryBundles(dist: string): Promise<boolean> {
-  let good = true;
+  const faults = await findPackingFaults(dist);
+  for (const fault of faults) console.error(`npm pack ./dist: not as it should be: ${fault}`);
+  let good = faults.length === 0;
   for (const name of Object.keys(entries)) {
     const args = [join(dist, `${name}.js`), "--help"];
     const { code, output } = await runNode(args, { cwd: dist, timeoutMs: 30_000 });
@@ -168,8 +120,13 @@ async function tryBundles(dist: string): Promise<boolean> {
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { check: { type: "boolean", default: false }, to: { type: "string" } },
+    options: {
+      check: { type: "boolean", default: false },
+      to: { type: "string" },
+      cpu: { type: "string" },
+    },
   });
+  const arch = values.cpu === undefined ? undefined : parseArch(values.cpu);
   if (!values.check) {
     const dist = resolve(values.to ?? join(projectFolder, "dist"));
     // What was there is removed, so it has to be a bundle.
@@ -178,13 +135,13 @@ async function main(): Promise<number> {
       console.error(`"${dist}" holds something else than a bundle: name a new or an empty folder`);
       return 1;
     }
-    await makeAll(dist);
+    await makeAll(dist, arch);
     return 0;
   }
   const folder = await mkdtemp(join(tmpdir(), "trivet-build-"));
   try {
     const dist = join(folder, "dist");
-    await makeAll(dist);
+    await makeAll(dist, arch);
     return (await tryBundles(dist)) ? 0 : 1;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 /** The licence texts of packages that go into a bundle: their licences ask for it. */
+import { existsSync } from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -16,11 +17,14 @@ export function findPackageFolders(files: Iterable<string>): string[] {
   return [...folders].sort();
 }
 
-/** One text: name, version and licence of each package, and what its licence file says. */
-export async function readLicenceTexts(folders: readonly string[]): Promise<string> {
+/** One text: name, version and licence of each package, and what its licence file says; each is in one of the `roots`. */
+export async function readLicenceTexts(
+  folders: readonly string[],
+  roots: readonly string[] = [projectFolder],
+): Promise<string> {
   const parts: string[] = [];
   for (const folder of folders) {
-    const path = join(projectFolder, folder);
+    const path = roots.map((root) => join(root, folder)).find(existsSync) ?? folder;
     const {
       name,
       version,

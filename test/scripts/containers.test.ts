@@ -65,7 +65,8 @@ describe("Dockerfile", () => {
     const ignored = (await read(".dockerignore")).split("\n");
     const [build = []] = stages;
     for (const [word, rest] of build) {
-      if (word === "RUN" && rest.startsWith("npm run ")) assert.ok(rest.slice(8) in scripts.scripts, rest);
+      const [, script] = /^npm run (\S+)/u.exec(word === "RUN" ? rest : "") ?? [];
+      if (script !== undefined) assert.ok(script in scripts.scripts, rest);
       if (word !== "COPY" || rest === ". .") continue;
       for (const path of rest.split(" ").slice(0, -1)) {
         await access(join(projectFolder, path));
@@ -83,13 +84,28 @@ describe("Dockerfile", () => {
       assert.ok(ignored.includes(path), path);
   });
 
-  it("carries the bundle alone, and runs as a user without rights", () => {
-    assert.deepEqual(last("COPY"), ["--from=build /src/dist /opt/trivet"]);
-    assert.deepEqual(last("USER"), ["node"]);
-    const order = (stages.at(-1) ?? []).map(([word]) => word);
+  it("carries the bundle and Node alone, and runs as a user without rights, to whom the volumes belong", () => {
+    assert.deepEqual(
+      last("COPY").map((rest) => rest.split(" ").slice(0, -1).join(" ")),
+      [
+        "--from=node /usr/local/bin/node",
+        "--from=build /image/usr/local/bin/trivet",
+        "--from=build /image/opt/trivet",
+        "--from=build --chown=1000:1000 /volumes/data",
+        "--from=build --chown=1000:1000 /volumes/backups",
+      ],
+    );
+    assert.deepEqual(last("USER"), ["1000:1000"]);
+  });
+
+  it("runs nothing on the target's processor, so that building for another needs no emulation", () => {
+    const [build = [], ...others] = stages;
+    assert.match(build[0]?.[1] ?? "", /^--platform=\$BUILDPLATFORM /u);
+    for (const stage of others) assert.ok(!stage.some(([word]) => word === "RUN"));
+    const packages = build.findIndex(([, rest]) => rest === "npm ci");
     assert.ok(
-      order.indexOf("USER") > order.lastIndexOf("RUN"),
-      "files are made before the rights are given up",
+      build.findIndex(([word]) => word === "ARG") > packages,
+      "what npm installed serves for all processors",
     );
   });
 
