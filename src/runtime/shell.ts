@@ -23,8 +23,11 @@ export interface SelfLaunch {
 }
 
 function runSelf({ args: before, env }: SelfLaunch, args: readonly string[]): ReturnType<Runtime["runSelf"]> {
+  const { argv, execPath } = process;
+  // A single executable is its own program, and takes no options.
+  const program = argv[1] === execPath ? [] : [...before, argv[1] ?? ""];
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...before, process.argv[1] ?? "", ...args], {
+    const child = spawn(execPath, [...program, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       ...(env === undefined ? {} : { env: { ...env } }),
     });
