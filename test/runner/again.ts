@@ -4,13 +4,14 @@
  */
 import type { FileResult } from "./results.ts";
 
-/** More that failed are no accident: nothing is run again. */
+/** More that failed are no accident: nothing is run again. Those that a process lost with one that failed do not count. */
 const MOST = 5;
 
 /** One file on one runtime. */
 interface Failed<R> {
   readonly runtime: R;
   readonly file: string;
+  readonly lost: boolean;
 }
 
 type Results<R> = ReadonlyMap<R, ReadonlyMap<string, FileResult>>;
@@ -22,9 +23,9 @@ function hasFailed(result: FileResult | undefined): boolean {
 /** What is worth another run: the files that failed, unless they are too many. */
 export function listFailed<R>(results: Results<R>): Failed<R>[] {
   const failed = [...results].flatMap(([runtime, files]) =>
-    [...files.values()].filter(hasFailed).map(({ file }) => ({ runtime, file })),
+    [...files.values()].filter(hasFailed).map(({ file, lost = false }) => ({ runtime, file, lost })),
   );
-  return failed.length > MOST ? [] : failed;
+  return failed.filter(({ lost }) => !lost).length > MOST ? [] : failed;
 }
 
 /** Which of those that failed have passed since, as in "deno test/a.test.ts". */
@@ -33,6 +34,6 @@ export function findUnsteady<R extends { readonly name: string }>(
   results: Results<R>,
 ): string[] {
   return failed
-    .filter(({ runtime, file }) => !hasFailed(results.get(runtime)?.get(file)))
+    .filter(({ runtime, file, lost }) => !lost && !hasFailed(results.get(runtime)?.get(file)))
     .map(({ runtime, file }) => `${runtime.name} ${file}`);
 }

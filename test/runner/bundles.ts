@@ -1,12 +1,14 @@
 /**
- * Test files, and the programs that they start, made ready for Node: each process gets one JavaScript file with all of
- * our code that it uses.
+ * Test files, and the programs that they start, made ready for a runtime: each process gets one JavaScript file with all
+ * of our code that it uses.
  */
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { build, stop } from "esbuild";
 import { toBundleOptions, toProgramOptions } from "../../src/runtime/program-bundle.ts";
 import { projectFolder } from "../support/process.ts";
+
+type TestRuntime = "node" | "deno";
 
 const bundleOptions = toBundleOptions(projectFolder);
 
@@ -22,25 +24,23 @@ const programs: readonly string[] = [
 ];
 
 /**
- * What a process of several files runs: each is a suite with its name, so that its hooks are its own. One is loaded
- * after the other: while two wait for the same module, Node takes the suites of one for those of the other.
+ * What a process of several files runs: each is a suite with its name, so that its hooks are its own. `require` loads
+ * it while the suite is being declared; what an import brings would come too late for Deno.
  */
 function toEntry(group: readonly string[]): string {
   const suites = group.map((file) => {
     const [name, path] = [file, resolve(file)].map((text) => JSON.stringify(text));
-    return `await load(${name}, () => import(${path}));\n`;
+    return `describe(${name}, () => void require(${path}));\n`;
   });
-  return `import { describe } from "node:test";
-const load = (name, take) =>
-  new Promise((resolve) => void describe(name, () => take().finally(resolve)));
-${suites.join("")}`;
+  return `import { describe } from "node:test";\n${suites.join("")}`;
 }
 
 /** Writes a bundle for each group of files below `folder`; resolves with them, by the first file of each. */
 async function bundleFiles(
   groups: readonly (readonly string[])[],
-  folder: string,
+  options: { runtime: TestRuntime; folder: string },
 ): Promise<Map<string, string>> {
+  const { folder } = options;
   const entries = join(folder, "entries");
   await mkdir(entries);
   const bundles = new Map<string, string>();
@@ -55,32 +55,36 @@ async function bundleFiles(
       return { in: entry, out: name };
     }),
   );
-  await build({ ...bundleOptions, entryPoints, outdir: folder });
+  // Which of our code for the one or the other runtime "#runtime" is.
+  const conditions = options.runtime === "deno" ? ["deno"] : [];
+  await build({ ...bundleOptions, conditions, entryPoints, outdir: folder });
   return bundles;
 }
 
-/** What runs on Node in place of TypeScript. */
+/** What runs in place of TypeScript. */
 export interface TestBundles {
   /** The bundle of each group of test files, by its first. */
   readonly files: ReadonlyMap<string, string>;
   /** Where test/support/own-runtime.ts finds the bundles of programs. */
-  readonly programs: string;
+  readonly programs?: string;
 }
 
 /**
- * Makes a bundle of each group of files, and of the programs that tests start, below `folder`.
+ * Makes a bundle of each group of files, and for Node of the programs that tests start, below `folder`.
  * @throws Error when a file cannot be read as TypeScript, or imports what is not there
  */
 export async function bundleTests(
   groups: readonly (readonly string[])[],
-  folder: string,
+  options: { runtime: TestRuntime; folder: string },
 ): Promise<TestBundles> {
+  const { folder } = options;
   await symlink(join(projectFolder, "node_modules"), join(folder, "node_modules"));
   try {
-    const made = await bundleFiles(groups, folder);
+    const files = await bundleFiles(groups, options);
+    if (options.runtime === "deno") return { files };
     const place = join(folder, "programs");
     await build({ ...toProgramOptions(projectFolder, place), entryPoints: [...programs] });
-    return { files: made, programs: place };
+    return { files, programs: place };
   } finally {
     // Its memory is of more use to the tests.
     await stop();

@@ -98,32 +98,55 @@ export function parseTapFiles(tap: string): FileCounts[] {
   return files;
 }
 
-/**
- * Counts the leaves of a JUnit report: Deno lists a suite (`describe`) as a case beside its own
- * cases, named "suite > case". Undefined when the report is cut short.
- */
-export function parseJunitCounts(xml: string): TestCounts | undefined {
+/** A case of a JUnit report, which Deno writes for each test and each suite. */
+interface JunitCase {
+  /** The names of the suites around it, then its own, as the report escapes them. */
+  readonly steps: readonly string[];
+  readonly counts: TestCounts;
+  readonly seconds: number;
+}
+
+function toCaseCounts(body: string): TestCounts {
+  if (/<(?:failure|error)\b/u.test(body)) return { ...noTests, failed: 1 };
+  if (/<skipped\b/u.test(body)) return { ...noTests, skipped: 1 };
+  return { ...noTests, passed: 1 };
+}
+
+/** Reads the cases of a whole report; none when it is cut short. */
+function parseJunitCases(xml: string): JunitCase[] | undefined {
   if (!xml.trimEnd().endsWith("</testsuites>")) return undefined;
-  const cases = [...xml.matchAll(/<testcase name="([^"]*)"[^>]*?(?:\/>|>(.*?)<\/testcase>)/gsu)].map(
-    (match) => ({
-      name: match[1] ?? "",
-      body: match[2] ?? "",
-    }),
+  const cases = xml.matchAll(/<testcase name="([^"]*)"([^>]*?)(?:\/>|>(.*?)<\/testcase>)/gsu);
+  return Array.from(cases, ([, name = "", attributes = "", body = ""]) => ({
+    steps: name.split(" &gt; "),
+    counts: toCaseCounts(body),
+    seconds: Number(/ time="([\d.]+)"/u.exec(attributes)?.[1] ?? 0),
+  }));
+}
+
+/** Counts the leaves: Deno lists a suite (`describe`) as a case beside its own cases, named "suite > case". */
+function countLeaves(cases: readonly JunitCase[]): TestCounts {
+  const parents = new Set(
+    cases.flatMap(({ steps }) => steps.slice(1).map((_, depth) => steps.slice(0, depth + 1).join(" > "))),
   );
-  const parents = new Set<string>();
-  for (const { name } of cases) {
-    const steps = name.split(" &gt; ");
-    for (let depth = 1; depth < steps.length; depth++) parents.add(steps.slice(0, depth).join(" &gt; "));
-  }
-  return sumCounts(
-    cases
-      .filter(({ name }) => !parents.has(name))
-      .map(({ body }) => {
-        if (/<(?:failure|error)\b/u.test(body)) return { passed: 0, failed: 1, skipped: 0 };
-        if (/<skipped\b/u.test(body)) return { passed: 0, failed: 0, skipped: 1 };
-        return { passed: 1, failed: 0, skipped: 0 };
-      }),
-  );
+  return sumCounts(cases.filter(({ steps }) => !parents.has(steps.join(" > "))).map(({ counts }) => counts));
+}
+
+/** Counts the tests of a JUnit report. Undefined when the report is cut short. */
+export function parseJunitCounts(xml: string): TestCounts | undefined {
+  const cases = parseJunitCases(xml);
+  return cases === undefined ? undefined : countLeaves(cases);
+}
+
+/** Counts the tests of each file of a whole report. A file that failed by itself (a hook) is a test that failed. */
+export function parseJunitFiles(xml: string): FileCounts[] {
+  const cases = parseJunitCases(xml) ?? [];
+  return cases
+    .filter(({ steps }) => steps.length === 1)
+    .map(({ steps: [file = ""], counts: own, seconds }) => {
+      const counts = countLeaves(cases.filter(({ steps }) => steps.length > 1 && steps[0] === file));
+      const failed = own.failed === 0 ? counts.failed : Math.max(1, counts.failed);
+      return { file, counts: { ...counts, failed }, seconds };
+    });
 }
 
 /** Why tests of a file were skipped, as `test/support/missing.ts` tells it in the output. */

@@ -1,5 +1,5 @@
 /**
- * Which test files share a process on Node. Each process loads the packages and warms up anew, which takes longer than
+ * Which test files share a process. Each process loads the packages and warms up anew, which takes longer than
  * most files' own tests; what starts programs, measures itself or takes long has a process of its own.
  */
 import { readFile } from "node:fs/promises";
@@ -13,10 +13,11 @@ const sharedRooms: ReadonlySet<string> = new Set(["auth", "kit", "monitor", "rec
 const partlySharedRooms: ReadonlySet<string> = new Set(["agent", "contract", "hostile", "store"]);
 
 /** Measures memory, or changes what the whole process has. */
-const alone = /(?:memory|property|health|kill|crash)[^\\/]*\.test\.ts$/u;
+const alone = /(?:memory|property|health|kill|crash|web[\\/]format)[^\\/]*\.test\.ts$/u;
 
-/** Waits while it loads: Node then takes its suites for those of another file. */
-const awaitsAtLoad = /^(?:const .* = )?await /mu;
+/** Waits while it loads, at the margin or in a loop there: its suites would come when those of all others are known. */
+const awaitsAtLoad =
+  /^(?:const .* = )?await |^(?:for|if) [^\n]*\n(?:(?: {2}[^\n]*)?\n)*? {2}(?:const [^\n]* = )?\(?await /mu;
 
 /** Seconds of tests, and files, after which a process has enough. */
 const FULL_SECONDS = 40;

@@ -9,25 +9,16 @@ import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { denoRunner, isDeno } from "../support/own-runtime.ts";
 import { startPostgresServer } from "../support/postgres-server.ts";
 import { killAllOnSignal, runProcess, type ProcessResult } from "../support/process.ts";
 import { findUnsteady, listFailed } from "./again.ts";
 import { bundleTests, type TestBundles } from "./bundles.ts";
-import { findSkipReasons, parseJunitCounts, parseTapCounts, sumCounts, type TestCounts } from "./counts.ts";
+import { findSkipReasons, sumCounts, type TestCounts } from "./counts.ts";
 import { createDurations, type Durations } from "./durations.ts";
 import { groupFiles } from "./groups.ts";
 import { isForAllAlone, isForBothRuntimes } from "./reach.ts";
 import { toCountsText, type FileResult, toFileResult, toFileResults } from "./results.ts";
-
-interface RuntimeKind {
-  readonly name: "node" | "deno";
-  readonly command: () => string;
-  readonly args: (file: string, report: string) => readonly string[];
-  readonly parse: (report: string) => TestCounts | undefined;
-  /** Where the output begins to speak of the failures alone. */
-  readonly failures: RegExp;
-}
+import { type RuntimeKind, runtimes } from "./runtimes.ts";
 
 /** One process on one runtime. */
 interface Task {
@@ -48,33 +39,9 @@ interface RunSettings {
   readonly toTimeoutMs: (task: Task) => number;
   readonly verbose: boolean;
   readonly reports: string;
-  /** What Node runs in place of TypeScript, where there is something. */
-  readonly bundles: TestBundles | undefined;
+  /** What runs in place of TypeScript, where there is something. */
+  readonly bundles: ReadonlyMap<RuntimeKind, TestBundles>;
 }
-
-let denoPath: string | undefined;
-const runtimes: readonly RuntimeKind[] = [
-  {
-    name: "node",
-    command: () => (isDeno ? "node" : process.execPath),
-    // Run directly and not by `--test`: that counts a file without a test as a test that passed.
-    args: (file, report) => [
-      ...(file.endsWith(".mjs") ? ["--enable-source-maps"] : ["--import", "tsx"]),
-      ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
-      ...["--test-reporter=tap", `--test-reporter-destination=${report}`, file],
-    ],
-    parse: parseTapCounts,
-    failures: /^✖ failing tests:$/mu,
-  },
-  {
-    name: "deno",
-    // The wrapper that npm installs is a Node program that would wait beside each file.
-    command: () => (denoPath ??= denoRunner()[0]),
-    args: (file, report) => ["test", "-A", "--no-check", `--junit-path=${report}`, file],
-    parse: parseJunitCounts,
-    failures: /^ ERRORS $/mu,
-  },
-];
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -106,7 +73,7 @@ async function runTask(task: Task, settings: RunSettings): Promise<TaskResult> {
   const { runtime, files } = task;
   const [file = ""] = files;
   const timeoutMs = settings.toTimeoutMs(task);
-  const bundles = runtime.name === "node" ? settings.bundles : undefined;
+  const bundles = settings.bundles.get(runtime);
   const path = join(settings.reports, `${runtime.name}-${file.replaceAll(sep, "-")}`);
   const run = await runProcess({
     command: runtime.command(),
@@ -121,7 +88,8 @@ async function runTask(task: Task, settings: RunSettings): Promise<TaskResult> {
     timeoutMs,
   });
   const report = await readFile(path, "utf8").catch(() => "");
-  if (files.length > 1) return { files: toFileResults(files, { report, run, timeoutMs }), run };
+  if (files.length > 1)
+    return { files: toFileResults(files, { ended: runtime.parseFiles(report), run, timeoutMs }), run };
   return { files: [toFileResult(file, { counts: runtime.parse(report), run, timeoutMs })], run };
 }
 
@@ -155,29 +123,31 @@ async function runTasks(
   await Promise.all(Array.from({ length: options.settings.jobs }, work));
 }
 
-/** Files on Node for which bundles save more time than making them takes. */
+/** Files on a runtime for which bundles save more time than making them takes. */
 const WORTH_BUNDLES = 5;
 
-/** What runs on Node, and in which processes. */
+/** What runs on a runtime, and in which processes. */
 interface Bundled {
   readonly groups: readonly (readonly string[])[];
-  readonly bundles: TestBundles;
+  readonly bundles?: TestBundles;
 }
 
-/** Bundles for Node. When one file is broken all run from their sources, and that one tells what is wrong with it. */
+/** Bundles. When one file is broken all run from their sources, and that one tells what is wrong with it. */
 async function prepare(
   files: readonly string[],
-  options: { folder: string; durations: Durations; reports: string },
-): Promise<Bundled | undefined> {
-  if (files.length < WORTH_BUNDLES) return undefined;
-  const secondsOf = (file: string): number => options.durations.expect("node", file);
-  const groups = await groupFiles(files, { folder: options.folder, secondsOf });
+  options: { runtime: RuntimeKind; folder: string; durations: Durations; reports: string },
+): Promise<Bundled> {
+  const { runtime, folder } = options;
+  const sources = { groups: files.map((file) => [file]) };
+  if (files.length < WORTH_BUNDLES) return sources;
+  const secondsOf = (file: string): number => options.durations.expect(runtime.name, file);
+  const groups = await groupFiles(files, { folder, secondsOf });
   try {
-    const bundles = await bundleTests(groups, await mkdtemp(join(options.reports, "bundles-")));
-    return { groups, bundles };
+    const place = await mkdtemp(join(options.reports, "bundles-"));
+    return { groups, bundles: await bundleTests(groups, { runtime: runtime.name, folder: place }) };
   } catch (error) {
     say(`The tests run from their sources: ${String(error)}`);
-    return undefined;
+    return sources;
   }
 }
 
@@ -236,20 +206,18 @@ async function main(): Promise<number> {
   // The browser tests run the program on its files; the nodes have a database of their own.
   const server = suite === undefined ? await startDatabase() : { url: "", stop: () => Promise.resolve() };
   const durations = await createDurations();
-  const bundled =
-    values.node === values.deno || values.node
-      ? await prepare(files, { ...values, durations, reports })
-      : undefined;
   const isWhole = values.all || values.deno || positionals.length > 0;
-  const tasks = durations.sort(
-    chosen.flatMap((runtime): Task[] => {
-      if (runtime.name === "node" && bundled !== undefined)
-        return bundled.groups.map((group) => ({ runtime, files: group }));
-      return files
-        .filter((file) => isWhole || runtime.name === "node" || isForBothRuntimes(file, values.folder))
-        .map((file) => ({ runtime, files: [file] }));
-    }),
-  );
+  const bundles = new Map<RuntimeKind, TestBundles>();
+  const unsorted: Task[] = [];
+  for (const runtime of chosen) {
+    const own = files.filter(
+      (file) => isWhole || runtime.name === "node" || isForBothRuntimes(file, values.folder),
+    );
+    const made = await prepare(own, { ...values, runtime, durations, reports });
+    if (made.bundles !== undefined) bundles.set(runtime, made.bundles);
+    unsorted.push(...made.groups.map((group) => ({ runtime, files: group })));
+  }
+  const tasks = durations.sort(unsorted);
   const skips = new Map<string, Set<string>>();
   const results = new Map<RuntimeKind, Map<string, FileResult>>(
     chosen.map((runtime) => [runtime, new Map()]),
@@ -264,7 +232,7 @@ async function main(): Promise<number> {
       toTimeoutMs: (task: Task) => Number(values.timeout ?? durations.limitSeconds(task)) * 1000,
       verbose: values.verbose,
       reports,
-      bundles: bundled?.bundles,
+      bundles,
     };
     const onResult = (task: Task, result: TaskResult): void => {
       for (const done of result.files) {
@@ -279,7 +247,7 @@ async function main(): Promise<number> {
     const failed = values.again || positionals.length === 0 ? listFailed(results) : [];
     if (failed.length > 0) say(`\nOnce more, each alone: ${failed.map(({ file }) => file).join(", ")}`);
     const alone = failed.map(({ runtime, file }): Task => ({ runtime, files: [file] }));
-    await runTasks(alone, { settings: { ...settings, jobs: 1, bundles: undefined }, onResult });
+    await runTasks(alone, { settings: { ...settings, jobs: 1, bundles: new Map() }, onResult });
     unsteady.push(...findUnsteady(failed, results));
   } finally {
     await server.stop();

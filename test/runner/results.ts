@@ -1,11 +1,13 @@
 /** What came of each test file of a process. */
 import type { ProcessResult } from "../support/process.ts";
-import { type FileCounts, noTests, parseTapFiles, sumCounts, type TestCounts } from "./counts.ts";
+import { type FileCounts, noTests, sumCounts, type TestCounts } from "./counts.ts";
 
 /** A file counts as one more test that failed when something is wrong with it. */
 export interface FileResult extends FileCounts {
   /** What is wrong with the file as a whole, beyond the tests that failed. */
   readonly problem?: string;
+  /** It shared a process that ended before it had reported on this file, and most likely because of another. */
+  readonly lost?: boolean;
 }
 
 const oneFailed: TestCounts = { passed: 0, failed: 1, skipped: 0 };
@@ -39,18 +41,30 @@ export function toFileResult(
   };
 }
 
-/** A task with several files: one that did not come to its end, and those after it, have failed. */
+/** Which of the files that did not come to their end their process was at: the last whose name it wrote. */
+function findCulprit(files: readonly string[], output: string): string | undefined {
+  return files.findLast((file) => output.includes(file)) ?? files[0];
+}
+
+/**
+ * A task with several files: one that did not come to its end, and those after it, have failed.
+ * @param options.ended what the process reported
+ */
 export function toFileResults(
   files: readonly string[],
-  options: { report: string; run: ProcessResult; timeoutMs: number },
+  options: { ended: readonly FileCounts[]; run: ProcessResult; timeoutMs: number },
 ): FileResult[] {
-  const { report, run } = options;
-  const ended = new Map(parseTapFiles(report).map((result) => [result.file, result]));
+  const { run } = options;
+  const ended = new Map(options.ended.map((result) => [result.file, result]));
+  const culprit = findCulprit(
+    files.filter((file) => !ended.has(file)),
+    run.output,
+  );
   const results = files.map((file): FileResult => {
     const result = ended.get(file);
     if (result === undefined) {
       const problem = findProblem(run, undefined, options.timeoutMs) ?? "did not come to its end";
-      return { file, counts: oneFailed, seconds: 0, problem };
+      return { file, counts: oneFailed, seconds: 0, problem, lost: file !== culprit };
     }
     const { passed, failed, skipped } = result.counts;
     if (passed + failed + skipped > 0) return result;

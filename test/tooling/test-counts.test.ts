@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseJunitCounts, parseTapCounts, parseTapFiles, sumCounts } from "../runner/counts.ts";
+import {
+  parseJunitCounts,
+  parseJunitFiles,
+  parseTapCounts,
+  parseTapFiles,
+  sumCounts,
+} from "../runner/counts.ts";
 
 /** What Node writes: `margin` for each suite around it. */
 function toTap(line: string, options: { margin?: string; kind?: string; said?: string } = {}): string {
@@ -88,6 +94,26 @@ describe("parseJunitCounts", () => {
       skipped: 0,
     });
     assert.equal(parseJunitCounts('<testsuites tests="1">\n<testsuite>'), undefined);
+  });
+});
+
+describe("parseJunitFiles", () => {
+  it("counts for each file, and knows how long it took", () => {
+    const xml = toJunit(
+      `<testcase name="a.test.ts" classname="x" time="1.500" line="1"></testcase>
+       <testcase name="a.test.ts &gt; s" classname="y" time="0.100"></testcase>
+       <testcase name="a.test.ts &gt; s &gt; adds" classname="y" time="0.100"></testcase>
+       <testcase name="a.test.ts &gt; s &gt; divides" classname="y" time="0.100"><failure message="m">x</failure></testcase>
+       <testcase name="b.test.ts" classname="x" time="0.250"></testcase>
+       <testcase name="hook.test.ts" classname="x" time="0.000"><failure message="m">x</failure></testcase>
+       <testcase name="hook.test.ts &gt; adds" classname="y" time="0.000"></testcase>`,
+    );
+    assert.deepEqual(parseJunitFiles(xml), [
+      { file: "a.test.ts", counts: { passed: 1, failed: 1, skipped: 0 }, seconds: 1.5 },
+      { file: "b.test.ts", counts: { passed: 0, failed: 0, skipped: 0 }, seconds: 0.25 },
+      { file: "hook.test.ts", counts: { passed: 1, failed: 1, skipped: 0 }, seconds: 0 },
+    ]);
+    assert.deepEqual(parseJunitFiles(xml.slice(0, 300)), []);
   });
 });
 

@@ -136,27 +136,38 @@ it("fails the first time", () => {
     assert.equal(lines.at(-1), "5 passed, 1 failed");
   });
 
-  it("runs small files of a room in one process, and counts each", async () => {
-    const write = (name: string, text: string): Promise<void> =>
-      writeFile(join(folder, `${name}.test.ts`), text);
-    await mkdir(join(folder, "shop"));
-    for (const name of ["a", "b"]) await write(`shop/${name}`, `${passing}globalThis.met = true;\n`);
-    const meets = 'it("meets them", () => { if (!globalThis.met) throw new Error("alone"); });\n';
-    await write("shop/c", `${passing}${meets}`);
-    await write("shop/d", "export {};\n");
-    await mkdir(join(folder, "auth"));
-    await write("auth/a", passing);
-    await write("auth/b", 'import { it } from "node:test";\nit("leaves", () => process.exit(0));\n');
-    const { code, lines } = await run("--node");
-    assert.equal(code, 1);
-    const said = lines.join("\n");
-    assert.match(said, /ok {3}node .*shop\/c\.test\.ts {2}2 passed/u);
-    assert.match(said, /FAIL node .*shop\/d\.test\.ts[^\n]*\n +ran no test/u);
-    assert.match(said, /FAIL node .*auth\/b\.test\.ts[^\n]*\n +holds no test, or stopped before its end/u);
-    // What a process reported is lost when it leaves: only its run alone says that the other file passes.
-    assert.match(said, /FAIL node .*auth\/a\.test\.ts.*ok {3}node .*auth\/a\.test\.ts/su);
-    assert.equal(lines.at(-1), "5 passed, 2 failed");
-  });
+  for (const runtime of ["node", "deno"])
+    it(`runs small files of a room in one process on ${runtime}, and counts each`, async () => {
+      const write = (name: string, text: string): Promise<void> =>
+        writeFile(join(folder, `${name}.test.ts`), text);
+      await mkdir(join(folder, "shop"));
+      for (const name of ["a", "b"]) await write(`shop/${name}`, `${passing}globalThis.met = true;\n`);
+      const meets = 'it("meets them", () => { if (!globalThis.met) throw new Error("alone"); });\n';
+      await write("shop/c", `${passing}${meets}`);
+      await write("shop/d", "export {};\n");
+      await write(
+        "shop/e",
+        'for (const at of [1]) {\n  await null;\n}\nthrow new Error("while it loads");\n',
+      );
+      await mkdir(join(folder, "auth"));
+      await write("auth/a", passing);
+      await write(
+        "auth/b",
+        'import { it } from "node:test";\nit("leaves", () => process.kill(process.pid, "SIGKILL"));\n',
+      );
+      const { code, lines } = await run(`--${runtime}`);
+      assert.equal(code, 1);
+      const said = lines.join("\n");
+      const begins = (sign: string, name: string): string =>
+        `${sign} ${runtime} [^\n]*${name}\\.test\\.ts {2}[^\n]*`;
+      assert.match(said, new RegExp(`${begins("ok  ", "shop/c")}`, "u"));
+      assert.match(said, new RegExp(`${begins("FAIL", "shop/d")}\n +ran no test`, "u"));
+      assert.match(said, new RegExp(`${begins("FAIL", "shop/e")}.*while it loads`, "su"));
+      assert.match(said, new RegExp(`${begins("FAIL", "auth/b")}\n +ended by SIGKILL`, "u"));
+      // What a process reported is lost when it is killed: only its run alone says that the other file passes.
+      assert.match(said, new RegExp(`${begins("FAIL", "auth/a")}.*${begins("ok  ", "auth/a")}`, "su"));
+      assert.equal(lines.at(-1), "5 passed, 3 failed");
+    });
 
   it("fails when no test ran at all, but for those of packages", async () => {
     const packageFolder = join(folder, "lab", "node_modules", "peer");

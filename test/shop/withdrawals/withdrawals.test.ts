@@ -293,7 +293,8 @@ describe("bad statements", () => {
     const { number } = await buy();
     const { confirmation } = await read<{ confirmation: string }>(await state(statement(number)));
     const foreign = app.shop.deps.box.seal("{}", "order-token");
-    for (const wrong of ["v1.x", `${confirmation.slice(0, -2)}AA`, foreign, "__proto__"])
+    const changed = `${confirmation.slice(0, -2)}${confirmation.endsWith("AA") ? "BB" : "AA"}`;
+    for (const wrong of ["v1.x", changed, foreign, "__proto__"])
       assert.deepEqual(await code(await confirm(wrong)), [422, "invalid"]);
     app.clock.advance(DAY);
     assert.deepEqual(await code(await confirm(confirmation)), [422, "invalid"]);
