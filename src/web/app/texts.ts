@@ -58,6 +58,21 @@ export function findText(
   return found === undefined ? undefined : fill(found, values);
 }
 
+/** Names of labels that have a hint: "admin.field.tags" has "admin.field.tags.hint". */
+type HintedName = {
+  [Name in TextName]: `${Name}.hint` extends TextName ? Name : never;
+}[TextName];
+
+/** The label of a control and the hint below it. */
+export function withHint(name: HintedName): { readonly label: string; readonly hint: string } {
+  return { label: text(name), hint: text(`${name}.hint`) };
+}
+
+/** The hint below a control with this label; undefined when it has none. */
+export function findHint(label: TextName): string | undefined {
+  return findText(`${label}.hint`);
+}
+
 /** A text that stands beside what it names, in every language that it has. */
 export interface Labels {
   readonly en: string;

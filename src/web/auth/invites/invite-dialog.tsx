@@ -1,7 +1,7 @@
 /** Making invites: for addresses, which are mailed, or codes to hand out. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { currentLanguage, text } from "../../app/texts.ts";
+import { currentLanguage, text, withHint } from "../../app/texts.ts";
 import { basePath } from "../../app/path.ts";
 import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { DoneDialog, FormDialog } from "../../ui/console/form-dialog.tsx";
@@ -85,8 +85,7 @@ function CommonFields(props: {
     <>
       <TextField
         {...numbers}
-        label={text("auth.invites.days")}
-        hint={text("auth.invites.days.hint")}
+        {...withHint("auth.invites.days")}
         error={task.errors.get("/ttlDays")}
         value={days}
         onInput={onDays}
@@ -136,8 +135,7 @@ export function InviteDialog(props: {
       onSubmit={() => void task.run(submit)}
     >
       <WordsField
-        label={text("auth.invites.emails")}
-        hint={text("auth.invites.emails.hint")}
+        {...withHint("auth.invites.emails")}
         error={[...task.errors].find(([at]) => at.startsWith("/boundEmails"))?.[1]}
         words={emails}
         onChange={setEmails}

@@ -1,7 +1,7 @@
 /** Setting a provider up: Google and GitHub know most of it themselves. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Segments, TextField } from "../../ui/controls.tsx";
 import { SecretTextField } from "../../ui/console/field-kinds.tsx";
 import { FormDialog } from "../../ui/console/form-dialog.tsx";
@@ -44,8 +44,7 @@ function ClientFields({
     <>
       {preset === "openid" && (
         <TextField
-          label={text("auth.providers.issuer")}
-          hint={text("auth.providers.issuer.hint")}
+          {...withHint("auth.providers.issuer")}
           type="url"
           value={form.issuer}
           error={findError(errors, "/issuer")}

@@ -5,8 +5,8 @@ import {
   type Fields,
   type FieldSpec,
   type Form,
-  parseForm,
-  toForm,
+  editFields,
+  pickFields,
 } from "../../ui/settings/setting-fields.tsx";
 import type { SettingsTab } from "./groups.ts";
 
@@ -53,8 +53,7 @@ function pick(specs: readonly FieldSpec[], stored: StoredGroup): Fields {
     accentDark: stored.accent?.dark,
     streakBonuses: stored.streakBonuses?.map(toBonusWord),
   };
-  // The API's answer has for each key what its kind says.
-  return Object.fromEntries(specs.map(({ key }) => [key, flat[key] ?? ""])) as Fields;
+  return pickFields(specs, flat);
 }
 
 function toBody({ accentLight, accentDark, streakBonuses, password, ...rest }: Fields): object {
@@ -73,9 +72,8 @@ export function toEdited(
 ): Edited<StoredGroup, Form, Fields> {
   const path = toPath(group);
   return {
+    ...editFields(specs),
     pick: (stored) => pick(specs, stored),
-    toForm: (fields) => toForm(specs, fields),
-    parse: (form) => parseForm(specs, form),
     send: ({ version }, fields) =>
       adminRequest<StoredGroup>(path, { method: "PATCH", body: { ...toBody(fields), version } }),
     reload: () => adminRequest<StoredGroup>(path),

@@ -59,14 +59,14 @@ export function AddUser(props: { onMade: () => void; onClose: () => void }): JSX
     >
       <div class="stack">
         <TextField
-          {...bindText(part, "username", "/username")}
+          {...bindText(part, "username")}
           label={text("auth.edit.username")}
           autoComplete="off"
           required
           maxLength={40}
         />
         <TextField
-          {...bindText(part, "email", "/email")}
+          {...bindText(part, "email")}
           label={text("auth.edit.email")}
           type="email"
           autoComplete="off"
@@ -74,7 +74,7 @@ export function AddUser(props: { onMade: () => void; onClose: () => void }): JSX
           maxLength={254}
         />
         <TextField
-          {...bindText(part, "displayName", "/displayName")}
+          {...bindText(part, "displayName")}
           label={text("auth.user.displayName")}
           hint={text("auth.users.add.displayName.hint")}
           autoComplete="off"

@@ -1,7 +1,7 @@
 /** An account's own fields: name, main address, language, time zone. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { SuggestField } from "../../ui/console/field-kinds.tsx";
@@ -48,16 +48,14 @@ export function EditAccount(props: {
     >
       <div class="stack">
         <TextField
-          {...bindText(part, "username", "/username")}
-          label={text("auth.edit.username")}
-          hint={text("auth.edit.username.hint")}
+          {...bindText(part, "username")}
+          {...withHint("auth.edit.username")}
           autoComplete="off"
           maxLength={40}
         />
         <TextField
-          {...bindText(part, "email", "/email")}
-          label={text("auth.edit.email")}
-          hint={text("auth.edit.email.hint")}
+          {...bindText(part, "email")}
+          {...withHint("auth.edit.email")}
           type="email"
           autoComplete="off"
           maxLength={254}
@@ -75,7 +73,7 @@ export function EditAccount(props: {
           onChange={(next) => change({ locale: next })}
         />
         <SuggestField
-          {...bindText(part, "timeZone", "/timeZone")}
+          {...bindText(part, "timeZone")}
           label={text("auth.settings.timeZone")}
           suggestions={Intl.supportedValuesOf("timeZone")}
         />

@@ -1,7 +1,7 @@
 /** The profile of an account: what others see of the person, and whether they do. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { FormDialog } from "../../ui/console/form-dialog.tsx";
@@ -18,29 +18,16 @@ const ticks = ["inDirectory", "showStreak", "showJoined"] as const;
 function Words(part: FormPart<ProfileForm>): JSX.Element {
   return (
     <>
+      <TextField {...bindText(part, "displayName")} label={text("auth.user.displayName")} maxLength={80} />
+      <TextField {...bindText(part, "bio")} label={text("auth.profile.bio")} long maxLength={500} />
+      <TextField {...bindText(part, "location")} label={text("auth.profile.location")} maxLength={100} />
       <TextField
-        {...bindText(part, "displayName", "/displayName")}
-        label={text("auth.user.displayName")}
-        maxLength={80}
-      />
-      <TextField {...bindText(part, "bio", "/bio")} label={text("auth.profile.bio")} long maxLength={500} />
-      <TextField
-        {...bindText(part, "location", "/location")}
-        label={text("auth.profile.location")}
-        maxLength={100}
-      />
-      <TextField
-        {...bindText(part, "website", "/website")}
+        {...bindText(part, "website")}
         label={text("auth.profile.website")}
         type="url"
         maxLength={300}
       />
-      <TextField
-        {...bindText(part, "links", "/links")}
-        label={text("auth.profile.links")}
-        hint={text("auth.profile.links.hint")}
-        long
-      />
+      <TextField {...bindText(part, "links")} {...withHint("auth.profile.links")} long />
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** Suspending one account or many: why, and until when. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { TextField } from "../../ui/controls.tsx";
 import { FormDialog } from "../../ui/console/form-dialog.tsx";
 import { useTask } from "../../ui/console/problem.tsx";
@@ -39,16 +39,14 @@ export function SuspendDialog(props: {
     >
       <p>{text("auth.users.suspend.text")}</p>
       <TextField
-        label={text("auth.users.reason")}
-        hint={text("auth.users.reason.hint")}
+        {...withHint("auth.users.reason")}
         error={task.errors.get("/reason")}
         maxLength={200}
         value={reason}
         onInput={setReason}
       />
       <TextField
-        label={text("auth.users.until")}
-        hint={text("auth.users.until.hint")}
+        {...withHint("auth.users.until")}
         error={task.errors.get("/until")}
         type="datetime-local"
         value={until}

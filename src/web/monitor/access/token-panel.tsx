@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { AccessTokenView } from "../../../monitor/access/view-schema.ts";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
@@ -67,8 +67,7 @@ function AddDialog(props: {
         onInput={setName}
       />
       <TextField
-        label={text("admin.tokens.end")}
-        hint={text("admin.tokens.end.hint")}
+        {...withHint("admin.tokens.end")}
         type="date"
         value={end}
         error={findError(task.errors, "/expiresAt")}

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { RuleField } from "../../../monitor/alerts/kinds/kind.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import { isMetricName, labelOf, metricNames, unitOf } from "../../../monitor/metrics.ts";
-import { labelText, text } from "../../app/texts.ts";
+import { labelText, text, withHint } from "../../app/texts.ts";
 import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
 import { byteUnits } from "../../ui/forms/byte-amount.ts";
 import { type FieldErrors, findError } from "../../ui/forms/field-errors.ts";
@@ -164,8 +164,7 @@ export function ChannelTicks(props: RulePartProps & { channels: readonly Channel
         )}
       </fieldset>
       <TextField
-        label={text("admin.rule.remind")}
-        hint={text("admin.rule.remind.hint")}
+        {...withHint("admin.rule.remind")}
         inputMode="numeric"
         value={remind}
         error={findError(errors, "/remindEveryHours")}

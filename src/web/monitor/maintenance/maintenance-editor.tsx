@@ -135,12 +135,7 @@ export function MaintenanceEditor(props: {
     >
       <div class="stack" ref={root}>
         <TaskNote task={task} pointers={POINTERS} />
-        <TextField
-          label={text("admin.field.name")}
-          required
-          maxLength={100}
-          {...bindText(part, "name", "/name")}
-        />
+        <TextField label={text("admin.field.name")} required maxLength={100} {...bindText(part, "name")} />
         <ScheduleFields {...part} />
         <ScopeFields {...part} of="both" servers={servers} checks={checks} />
       </div>

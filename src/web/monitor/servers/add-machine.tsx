@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import type { EnrolmentView } from "../../../monitor/ingest/enrolment-schema.ts";
 import { toSpan } from "../../app/format.ts";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Segments, SelectField, TextField } from "../../ui/controls.tsx";
 import { findError } from "../../ui/forms/field-errors.ts";
 import { SuggestField, WordsField } from "../../ui/console/field-kinds.tsx";
@@ -121,8 +121,7 @@ function MachineFields(props: {
         onInput={(group) => onChange({ group })}
       />
       <WordsField
-        label={text("admin.field.tags")}
-        hint={text("admin.field.tags.hint")}
+        {...withHint("admin.field.tags")}
         words={machine.tags}
         suggestions={tags}
         error={findError(task.errors, `${at}/tags`)}
@@ -130,8 +129,7 @@ function MachineFields(props: {
       />
       {machine.way === "hand" && (
         <TextField
-          label={text("admin.field.id")}
-          hint={text("admin.field.id.hint")}
+          {...withHint("admin.field.id")}
           value={machine.id}
           maxLength={64}
           error={findError(task.errors, "/id")}

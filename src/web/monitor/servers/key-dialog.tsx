@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { SelectField } from "../../ui/controls.tsx";
 import { DoneDialog, FormDialog } from "../../ui/console/form-dialog.tsx";
 import { useTask } from "../../ui/console/problem.tsx";
@@ -45,8 +45,7 @@ export function KeyDialog(props: {
     >
       <p>{text("admin.key.text", { name: server.name })}</p>
       <SelectField<Grace>
-        label={text("admin.key.grace")}
-        hint={text("admin.key.grace.hint")}
+        {...withHint("admin.key.grace")}
         value={grace}
         choices={graces.map((value) => ({ value, label: text(`admin.key.grace.${value}`) }))}
         onChange={setGrace}

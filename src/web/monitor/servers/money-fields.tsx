@@ -1,7 +1,7 @@
 /** The fields of a server's form that speak of money and of traffic. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { byteUnits } from "../../ui/forms/byte-amount.ts";
 import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
@@ -47,8 +47,7 @@ function PriceFields(props: Props): JSX.Element {
         />
       </div>
       <TextField
-        label={text("admin.field.expires")}
-        hint={text("admin.field.expires.hint")}
+        {...withHint("admin.field.expires")}
         type="date"
         {...bindText(props, "expires", "/billing/expiresAt")}
       />
@@ -75,8 +74,7 @@ export function TrafficFields(props: Props & { children?: JSX.Element }): JSX.El
     <FieldGroup title={text("admin.field.traffic")} hint={text("admin.field.traffic.hint")}>
       <div class="field-row">
         <TextField
-          label={text("admin.field.limit")}
-          hint={text("admin.field.limit.hint")}
+          {...withHint("admin.field.limit")}
           inputMode="decimal"
           {...bindText(props, "limit", "/traffic/limitBytes")}
         />
@@ -95,8 +93,7 @@ export function TrafficFields(props: Props & { children?: JSX.Element }): JSX.El
       </div>
       <div class="field-row">
         <TextField
-          label={text("admin.field.resetDay")}
-          hint={text("admin.field.resetDay.hint")}
+          {...withHint("admin.field.resetDay")}
           inputMode="numeric"
           {...bindText(props, "resetDay", "/traffic/resetDay")}
         />

@@ -1,7 +1,7 @@
 /** The fields of a server's form that speak of the machine itself and of what the public sees. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { currentLanguage, text } from "../../app/texts.ts";
+import { currentLanguage, text, withHint } from "../../app/texts.ts";
 import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
 import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
@@ -28,22 +28,16 @@ export function IdentityFields(
   return (
     <FieldGroup title={text("admin.server.identity")}>
       <div class="field-row">
-        <TextField
-          label={text("admin.field.name")}
-          required
-          maxLength={100}
-          {...bindText(props, "name", "/name")}
-        />
+        <TextField label={text("admin.field.name")} required maxLength={100} {...bindText(props, "name")} />
         <SuggestField
           label={text("admin.field.group")}
           suggestions={groups}
           maxLength={64}
-          {...bindText(props, "group", "/group")}
+          {...bindText(props, "group")}
         />
       </div>
       <WordsField
-        label={text("admin.field.tags")}
-        hint={text("admin.field.tags.hint")}
+        {...withHint("admin.field.tags")}
         error={findError(errors, "/tags")}
         words={form.tags}
         suggestions={tags}
@@ -61,7 +55,7 @@ export function IdentityFields(
           label={text("admin.field.provider")}
           suggestions={providers}
           maxLength={64}
-          {...bindText(props, "provider", "/provider")}
+          {...bindText(props, "provider")}
         />
       </div>
     </FieldGroup>
@@ -97,19 +91,12 @@ export function VisibilityFields(props: Props): JSX.Element {
       <Checkbox label={text("admin.field.hidden.label")} {...bindTick(props, "hidden")} />
       <Checkbox label={text("admin.field.disabled.label")} {...bindTick(props, "disabled")} />
       <TextField
-        label={text("admin.field.publicNote")}
-        hint={text("admin.field.publicNote.hint")}
+        {...withHint("admin.field.publicNote")}
         long
         maxLength={1_000}
-        {...bindText(props, "publicNote", "/publicNote")}
+        {...bindText(props, "publicNote")}
       />
-      <TextField
-        label={text("admin.field.note")}
-        hint={text("admin.field.note.hint")}
-        long
-        maxLength={4_000}
-        {...bindText(props, "note", "/note")}
-      />
+      <TextField {...withHint("admin.field.note")} long maxLength={4_000} {...bindText(props, "note")} />
     </FieldGroup>
   );
 }

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";
 import type { TestResult } from "../../../monitor/channels/schema.ts";
-import { type TextName, text } from "../../app/texts.ts";
+import { type TextName, text, withHint } from "../../app/texts.ts";
 import { Button, SelectField, TextField } from "../../ui/controls.tsx";
 import { Dialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
@@ -62,11 +62,7 @@ function MailFields(props: FormPart<MailForm> & { passwordSet: boolean }): JSX.E
   const { form, onChange, passwordSet } = props;
   return (
     <>
-      <TextField
-        label={text("admin.mail.host")}
-        hint={text("admin.mail.host.hint")}
-        {...bindText(props, "host", "/host")}
-      />
+      <TextField {...withHint("admin.mail.host")} {...bindText(props, "host")} />
       <div class="field-row">
         <SelectField<MailForm["security"]>
           label={text("admin.mail.security")}
@@ -78,32 +74,23 @@ function MailFields(props: FormPart<MailForm> & { passwordSet: boolean }): JSX.E
             onChange(isUsual ? { security, port: usualPorts[security] } : { security });
           }}
         />
-        <TextField
-          label={text("admin.mail.port")}
-          inputMode="numeric"
-          {...bindText(props, "port", "/port")}
-        />
+        <TextField label={text("admin.mail.port")} inputMode="numeric" {...bindText(props, "port")} />
       </div>
       <div class="field-row">
-        <TextField label={text("admin.mail.user")} autoComplete="off" {...bindText(props, "user", "/user")} />
+        <TextField label={text("admin.mail.user")} autoComplete="off" {...bindText(props, "user")} />
         <SecretTextField
           label={text("admin.mail.password")}
           placeholder={passwordSet ? "••••" : undefined}
           hint={passwordSet ? text("admin.mail.password.kept") : undefined}
-          {...bindText(props, "password", "/password")}
+          {...bindText(props, "password")}
         />
       </div>
       <TextField
         label={text("admin.mail.from")}
         placeholder="Status <status@example.org>"
-        {...bindText(props, "from", "/from")}
+        {...bindText(props, "from")}
       />
-      <TextField
-        label={text("admin.mail.to")}
-        hint={text("admin.mail.to.hint")}
-        type="email"
-        {...bindText(props, "to", "/to")}
-      />
+      <TextField {...withHint("admin.mail.to")} type="email" {...bindText(props, "to")} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Retention, SettingsFields } from "../../../monitor/schema.ts";
 import { toBytes } from "../../app/format.ts";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { themes } from "../../app/theme.ts";
 import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
@@ -33,19 +33,17 @@ export function SiteFields(props: Props): JSX.Element {
         label={text("admin.field.siteTitle")}
         required
         maxLength={100}
-        {...bindText(props, "siteTitle", "/siteTitle")}
+        {...bindText(props, "siteTitle")}
       />
       <div class="field-row">
         <SelectField
-          label={text("admin.field.theme")}
-          hint={text("admin.field.theme.hint")}
+          {...withHint("admin.field.theme")}
           value={form.theme}
           choices={themes.map((value) => ({ value, label: text(`theme.${value}`) }))}
           onChange={(theme) => onChange({ theme })}
         />
         <TextField
-          label={text("admin.field.pace")}
-          hint={text("admin.field.pace.hint")}
+          {...withHint("admin.field.pace")}
           inputMode="decimal"
           {...bindText(props, "pace", "/snapshotIntervalMs")}
         />
@@ -135,18 +133,17 @@ export function NoticeFields(props: Props & { environment: SettingsEnvironment |
         />
         <SuggestField
           label={text("admin.field.timeZone")}
-          hint={text("admin.field.timeZone.hint")}
+          hint={text("admin.settings.timeZone.hint")}
           suggestions={zones}
           maxLength={64}
-          {...bindText(props, "timeZone", "/timeZone")}
+          {...bindText(props, "timeZone")}
         />
       </div>
       <TextField
-        label={text("admin.field.publicUrl")}
-        hint={text("admin.field.publicUrl.hint")}
+        {...withHint("admin.field.publicUrl")}
         type="url"
         placeholder={environment?.publicUrl ?? "https://status.example.org"}
-        {...bindText(props, "publicUrl", "/publicUrl")}
+        {...bindText(props, "publicUrl")}
       />
       <Checkbox
         label={text(isOpen ? "admin.field.privateReceivers.environment" : "admin.field.privateReceivers")}

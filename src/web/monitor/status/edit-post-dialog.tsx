@@ -33,7 +33,7 @@ export function EditPostDialog(props: DialogEnds & { post: PostView }): JSX.Elem
         label={text("admin.status.post.title")}
         required
         maxLength={200}
-        {...bindText(part, "title", "/title")}
+        {...bindText(part, "title")}
       />
       {post.type === "maintenance" ? (
         <PlanFields {...part} />

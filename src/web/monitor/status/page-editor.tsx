@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
 import type { StatusPageFields } from "../../../monitor/status/schema.ts";
 import { navigate } from "../../app/route.ts";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
@@ -39,7 +39,7 @@ export const newPage: StatusPageView = {
 
 function MainFields(part: FormPart<PageForm>): JSX.Element {
   const { form, onChange } = part;
-  const title = bindText(part, "title", "/title");
+  const title = bindText(part, "title");
   return (
     <FieldGroup title={text("admin.status.page")}>
       <div class="field-row">
@@ -59,15 +59,14 @@ function MainFields(part: FormPart<PageForm>): JSX.Element {
           hint={text("admin.status.slug.hint", { slug: form.slug === "" ? "…" : form.slug })}
           required
           maxLength={120}
-          {...bindText(part, "slug", "/slug")}
+          {...bindText(part, "slug")}
         />
       </div>
       <TextField
-        label={text("admin.status.description")}
-        hint={text("admin.status.description.hint")}
+        {...withHint("admin.status.description")}
         long
         maxLength={1_000}
-        {...bindText(part, "description", "/description")}
+        {...bindText(part, "description")}
       />
       <div class="field-row">
         <SelectField
@@ -109,28 +108,25 @@ function MoreFields(part: FormPart<PageForm>): JSX.Element {
       <FieldGroup title={text("admin.status.look")}>
         <div class="field-row">
           <TextField
-            label={text("admin.status.host")}
-            hint={text("admin.status.host.hint")}
+            {...withHint("admin.status.host")}
             maxLength={253}
             placeholder="status.example.org"
-            {...bindText(part, "host", "/host")}
+            {...bindText(part, "host")}
           />
           <TextField
-            label={text("admin.status.homeUrl")}
-            hint={text("admin.status.homeUrl.hint")}
+            {...withHint("admin.status.homeUrl")}
             type="url"
             maxLength={500}
             placeholder="https://example.org"
-            {...bindText(part, "homeUrl", "/homeUrl")}
+            {...bindText(part, "homeUrl")}
           />
         </div>
         <Checkbox label={text("admin.status.noIndex")} {...bindTick(part, "noIndex")} />
         <TextField
-          label={text("admin.status.customCss")}
-          hint={text("admin.status.customCss.hint")}
+          {...withHint("admin.status.customCss")}
           long
           maxLength={20_000}
-          {...bindText(part, "customCss", "/customCss")}
+          {...bindText(part, "customCss")}
         />
       </FieldGroup>
     </>

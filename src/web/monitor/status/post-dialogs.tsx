@@ -64,7 +64,7 @@ export function NewPostDialog({
         label={text("admin.status.post.title")}
         required
         maxLength={200}
-        {...bindText(part, "title", "/title")}
+        {...bindText(part, "title")}
       />
       <PostKindFields {...part} />
       <SayingFields page={page} pointer="/update/text" {...part} />

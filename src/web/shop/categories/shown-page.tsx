@@ -52,16 +52,12 @@ function Words({ part, kind, id }: { part: Part; kind: ShownKind; id: string }):
   const { form, onChange } = part;
   return (
     <FieldGroup title={text("shop.products.group.words")}>
-      <TextField
-        label={text("shop.categories.field.title")}
-        maxLength={120}
-        {...bindText(part, "title", "/title")}
-      />
+      <TextField label={text("shop.categories.field.title")} maxLength={120} {...bindText(part, "title")} />
       <TextField
         label={text("shop.categories.field.description")}
         long
         maxLength={1_000}
-        {...bindText(part, "description", "/description")}
+        {...bindText(part, "description")}
       />
       <div class="field-row">
         {kind === "categories" && <ParentField part={part} id={id} />}

@@ -1,6 +1,6 @@
 /** The fields of a coupon, new or old. */
 import type { JSX } from "preact";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Checkbox, Segments, TextField } from "../../ui/controls.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
 import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
@@ -37,7 +37,7 @@ function Worth({ part, currency }: { part: Part; currency: string }): JSX.Elemen
             label={text("shop.coupons.field.cap")}
             placeholder={text("shop.ui.noLimit")}
             currency={currency}
-            {...bindText(part, "cap", "/cap")}
+            {...bindText(part, "cap")}
           />
         </div>
       ) : (
@@ -48,8 +48,7 @@ function Worth({ part, currency }: { part: Part; currency: string }): JSX.Elemen
         />
       )}
       <MoneyField
-        label={text("shop.coupons.field.minimum")}
-        hint={text("shop.coupons.field.minimum.hint")}
+        {...withHint("shop.coupons.field.minimum")}
         currency={currency}
         value={form.minimum}
         error={findError(errors, "/minimum")}
@@ -66,12 +65,12 @@ function Limits({ part }: { part: Part }): JSX.Element {
         <TextField
           label={text("shop.coupons.field.startsAt")}
           type="datetime-local"
-          {...bindText(part, "startsAt", "/startsAt")}
+          {...bindText(part, "startsAt")}
         />
         <TextField
           label={text("shop.coupons.field.endsAt")}
           type="datetime-local"
-          {...bindText(part, "endsAt", "/endsAt")}
+          {...bindText(part, "endsAt")}
         />
       </div>
       <div class="field-row">
@@ -79,13 +78,13 @@ function Limits({ part }: { part: Part }): JSX.Element {
           label={text("shop.coupons.field.maxUses")}
           placeholder={text("shop.ui.noLimit")}
           inputMode="numeric"
-          {...bindText(part, "maxUses", "/maxUses")}
+          {...bindText(part, "maxUses")}
         />
         <TextField
           label={text("shop.coupons.field.maxUsesPerUser")}
           placeholder={text("shop.ui.noLimit")}
           inputMode="numeric"
-          {...bindText(part, "maxUsesPerUser", "/maxUsesPerUser")}
+          {...bindText(part, "maxUsesPerUser")}
         />
       </div>
     </FieldGroup>
@@ -136,19 +135,13 @@ export function CouponFieldGroups({ part, currency }: { part: Part; currency: st
     <>
       <FieldGroup title={text("shop.coupons.group.code")}>
         <TextField
-          label={text("shop.coupons.field.code")}
-          hint={text("shop.coupons.field.code.hint")}
+          {...withHint("shop.coupons.field.code")}
           maxLength={60}
           autoComplete="off"
-          {...bindText(part, "code", "/code")}
+          {...bindText(part, "code")}
         />
         <Checkbox label={text("shop.coupons.field.enabled")} {...bindTick(part, "enabled")} />
-        <TextField
-          label={text("shop.coupons.field.note")}
-          hint={text("shop.coupons.field.note.hint")}
-          maxLength={300}
-          {...bindText(part, "note", "/note")}
-        />
+        <TextField {...withHint("shop.coupons.field.note")} maxLength={300} {...bindText(part, "note")} />
       </FieldGroup>
       <Worth part={part} currency={currency} />
       <Limits part={part} />

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { toNumber } from "../../app/format.ts";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
@@ -48,8 +48,7 @@ function Note({ customer, onChange }: Part): JSX.Element {
     <Panel title={text("shop.customers.note")}>
       <EditorForm label={text("shop.customers.note")} editor={editor} pointers={["/note"]}>
         <TextField
-          label={text("shop.customers.note")}
-          hint={text("shop.customers.note.hint")}
+          {...withHint("shop.customers.note")}
           error={editor.task.errors.get("/note")}
           long
           maxLength={4_000}

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { basePath } from "../../app/path.ts";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
@@ -178,18 +178,9 @@ export function WordsEditor({ stored, onSaved }: { stored: WordsView; onSaved: (
     <div class="stack">
       <EditorForm label={base.subject} editor={editor} pointers={["/subject", "/text"]}>
         <FieldGroup title={text(`shop.mails.kind.${base.kind}` as "shop.mails.kind.order_placed")}>
-          <TextField
-            label={text("shop.mails.subject")}
-            maxLength={200}
-            {...bindText(part, "subject", "/subject")}
-          />
+          <TextField label={text("shop.mails.subject")} maxLength={200} {...bindText(part, "subject")} />
           <div ref={fields} class="mail-words">
-            <TextField
-              label={text("shop.mails.text")}
-              hint={text("shop.mails.text.hint")}
-              long
-              {...bindText(part, "text", "/text")}
-            />
+            <TextField {...withHint("shop.mails.text")} long {...bindText(part, "text")} />
           </div>
           <Places view={base} onInsert={insert} />
         </FieldGroup>

@@ -1,6 +1,6 @@
 /** What buyers read of a product, and where they find it. */
 import type { JSX } from "preact";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { WordsField } from "../../ui/console/field-kinds.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
@@ -29,23 +29,18 @@ export function WordsFields({ part }: { part: Part }): JSX.Element {
   const { form, errors, onChange } = part;
   return (
     <FieldGroup title={text("shop.products.group.words")}>
-      <TextField
-        label={text("shop.products.field.title")}
-        maxLength={200}
-        {...bindText(part, "title", "/title")}
-      />
+      <TextField label={text("shop.products.field.title")} maxLength={200} {...bindText(part, "title")} />
       <TextField
         label={text("shop.products.field.slug")}
         hint={text("shop.products.field.slug.hint", { slug: form.slug })}
         maxLength={120}
-        {...bindText(part, "slug", "/slug")}
+        {...bindText(part, "slug")}
       />
       <TextField
-        label={text("shop.products.field.summary")}
-        hint={text("shop.products.field.summary.hint")}
+        {...withHint("shop.products.field.summary")}
         long
         maxLength={1_000}
-        {...bindText(part, "summary", "/summary")}
+        {...bindText(part, "summary")}
       />
       <MarkdownField
         label={text("shop.products.field.description")}
@@ -117,16 +112,14 @@ export function PlaceFields({ part, productId }: { part: Part; productId: string
         />
       </div>
       <WordsField
-        label={text("shop.products.field.tags")}
-        hint={text("shop.products.field.tags.hint")}
+        {...withHint("shop.products.field.tags")}
         words={form.tags}
         error={findError(errors, "/tags")}
         onChange={(tags) => onChange({ tags })}
       />
       <Collections part={part} />
       <ProductPicker
-        label={text("shop.products.field.relatedIds")}
-        hint={text("shop.products.field.relatedIds.hint")}
+        {...withHint("shop.products.field.relatedIds")}
         error={findError(errors, "/relatedIds")}
         ids={form.relatedIds}
         except={productId}
@@ -134,10 +127,9 @@ export function PlaceFields({ part, productId }: { part: Part; productId: string
         onChange={(relatedIds) => onChange({ relatedIds })}
       />
       <TextField
-        label={text("shop.products.field.sortOrder")}
-        hint={text("shop.products.field.sortOrder.hint")}
+        {...withHint("shop.products.field.sortOrder")}
         placeholder="0"
-        {...bindText(part, "sortOrder", "/sortOrder")}
+        {...bindText(part, "sortOrder")}
       />
     </FieldGroup>
   );

@@ -1,6 +1,6 @@
 /** What a product costs, how much of it may be ordered, and how it reaches its buyers. */
 import type { JSX } from "preact";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
 import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
@@ -29,7 +29,7 @@ export function PriceFields({ part, currency }: { part: Part; currency: string }
           <MoneyField
             label={text("shop.products.field.price")}
             currency={currency}
-            {...bindText(part, "price", "/price")}
+            {...bindText(part, "price")}
           />
         )}
         <MoneyField
@@ -37,16 +37,12 @@ export function PriceFields({ part, currency }: { part: Part; currency: string }
             hasVariants ? "shop.products.field.compareAtPrice.all" : "shop.products.field.compareAtPrice",
           )}
           currency={currency}
-          {...bindText(part, "compareAtPrice", "/compareAtPrice")}
+          {...bindText(part, "compareAtPrice")}
         />
       </div>
       <p class="field-hint">{text("shop.products.priorPrice.hint")}</p>
       <div class="field-row">
-        <TextField
-          label={text("shop.products.field.sku")}
-          maxLength={80}
-          {...bindText(part, "sku", "/sku")}
-        />
+        <TextField label={text("shop.products.field.sku")} maxLength={80} {...bindText(part, "sku")} />
         <SelectField<string>
           label={text("shop.products.field.taxClass")}
           value={form.taxClass}
@@ -79,27 +75,26 @@ export function QuantityFields({ part }: { part: Part }): JSX.Element {
         <TextField
           label={text("shop.products.field.minQuantity")}
           inputMode="numeric"
-          {...bindText(part, "minQuantity", "/minQuantity")}
+          {...bindText(part, "minQuantity")}
         />
         <TextField
           label={text("shop.products.field.maxQuantity")}
           placeholder={text("shop.ui.noLimit")}
           inputMode="numeric"
-          {...bindText(part, "maxQuantity", "/maxQuantity")}
+          {...bindText(part, "maxQuantity")}
         />
         <TextField
           label={text("shop.products.field.maxPerCustomer")}
           placeholder={text("shop.ui.noLimit")}
           inputMode="numeric"
-          {...bindText(part, "maxPerCustomer", "/maxPerCustomer")}
+          {...bindText(part, "maxPerCustomer")}
         />
       </div>
       {!form.isUnlimited && (
         <TextField
-          label={text("shop.products.field.lowStockThreshold")}
-          hint={text("shop.products.field.lowStockThreshold.hint")}
+          {...withHint("shop.products.field.lowStockThreshold")}
           inputMode="numeric"
-          {...bindText(part, "lowStockThreshold", "/lowStockThreshold")}
+          {...bindText(part, "lowStockThreshold")}
         />
       )}
     </FieldGroup>
@@ -127,18 +122,16 @@ export function DeliveryFields({ part }: { part: Part }): JSX.Element {
       {error !== undefined && <span class="field-error">{error}</span>}
       {form.deliveryType === "shipping" && (
         <TextField
-          label={text("shop.products.field.weightGrams")}
-          hint={text("shop.products.field.weightGrams.hint")}
+          {...withHint("shop.products.field.weightGrams")}
           inputMode="numeric"
           {...bindText(part, "weight", "/weightGrams")}
         />
       )}
       <TextField
-        label={text("shop.products.field.instructions")}
-        hint={text("shop.products.field.instructions.hint")}
+        {...withHint("shop.products.field.instructions")}
         long
         maxLength={10_000}
-        {...bindText(part, "instructions", "/instructions")}
+        {...bindText(part, "instructions")}
       />
       <div class="field">
         <Checkbox

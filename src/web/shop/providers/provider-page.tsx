@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { basePath } from "../../app/path.ts";
 import { navigate } from "../../app/route.ts";
-import { findText, text } from "../../app/texts.ts";
+import { findText, text, withHint } from "../../app/texts.ts";
 import { Button, Checkbox, TextField } from "../../ui/controls.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
@@ -44,19 +44,13 @@ function NameFields(props: Part & { isNew: boolean; isDemo: boolean }): JSX.Elem
   const { isNew, isDemo } = props;
   return (
     <FieldGroup title={text("shop.providers.general")}>
-      <TextField
-        label={text("shop.providers.title")}
-        hint={text("shop.providers.title.hint")}
-        maxLength={120}
-        {...bindText(props, "title", "/title")}
-      />
+      <TextField {...withHint("shop.providers.title")} maxLength={120} {...bindText(props, "title")} />
       {isNew && (
         <TextField
-          label={text("shop.providers.word")}
-          hint={text("shop.providers.word.hint")}
+          {...withHint("shop.providers.word")}
           autoComplete="off"
           maxLength={40}
-          {...bindText(props, "word", "/word")}
+          {...bindText(props, "word")}
         />
       )}
       {isDemo && (
@@ -77,11 +71,7 @@ function OwnFields(props: Part): JSX.Element {
   return (
     <>
       <Checkbox label={text("shop.providers.requireSecret")} {...bindTick(props, "requireWebhookSecret")} />
-      <TextField
-        label={text("shop.providers.payUrl")}
-        hint={text("shop.providers.payUrl.hint")}
-        {...bindText(props, "payUrlTemplate", "/payUrlTemplate")}
-      />
+      <TextField {...withHint("shop.providers.payUrl")} {...bindText(props, "payUrlTemplate")} />
     </>
   );
 }
@@ -92,17 +82,16 @@ function BuyerFields(props: Part & { site: ProvidersSite }): JSX.Element {
     <>
       <FieldGroup title={text("shop.providers.buyers")}>
         <TextField
-          label={text("shop.providers.instructions")}
-          hint={text("shop.providers.instructions.hint")}
+          {...withHint("shop.providers.instructions")}
           long
           maxLength={2_000}
-          {...bindText(props, "instructions", "/instructions")}
+          {...bindText(props, "instructions")}
         />
         <TextField
           label={text("shop.providers.expiry")}
           hint={text("shop.providers.expiry.hint", { minutes: site.orderExpiryMinutes })}
           inputMode="numeric"
-          {...bindText(props, "expiryMinutes", "/expiryMinutes")}
+          {...bindText(props, "expiryMinutes")}
         />
       </FieldGroup>
       <FieldGroup title={text("shop.site.translations")} hint={text("shop.site.translations.hint")}>

@@ -6,36 +6,15 @@ const vat: readonly FieldSection[] = [
   {
     title: "shop.shipping.vat",
     fields: [
-      { key: "tax/enabled", label: "shop.shipping.vat.on", hint: "shop.shipping.vat.on.hint", kind: "tick" },
-      {
-        key: "tax/pricesIncludeTax",
-        label: "shop.shipping.vat.include",
-        hint: "shop.shipping.vat.include.hint",
-        kind: "tick",
-      },
+      { key: "tax/enabled", label: "shop.shipping.vat.on", kind: "tick" },
+      { key: "tax/pricesIncludeTax", label: "shop.shipping.vat.include", kind: "tick" },
       {
         key: "tax/destination",
         label: "shop.shipping.vat.destination",
-        hint: "shop.shipping.vat.destination.hint",
-        kind: {
-          choices: [
-            { value: "seller", label: "shop.shipping.vat.destination.seller" },
-            { value: "buyer", label: "shop.shipping.vat.destination.buyer" },
-          ],
-        },
+        kind: { choices: ["seller", "buyer"] },
       },
-      {
-        key: "tax/reverseCharge",
-        label: "shop.shipping.vat.reverse",
-        hint: "shop.shipping.vat.reverse.hint",
-        kind: "tick",
-      },
-      {
-        key: "tax/netWhereUntaxed",
-        label: "shop.shipping.vat.net",
-        hint: "shop.shipping.vat.net.hint",
-        kind: "tick",
-      },
+      { key: "tax/reverseCharge", label: "shop.shipping.vat.reverse", kind: "tick" },
+      { key: "tax/netWhereUntaxed", label: "shop.shipping.vat.net", kind: "tick" },
     ],
   },
   {
@@ -44,15 +23,9 @@ const vat: readonly FieldSection[] = [
       {
         key: "tax/smallBusiness",
         label: "shop.shipping.vat.small.on",
-        hint: "shop.shipping.vat.small.hint",
         kind: "tick",
       },
-      {
-        key: "tax/smallBusinessNote",
-        label: "shop.shipping.vat.small.note",
-        hint: "shop.shipping.vat.small.note.hint",
-        kind: "line",
-      },
+      { key: "tax/smallBusinessNote", label: "shop.shipping.vat.small.note", kind: "line" },
     ],
   },
 ];
@@ -60,7 +33,6 @@ const vat: readonly FieldSection[] = [
 const seller: readonly FieldSection[] = [
   {
     title: "shop.shipping.seller",
-    hint: "shop.shipping.seller.hint",
     fields: [
       { key: "seller/name", label: "shop.shipping.seller.name", kind: "line" },
       { key: "seller/line1", label: "shop.shipping.seller.line1", kind: "line" },
@@ -68,11 +40,7 @@ const seller: readonly FieldSection[] = [
       { key: "seller/postalCode", label: "shop.shipping.seller.postalCode", kind: "line" },
       { key: "seller/city", label: "shop.shipping.seller.city", kind: "line" },
       { key: "seller/region", label: "shop.shipping.seller.region", kind: "line" },
-      {
-        key: "seller/country",
-        label: "shop.shipping.seller.country",
-        kind: { listed: listCountriesOrNone },
-      },
+      { key: "seller/country", label: "shop.shipping.seller.country", kind: { listed: listCountriesOrNone } },
       { key: "seller/email", label: "shop.shipping.seller.email", kind: "line" },
       { key: "seller/phone", label: "shop.shipping.seller.phone", kind: "line" },
     ],
@@ -80,19 +48,9 @@ const seller: readonly FieldSection[] = [
   {
     title: "shop.shipping.seller.numbers",
     fields: [
-      {
-        key: "seller/vatId",
-        label: "shop.shipping.seller.vatId",
-        hint: "shop.shipping.seller.vatId.hint",
-        kind: "line",
-      },
+      { key: "seller/vatId", label: "shop.shipping.seller.vatId", kind: "line" },
       { key: "seller/taxNumber", label: "shop.shipping.seller.taxNumber", kind: "line" },
-      {
-        key: "seller/register",
-        label: "shop.shipping.seller.register",
-        hint: "shop.shipping.seller.register.hint",
-        kind: "line",
-      },
+      { key: "seller/register", label: "shop.shipping.seller.register", kind: "line" },
     ],
   },
 ];
@@ -100,41 +58,24 @@ const seller: readonly FieldSection[] = [
 const invoices: readonly FieldSection[] = [
   {
     title: "shop.shipping.invoices",
-    hint: "shop.shipping.invoices.hint",
     fields: [
       { key: "invoices/enabled", label: "shop.shipping.invoices.on", kind: "tick" },
       {
         key: "invoices/issueOn",
         label: "shop.shipping.invoices.issueOn",
-        kind: {
-          choices: [
-            { value: "payment", label: "shop.shipping.invoices.issueOn.payment" },
-            { value: "delivery", label: "shop.shipping.invoices.issueOn.delivery" },
-          ],
-        },
+        kind: { choices: ["payment", "delivery"] },
       },
       { key: "invoices/footer", label: "shop.shipping.invoices.footer", kind: "long" },
     ],
   },
   {
     title: "shop.shipping.invoices.numbers",
-    hint: "shop.shipping.invoices.numbers.hint",
     fields: [
-      {
-        key: "invoices/format",
-        label: "shop.shipping.invoices.format",
-        hint: "shop.shipping.invoices.format.hint",
-        kind: "line",
-      },
+      { key: "invoices/format", label: "shop.shipping.invoices.format", kind: "line" },
       {
         key: "invoices/restart",
         label: "shop.shipping.invoices.restart",
-        kind: {
-          choices: [
-            { value: "yearly", label: "shop.shipping.invoices.restart.yearly" },
-            { value: "never", label: "shop.shipping.invoices.restart.never" },
-          ],
-        },
+        kind: { choices: ["yearly", "never"] },
       },
       {
         key: "invoices/firstNumber",
@@ -144,12 +85,7 @@ const invoices: readonly FieldSection[] = [
       {
         key: "invoices/creditNotes",
         label: "shop.shipping.invoices.credit",
-        kind: {
-          choices: [
-            { value: "own", label: "shop.shipping.invoices.credit.own" },
-            { value: "same", label: "shop.shipping.invoices.credit.same" },
-          ],
-        },
+        kind: { choices: ["own", "same"] },
       },
       { key: "invoices/creditFormat", label: "shop.shipping.invoices.creditFormat", kind: "line" },
     ],

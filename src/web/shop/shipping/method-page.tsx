@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Button, Checkbox, Segments, TextField } from "../../ui/controls.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
@@ -30,30 +30,19 @@ type Part = FormPart<MethodForm>;
 function WordFields(props: Part): JSX.Element {
   return (
     <FieldGroup title={text("shop.shipping.words")}>
-      <TextField
-        label={text("shop.shipping.title")}
-        hint={text("shop.shipping.title.hint")}
-        maxLength={120}
-        {...bindText(props, "title", "/title")}
-      />
-      <TextField
-        label={text("shop.shipping.time")}
-        hint={text("shop.shipping.time.hint")}
-        maxLength={120}
-        {...bindText(props, "deliveryTime", "/deliveryTime")}
-      />
+      <TextField {...withHint("shop.shipping.title")} maxLength={120} {...bindText(props, "title")} />
+      <TextField {...withHint("shop.shipping.time")} maxLength={120} {...bindText(props, "deliveryTime")} />
       <TextField
         label={text("shop.shipping.description")}
         long
         maxLength={1_000}
-        {...bindText(props, "description", "/description")}
+        {...bindText(props, "description")}
       />
       <div class="field-row">
         <TextField
-          label={text("shop.shipping.order")}
-          hint={text("shop.shipping.order.hint")}
+          {...withHint("shop.shipping.order")}
           inputMode="numeric"
-          {...bindText(props, "sortOrder", "/sortOrder")}
+          {...bindText(props, "sortOrder")}
         />
       </div>
       <Checkbox label={text("shop.shipping.enabled")} {...bindTick(props, "enabled")} />
@@ -65,8 +54,7 @@ function PlaceFields({ form, errors, onChange }: Part): JSX.Element {
   return (
     <FieldGroup title={text("shop.shipping.where")}>
       <CountriesField
-        label={text("shop.shipping.countries")}
-        hint={text("shop.shipping.countries.hint")}
+        {...withHint("shop.shipping.countries")}
         error={findError(errors, "/countries")}
         value={form.countries}
         onChange={(countries) => onChange({ countries })}
@@ -98,16 +86,14 @@ function PriceFields(props: Part & { currency: string }): JSX.Element {
       <StepsField {...props} />
       <div class="field-row">
         <MoneyField
-          label={text("shop.shipping.limit")}
-          hint={text("shop.shipping.limit.hint")}
+          {...withHint("shop.shipping.limit")}
           value={form.limit}
           currency={isWeight ? "kg" : currency}
           error={findError(errors, "/limit")}
           onInput={(limit) => onChange({ limit })}
         />
         <MoneyField
-          label={text("shop.shipping.freeFrom")}
-          hint={text("shop.shipping.freeFrom.hint")}
+          {...withHint("shop.shipping.freeFrom")}
           value={form.freeFrom}
           currency={currency}
           error={findError(errors, "/freeFrom")}

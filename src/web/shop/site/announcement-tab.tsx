@@ -1,7 +1,7 @@
 /** What stands above every page of the shop for a while, in each of its languages. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { type TextName, text } from "../../app/texts.ts";
+import { type TextName, text, withHint } from "../../app/texts.ts";
 import { SelectField, TextField } from "../../ui/controls.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
@@ -111,14 +111,12 @@ export function AnnouncementTab({ stored, onSaved }: { stored: SiteView; onSaved
         />
         <div class="field-row">
           <TextField
-            label={text("shop.site.announcement.starts")}
-            hint={text("shop.site.announcement.starts.hint")}
+            {...withHint("shop.site.announcement.starts")}
             type="datetime-local"
             {...bindText(part, "startsAt", "/announcement/startsAt")}
           />
           <TextField
-            label={text("shop.site.announcement.ends")}
-            hint={text("shop.site.announcement.ends.hint")}
+            {...withHint("shop.site.announcement.ends")}
             type="datetime-local"
             {...bindText(part, "endsAt", "/announcement/endsAt")}
           />

@@ -4,13 +4,8 @@ import type { FieldSpec } from "../../ui/settings/setting-fields.tsx";
 import { listCurrencies, listTimeZones } from "../ui/choices.ts";
 import type { FieldSection } from "./settings-tab.tsx";
 
-function whole(
-  key: string,
-  label: TextName,
-  [min, max]: readonly [number, number],
-  hint?: TextName,
-): FieldSpec {
-  return { key, label, kind: { min, max }, ...(hint && { hint }) };
+function whole(key: string, label: TextName, [min, max]: readonly [number, number]): FieldSpec {
+  return { key, label, kind: { min, max } };
 }
 
 const NO_LIMIT = 1_000_000;
@@ -20,30 +15,14 @@ const general: readonly FieldSection[] = [
     title: "shop.site.basics",
     fields: [
       { key: "name", label: "shop.site.name", kind: "line" },
-      {
-        key: "description",
-        label: "shop.site.description",
-        hint: "shop.site.description.hint",
-        kind: "long",
-      },
-      { key: "languages", label: "shop.site.languages", hint: "shop.site.languages.hint", kind: "words" },
-      {
-        key: "currency",
-        label: "shop.site.currency",
-        hint: "shop.site.currency.hint",
-        kind: { listed: listCurrencies },
-      },
-      {
-        key: "timeZone",
-        label: "shop.site.timeZone",
-        hint: "shop.site.timeZone.hint",
-        kind: { listed: listTimeZones },
-      },
+      { key: "description", label: "shop.site.description", kind: "long" },
+      { key: "languages", label: "shop.site.languages", kind: "words" },
+      { key: "currency", label: "shop.site.currency", kind: { listed: listCurrencies } },
+      { key: "timeZone", label: "shop.site.timeZone", kind: { listed: listTimeZones } },
     ],
   },
   {
     title: "shop.site.contact",
-    hint: "shop.site.contact.hint",
     fields: [
       { key: "contact/email", label: "shop.site.contact.email", kind: "line" },
       { key: "contact/phone", label: "shop.site.contact.phone", kind: "line" },
@@ -52,21 +31,10 @@ const general: readonly FieldSection[] = [
   },
   {
     title: "shop.site.addresses",
-    hint: "shop.site.addresses.hint",
     fields: [
-      {
-        key: "orderUrlTemplate",
-        label: "shop.site.orderUrl",
-        hint: "shop.site.orderUrl.hint",
-        kind: "line",
-      },
-      {
-        key: "productUrlTemplate",
-        label: "shop.site.productUrl",
-        hint: "shop.site.productUrl.hint",
-        kind: "line",
-      },
-      { key: "logo", label: "shop.site.logoUrl", hint: "shop.site.logoUrl.hint", kind: "line" },
+      { key: "orderUrlTemplate", label: "shop.site.orderUrl", kind: "line" },
+      { key: "productUrlTemplate", label: "shop.site.productUrl", kind: "line" },
+      { key: "logo", label: "shop.site.logoUrl", kind: "line" },
     ],
   },
 ];
@@ -75,33 +43,18 @@ const selling: readonly FieldSection[] = [
   {
     title: "shop.site.open",
     fields: [
-      {
-        key: "checkoutOpen",
-        label: "shop.site.checkoutOpen",
-        hint: "shop.site.checkoutOpen.hint",
-        kind: "tick",
-      },
-      {
-        key: "maintenance",
-        label: "shop.site.maintenance",
-        hint: "shop.site.maintenance.hint",
-        kind: "tick",
-      },
+      { key: "checkoutOpen", label: "shop.site.checkoutOpen", kind: "tick" },
+      { key: "maintenance", label: "shop.site.maintenance", kind: "tick" },
     ],
   },
   {
     title: "shop.site.orders",
     fields: [
       { key: "guestCheckout", label: "shop.site.guestCheckout", kind: "tick" },
-      {
-        key: "freeGuestOrders",
-        label: "shop.site.freeGuestOrders",
-        hint: "shop.site.freeGuestOrders.hint",
-        kind: "tick",
-      },
-      whole("orderExpiryMinutes", "shop.site.expiry", [1, 43_200], "shop.site.expiry.hint"),
-      whole("latePaymentHours", "shop.site.late", [0, 720], "shop.site.late.hint"),
-      whole("autoCompleteDays", "shop.site.complete", [0, 365], "shop.site.complete.hint"),
+      { key: "freeGuestOrders", label: "shop.site.freeGuestOrders", kind: "tick" },
+      whole("orderExpiryMinutes", "shop.site.expiry", [1, 43_200]),
+      whole("latePaymentHours", "shop.site.late", [0, 720]),
+      whole("autoCompleteDays", "shop.site.complete", [0, 365]),
     ],
   },
   {
@@ -110,29 +63,13 @@ const selling: readonly FieldSection[] = [
       {
         key: "stockDisplay",
         label: "shop.site.stockDisplay",
-        kind: {
-          choices: [
-            { value: "exact", label: "shop.site.stockDisplay.exact" },
-            { value: "status", label: "shop.site.stockDisplay.status" },
-            { value: "hidden", label: "shop.site.stockDisplay.hidden" },
-          ],
-        },
+        kind: { choices: ["exact", "status", "hidden"] },
       },
-      whole("lowStockThreshold", "shop.site.lowStock", [0, NO_LIMIT], "shop.site.lowStock.hint"),
+      whole("lowStockThreshold", "shop.site.lowStock", [0, NO_LIMIT]),
       {
         key: "hiddenStats",
         label: "shop.site.hiddenStats",
-        hint: "shop.site.hiddenStats.hint",
-        kind: {
-          anyOf: [
-            { value: "products", label: "shop.site.hiddenStats.products" },
-            { value: "inStock", label: "shop.site.hiddenStats.inStock" },
-            { value: "views", label: "shop.site.hiddenStats.views" },
-            { value: "soldUnits", label: "shop.site.hiddenStats.soldUnits" },
-            { value: "completedOrders", label: "shop.site.hiddenStats.completedOrders" },
-            { value: "since", label: "shop.site.hiddenStats.since" },
-          ],
-        },
+        kind: { anyOf: ["products", "inStock", "views", "soldUnits", "completedOrders", "since"] },
       },
     ],
   },
@@ -141,34 +78,18 @@ const selling: readonly FieldSection[] = [
 const law: readonly FieldSection[] = [
   {
     title: "shop.site.eu",
-    hint: "shop.site.eu.hint",
     fields: [
-      {
-        key: "eu/mode",
-        label: "shop.site.eu.mode",
-        kind: {
-          choices: [
-            { value: "auto", label: "shop.site.eu.mode.auto" },
-            { value: "on", label: "shop.site.eu.mode.on" },
-            { value: "off", label: "shop.site.eu.mode.off" },
-          ],
-        },
-      },
-      { key: "eu/termsConsent", label: "shop.site.eu.terms", hint: "shop.site.eu.terms.hint", kind: "tick" },
+      { key: "eu/mode", label: "shop.site.eu.mode", kind: { choices: ["auto", "on", "off"] } },
+      { key: "eu/termsConsent", label: "shop.site.eu.terms", kind: "tick" },
     ],
   },
   {
     title: "shop.site.withdrawal",
     fields: [
-      whole("eu/withdrawalDays", "shop.site.eu.days", [14, 365], "shop.site.eu.days.hint"),
-      whole("eu/transitDays", "shop.site.eu.transit", [0, 60], "shop.site.eu.transit.hint"),
-      {
-        key: "eu/publicHolidays",
-        label: "shop.site.eu.holidays",
-        hint: "shop.site.eu.holidays.hint",
-        kind: "words",
-      },
-      { key: "eu/withdrawalUrl", label: "shop.site.eu.url", hint: "shop.site.eu.url.hint", kind: "line" },
+      whole("eu/withdrawalDays", "shop.site.eu.days", [14, 365]),
+      whole("eu/transitDays", "shop.site.eu.transit", [0, 60]),
+      { key: "eu/publicHolidays", label: "shop.site.eu.holidays", kind: "words" },
+      { key: "eu/withdrawalUrl", label: "shop.site.eu.url", kind: "line" },
     ],
   },
 ];
@@ -176,7 +97,6 @@ const law: readonly FieldSection[] = [
 const limits: readonly FieldSection[] = [
   {
     title: "shop.site.pending",
-    hint: "shop.site.pending.hint",
     fields: [
       whole("maxPending/user", "shop.site.pending.user", [1, NO_LIMIT]),
       whole("maxPending/address", "shop.site.pending.address", [1, NO_LIMIT]),
@@ -185,28 +105,16 @@ const limits: readonly FieldSection[] = [
   },
   {
     title: "shop.site.orderLimits",
-    hint: "shop.site.orderLimits.hint",
     fields: [
       whole("orderLimits/addressPerHour", "shop.site.limit.address", [1, NO_LIMIT]),
       whole("orderLimits/emailPerHour", "shop.site.limit.email", [1, NO_LIMIT]),
-      whole(
-        "orderLimits/mailedPerDay",
-        "shop.site.limit.mailed",
-        [1, NO_LIMIT],
-        "shop.site.limit.mailed.hint",
-      ),
-      whole(
-        "orderLimits/guestUnits",
-        "shop.site.limit.guestUnits",
-        [1, NO_LIMIT],
-        "shop.site.limit.units.hint",
-      ),
+      whole("orderLimits/mailedPerDay", "shop.site.limit.mailed", [1, NO_LIMIT]),
+      whole("orderLimits/guestUnits", "shop.site.limit.guestUnits", [1, NO_LIMIT]),
       whole("orderLimits/userUnits", "shop.site.limit.userUnits", [1, NO_LIMIT]),
     ],
   },
   {
     title: "shop.site.chatQuota",
-    hint: "shop.site.chatQuota.hint",
     fields: [
       whole("chatQuota/picturesPerDay", "shop.site.chat.perDay", [1, 10_000]),
       whole("chatQuota/megabytesPerDay", "shop.site.chat.mbPerDay", [1, 100_000]),
@@ -217,8 +125,8 @@ const limits: readonly FieldSection[] = [
   {
     title: "shop.site.kept",
     fields: [
-      whole("files/maxFileMegabytes", "shop.site.maxFile", [1, 16_384], "shop.site.maxFile.hint"),
-      whole("customers/retentionDays", "shop.site.retention", [0, 36_500], "shop.site.retention.hint"),
+      whole("files/maxFileMegabytes", "shop.site.maxFile", [1, 16_384]),
+      whole("customers/retentionDays", "shop.site.retention", [0, 36_500]),
     ],
   },
 ];

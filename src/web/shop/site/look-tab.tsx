@@ -59,7 +59,7 @@ export function LookTab({ stored, onSaved }: { stored: SiteView; onSaved: () => 
         <AccentFields {...part} />
       </FieldGroup>
       <FieldGroup title={text("shop.site.css")} hint={text("shop.site.css.hint")}>
-        <TextField label={text("shop.site.css.rules")} long {...bindText(part, "customCss", "/customCss")} />
+        <TextField label={text("shop.site.css.rules")} long {...bindText(part, "customCss")} />
       </FieldGroup>
     </EditorForm>
   );

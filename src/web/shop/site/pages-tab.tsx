@@ -1,7 +1,7 @@
 /** Legal pages: which there are, which a shop should have, and the way to each. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type TextName, text } from "../../app/texts.ts";
+import { type TextName, text, withHint } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { FormDialog } from "../../ui/console/form-dialog.tsx";
@@ -76,8 +76,7 @@ function AddPage({ taken, onClose }: { taken: readonly string[]; onClose: () => 
       onClose={onClose}
     >
       <TextField
-        label={text("shop.site.page.slug")}
-        hint={text("shop.site.page.slug.hint")}
+        {...withHint("shop.site.page.slug")}
         value={slug}
         error={task.errors.get("/slug")}
         autoComplete="off"

@@ -1,7 +1,7 @@
 /** A tab of settings that are fields alone. */
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { type TextName, text } from "../../app/texts.ts";
+import { type TextName, findText, text } from "../../app/texts.ts";
 import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
@@ -11,8 +11,8 @@ import { type SiteView, toEdited, whenSent } from "./site-data.ts";
 
 /** Fields under a title. */
 export interface FieldSection {
+  /** Its hint is "<title>.hint", where there is such a text. */
   readonly title: TextName;
-  readonly hint?: TextName;
   readonly fields: readonly FieldSpec[];
 }
 
@@ -34,8 +34,8 @@ export function SettingsTab(props: {
   return (
     <FieldWordsContext.Provider value={words}>
       <EditorForm label={label} editor={editor} pointers={specs.map(({ key }) => `/${key}`)}>
-        {sections.map(({ title, hint, fields }) => (
-          <FieldGroup key={title} title={text(title)} hint={hint && text(hint)}>
+        {sections.map(({ title, fields }) => (
+          <FieldGroup key={title} title={text(title)} hint={findText(`${title}.hint`)}>
             <SettingFields specs={fields} part={part} />
           </FieldGroup>
         ))}

@@ -6,9 +6,7 @@ import {
   type Fields,
   type Form,
   nestFields,
-  parseForm,
-  pickFields,
-  toForm,
+  editFields,
 } from "../../ui/settings/setting-fields.tsx";
 
 /** A legal page. */
@@ -63,9 +61,7 @@ export function sendSite({ version }: Pick<SiteView, "version">, body: object): 
 /** How the settings of a tab are edited. */
 export function toEdited(specs: readonly FieldSpec[]): Edited<SiteView, Form, Fields> {
   return {
-    pick: (stored) => pickFields(specs, stored),
-    toForm: (fields) => toForm(specs, fields),
-    parse: (form) => parseForm(specs, form),
+    ...editFields(specs),
     send: (from, fields) => sendSite(from, nestFields(fields)),
     reload: () => adminRequest<SiteView>(SITE),
   };

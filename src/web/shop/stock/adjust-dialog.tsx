@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { toNumber } from "../../app/format.ts";
-import { text } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Segments, TextField } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { SuggestField } from "../../ui/console/field-kinds.tsx";
@@ -75,8 +75,7 @@ export function AdjustDialog(props: { row: StockRow; onDone: () => void; onClose
         onInput={setTyped}
       />
       <SuggestField
-        label={text("shop.stock.reason")}
-        hint={text("shop.stock.reason.hint")}
+        {...withHint("shop.stock.reason")}
         maxLength={300}
         value={reason}
         suggestions={reasons.map((name) => text(`shop.stock.reason.${name}`))}

@@ -1,16 +1,8 @@
 /** Webhooks to others as the administration's routes give them, and how one is edited. */
 import type { EventType } from "../../../shop/webhooks-out/schema.ts";
-import type { TextName } from "../../app/texts.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
-import {
-  type FieldSpec,
-  type Fields,
-  type Form,
-  parseForm,
-  pickFields,
-  toForm,
-} from "../../ui/settings/setting-fields.tsx";
+import { type FieldSpec, type Fields, type Form, editFields } from "../../ui/settings/setting-fields.tsx";
 
 export const WEBHOOKS = "/api/admin/webhooks";
 
@@ -50,30 +42,20 @@ export interface DeliveryView {
   readonly nextAttemptAt?: string;
 }
 
-const events: Readonly<Record<EventType, TextName>> = {
-  "order.placed": "shop.webhooks.event.order_placed",
-  "order.paid": "shop.webhooks.event.order_paid",
-  "order.delivered": "shop.webhooks.event.order_delivered",
-  "order.completed": "shop.webhooks.event.order_completed",
-  "order.canceled": "shop.webhooks.event.order_canceled",
-  "order.expired": "shop.webhooks.event.order_expired",
-  "order.refunded": "shop.webhooks.event.order_refunded",
-  "order.attention": "shop.webhooks.event.order_attention",
-  "order.withdrawal": "shop.webhooks.event.order_withdrawal",
-  "stock.changed": "shop.webhooks.event.stock_changed",
-  "stock.low": "shop.webhooks.event.stock_low",
-  "stock.out": "shop.webhooks.event.stock_out",
-};
+const events = [
+  ...(["order.placed", "order.paid", "order.delivered", "order.completed", "order.canceled"] as const),
+  ...(["order.expired", "order.refunded", "order.attention", "order.withdrawal"] as const),
+  ...(["stock.changed", "stock.low", "stock.out"] as const),
+] satisfies readonly EventType[];
 
 /** The fields of a webhook. */
 export const specs: readonly FieldSpec[] = [
-  { key: "url", label: "shop.webhooks.url", hint: "shop.webhooks.url.hint", kind: "line" },
+  { key: "url", label: "shop.webhooks.url", kind: "line" },
   { key: "description", label: "shop.webhooks.description", kind: "line" },
   {
     key: "types",
     label: "shop.webhooks.events",
-    hint: "shop.webhooks.events.hint",
-    kind: { anyOf: Object.entries(events).map(([value, label]) => ({ value, label })) },
+    kind: { anyOf: events, words: "shop.webhooks.event" },
   },
   { key: "enabled", label: "shop.webhooks.enabled", kind: "tick" },
 ];
@@ -85,9 +67,7 @@ export function toWebhookPath(id: string, action = ""): string {
 
 /** How a webhook is edited. */
 export const edited: Edited<WebhookView, Form, Fields> = {
-  pick: (view) => pickFields(specs, view),
-  toForm: (fields) => toForm(specs, fields),
-  parse: (form) => parseForm(specs, form),
+  ...editFields(specs),
   send: ({ id, version }, fields) =>
     adminRequest<WebhookView>(toWebhookPath(id), { method: "PATCH", body: { ...fields, version } }),
   reload: ({ id }) => adminRequest<WebhookView>(toWebhookPath(id)),

@@ -16,11 +16,11 @@ interface TextBinding {
   readonly onInput: (value: string) => void;
 }
 
-/** The value of a text, what is wrong at `pointer`, and how it changes, for TextField and SuggestField. */
+/** The value of a text, what is wrong at `pointer`, and how it changes: of fields that are typed in. */
 export function bindText<Form>(
   { form, errors, onChange }: FormPart<Form>,
-  key: Keys<Form, string>,
-  pointer: string,
+  key: Keys<Form, string> & string,
+  pointer = `/${key}`,
 ): TextBinding {
   // The key names a text, and so does a change of it.
   const change = (value: string): Partial<Form> => ({ [key]: value }) as Partial<Form>;

@@ -1,13 +1,13 @@
 /** Settings as fields of a form: which kind each is, how it is typed, and what is sent of it. */
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import { type TextName, text } from "../../app/texts.ts";
+import { type TextName, findHint, findText, text } from "../../app/texts.ts";
 import { type Choice, Checkbox, SelectField, TextField } from "../controls.tsx";
 import { SecretTextField, WordsField } from "../console/field-kinds.tsx";
 import type { FieldWords } from "../console/conflict-dialog.tsx";
 import type { FormPart } from "../forms/bind.ts";
 import { findError } from "../forms/field-errors.ts";
-import { type ParsedForm, parseWhole } from "../forms/parsed.ts";
+import { type Edited, type ParsedForm, parseWhole } from "../forms/parsed.ts";
 
 /** A setting as it is stored and sent; null for a number that may be absent. */
 export type Value = string | number | boolean | readonly string[] | null;
@@ -19,7 +19,8 @@ export interface FieldSpec {
   /** Its name; "contact/email" is that of a member of a member. */
   readonly key: string;
   readonly label: TextName;
-  readonly hint?: TextName;
+  /** Where it is not "<label>.hint"; empty for none. */
+  readonly hint?: TextName | "";
   readonly kind:
     | "line"
     | "long"
@@ -27,16 +28,29 @@ export interface FieldSpec {
     | "words"
     | "secret"
     | { readonly min: number; readonly max: number; readonly optional?: true }
-    | { readonly choices: readonly NamedChoice[] }
+    | ({ readonly choices: readonly string[] } & ValueWords)
     /** One of a list whose labels are words already. */
     | { readonly listed: () => readonly Choice<string>[] }
     /** Any of them, each with a tick. */
-    | { readonly anyOf: readonly NamedChoice[] };
+    | ({ readonly anyOf: readonly string[] } & ValueWords);
 }
 
-export interface NamedChoice {
-  readonly value: string;
-  readonly label: TextName;
+interface ValueWords {
+  /** What the texts of the values begin with, where it is not the label: "<words>.<value>". */
+  readonly words?: string;
+}
+
+/** The values among which a field chooses; none for one of another kind. */
+export function listValues({ kind }: FieldSpec): readonly string[] {
+  if (typeof kind !== "object") return [];
+  return "choices" in kind ? kind.choices : "anyOf" in kind ? kind.anyOf : [];
+}
+
+/** The same with their words. */
+export function listChoices(spec: FieldSpec): Choice<string>[] {
+  const { label, kind } = spec;
+  const words = typeof kind === "object" && "words" in kind ? kind.words : label;
+  return listValues(spec).map((value) => ({ value, label: findText(`${words}.${value}`) ?? value }));
 }
 
 /** The fields of a record, those of its members too. */
@@ -98,6 +112,17 @@ export function parseForm(specs: readonly FieldSpec[], form: Form): ParsedForm<F
   return faults.size > 0 ? { ok: false, faults } : { ok: true, fields };
 }
 
+/** How the fields of a record are edited, but for how they are sent. */
+export function editFields(
+  specs: readonly FieldSpec[],
+): Omit<Edited<object, Form, Fields>, "send" | "reload"> {
+  return {
+    pick: (stored) => pickFields(specs, stored),
+    toForm: (fields) => toForm(specs, fields),
+    parse: (form) => parseForm(specs, form),
+  };
+}
+
 /** The fields and their values in words, for somebody else's change that meets one's own. */
 export function toFieldWords(specs: readonly FieldSpec[]): FieldWords {
   const labels = new Map(specs.map(({ key, label }) => [key, label]));
@@ -123,7 +148,7 @@ function AnyOfField(props: {
   label: string;
   hint: string | undefined;
   error: string | undefined;
-  choices: readonly NamedChoice[];
+  choices: readonly Choice<string>[];
   value: readonly string[];
   onChange: (value: readonly string[]) => void;
 }): JSX.Element {
@@ -137,7 +162,7 @@ function AnyOfField(props: {
         {choices.map((choice) => (
           <Checkbox
             key={choice.value}
-            label={text(choice.label)}
+            label={choice.label}
             checked={value.includes(choice.value)}
             onChange={(isOn) =>
               onChange(isOn ? [...value, choice.value] : value.filter((one) => one !== choice.value))
@@ -160,11 +185,15 @@ function AnyOfField(props: {
 }
 
 function SettingField({ spec, part }: { spec: FieldSpec; part: FormPart<Form> }): JSX.Element {
-  const { key, kind } = spec;
+  const { key, label, hint, kind } = spec;
   const value = part.form[key] ?? "";
   const change = (next: Form[string]): void => part.onChange({ [key]: next });
   const error = findError(part.errors, `/${key}`);
-  const shared = { label: text(spec.label), hint: spec.hint && text(spec.hint), error };
+  const shared = {
+    label: text(label),
+    hint: hint === undefined ? findHint(label) : hint && text(hint),
+    error,
+  };
   if (kind === "tick")
     return (
       <div class="field">
@@ -177,7 +206,7 @@ function SettingField({ spec, part }: { spec: FieldSpec; part: FormPart<Form> })
     return (
       <AnyOfField
         {...shared}
-        choices={kind.anyOf}
+        choices={listChoices(spec)}
         value={Array.isArray(value) ? value : []}
         onChange={change}
       />
@@ -187,14 +216,7 @@ function SettingField({ spec, part }: { spec: FieldSpec; part: FormPart<Form> })
   const typed = String(value);
   if (kind === "secret") return <SecretTextField {...shared} value={typed} onInput={change} />;
   if (typeof kind === "object" && "choices" in kind)
-    return (
-      <SelectField<string>
-        {...shared}
-        value={typed}
-        choices={kind.choices.map((choice) => ({ value: choice.value, label: text(choice.label) }))}
-        onChange={change}
-      />
-    );
+    return <SelectField<string> {...shared} value={typed} choices={listChoices(spec)} onChange={change} />;
   if (typeof kind === "object" && "listed" in kind) {
     const listed = kind.listed();
     const isKnown = listed.some((choice) => choice.value === typed);

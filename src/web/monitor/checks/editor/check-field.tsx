@@ -1,7 +1,7 @@
 /** A field of the table of kinds, as it is filled in. */
 import type { JSX } from "preact";
 import type { CheckKind } from "../../../../monitor/checks/schema.ts";
-import { text } from "../../../app/texts.ts";
+import { findHint, findText, text } from "../../../app/texts.ts";
 import { Checkbox, Field, Segments, Select, SelectField, TextField } from "../../../ui/controls.tsx";
 import { SuggestField, WordsField } from "../../../ui/console/field-kinds.tsx";
 import type { FormPart } from "../../../ui/forms/bind.ts";
@@ -27,11 +27,7 @@ function SpanField(props: Props & { value: string; set: (key: string, value: str
   const key = keyOf(owner, field);
   const label = text(field.label);
   return (
-    <Field
-      label={label}
-      hint={field.hint && text(field.hint)}
-      error={findError(errors, pointerOf(owner, field))}
-    >
+    <Field label={label} hint={findHint(field.label)} error={findError(errors, pointerOf(owner, field))}>
       {(links) => (
         <span class="span-field">
           <input
@@ -60,12 +56,13 @@ function ChoiceField(props: {
   onChange: (value: string) => void;
 }): JSX.Element {
   const { field, value, error, onChange } = props;
-  const choices = Object.entries(field.choices).map(([one, words]) => ({
+  const choices = field.choices.map((one) => ({
     value: one,
-    label: words === undefined ? one : text(words),
+    label: findText(`${field.label}.${one}`) ?? one,
   }));
   const label = text(field.label);
-  const isFew = choices.length <= MOST_SEGMENTS && field.hint === undefined;
+  const hint = findHint(field.label);
+  const isFew = choices.length <= MOST_SEGMENTS && hint === undefined;
   if (isFew)
     return (
       <div class="field">
@@ -76,7 +73,7 @@ function ChoiceField(props: {
   return (
     <SelectField
       label={label}
-      hint={field.hint && text(field.hint)}
+      hint={hint}
       value={value}
       choices={choices}
       error={error}
@@ -93,7 +90,7 @@ export function CheckFieldInput(props: Props): JSX.Element | null {
   const value = form.values[key] ?? "";
   const error = findError(errors, pointerOf(owner, field));
   const set = (at: string, next: string): void => onChange({ values: { ...form.values, [at]: next } });
-  const shared = { label: text(field.label), hint: field.hint && text(field.hint), error };
+  const shared = { label: text(field.label), hint: findHint(field.label), error };
   switch (field.input) {
     case "span":
       return <SpanField {...props} value={value} set={set} />;

@@ -2,7 +2,7 @@
 import { type JSX, Fragment } from "preact";
 import type { CheckKind } from "../../../../monitor/checks/schema.ts";
 import type { AdminServer } from "../../../../monitor/fleet/view-schema.ts";
-import { text } from "../../../app/texts.ts";
+import { text, withHint } from "../../../app/texts.ts";
 import { Checkbox, TextField } from "../../../ui/controls.tsx";
 import { type IconName, Icon } from "../../../ui/icons.tsx";
 import { SuggestField, WordsField } from "../../../ui/console/field-kinds.tsx";
@@ -108,18 +108,17 @@ function NamingFields(
           label={text("admin.field.name")}
           hint={name === "" || form.name !== "" ? undefined : text("admin.check.name.hint", { name })}
           maxLength={100}
-          {...bindText(props, "name", "/name")}
+          {...bindText(props, "name")}
         />
         <SuggestField
           label={text("admin.field.group")}
           suggestions={groups}
           maxLength={64}
-          {...bindText(props, "group", "/group")}
+          {...bindText(props, "group")}
         />
       </div>
       <WordsField
-        label={text("admin.field.tags")}
-        hint={text("admin.field.tags.hint")}
+        {...withHint("admin.field.tags")}
         error={findError(errors, "/tags")}
         words={form.tags}
         suggestions={tags}
@@ -180,13 +179,7 @@ function AdvancedFields(part: CheckPart): JSX.Element {
             <CheckFieldInput {...part} owner={form.kind} field={field} key={field.name} />
           ))}
         </div>
-        <TextField
-          label={text("admin.field.note")}
-          hint={text("admin.field.note.hint")}
-          long
-          maxLength={4_000}
-          {...bindText(part, "note", "/note")}
-        />
+        <TextField {...withHint("admin.field.note")} long maxLength={4_000} {...bindText(part, "note")} />
       </div>
     </details>
   );

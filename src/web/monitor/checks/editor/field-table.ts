@@ -4,8 +4,8 @@ import type { TextName } from "../../../app/texts.ts";
 interface Shared {
   /** Where the value stands in the target, such as "json.path". */
   readonly name: string;
+  /** Its hint is "<label>.hint", where there is such a text. */
   readonly label: TextName;
-  readonly hint?: TextName;
   /** Shown with the rest that most people leave as it is. */
   readonly advanced?: true;
   /** Asked for only while another field has one of these values. */
@@ -36,8 +36,8 @@ export type CheckField =
   | (Shared & {
       readonly input: "choice";
       readonly initial: string;
-      /** Value → its words; a text that needs none, such as "GET", stands for itself. */
-      readonly choices: Readonly<Record<string, TextName | undefined>>;
+      /** Their words are "<label>.<value>"; one that needs none, such as "GET", stands for itself. */
+      readonly choices: readonly string[];
     })
   | (Shared & { readonly input: "tick"; readonly initial: boolean })
   | (Shared & { readonly input: "words"; readonly max: number; readonly fault: TextName })
@@ -66,14 +66,9 @@ export const certificateDays = (initial: number): Extract<CheckField, { input: "
   name: "certificateDays",
   input: "whole",
   label: "admin.check.certificateDays",
-  hint: "admin.check.certificateDays.hint",
   ...{ initial, min: 0, max: 365 },
   fault: "admin.check.fault.days",
 });
-
-function same(...values: readonly string[]): Readonly<Record<string, undefined>> {
-  return Object.fromEntries(values.map((value) => [value, undefined]));
-}
 
 /** Of HTTP and HTTPS. */
 export const httpFields: readonly CheckField[] = [
@@ -85,26 +80,19 @@ export const httpFields: readonly CheckField[] = [
     max: 2_000,
     missing: "admin.check.missing.url",
   },
-  {
-    name: "contains",
-    input: "text",
-    label: "admin.check.contains",
-    hint: "admin.check.contains.hint",
-    max: 500,
-  },
+  { name: "contains", input: "text", label: "admin.check.contains", max: 500 },
   {
     name: "method",
     input: "choice",
     label: "admin.check.method",
     initial: "GET",
-    choices: same("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
+    choices: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
     advanced: true,
   },
   {
     name: "statuses",
     input: "text",
     label: "admin.check.statuses",
-    hint: "admin.check.statuses.hint",
     initial: "200-299",
     max: 100,
     missing: "admin.check.missing.statuses",
@@ -125,7 +113,6 @@ export const httpFields: readonly CheckField[] = [
     name: "json.path",
     input: "text",
     label: "admin.check.json.path",
-    hint: "admin.check.json.path.hint",
     placeholder: "$.status",
     max: 200,
     advanced: true,
@@ -135,11 +122,7 @@ export const httpFields: readonly CheckField[] = [
     input: "choice",
     label: "admin.check.json.operator",
     initial: "=",
-    choices: {
-      ...same("=", "!=", "<", "<=", ">", ">="),
-      contains: "admin.check.json.contains",
-      exists: "admin.check.json.exists",
-    },
+    choices: ["=", "!=", "<", "<=", ">", ">=", "contains", "exists"],
     advanced: true,
   },
   { name: "json.value", input: "text", label: "admin.check.json.value", max: 200, advanced: true },
@@ -147,7 +130,6 @@ export const httpFields: readonly CheckField[] = [
     name: "maxLatencyMs",
     input: "whole",
     label: "admin.check.maxLatency",
-    hint: "admin.check.maxLatency.hint",
     ...{ initial: 0, min: 0, max: 60_000 },
     fault: "admin.check.fault.latency",
     advanced: true,
@@ -185,13 +167,12 @@ export const dnsFields: readonly CheckField[] = [
     input: "choice",
     label: "admin.check.record",
     initial: "A",
-    choices: same("A", "AAAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT", "CAA"),
+    choices: ["A", "AAAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT", "CAA"],
   },
   {
     name: "expected",
     input: "words",
     label: "admin.check.expected",
-    hint: "admin.check.expected.hint",
     max: 20,
     fault: "admin.check.fault.expected",
   },
@@ -199,7 +180,6 @@ export const dnsFields: readonly CheckField[] = [
     name: "resolver",
     input: "text",
     label: "admin.check.resolver",
-    hint: "admin.check.resolver.hint",
     placeholder: "1.1.1.1",
     max: 60,
     advanced: true,
@@ -218,7 +198,7 @@ export const heartbeatFields: readonly CheckField[] = [
     input: "choice",
     label: "admin.check.schedule",
     initial: "period",
-    choices: { period: "admin.check.schedule.period", cron: "admin.check.schedule.cron" },
+    choices: ["period", "cron"],
   },
   {
     name: "schedule.seconds",
@@ -248,7 +228,6 @@ export const heartbeatFields: readonly CheckField[] = [
     name: "graceSeconds",
     input: "span",
     label: "admin.check.grace",
-    hint: "admin.check.grace.hint",
     ...{ initial: 3_600, min: 0, max: YEAR_SECONDS },
     fault: "admin.check.fault.grace",
   },
@@ -256,7 +235,6 @@ export const heartbeatFields: readonly CheckField[] = [
     name: "maxRunSeconds",
     input: "span",
     label: "admin.check.maxRun",
-    hint: "admin.check.maxRun.hint",
     ...{ initial: 0, min: 0, max: YEAR_SECONDS },
     fault: "admin.check.fault.grace",
     advanced: true,

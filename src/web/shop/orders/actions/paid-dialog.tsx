@@ -1,7 +1,7 @@
 /** A payment that came in another way is written down. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { text } from "../../../app/texts.ts";
+import { text, withHint } from "../../../app/texts.ts";
 import { TextField } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
 import { MoneyField } from "../../ui/money-field.tsx";
@@ -47,8 +47,7 @@ export function PaidDialog({ order, onChange, onClose }: OrderPart & { onClose: 
         onInput={setAmount}
       />
       <TextField
-        label={text("shop.order.reference")}
-        hint={text("shop.order.reference.hint")}
+        {...withHint("shop.order.reference")}
         error={task.errors.get("/reference")}
         maxLength={120}
         value={reference}

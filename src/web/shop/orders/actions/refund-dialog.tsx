@@ -1,7 +1,7 @@
 /** Money is given back: all of it, some, or that of single lines, which may go back to the shelf as well. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { text } from "../../../app/texts.ts";
+import { text, withHint } from "../../../app/texts.ts";
 import { Checkbox, Segments, SelectField, TextField } from "../../../ui/controls.tsx";
 import { DoneDialog } from "../../../ui/console/form-dialog.tsx";
 import { ErrorNote, toMessage } from "../../../ui/console/problem.tsx";
@@ -131,8 +131,7 @@ function ThroughFields({
       />
       {form.through === "record" && (
         <TextField
-          label={text("shop.order.reference")}
-          hint={text("shop.order.reference.hint")}
+          {...withHint("shop.order.reference")}
           error={error}
           maxLength={120}
           value={form.reference}

@@ -1,6 +1,6 @@
 /** With whom a parcel goes, and where it is followed. */
 import type { JSX } from "preact";
-import { text } from "../../../app/texts.ts";
+import { text, withHint } from "../../../app/texts.ts";
 import { TextField } from "../../../ui/controls.tsx";
 import { SuggestField } from "../../../ui/console/field-kinds.tsx";
 import type { FieldErrors } from "../../../ui/forms/field-errors.ts";
@@ -47,8 +47,7 @@ export function ShipmentFields(props: {
         />
       </div>
       <TextField
-        label={text("shop.order.trackingUrl")}
-        hint={text("shop.order.trackingUrl.hint")}
+        {...withHint("shop.order.trackingUrl")}
         error={errors.get("/shipment/trackingUrl")}
         type="url"
         maxLength={500}

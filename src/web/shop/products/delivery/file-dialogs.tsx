@@ -1,7 +1,7 @@
 /** A file that is added, changed, followed by a version, or taken off. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { text } from "../../../app/texts.ts";
+import { text, withHint } from "../../../app/texts.ts";
 import { Checkbox, TextField } from "../../../ui/controls.tsx";
 import { ConfirmDialog } from "../../../ui/controls-dialog.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
@@ -76,20 +76,13 @@ export function AddFile({ product, onDone, onClose }: DialogProps): JSX.Element 
       <UploadField productId={product.id} onUpload={setSent} />
       {task.errors.has("/uploadId") && <span class="field-error">{task.errors.get("/uploadId")}</span>}
       <TextField
-        label={text("shop.products.files.title")}
-        hint={text("shop.products.files.title.hint")}
+        {...withHint("shop.products.files.title")}
         maxLength={200}
         value={title}
         error={findError(task.errors, "/title")}
         onInput={setTitle}
       />
-      <TextField
-        label={text("shop.products.files.label")}
-        hint={text("shop.products.files.label.hint")}
-        maxLength={60}
-        value={label}
-        onInput={setLabel}
-      />
+      <TextField {...withHint("shop.products.files.label")} maxLength={60} value={label} onInput={setLabel} />
       <VariantTicks product={product} chosen={variantIds} onChange={setVariantIds} />
     </FormDialog>
   );
@@ -152,13 +145,7 @@ export function AddVersion(props: DialogProps & { file: FileView }): JSX.Element
     >
       <UploadField productId={product.id} onUpload={setSent} />
       {task.errors.has("/uploadId") && <span class="field-error">{task.errors.get("/uploadId")}</span>}
-      <TextField
-        label={text("shop.products.files.label")}
-        hint={text("shop.products.files.label.hint")}
-        maxLength={60}
-        value={label}
-        onInput={setLabel}
-      />
+      <TextField {...withHint("shop.products.files.label")} maxLength={60} value={label} onInput={setLabel} />
       <Checkbox label={text("shop.products.files.notify")} checked={notify} onChange={setNotify} />
     </FormDialog>
   );

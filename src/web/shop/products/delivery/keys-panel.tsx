@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { toNumber } from "../../../app/format.ts";
-import { countText, text } from "../../../app/texts.ts";
+import { countText, text, withHint } from "../../../app/texts.ts";
 import { Button, SelectField, TextField } from "../../../ui/controls.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
@@ -138,8 +138,7 @@ export function KeysPanel({
       {outcome && <Outcome {...outcome} />}
       <TargetChoice targets={targets} value={target?.id ?? ""} onChange={setChosen} />
       <TextField
-        label={text("shop.products.keys.new")}
-        hint={text("shop.products.keys.new.hint")}
+        {...withHint("shop.products.keys.new")}
         error={keys.length > MAX_KEYS ? text("shop.products.keys.tooMany", { most: MAX_KEYS }) : undefined}
         long
         value={typed}

@@ -1,7 +1,7 @@
 /** How often and how long buyers may download, for purchases from now on. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { text } from "../../../app/texts.ts";
+import { text, withHint } from "../../../app/texts.ts";
 import { Button, Checkbox, TextField } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
 import { TaskNote, useTask } from "../../../ui/console/problem.tsx";
@@ -71,8 +71,7 @@ export function TermsForm({ productId, terms }: { productId: string; terms: Term
       <TaskNote task={task} pointers={POINTERS} />
       <div class="field-row">
         <TextField
-          label={text("shop.products.terms.maxDownloads")}
-          hint={text("shop.products.terms.maxDownloads.hint")}
+          {...withHint("shop.products.terms.maxDownloads")}
           placeholder={text("shop.ui.noLimit")}
           inputMode="numeric"
           value={typed.maxDownloads}

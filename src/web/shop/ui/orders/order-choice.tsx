@@ -1,7 +1,7 @@
 /** An order that is looked for and chosen. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { text } from "../../../app/texts.ts";
+import { text, withHint } from "../../../app/texts.ts";
 import { Field } from "../../../ui/controls.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { ErrorNote, toMessage } from "../../../ui/console/problem.tsx";
@@ -53,7 +53,7 @@ export function OrderChoice(props: {
   const { items, message } = useFound(typed.trim());
   return (
     <div class="stack-small">
-      <Field label={text("shop.ui.order")} hint={text("shop.ui.order.hint")} error={error}>
+      <Field {...withHint("shop.ui.order")} error={error}>
         {(links) => (
           <input
             {...links}

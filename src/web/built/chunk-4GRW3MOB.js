@@ -1,1 +1,0 @@
-import{p as o}from"./chunk-BIBY43IW.js";var r=o([]);export{r as a};

@@ -1,0 +1,1 @@
+import{p as o}from"./chunk-R5KH4OLS.js";var r=o([]);export{r as a};

@@ -1,1 +1,0 @@
-import{ka as t}from"./chunk-ZD3SLJPY.js";function m({form:n,errors:a,onChange:e},o,r){let d=i=>({[o]:i});return{value:String(n[o]),error:t(a,r),onInput:i=>e(d(i))}}function F({form:n,onChange:a},e){let o=r=>({[e]:r});return{checked:n[e]===!0,onChange:r=>a(o(r))}}export{m as a,F as b};

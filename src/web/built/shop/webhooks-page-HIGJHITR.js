@@ -1,1 +1,0 @@
-import{e as a,f as b}from"./chunk-BAMZN2VP.js";import"./chunk-4I5K3YUC.js";import"./chunk-V2AUKFXJ.js";import"./chunk-AFA5M7SQ.js";import"./chunk-ZVHKVWTS.js";import"./chunk-7TL6CNWN.js";import"./chunk-JF2V6WRG.js";import"./chunk-SOKH6THP.js";import"./chunk-7TWZ4ZK4.js";import"./chunk-PUQGF4KQ.js";import"./chunk-ZD3SLJPY.js";export{a as WebhookState,b as WebhooksPage};
