@@ -40,7 +40,7 @@ function PasswordProof({ withCode }: { withCode: boolean }): JSX.Element {
       onSubmit={() => void prove()}
       actions={
         <>
-          <Button onClick={() => endProof(false)}>{text("admin.cancel")}</Button>
+          <Button onClick={() => endProof(false)}>{text("control.cancel")}</Button>
           <Button kind="primary" type="submit" disabled={busy}>
             {text("auth.proof.go")}
           </Button>
@@ -50,7 +50,7 @@ function PasswordProof({ withCode }: { withCode: boolean }): JSX.Element {
       <p>{text("auth.proof.text")}</p>
       {refusal !== undefined && <ErrorNote message={refusal} />}
       <TextField
-        label={text("auth.proof.password")}
+        label={text("admin.field.password")}
         type="password"
         autoComplete="current-password"
         required
@@ -79,7 +79,7 @@ function PageProof(): JSX.Element {
       onClose={() => endProof(false)}
       actions={
         <>
-          <Button onClick={() => endProof(false)}>{text("admin.cancel")}</Button>
+          <Button onClick={() => endProof(false)}>{text("control.cancel")}</Button>
           <Button kind="primary" onClick={() => endProof(true)}>
             {text("auth.proof.done")}
           </Button>

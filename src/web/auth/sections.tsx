@@ -70,7 +70,7 @@ export const sections: readonly Section[] = [
     icon: "key",
     page: (id) => (id === undefined ? <ProvidersPage /> : <ProviderPage id={id} key={id} />),
   },
-  { name: "settings", label: "auth.nav.settings", icon: "gear", page: () => <SettingsPage /> },
+  { name: "settings", label: "admin.nav.settings", icon: "gear", page: () => <SettingsPage /> },
   { name: "outbox", label: "auth.nav.outbox", icon: "mail", page: () => <OutboxPage /> },
   { name: "mails", label: "auth.nav.mails", icon: "edit", page: () => <MailsPage /> },
   { name: "audit", label: "auth.nav.audit", icon: "history", page: () => <AuditPage /> },

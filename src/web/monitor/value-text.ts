@@ -76,7 +76,7 @@ function hasAll<T extends object>(value: object, names: readonly (keyof T & stri
 export function toValueText(name: string, value: unknown): string {
   if (name === "mute" && typeof value === "object" && value !== null) return toMuteText(value);
   if (value === undefined || value === null || value === "") return text("admin.value.none");
-  if (typeof value === "boolean") return text(value ? "admin.value.yes" : "admin.value.no");
+  if (typeof value === "boolean") return text(value ? "admin.yes" : "admin.no");
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.length === 0 ? text("admin.value.none") : value.join(", ");
   if (typeof value === "object") {

@@ -202,7 +202,7 @@ function KindForm(props: {
           form={naming}
           errors={task.errors}
           pointer="/name"
-          label="auth.applications.name"
+          label="admin.field.name"
           idLabel="auth.applications.id"
           idHint="auth.applications.id.hint"
           onChange={(change) => setNaming({ ...naming, ...change })}

@@ -12,7 +12,7 @@ import { APPLICATIONS, type ApplicationView } from "./application-data.ts";
 
 /** What everybody sees of it, and whether it works. */
 export const aboutFields: readonly FieldSpec[] = [
-  { key: "name", label: "auth.applications.name", kind: "line" },
+  { key: "name", label: "admin.field.name", kind: "line" },
   { key: "launchUrl", label: "auth.applications.launchUrl", kind: "line" },
   { key: "logoUrl", label: "auth.applications.logoUrl", kind: "line" },
   { key: "enabled", label: "auth.applications.enabled", kind: "tick" },

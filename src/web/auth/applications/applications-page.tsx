@@ -19,7 +19,7 @@ function toColumns(groups: readonly GroupView[]): readonly TableColumn<Applicati
   return [
     {
       key: "name",
-      label: text("auth.applications.name"),
+      label: text("admin.field.name"),
       cell: ({ id, name, enabled }) => (
         <>
           <a class="row-name" href={`/admin/applications/${id}`}>
@@ -41,7 +41,7 @@ function toColumns(groups: readonly GroupView[]): readonly TableColumn<Applicati
     },
     {
       key: "address",
-      label: text("auth.applications.address"),
+      label: text("admin.field.address"),
       cell: ({ launchUrl, protectedOrigins: [origin = "–"] }) => (
         <span class="break">{launchUrl === "" ? origin : launchUrl}</span>
       ),

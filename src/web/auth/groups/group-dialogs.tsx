@@ -35,7 +35,7 @@ export function AddGroup(props: { onMade: (group: GroupView) => void; onClose: (
           form={naming}
           errors={task.errors}
           pointer="/title"
-          label="auth.groups.title"
+          label="admin.field.name"
           idLabel="auth.groups.id"
           idHint="auth.groups.id.hint"
           onChange={(change) => setNaming({ ...naming, ...change })}
@@ -71,7 +71,7 @@ export function RenameGroup({ group, onDone, onClose }: GroupDialogProps): JSX.E
       onClose={onClose}
     >
       <TextField
-        label={text("auth.groups.title")}
+        label={text("admin.field.name")}
         maxLength={100}
         value={title}
         error={findError(task.errors, "/title")}

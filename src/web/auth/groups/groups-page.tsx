@@ -22,7 +22,7 @@ function toColumns(applications: readonly ApplicationView[]): readonly TableColu
   return [
     {
       key: "name",
-      label: text("auth.groups.title"),
+      label: text("admin.field.name"),
       cell: ({ id, title }) => (
         <>
           <a class="row-name" href={`/admin/groups/${id}`}>

@@ -91,7 +91,7 @@ function CommonFields(props: {
         onInput={onDays}
       />
       <TextField
-        label={text("auth.invites.note")}
+        label={text("admin.column.note")}
         error={task.errors.get("/note")}
         maxLength={200}
         value={note}
@@ -128,7 +128,7 @@ export function InviteDialog(props: {
   return (
     <FormDialog
       title={text("auth.invites.new")}
-      action={text(isBound && mail ? "auth.invites.send" : "auth.invites.make")}
+      action={text(isBound && mail ? "admin.send" : "auth.invites.make")}
       task={task}
       pointers={["/boundEmails", "/count", "/maxUses", "/ttlDays", "/note"]}
       onClose={onClose}

@@ -104,7 +104,7 @@ function toColumns(onOpen: (invite: InviteView) => void): readonly TableColumn<I
     },
     {
       key: "state",
-      label: text("auth.invites.state"),
+      label: text("admin.column.state"),
       cell: ({ state }) => <Badge kind={kinds[state]}>{text(`auth.invites.state.${state}`)}</Badge>,
     },
     {
@@ -127,7 +127,7 @@ function Filters({ query }: { query: Query }): JSX.Element {
     <div class="admin-filters">
       <SearchField query={query} label={text("auth.invites.search")} />
       <Select<string>
-        label={text("auth.invites.state")}
+        label={text("admin.column.state")}
         value={query.get("state")}
         choices={states.map((value) => ({
           value,

@@ -29,11 +29,11 @@ function MailText({ kind, language }: { kind: string; language: Language }): JSX
       <h2>{data.subject}</h2>
       <iframe
         class="mail-frame"
-        title={text("auth.mails.html")}
+        title={text("admin.mails.html")}
         sandbox=""
         src={`${basePath}${PREVIEWS}/${kind}/page?language=${language}`}
       />
-      <h3>{text("auth.mails.text")}</h3>
+      <h3>{text("admin.mails.asText")}</h3>
       <pre class="mail-text" tabIndex={0}>
         {data.text}
       </pre>

@@ -117,7 +117,7 @@ function Figures({ stats }: { stats: Stats }): JSX.Element {
       </ul>
       <dl class="figures">
         <Figure label="auth.overview.active" value={stats.users.active} />
-        <Figure label="auth.overview.sessions" value={stats.sessions} />
+        <Figure label="auth.ui.sessions" value={stats.sessions} />
         <Figure label="auth.overview.unproved" value={stats.registrationsWaiting} />
         <Figure label="auth.overview.suspended" value={stats.users.suspended} />
         <Figure label="auth.overview.checkIns" value={stats.checkInsToday} />

@@ -106,7 +106,7 @@ export function AddProvider(props: {
       <div class="stack">
         <div class="stack-small">
           <Segments<Preset>
-            label={text("auth.providers.kind")}
+            label={text("admin.column.kind")}
             value={preset}
             choices={names.map((value) => ({ value, label: text(`auth.providers.${value}`) }))}
             onChange={choose}

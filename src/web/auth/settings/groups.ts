@@ -102,11 +102,11 @@ const checkin: SettingsTab = {
 
 const invites: SettingsTab = {
   name: "invites",
-  label: "auth.settings.invites",
+  label: "auth.nav.invites",
   group: "invites",
   sections: [
     {
-      title: "auth.settings.invites",
+      title: "auth.nav.invites",
       fields: [
         { key: "defaultMaxUses", label: "auth.settings.maxUses", kind: { min: 1, max: 100_000 } },
         { key: "defaultTtlDays", label: "auth.settings.ttlDays", kind: { min: 0, max: 3_650 } },
@@ -126,7 +126,7 @@ const mail: SettingsTab = {
         { key: "enabled", label: "auth.settings.mail.enabled", kind: "tick" },
         { key: "host", label: "auth.settings.host", kind: "line" },
         { key: "security", label: "auth.settings.security", kind: { choices: ["starttls", "tls", "none"] } },
-        { key: "port", label: "auth.settings.port", kind: { min: 1, max: 65_535 } },
+        { key: "port", label: "admin.field.port", kind: { min: 1, max: 65_535 } },
         { key: "username", label: "auth.settings.username", kind: "line" },
         { key: "password", label: "auth.settings.password", kind: "secret" },
         { key: "from", label: "auth.settings.from", kind: "line" },

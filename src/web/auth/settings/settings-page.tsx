@@ -93,8 +93,8 @@ export function SettingsPage(): JSX.Element {
   }, [tab?.name]);
   return (
     <>
-      <PageHead title={text("auth.nav.settings")} hint={tab?.hint && text(tab.hint)} />
-      <nav class="tabs" ref={bar} aria-label={text("auth.nav.settings")}>
+      <PageHead title={text("admin.nav.settings")} hint={tab?.hint && text(tab.hint)} />
+      <nav class="tabs" ref={bar} aria-label={text("admin.nav.settings")}>
         {tabs.map(({ name, label }) => (
           <a
             key={name}

@@ -39,7 +39,7 @@ export function ImpersonateDialog({ user, onClose }: { user: UserView; onClose: 
   return (
     <FormDialog
       title={text("auth.user.impersonate.title", { name: user.username })}
-      action={text("auth.user.impersonate.go")}
+      action={text("auth.users.add.open")}
       task={task}
       pointers={["/reason", "/minutes"]}
       onClose={onClose}

@@ -85,12 +85,7 @@ function ResetLink({ user, onClose }: Omit<Shown, "onChange">): JSX.Element {
     }
   }
   return (
-    <Confirm
-      title={text("auth.user.resetLink")}
-      action={text("auth.user.resetLink.send")}
-      send={send}
-      onClose={onClose}
-    >
+    <Confirm title={text("auth.user.resetLink")} action={text("admin.send")} send={send} onClose={onClose}>
       {text(show ? "auth.user.resetLink.noServer" : "auth.user.resetLink.text", { email: user.email })}
     </Confirm>
   );
@@ -270,7 +265,7 @@ export function UserActions({ user, onChange }: Omit<Shown, "onClose">): JSX.Ele
       {status === "deleted" && plain("restore")}
       {status !== "deleted" && (
         <Button icon="edit" onClick={() => setOpen("edit")}>
-          {text("auth.edit")}
+          {text("admin.edit")}
         </Button>
       )}
       {status === "active" && <Button onClick={() => setOpen("reset")}>{text("auth.user.resetLink")}</Button>}

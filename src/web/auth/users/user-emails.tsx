@@ -39,7 +39,7 @@ function AddEmail({ user, onChange, onClose }: EmailsProps & { onClose: () => vo
     >
       <div class="stack">
         <TextField
-          label={text("auth.emails.address")}
+          label={text("admin.field.address")}
           hint={text("auth.emails.hint")}
           error={errors.get("/address") ?? errors.get("/email") ?? errors.get("/id")}
           type="email"
@@ -87,7 +87,7 @@ function Remove(props: EmailsProps & { email: EmailView; onClose: () => void }):
   return (
     <ConfirmDialog
       title={text("auth.emails.remove.title")}
-      action={text("auth.emails.remove")}
+      action={text("admin.remove")}
       danger
       busy={task.busy}
       onClose={onClose}
@@ -134,7 +134,7 @@ export function UserEmails({ user, onChange }: EmailsProps): JSX.Element {
               VerifyButton({ address: email.address, path: `/emails/${email.id}/verify` })}
             {isOpen && (
               <Button small onClick={() => setOpen(email)}>
-                {text("auth.emails.remove")} <span class="for-readers">{email.address}</span>
+                {text("admin.remove")} <span class="for-readers">{email.address}</span>
               </Button>
             )}
           </Line>

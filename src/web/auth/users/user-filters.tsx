@@ -86,7 +86,7 @@ function GroupFilter({ query }: { query: Query }): JSX.Element | null {
   if (choices.length === 0) return null;
   return (
     <Select<string>
-      label={text("auth.user.groups")}
+      label={text("auth.nav.groups")}
       value={asked}
       choices={[{ value: "", label: text("auth.users.filter.group.any") }, ...choices]}
       onChange={(group) => query.set({ group })}

@@ -26,7 +26,7 @@ export function UserGroups(props: { user: UserDetailsView; onChange: () => Promi
       await onChange();
     });
   return (
-    <Panel title={text("auth.user.groups")}>
+    <Panel title={text("auth.nav.groups")}>
       {all.error && <ErrorNote message={toMessage(all.error)} onRetry={all.refresh} />}
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {user.groups.length === 0 && <p class="field-hint">{text("auth.user.noGroups")}</p>}

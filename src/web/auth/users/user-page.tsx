@@ -39,7 +39,7 @@ function About({ user }: { user: UserDetailsView }): JSX.Element {
     <Panel title={text("auth.user.about")}>
       <Facts
         facts={[
-          [text("auth.user.password"), text(passwordSet ? "auth.user.set" : "auth.user.unset")],
+          [text("admin.field.password"), text(passwordSet ? "auth.user.set" : "auth.user.unset")],
           [text("auth.users.filter.secondFactor"), text(secondFactor ? "auth.user.set" : "auth.user.unset")],
           [text("auth.points"), toNumber(points)],
           [text("auth.settings.language"), locale],
@@ -154,7 +154,7 @@ function Sessions({ id }: { id: string }): JSX.Element {
     });
   const items = data?.items ?? [];
   return (
-    <Panel title={text("auth.user.sessions")}>
+    <Panel title={text("auth.ui.sessions")}>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {data && items.length === 0 && <p class="field-hint">{text("auth.user.noSessions")}</p>}
@@ -213,7 +213,7 @@ function Events({ id }: { id: string }): JSX.Element {
 
 function Applications({ user }: { user: UserDetailsView }): JSX.Element {
   return (
-    <Panel title={text("auth.user.applications")}>
+    <Panel title={text("auth.nav.applications")}>
       {user.applications.length === 0 && <p class="field-hint">{text("auth.user.noApplications")}</p>}
       <ul class="plain-list lines">
         {user.applications.map(({ clientId, lastAt }) => (

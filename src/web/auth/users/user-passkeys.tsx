@@ -35,7 +35,7 @@ export function UserPasskeys({ id }: { id: string }): JSX.Element | null {
               </span>
             </span>
             <Button small onClick={() => setRemoved(passkey)}>
-              {text("auth.emails.remove")} <span class="for-readers">{passkey.label}</span>
+              {text("admin.remove")} <span class="for-readers">{passkey.label}</span>
             </Button>
           </li>
         ))}
@@ -43,7 +43,7 @@ export function UserPasskeys({ id }: { id: string }): JSX.Element | null {
       {removed !== undefined && (
         <ConfirmDialog
           title={text("auth.user.removePasskey")}
-          action={text("auth.emails.remove")}
+          action={text("admin.remove")}
           danger
           busy={task.busy}
           onClose={() => setRemoved(undefined)}

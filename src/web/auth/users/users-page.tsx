@@ -28,7 +28,7 @@ function toColumns({ chosen, choose }: Choice): readonly TableColumn<UserView>[]
   return [
     {
       key: "choose",
-      label: text("auth.users.choose"),
+      label: text("admin.choose"),
       silent: true,
       cell: ({ id, username }) => (
         <Checkbox

@@ -133,7 +133,7 @@ const shared = (): readonly TableColumn<IncidentView>[] => [
     label: text("admin.incident.about"),
     cell: (incident) => <AboutCell incident={incident} />,
   },
-  { key: "what", label: text("admin.incident.what"), cell: (incident) => <What incident={incident} /> },
+  { key: "what", label: text("admin.column.what"), cell: (incident) => <What incident={incident} /> },
 ];
 
 /** What fires now; each can be acknowledged. */

@@ -140,7 +140,7 @@ export function RuleEditor({
       onSubmit={submit}
       actions={
         <>
-          <Button onClick={close}>{text("admin.cancel")}</Button>
+          <Button onClick={close}>{text("control.cancel")}</Button>
           <Button kind="primary" type="submit" disabled={task.busy}>
             {text(task.busy ? "admin.saving" : "admin.save")}
           </Button>

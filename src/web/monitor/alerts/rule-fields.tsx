@@ -100,7 +100,7 @@ function FieldRow(props: FieldProps): JSX.Element {
         <ParameterField {...props} />
         <UnitField
           {...props}
-          label={text("admin.rule.span.unit")}
+          label={text("admin.field.unit")}
           choices={spanChoices.map((value) => ({ value, label: text(`admin.span.${value}`) }))}
         />
       </div>
@@ -113,7 +113,7 @@ function FieldRow(props: FieldProps): JSX.Element {
       <ParameterField {...props} />
       <UnitField
         {...props}
-        label={text("admin.field.limitUnit")}
+        label={text("admin.field.unit")}
         choices={byteUnits.map((value) => ({ value, label: value + perSecond }))}
       />
     </div>

@@ -131,7 +131,7 @@ export function ChannelEditor(props: ChannelEditorProps): JSX.Element {
             {text("admin.test")}
           </Button>
           <span class="spacer" />
-          <Button onClick={close}>{text("admin.cancel")}</Button>
+          <Button onClick={close}>{text("control.cancel")}</Button>
           <Button kind="primary" type="submit" disabled={task.busy}>
             {text(task.busy ? "admin.busy" : "admin.save")}
           </Button>

@@ -41,7 +41,7 @@ function NoticeCard({ notice, onDone }: { notice: NoticeView; onDone: () => void
         <span class="spacer" />
         {state !== "sent" && (
           <Button small icon="refresh" disabled={busy} onClick={() => void retry()}>
-            {text("admin.notice.retry")}
+            {text("admin.queue.retry")}
           </Button>
         )}
       </div>
@@ -64,7 +64,7 @@ function NoticeCard({ notice, onDone }: { notice: NoticeView; onDone: () => void
       </p>
       {lastError !== undefined && <p class="field-error">{lastError}</p>}
       <details>
-        <summary>{text("admin.notice.text")}</summary>
+        <summary>{text("admin.field.text")}</summary>
         <pre>{notice.text}</pre>
       </details>
     </li>

@@ -67,7 +67,7 @@ function toNamed(names: readonly string[]): readonly { readonly value: string; r
 export function CheckFilters(props: FilterProps): JSX.Element {
   const { filter, names, onFilter } = props;
   const query = useQuery();
-  const noGroup = { value: NO_GROUP, label: text("admin.checks.no-group") };
+  const noGroup = { value: NO_GROUP, label: text("fleet.noGroup") };
   return (
     <div class="admin-filters">
       <SearchField query={query} label={text("admin.checks.find")} maxLength={100} />

@@ -136,11 +136,7 @@ function SectionHead(props: {
   const { section, ticked, onTick } = props;
   const { group, checks } = section;
   const name =
-    group === undefined
-      ? text("admin.checks.troubled")
-      : group === ""
-        ? text("admin.checks.no-group")
-        : group;
+    group === undefined ? text("admin.checks.troubled") : group === "" ? text("fleet.noGroup") : group;
   const ids = checks.map(({ id }) => id);
   return (
     <tr class={`check-group${group === undefined ? " is-troubled" : ""}`}>

@@ -55,7 +55,7 @@ function ScheduleFields(props: FormPart<MaintenanceForm>): JSX.Element {
   return (
     <>
       <Segments<MaintenanceForm["type"]>
-        label={text("admin.maintenance.when")}
+        label={text("admin.column.when")}
         value={form.type}
         choices={[
           { value: "weekly", label: text("admin.maintenance.weekly") },
@@ -126,7 +126,7 @@ export function MaintenanceEditor(props: {
       onSubmit={() => void submit()}
       actions={
         <>
-          <Button onClick={close}>{text("admin.cancel")}</Button>
+          <Button onClick={close}>{text("control.cancel")}</Button>
           <Button kind="primary" type="submit" disabled={task.busy}>
             {text(task.busy ? "admin.saving" : "admin.save")}
           </Button>

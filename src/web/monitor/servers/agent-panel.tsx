@@ -70,7 +70,7 @@ function Facts({ server }: { server: AdminServer }): JSX.Element {
       )}
       {agent.peerAddress !== undefined && <Fact name={text("admin.agent.peer")}>{agent.peerAddress}</Fact>}
       <Fact name={text("admin.agent.version")}>{agent.version ?? "–"}</Fact>
-      <Fact name={text("admin.agent.seen")}>
+      <Fact name={text("admin.column.seen")}>
         <Ago at={server.lastSeenAt} />
       </Fact>
       <Fact name={text("admin.agent.skew")}>
@@ -80,7 +80,7 @@ function Facts({ server }: { server: AdminServer }): JSX.Element {
         <code>{agent.keyPrefix}…</code> · <Moment at={agent.keyRotatedAt} />
       </Fact>
       <Fact name={text("admin.agent.reports")}>{toNumber(agent.reportsStored)}</Fact>
-      <Fact name={text("admin.agent.created")}>
+      <Fact name={text("admin.column.added")}>
         <Moment at={server.createdAt} />
       </Fact>
     </dl>

@@ -12,7 +12,7 @@ import { runEach } from "./bulk.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 
 const actions: readonly { label: TextName; change: Partial<ServerFields> }[] = [
-  { label: "admin.bulk.hide", change: { hidden: true } },
+  { label: "admin.hide", change: { hidden: true } },
   { label: "admin.bulk.show", change: { hidden: false } },
   { label: "admin.bulk.disable", change: { disabled: true } },
   { label: "admin.bulk.enable", change: { disabled: false } },

@@ -65,7 +65,7 @@ export function DeleteDialog(props: {
       }}
       actions={
         <>
-          <Button onClick={onClose}>{text("admin.cancel")}</Button>
+          <Button onClick={onClose}>{text("control.cancel")}</Button>
           <Button kind="danger" type="submit" disabled={busy || typed.trim() !== phrase.trim()}>
             {busy ? `${done} / ${servers.length}` : text("admin.delete")}
           </Button>

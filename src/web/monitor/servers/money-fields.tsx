@@ -40,7 +40,7 @@ function PriceFields(props: Props): JSX.Element {
           {...bindText(props, "cycleCount", "/billing/cycle")}
         />
         <SelectField
-          label={text("admin.field.cycleUnit")}
+          label={text("admin.field.unit")}
           value={form.cycleUnit}
           choices={cycleUnits.map((value) => ({ value, label: text(`admin.cycle.${value}`) }))}
           onChange={(cycleUnit) => onChange({ cycleUnit })}
@@ -79,7 +79,7 @@ export function TrafficFields(props: Props & { children?: JSX.Element }): JSX.El
           {...bindText(props, "limit", "/traffic/limitBytes")}
         />
         <SelectField
-          label={text("admin.field.limitUnit")}
+          label={text("admin.field.unit")}
           value={form.limitUnit}
           choices={byteUnits.map((value) => ({ value, label: value }))}
           onChange={(limitUnit) => onChange({ limitUnit })}

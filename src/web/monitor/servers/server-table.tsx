@@ -115,7 +115,7 @@ function toColumns(ticked: ReadonlySet<string>, actions: RowActions): readonly T
     { key: "tags", label: text("admin.field.tags"), cell: ({ tags }) => <Tags tags={tags} /> },
     {
       key: "version",
-      label: text("admin.column.version"),
+      label: text("admin.agent.title"),
       sortable: true,
       cell: ({ agent }) => agent.version ?? "–",
     },

@@ -51,7 +51,7 @@ function UseDialog(props: {
           onInput={(value) => setAmount({ ...amount, value })}
         />
         <SelectField<ByteUnit>
-          label={text("admin.field.limitUnit")}
+          label={text("admin.field.unit")}
           value={amount.unit}
           choices={byteUnits.map((value) => ({ value, label: value }))}
           onChange={(unit) => setAmount({ ...amount, unit })}

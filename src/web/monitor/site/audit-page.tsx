@@ -78,7 +78,7 @@ function Target({ entry, names }: { entry: AuditEntryView; names: Names }): JSX.
 }
 
 const toColumns = (names: Names): readonly TableColumn<AuditEntryView>[] => [
-  { key: "at", label: text("admin.audit.at"), cell: ({ at }) => <Moment at={at} /> },
+  { key: "at", label: text("admin.column.when"), cell: ({ at }) => <Moment at={at} /> },
   { key: "actor", label: text("admin.audit.actor"), cell: ({ actor }) => actor },
   { key: "action", label: text("admin.audit.action"), cell: ({ action }) => <code>{action}</code> },
   {

@@ -74,12 +74,12 @@ function MailFields(props: FormPart<MailForm> & { passwordSet: boolean }): JSX.E
             onChange(isUsual ? { security, port: usualPorts[security] } : { security });
           }}
         />
-        <TextField label={text("admin.mail.port")} inputMode="numeric" {...bindText(props, "port")} />
+        <TextField label={text("admin.field.port")} inputMode="numeric" {...bindText(props, "port")} />
       </div>
       <div class="field-row">
         <TextField label={text("admin.mail.user")} autoComplete="off" {...bindText(props, "user")} />
         <SecretTextField
-          label={text("admin.mail.password")}
+          label={text("admin.field.password")}
           placeholder={passwordSet ? "••••" : undefined}
           hint={passwordSet ? text("admin.mail.password.kept") : undefined}
           {...bindText(props, "password")}
@@ -137,7 +137,7 @@ function MailServerDialog({ view, onDone, onClose }: DialogProps): JSX.Element {
             {text("admin.test")}
           </Button>
           <span class="spacer" />
-          <Button onClick={close}>{text("admin.cancel")}</Button>
+          <Button onClick={close}>{text("control.cancel")}</Button>
           <Button kind="primary" type="submit" disabled={task.busy}>
             {text(task.busy ? "admin.busy" : "admin.save")}
           </Button>

@@ -104,21 +104,17 @@ function RowActions(props: RowProps & { label: string }): JSX.Element {
       <span class="spacer" />
       <IconButton
         icon="up"
-        label={text("admin.status.component.up", { name: label })}
+        label={text("admin.move.up", { name: label })}
         disabled={at === 0}
         onClick={() => onMove(at - 1)}
       />
       <IconButton
         icon="down"
-        label={text("admin.status.component.down", { name: label })}
+        label={text("admin.move.down", { name: label })}
         disabled={at === count - 1}
         onClick={() => onMove(at + 1)}
       />
-      <IconButton
-        icon="trash"
-        label={text("admin.status.component.remove", { name: label })}
-        onClick={onRemove}
-      />
+      <IconButton icon="trash" label={text("admin.remove.named", { name: label })} onClick={onRemove} />
     </div>
   );
 }
@@ -156,14 +152,14 @@ function ComponentRow(props: RowProps): JSX.Element {
         />
       </div>
       <TextField
-        label={text("admin.status.component.description")}
+        label={text("admin.field.description")}
         value={description}
         maxLength={300}
         onInput={(value) => onChange({ description: value })}
       />
       {source === "manual" && (
         <SelectField
-          label={text("admin.status.component.status")}
+          label={text("admin.column.state")}
           value={status}
           choices={componentStatusNames.map((value) => ({ value, label: text(`admin.status.is.${value}`) }))}
           onChange={(value) => onChange({ status: value })}

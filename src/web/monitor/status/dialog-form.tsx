@@ -73,7 +73,7 @@ export function DialogFrame(props: {
       onSubmit={() => void dialog.submit()}
       actions={
         <>
-          <Button onClick={dialog.close}>{text("admin.cancel")}</Button>
+          <Button onClick={dialog.close}>{text("control.cancel")}</Button>
           <Button kind="primary" type="submit" disabled={task.busy}>
             {task.busy ? text("admin.saving") : action}
           </Button>

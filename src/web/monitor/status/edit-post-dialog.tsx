@@ -29,12 +29,7 @@ export function EditPostDialog(props: DialogEnds & { post: PostView }): JSX.Elem
       pointers={["/title", "/plannedFrom", "/plannedTo"]}
       {...{ task, dialog, onClose }}
     >
-      <TextField
-        label={text("admin.status.post.title")}
-        required
-        maxLength={200}
-        {...bindText(part, "title")}
-      />
+      <TextField label={text("admin.field.title")} required maxLength={200} {...bindText(part, "title")} />
       {post.type === "maintenance" ? (
         <PlanFields {...part} />
       ) : (

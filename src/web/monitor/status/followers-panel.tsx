@@ -52,7 +52,7 @@ function AddDialog(props: { path: string; onDone: () => Promise<void>; onClose: 
     >
       <div class="stack">
         <TextField
-          label={text("admin.status.follower.address")}
+          label={text("admin.field.address")}
           type="email"
           required
           maxLength={254}
@@ -95,7 +95,7 @@ function FollowerTable(props: {
       columns={[
         {
           key: "address",
-          label: text("admin.status.follower.address"),
+          label: text("admin.field.address"),
           cell: ({ address, componentIds }) => (
             <>
               <span class="status-address">{address}</span>
@@ -109,7 +109,7 @@ function FollowerTable(props: {
         },
         {
           key: "state",
-          label: text("admin.status.follower.state"),
+          label: text("admin.column.state"),
           cell: ({ state, failingSince, createdAt, activeSince }) => (
             <>
               <Badge kind={failingSince === undefined ? (state === "active" ? "good" : "idle") : "bad"}>
@@ -161,7 +161,7 @@ export function FollowersPanel({ page }: { page: StatusPageView }): JSX.Element 
           {text("admin.status.follower.add")}
         </Button>
         <a class="button" href={toOwnAddress(`${path}/export`)} download={`subscribers-${page.slug}.csv`}>
-          {text("admin.status.follower.export")}
+          {text("admin.csv")}
         </a>
         <span class="spacer" />
         {counts && <span class="field-hint">{text("admin.status.follower.counts", counts)}</span>}

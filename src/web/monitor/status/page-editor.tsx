@@ -44,7 +44,7 @@ function MainFields(part: FormPart<PageForm>): JSX.Element {
     <FieldGroup title={text("admin.status.page")}>
       <div class="field-row">
         <TextField
-          label={text("admin.status.title")}
+          label={text("admin.field.title")}
           required
           maxLength={100}
           {...title}

@@ -56,16 +56,11 @@ export function NewPostDialog({
   return (
     <DialogFrame
       title={text(`admin.status.new.${type}`)}
-      action={text(form.isDraft ? "admin.status.draft.save" : "admin.status.publish")}
+      action={text(form.isDraft ? "admin.status.draft.save" : "admin.publish")}
       pointers={["/title", "/update/text", "/plannedFrom", "/plannedTo"]}
       {...{ task, dialog, onClose }}
     >
-      <TextField
-        label={text("admin.status.post.title")}
-        required
-        maxLength={200}
-        {...bindText(part, "title")}
-      />
+      <TextField label={text("admin.field.title")} required maxLength={200} {...bindText(part, "title")} />
       <PostKindFields {...part} />
       <SayingFields page={page} pointer="/update/text" {...part} />
       <Checkbox label={text("admin.status.draft")} {...bindTick(part, "isDraft")} />
@@ -113,7 +108,7 @@ export function UpdateDialog(props: DialogProps & { post: PostView; step: PostVi
   return (
     <DialogFrame
       title={text("admin.status.update.of", { title: post.title })}
-      action={text("admin.status.publish")}
+      action={text("admin.publish")}
       pointers={["/text", "/step"]}
       {...{ task, dialog, onClose }}
     >

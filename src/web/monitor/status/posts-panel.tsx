@@ -113,7 +113,7 @@ function PostCard(props: {
       <div class="button-row">
         {state === "draft" && (
           <Button kind="primary" onClick={onPublish}>
-            {text("admin.status.publish")}
+            {text("admin.publish")}
           </Button>
         )}
         <Button icon="plus" onClick={() => onOpen({ kind: "update", post, step: next })}>

@@ -53,7 +53,7 @@ function Panels({ page, refresh }: { page: StatusPageView; refresh: () => Promis
       <PageHead title={page.title} hint={page.published ? undefined : text("admin.status.unpublished")}>
         <a class="button" href={toOwnAddress(`/status/${page.slug}`)} target="_blank" rel="noopener">
           <Icon name="link" />
-          {text(page.published ? "admin.status.open" : "admin.status.preview")}
+          {text(page.published ? "admin.openPage" : "admin.status.preview")}
         </a>
         <Button icon="trash" kind="danger" onClick={() => setIsDeleting(true)}>
           {text("admin.delete")}

@@ -45,13 +45,13 @@ function ShownRow({ kind, shown, depth, note, busy, onEarlier, onLater }: RowPro
       </span>
       <IconButton
         icon="arrowUp"
-        label={text("shop.ui.earlier", { name: title })}
+        label={text("admin.move.up", { name: title })}
         disabled={busy || onEarlier === undefined}
         onClick={() => onEarlier?.()}
       />
       <IconButton
         icon="arrowDown"
-        label={text("shop.ui.later", { name: title })}
+        label={text("admin.move.down", { name: title })}
         disabled={busy || onLater === undefined}
         onClick={() => onLater?.()}
       />

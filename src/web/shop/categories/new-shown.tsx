@@ -37,7 +37,7 @@ export function NewShown({ kind, onClose }: { kind: ShownKind; onClose: () => vo
       onClose={onClose}
     >
       <TextField
-        label={text("shop.categories.field.title")}
+        label={text("admin.field.name")}
         maxLength={120}
         value={title}
         error={findError(task.errors, "/title")}

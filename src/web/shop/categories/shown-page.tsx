@@ -52,9 +52,9 @@ function Words({ part, kind, id }: { part: Part; kind: ShownKind; id: string }):
   const { form, onChange } = part;
   return (
     <FieldGroup title={text("shop.products.group.words")}>
-      <TextField label={text("shop.categories.field.title")} maxLength={120} {...bindText(part, "title")} />
+      <TextField label={text("admin.field.name")} maxLength={120} {...bindText(part, "title")} />
       <TextField
-        label={text("shop.categories.field.description")}
+        label={text("admin.field.description")}
         long
         maxLength={1_000}
         {...bindText(part, "description")}
@@ -84,10 +84,10 @@ function Translations({ part, languages }: { part: Part; languages: readonly str
       <TranslationsField
         languages={languages}
         words={[
-          { name: "title", label: text("shop.categories.field.title"), maxLength: 120 },
+          { name: "title", label: text("admin.field.name"), maxLength: 120 },
           {
             name: "description",
-            label: text("shop.categories.field.description"),
+            label: text("admin.field.description"),
             long: true,
             maxLength: 1_000,
           },

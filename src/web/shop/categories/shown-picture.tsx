@@ -40,7 +40,7 @@ export function ShownPicture(props: {
   }
   return (
     <Panel
-      title={text("shop.categories.picture")}
+      title={text("shop.ui.picture")}
       action={
         image && (
           <Button

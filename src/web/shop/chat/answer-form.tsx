@@ -104,7 +104,7 @@ export function AnswerForm({ id, onSent }: { id: string; onSent: () => Promise<v
       ))}
       <div class="button-row">
         <Button kind="primary" type="submit" disabled={task.busy || isEmpty}>
-          {text("shop.chat.send")}
+          {text("admin.send")}
         </Button>
         <label class="button">
           {text("shop.chat.addPicture")}

@@ -58,7 +58,7 @@ export function ChatPage({ id }: { id: string | undefined }): JSX.Element {
             <FilterSelect
               query={query}
               name="status"
-              label={text("shop.chat.filter.status")}
+              label={text("shop.ui.state")}
               any={text("shop.chat.filter.anyStatus")}
               choices={[
                 { value: "open", label: text("shop.chat.status.open") },

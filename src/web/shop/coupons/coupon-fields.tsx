@@ -133,7 +133,7 @@ function Scope({ part }: { part: Part }): JSX.Element {
 export function CouponFieldGroups({ part, currency }: { part: Part; currency: string }): JSX.Element {
   return (
     <>
-      <FieldGroup title={text("shop.coupons.group.code")}>
+      <FieldGroup title={text("shop.coupons.field.code")}>
         <TextField
           {...withHint("shop.coupons.field.code")}
           maxLength={60}

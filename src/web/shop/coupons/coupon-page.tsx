@@ -25,7 +25,7 @@ const words: FieldWords = {
   // The names are those of fields, and each has a text.
   toName: (field) => (known.has(field) ? text(`shop.coupons.field.${field}` as TextName) : field),
   toValue: (_field, value) => {
-    if (typeof value === "boolean") return text(value ? "admin.value.yes" : "admin.value.no");
+    if (typeof value === "boolean") return text(value ? "admin.yes" : "admin.no");
     if (value === null || value === undefined || value === "") return text("admin.value.none");
     if (Array.isArray(value)) return value.join(", ");
     return typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value);

@@ -34,7 +34,7 @@ function toColumns(
       ),
     },
     { key: "worth", label: text("shop.coupons.worth"), number: true, cell: toWorth },
-    { key: "state", label: text("shop.coupons.state"), cell: (coupon) => <CouponMark coupon={coupon} /> },
+    { key: "state", label: text("admin.column.state"), cell: (coupon) => <CouponMark coupon={coupon} /> },
     {
       key: "used",
       label: text("shop.coupons.used"),

@@ -61,7 +61,7 @@ export function NewCouponPage(): JSX.Element {
             {text("shop.coupons.make")}
           </Button>
           <a class="button quiet" href="/admin/coupons">
-            {text("admin.cancel")}
+            {text("control.cancel")}
           </a>
         </div>
       </form>

@@ -91,7 +91,7 @@ function CustomerOrders({ customer: { userId, email } }: { customer: CustomerVie
       </ul>
       {data?.nextCursor !== undefined && (
         <a class="button" href={`/admin/orders?${all.toString()}`}>
-          {text("shop.customers.allOrders")}
+          {text("shop.ui.allOrders")}
         </a>
       )}
     </Panel>

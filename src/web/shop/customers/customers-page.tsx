@@ -16,7 +16,7 @@ function toColumns(): readonly TableColumn<CustomerView>[] {
   return [
     {
       key: "who",
-      label: text("shop.customers.who"),
+      label: text("shop.ui.customer"),
       cell: ({ id, email }) => (
         <a class="break" href={`/admin/customers/${encodeURIComponent(id)}`}>
           {email}
@@ -25,7 +25,7 @@ function toColumns(): readonly TableColumn<CustomerView>[] {
     },
     {
       key: "state",
-      label: text("shop.customers.kind"),
+      label: text("admin.column.kind"),
       cell: (customer) => <CustomerMarks customer={customer} />,
     },
     {

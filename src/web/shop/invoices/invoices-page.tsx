@@ -37,7 +37,7 @@ function toColumns(): readonly TableColumn<InvoiceView>[] {
     },
     {
       key: "buyer",
-      label: text("shop.orders.buyer"),
+      label: text("shop.ui.buyer"),
       cell: ({ billingAddress, email }) => (
         <>
           <span class="break">{billingAddress?.company || billingAddress?.name || email}</span>
@@ -47,7 +47,7 @@ function toColumns(): readonly TableColumn<InvoiceView>[] {
     },
     {
       key: "order",
-      label: text("shop.payments.order"),
+      label: text("shop.ui.order"),
       cell: ({ orderId, orderNumber }) => <OrderLink id={orderId} number={orderNumber} />,
     },
     {
@@ -57,7 +57,7 @@ function toColumns(): readonly TableColumn<InvoiceView>[] {
     },
     {
       key: "total",
-      label: text("shop.orders.total"),
+      label: text("shop.ui.total"),
       number: true,
       cell: ({ kind, total, currency }) => showMoney(kind === "credit_note" ? -total : total, currency),
     },
@@ -108,14 +108,14 @@ export function InvoicesPage(): JSX.Element {
       <PageHead title={text("shop.nav.invoices")} hint={text("shop.invoices.hint")}>
         <a class="button" href={`${INVOICES}/export?${asked.toString()}`} download="invoices.csv">
           <Icon name="download" />
-          {text("shop.invoices.export")}
+          {text("admin.csv")}
         </a>
       </PageHead>
       <InvoiceNeeds />
       <div class="admin-filters">
         <SearchField query={query} label={text("shop.invoices.search")} />
         <Segments<Kind>
-          label={text("shop.invoices.kind")}
+          label={text("admin.column.kind")}
           value={kind === "invoice" || kind === "credit_note" ? kind : "all"}
           choices={(["all", "invoice", "credit_note"] as const).map((value) => ({
             value,

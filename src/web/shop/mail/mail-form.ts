@@ -30,11 +30,11 @@ const server: readonly FieldSpec[] = [
   { key: "host", label: "shop.mail.host", kind: "line" },
   {
     key: "security",
-    label: "shop.mail.security",
+    label: "admin.mail.security",
     kind: { choices: ["starttls", "tls", "none"], words: "admin.mail.security" },
   },
-  { key: "port", label: "shop.mail.port", kind: { min: 1, max: 65_535 } },
-  { key: "username", label: "shop.mail.username", kind: "line" },
+  { key: "port", label: "admin.field.port", kind: { min: 1, max: 65_535 } },
+  { key: "username", label: "admin.mail.user", kind: "line" },
   { key: "password", label: "shop.mail.password", kind: "secret" },
 ];
 
@@ -54,7 +54,7 @@ const kinds: FieldSpec = {
       ...["order_expired", "order_refunded", "withdrawal", "file_version"],
       ...["restock", "price_drop", "chat_reply"],
     ],
-    words: "shop.mail.kind",
+    words: "shop.mails.kind",
   },
 };
 
@@ -63,7 +63,7 @@ const own: FieldSpec = {
   label: "shop.mail.own",
   kind: {
     anyOf: ["new_order", "new_message", "admin_attention", "dispute", "low_stock"],
-    words: "shop.mail.kind",
+    words: "shop.mails.kind",
   },
 };
 
@@ -71,7 +71,7 @@ const own: FieldSpec = {
 export const sections: readonly FieldSection[] = [
   { title: "shop.mail.server", fields: server },
   { title: "shop.mail.sender", fields: sender },
-  { title: "shop.mail.kinds", fields: [kinds, own] },
+  { title: "shop.mails.kind", fields: [kinds, own] },
 ];
 
 /** All of its fields. */

@@ -47,13 +47,13 @@ function Preview({ view, words, dirty }: { view: WordsView; words: Words; dirty:
       {message !== undefined && <ErrorNote message={message} />}
       <iframe
         class="mail-frame"
-        title={text("shop.mails.html")}
+        title={text("admin.mails.html")}
         sandbox=""
         src={`${basePath}${path}/page`}
         key={view.version}
       />
       {dirty && <p class="field-hint">{text("shop.mails.html.saved")}</p>}
-      <h3>{text("shop.mails.asText")}</h3>
+      <h3>{text("admin.mails.asText")}</h3>
       {mail && (
         <div lang={view.language} class="stack-small">
           <strong>{mail.subject}</strong>
@@ -178,7 +178,7 @@ export function WordsEditor({ stored, onSaved }: { stored: WordsView; onSaved: (
     <div class="stack">
       <EditorForm label={base.subject} editor={editor} pointers={["/subject", "/text"]}>
         <FieldGroup title={text(`shop.mails.kind.${base.kind}` as "shop.mails.kind.order_placed")}>
-          <TextField label={text("shop.mails.subject")} maxLength={200} {...bindText(part, "subject")} />
+          <TextField label={text("admin.queue.subject")} maxLength={200} {...bindText(part, "subject")} />
           <div ref={fields} class="mail-words">
             <TextField {...withHint("shop.mails.text")} long {...bindText(part, "text")} />
           </div>

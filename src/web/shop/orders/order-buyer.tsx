@@ -30,12 +30,12 @@ export function OrderBuyer({ order }: { order: OrderView }): JSX.Element {
   );
   const customer = (
     <a class="button small" href={toCustomerAddress(order)}>
-      {text("shop.order.customer")}
+      {text("shop.ui.customer")}
     </a>
   );
   const where = shippingAddress ?? billingAddress;
   return (
-    <Panel title={text("shop.order.buyer")} action={customer}>
+    <Panel title={text("shop.ui.buyer")} action={customer}>
       <Facts
         facts={[
           [text("shop.order.email"), mail],
@@ -45,10 +45,10 @@ export function OrderBuyer({ order }: { order: OrderView }): JSX.Element {
           ],
           [text("shop.order.language"), toLanguage(language)],
           [
-            text("shop.order.country"),
+            text("shop.ui.country"),
             where === undefined && country !== undefined ? toCountry(country) : undefined,
           ],
-          [text("shop.order.vatId"), vatId === "" ? undefined : vatId],
+          [text("shop.ui.vatId"), vatId === "" ? undefined : vatId],
         ]}
       />
       {note !== "" && (

@@ -36,12 +36,12 @@ function SeldomFilters({ query }: { query: Query }): JSX.Element {
         <FilterField query={query} name="to" type="date" label={text("shop.orders.filter.to")} />
         <div class="field">
           <span class="field-label" aria-hidden="true">
-            {text("shop.orders.filter.provider")}
+            {text("shop.ui.provider")}
           </span>
           <FilterSelect
             query={query}
             name="paymentMethod"
-            label={text("shop.orders.filter.provider")}
+            label={text("shop.ui.provider")}
             any={text("shop.orders.filter.provider.any")}
             choices={providers.map(({ word, title }) => ({ value: word, label: title }))}
           />
@@ -62,8 +62,8 @@ export function OrderFilters({ query }: { query: Query }): JSX.Element {
         <FilterSelect
           query={query}
           name="status"
-          label={text("shop.orders.filter.status")}
-          any={text("shop.orders.filter.status.any")}
+          label={text("shop.ui.state")}
+          any={text("shop.ui.anyState")}
           choices={[
             { value: "to_deliver", label: text("shop.orders.filter.toDeliver") },
             ...orderStatuses.map((value) => ({ value, label: text(`shop.order.status.${value}`) })),
@@ -72,7 +72,7 @@ export function OrderFilters({ query }: { query: Query }): JSX.Element {
         <FilterSelect
           query={query}
           name="paymentStatus"
-          label={text("shop.orders.filter.payment")}
+          label={text("shop.ui.payment")}
           any={text("shop.orders.filter.payment.any")}
           choices={paymentStatuses.map((value) => ({ value, label: text(`shop.order.payment.${value}`) }))}
         />

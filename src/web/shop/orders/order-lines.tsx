@@ -112,7 +112,7 @@ function listSums(order: OrderView): readonly Fact[] {
       }),
       show(rate.tax),
     ]),
-    [text("shop.order.sum.total"), <strong key="total">{show(order.total)}</strong>],
+    [text("shop.ui.total"), <strong key="total">{show(order.total)}</strong>],
     [text("shop.order.sum.paid"), show(order.amountPaid + order.amountRefunded)],
     [text("shop.order.sum.refunded"), isTold(order.amountRefunded, show(-order.amountRefunded))],
     [text("shop.order.sum.due"), isTold(order.amountDue, show(order.amountDue))],

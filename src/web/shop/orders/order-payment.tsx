@@ -86,7 +86,7 @@ export function OrderPayment({ order }: { order: OrderView }): JSX.Element {
   const waits = status === "pending_payment";
   const failed = waits && begun?.kind === "failed" ? (begun.failure ?? "unavailable") : undefined;
   return (
-    <Panel title={text("shop.order.payment")}>
+    <Panel title={text("shop.ui.payment")}>
       {failed !== undefined && (
         <div class="admin-note is-warn">
           <span>{text(`shop.order.begun.${failed}`)}</span>
@@ -95,7 +95,7 @@ export function OrderPayment({ order }: { order: OrderView }): JSX.Element {
       <Facts
         facts={[
           [text("shop.order.provider"), title],
-          [text("shop.orders.state"), <PaymentMark status={paymentStatus} />],
+          [text("shop.ui.state"), <PaymentMark status={paymentStatus} />],
           [text("shop.order.paidAt"), paidAt === undefined ? undefined : <Moment at={paidAt} />],
           [text("shop.order.expires"), waits ? <Moment at={expiresAt} /> : undefined],
         ]}

@@ -54,7 +54,7 @@ function toColumns({ chosen, choose }: Choice): readonly TableColumn<OrderView>[
   return [
     {
       key: "choose",
-      label: text("shop.orders.choose"),
+      label: text("admin.choose"),
       silent: true,
       cell: ({ id, number }) => (
         <Checkbox
@@ -66,14 +66,14 @@ function toColumns({ chosen, choose }: Choice): readonly TableColumn<OrderView>[
     },
     {
       key: "number",
-      label: text("shop.orders.number"),
+      label: text("shop.ui.order"),
       cell: ({ id, number }) => <OrderLink id={id} number={number} />,
     },
-    { key: "buyer", label: text("shop.orders.buyer"), cell: (order) => <Buyer order={order} /> },
-    { key: "lines", label: text("shop.orders.lines"), cell: (order) => <Lines order={order} /> },
+    { key: "buyer", label: text("shop.ui.buyer"), cell: (order) => <Buyer order={order} /> },
+    { key: "lines", label: text("admin.column.what"), cell: (order) => <Lines order={order} /> },
     {
       key: "state",
-      label: text("shop.orders.state"),
+      label: text("shop.ui.state"),
       cell: ({ status, attention }) => (
         <span class="marks">
           <StatusMark status={status} />
@@ -83,16 +83,16 @@ function toColumns({ chosen, choose }: Choice): readonly TableColumn<OrderView>[
     },
     {
       key: "payment",
-      label: text("shop.orders.payment"),
+      label: text("shop.ui.payment"),
       cell: ({ paymentStatus }) => <PaymentMark status={paymentStatus} />,
     },
     {
       key: "total",
-      label: text("shop.orders.total"),
+      label: text("shop.ui.total"),
       number: true,
       cell: ({ total, currency }) => showMoney(total, currency),
     },
-    { key: "age", label: text("shop.orders.age"), cell: ({ createdAt }) => <Ago at={createdAt} /> },
+    { key: "age", label: text("admin.column.when"), cell: ({ createdAt }) => <Ago at={createdAt} /> },
   ];
 }
 
@@ -117,7 +117,7 @@ export function OrdersPage(): JSX.Element {
       <PageHead title={text("shop.nav.orders")}>
         <a class="button" href={`${ORDERS}/search/export?${asked.toString()}`} download="orders.csv">
           <Icon name="download" />
-          {text(isNarrowed ? "shop.orders.exportFound" : "shop.orders.exportAll")}
+          {text(isNarrowed ? "shop.orders.exportFound" : "admin.csv")}
         </a>
       </PageHead>
       <SavedSearches query={query} />

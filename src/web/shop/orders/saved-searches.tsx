@@ -70,7 +70,7 @@ function SaveDialog(props: { query: Query; onDone: () => Promise<void>; onClose:
       }}
     >
       <TextField
-        label={text("shop.orders.saved.name")}
+        label={text("admin.field.name")}
         hint={text("shop.orders.saved.hint")}
         error={task.errors.get("/name")}
         required
@@ -101,7 +101,7 @@ function SavedRow({ search, onDone }: { search: SavedSearch; onDone: () => Promi
   return (
     <li class="saved-row">
       <TextField
-        label={text("shop.orders.saved.name")}
+        label={text("admin.field.name")}
         error={task.errors.get("/name")}
         maxLength={80}
         value={name}

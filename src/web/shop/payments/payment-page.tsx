@@ -48,7 +48,7 @@ function Content({ notice, onChange }: { notice: NoticeView; onChange: () => Pro
             [text("shop.order.provider"), title ?? text("shop.payments.manual")],
             [text("shop.order.reference"), <span class="break">{providerRef}</span>],
             [
-              text("shop.payments.order"),
+              text("shop.ui.order"),
               orderId === undefined ? (
                 <span class="break">{claimedOrderId}</span>
               ) : (
@@ -56,7 +56,7 @@ function Content({ notice, onChange }: { notice: NoticeView; onChange: () => Pro
               ),
             ],
             [text("shop.payments.proof"), text(`shop.payments.proof.${verified}`)],
-            [text("shop.payments.received"), <Moment at={notice.receivedAt} />],
+            [text("shop.ui.received"), <Moment at={notice.receivedAt} />],
             [
               text("shop.order.paidAt"),
               notice.paidAt === undefined ? undefined : <Moment at={notice.paidAt} />,

@@ -46,12 +46,12 @@ function toColumns(titles: ReadonlyMap<string, string>): readonly TableColumn<No
   return [
     {
       key: "what",
-      label: text("shop.payments.what"),
+      label: text("admin.column.what"),
       cell: (notice) => <a href={`/admin/payments/${notice.id}`}>{nameNotice(notice)}</a>,
     },
     {
       key: "state",
-      label: text("shop.orders.state"),
+      label: text("shop.ui.state"),
       cell: ({ state, reason }) => (
         <>
           <NoticeState state={state} />
@@ -61,7 +61,7 @@ function toColumns(titles: ReadonlyMap<string, string>): readonly TableColumn<No
     },
     {
       key: "order",
-      label: text("shop.payments.order"),
+      label: text("shop.ui.order"),
       cell: ({ orderId, claimedOrderId }) =>
         orderId === undefined ? (
           <span class="break">{claimedOrderId}</span>
@@ -79,7 +79,7 @@ function toColumns(titles: ReadonlyMap<string, string>): readonly TableColumn<No
         </>
       ),
     },
-    { key: "when", label: text("shop.payments.received"), cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
+    { key: "when", label: text("shop.ui.received"), cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
   ];
 }
 
@@ -91,10 +91,10 @@ function All(): JSX.Element {
     <>
       <div class="filter-fields">
         <SelectField<string>
-          label={text("shop.orders.state")}
+          label={text("shop.ui.state")}
           value={query.get("state")}
           choices={[
-            { value: "", label: text("shop.payments.state.any") },
+            { value: "", label: text("shop.ui.anyState") },
             ...noticeStates.map((value) => ({ value, label: text(`shop.payments.state.${value}`) })),
           ]}
           onChange={(state) => query.set({ state, cursor: "" })}

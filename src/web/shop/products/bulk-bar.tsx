@@ -101,10 +101,10 @@ export function BulkBar(props: {
         </Button>
       )}
       <Button disabled={task.busy} onClick={() => run("publish")}>
-        {text("shop.products.publish")}
+        {text("admin.publish")}
       </Button>
       <Button disabled={task.busy} onClick={() => run("hide")}>
-        {text("shop.products.hide")}
+        {text("admin.hide")}
       </Button>
       <Button disabled={task.busy} onClick={() => run("archive")}>
         {text("shop.products.archive")}

@@ -50,7 +50,7 @@ function InputRow(props: {
           onInput={(label) => onChange({ label })}
         />
         <SelectField
-          label={text("shop.products.input.kind")}
+          label={text("admin.column.kind")}
           value={input.kind}
           choices={kinds.map((value) => ({ value, label: text(`shop.products.input.kind.${value}`) }))}
           onChange={(kind) => onChange({ kind })}

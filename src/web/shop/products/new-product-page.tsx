@@ -100,7 +100,7 @@ export function NewProductPage(): JSX.Element {
             {text("shop.products.new.make")}
           </Button>
           <a class="button quiet" href="/admin/products">
-            {text("admin.cancel")}
+            {text("control.cancel")}
           </a>
         </div>
       </form>

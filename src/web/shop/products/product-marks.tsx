@@ -19,7 +19,7 @@ export function StatusMark({ status }: { status: ProductStatus }): JSX.Element {
 /** What can be ordered of it; `threshold` units or fewer are few. */
 export function UnitsMark({ product, threshold }: { product: ProductView; threshold: number }): JSX.Element {
   const { stock, variants, lowStockThreshold = threshold } = product;
-  if (stock.available === undefined) return <span>{text("shop.stock.unlimited")}</span>;
+  if (stock.available === undefined) return <span>{text("shop.ui.noLimit")}</span>;
   if (stock.available === 0) return <Badge kind="bad">{text("shop.stock.none")}</Badge>;
   const all = variants.length === 0 ? [stock] : variants.map((variant) => variant.stock);
   const isLow = all.some(({ available = Infinity }) => available <= lowStockThreshold);

@@ -42,7 +42,7 @@ const words: FieldWords = {
   // The names are those of fields, and each has a text.
   toName: (field) => (known.has(field) ? text(`shop.products.field.${field}` as TextName) : field),
   toValue: (_field, value) => {
-    if (typeof value === "boolean") return text(value ? "admin.value.yes" : "admin.value.no");
+    if (typeof value === "boolean") return text(value ? "admin.yes" : "admin.no");
     if (value === null || value === "") return text("admin.value.none");
     return typeof value === "string" || typeof value === "number"
       ? String(value)
@@ -80,14 +80,14 @@ function Head(props: {
       )}
       {status === "draft" && (
         <Button icon="check" disabled={dirty} onClick={() => void publish().catch(showProblem)}>
-          {text("shop.products.publish")}
+          {text("admin.publish")}
         </Button>
       )}
       <Button icon="copy" disabled={dirty} onClick={() => void duplicate(id).catch(showProblem)}>
         {text("shop.products.duplicate")}
       </Button>
       <Menu
-        label={text("shop.products.more", { name: title })}
+        label={text("admin.deeds", { name: title })}
         items={[{ label: text("admin.delete"), icon: "trash", danger: true, onSelect: onDelete }]}
       />
     </PageHead>
@@ -107,8 +107,8 @@ function FiguresPanel({ product }: { product: ProductView }): JSX.Element {
     >
       <dl class="admin-facts">
         <div>
-          <dt>{text("shop.products.units")}</dt>
-          <dd>{stock.available === undefined ? text("shop.stock.unlimited") : toNumber(stock.available)}</dd>
+          <dt>{text("shop.ui.units")}</dt>
+          <dd>{stock.available === undefined ? text("shop.ui.noLimit") : toNumber(stock.available)}</dd>
         </div>
         <div>
           <dt>{text("shop.products.sold")}</dt>

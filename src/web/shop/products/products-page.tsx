@@ -50,7 +50,7 @@ function toMenu({ id, slug, status }: ProductView, onDone: () => void): readonly
   return [
     { label: text("shop.products.duplicate"), icon: "copy", onSelect: () => run(duplicate(id)) },
     {
-      label: text(isShown ? "shop.products.hide" : "shop.products.publish"),
+      label: text(isShown ? "admin.hide" : "admin.publish"),
       icon: isShown ? "hidden" : "check",
       onSelect: () => run(sendBulk({ action: isShown ? "hide" : "publish", ids: [id] })),
     },
@@ -70,7 +70,7 @@ function toColumns(
   return [
     {
       key: "choose",
-      label: text("shop.ui.choose"),
+      label: text("admin.choose"),
       silent: true,
       cell: ({ id, title }) => (
         <Checkbox
@@ -113,7 +113,7 @@ function toColumns(
     },
     {
       key: "units",
-      label: text("shop.products.units"),
+      label: text("shop.ui.units"),
       number: true,
       cell: (product) => <UnitsMark product={product} threshold={threshold} />,
     },
@@ -127,7 +127,7 @@ function toColumns(
       label: text("admin.column.deeds"),
       silent: true,
       cell: (product) => (
-        <Menu label={text("shop.products.more", { name: product.title })} items={toMenu(product, onDone)} />
+        <Menu label={text("admin.deeds", { name: product.title })} items={toMenu(product, onDone)} />
       ),
     },
   ];
@@ -146,7 +146,7 @@ function NoProducts({ narrowed, onClear }: { narrowed: boolean; onClear: () => v
         {text("shop.products.add")}
       </a>
       <a class="button" href="/admin/products/import">
-        {text("shop.products.import")}
+        {text("shop.transfer.title")}
       </a>
     </Empty>
   );
@@ -176,7 +176,7 @@ export function ProductsPage(): JSX.Element {
     <>
       <PageHead title={text("shop.nav.products")}>
         <a class="button" href="/admin/products/import">
-          {text("shop.products.import")}
+          {text("shop.transfer.title")}
         </a>
         <a class="button primary" href="/admin/products/new">
           {text("shop.products.add")}

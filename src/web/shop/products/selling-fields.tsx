@@ -21,7 +21,7 @@ export function PriceFields({ part, currency }: { part: Part; currency: string }
   const known = taxClasses.some((one) => one === form.taxClass);
   return (
     <FieldGroup
-      title={text("shop.products.group.price")}
+      title={text("shop.products.field.price")}
       hint={hasVariants ? text("shop.products.group.price.variants") : undefined}
     >
       <div class="field-row">

@@ -52,7 +52,7 @@ function OptionRow(props: {
         words={option.values}
         onChange={(values) => onChange({ name: name.trim(), values })}
       />
-      <IconButton icon="trash" label={text("shop.ui.remove", { name: shown })} onClick={onRemove} />
+      <IconButton icon="trash" label={text("admin.remove.named", { name: shown })} onClick={onRemove} />
     </li>
   );
 }
@@ -97,7 +97,7 @@ function PictureChoice({ row, at, product, onChange }: RowProps): JSX.Element | 
   const name = nameRow(row, at);
   return (
     <div class="field">
-      <span class="field-label">{text("shop.products.variant.picture")}</span>
+      <span class="field-label">{text("shop.ui.picture")}</span>
       <Select<string>
         label={text("shop.products.variant.picture.of", { name })}
         value={row.imageHash}
@@ -130,7 +130,7 @@ function VariantRow(props: RowProps): JSX.Element {
               {text("shop.products.variant.units", { units: stored.stock.available ?? "∞" })}
             </span>
           )}
-          <IconButton icon="trash" label={text("shop.ui.remove", { name })} onClick={onRemove} />
+          <IconButton icon="trash" label={text("admin.remove.named", { name })} onClick={onRemove} />
         </span>
       </div>
       <div class="variant-cells" role="group" aria-label={name}>
@@ -143,10 +143,15 @@ function VariantRow(props: RowProps): JSX.Element {
         />
         <Cell {...props} name="sku" pointer="sku" label={text("shop.products.field.sku")} />
         {row.id === undefined && hasUnits && (
-          <Cell {...props} name="onHand" pointer="onHand" label={text("shop.products.units")} />
+          <Cell {...props} name="onHand" pointer="onHand" label={text("shop.ui.units")} />
         )}
         {deliveryType === "shipping" && (
-          <Cell {...props} name="weight" pointer="weightGrams" label={text("shop.products.variant.weight")} />
+          <Cell
+            {...props}
+            name="weight"
+            pointer="weightGrams"
+            label={text("shop.products.field.weightGrams")}
+          />
         )}
         <PictureChoice {...props} />
       </div>

@@ -43,7 +43,7 @@ type Part = FormPart<ProviderForm>;
 function NameFields(props: Part & { isNew: boolean; isDemo: boolean }): JSX.Element {
   const { isNew, isDemo } = props;
   return (
-    <FieldGroup title={text("shop.providers.general")}>
+    <FieldGroup title={text("shop.ui.nameAndState")}>
       <TextField {...withHint("shop.providers.title")} maxLength={120} {...bindText(props, "title")} />
       {isNew && (
         <TextField
@@ -60,7 +60,7 @@ function NameFields(props: Part & { isNew: boolean; isDemo: boolean }): JSX.Elem
         </div>
       )}
       <Checkbox
-        label={text(isDemo ? "shop.providers.demo.enabled" : "shop.providers.enabled")}
+        label={text(isDemo ? "shop.providers.demo.enabled" : "shop.ui.enabled")}
         {...bindTick(props, "enabled")}
       />
     </FieldGroup>
@@ -156,7 +156,7 @@ function EditorHead({
         title={
           <>
             {isNew ? text("shop.providers.new", { kind: toKindTitle(kind) }) : provider.title}{" "}
-            {!isNew && !provider.enabled && <Badge kind="warn">{text("shop.providers.off")}</Badge>}
+            {!isNew && !provider.enabled && <Badge kind="warn">{text("shop.ui.off")}</Badge>}
           </>
         }
         hint={isNew ? undefined : toKindTitle(kind)}

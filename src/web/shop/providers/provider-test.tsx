@@ -117,7 +117,7 @@ export function ProviderTest(props: { provider: ProviderView; kind: KindView; di
         <Button icon="online" disabled={task.busy || dirty} onClick={() => void task.run(run)}>
           {text(task.busy ? "admin.busy" : "shop.providers.test.do")}
         </Button>
-        {dirty && <span class="field-hint">{text("shop.providers.test.dirty")}</span>}
+        {dirty && <span class="field-hint">{text("admin.try.dirty")}</span>}
       </div>
       <div role="status">{outcome && <Result kind={kind} outcome={outcome} />}</div>
     </section>

@@ -70,12 +70,10 @@ function Condition({
   status: Status | undefined;
 }): JSX.Element {
   const { enabled, word } = provider;
-  if (!enabled) return <Badge>{text("shop.providers.off")}</Badge>;
+  if (!enabled) return <Badge>{text("shop.ui.off")}</Badge>;
   return (
     <>
-      <Badge kind={word === DEMO || status?.isSilent === true ? "warn" : "good"}>
-        {text("shop.providers.on")}
-      </Badge>
+      <Badge kind={word === DEMO || status?.isSilent === true ? "warn" : "good"}>{text("shop.ui.on")}</Badge>
       {status?.isSilent === true && <p class="field-hint">{text("shop.providers.silent")}</p>}
       {status?.lastNoticeAt !== undefined && (
         <p class="field-hint">
@@ -117,7 +115,7 @@ function toColumns(options: {
     },
     {
       key: "state",
-      label: text("shop.providers.state"),
+      label: text("admin.column.state"),
       cell: (provider) => (
         <Condition provider={provider} status={statuses.find(({ word }) => word === provider.word)} />
       ),
@@ -133,13 +131,13 @@ function toColumns(options: {
           <span class="move-buttons">
             <IconButton
               icon="up"
-              label={text("shop.providers.up", { name })}
+              label={text("admin.move.up", { name })}
               disabled={busy || at === 0}
               onClick={() => onMove(at, at - 1)}
             />
             <IconButton
               icon="down"
-              label={text("shop.providers.down", { name })}
+              label={text("admin.move.down", { name })}
               disabled={busy || at === providers.length - 1}
               onClick={() => onMove(at, at + 1)}
             />

@@ -40,9 +40,9 @@ const seller: readonly FieldSection[] = [
       { key: "seller/postalCode", label: "shop.shipping.seller.postalCode", kind: "line" },
       { key: "seller/city", label: "shop.shipping.seller.city", kind: "line" },
       { key: "seller/region", label: "shop.shipping.seller.region", kind: "line" },
-      { key: "seller/country", label: "shop.shipping.seller.country", kind: { listed: listCountriesOrNone } },
-      { key: "seller/email", label: "shop.shipping.seller.email", kind: "line" },
-      { key: "seller/phone", label: "shop.shipping.seller.phone", kind: "line" },
+      { key: "seller/country", label: "shop.ui.country", kind: { listed: listCountriesOrNone } },
+      { key: "seller/email", label: "shop.ui.email", kind: "line" },
+      { key: "seller/phone", label: "shop.ui.phone", kind: "line" },
     ],
   },
   {

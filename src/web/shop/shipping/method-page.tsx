@@ -29,7 +29,7 @@ type Part = FormPart<MethodForm>;
 
 function WordFields(props: Part): JSX.Element {
   return (
-    <FieldGroup title={text("shop.shipping.words")}>
+    <FieldGroup title={text("shop.ui.nameAndState")}>
       <TextField {...withHint("shop.shipping.title")} maxLength={120} {...bindText(props, "title")} />
       <TextField {...withHint("shop.shipping.time")} maxLength={120} {...bindText(props, "deliveryTime")} />
       <TextField
@@ -45,7 +45,7 @@ function WordFields(props: Part): JSX.Element {
           {...bindText(props, "sortOrder")}
         />
       </div>
-      <Checkbox label={text("shop.shipping.enabled")} {...bindTick(props, "enabled")} />
+      <Checkbox label={text("shop.ui.enabled")} {...bindTick(props, "enabled")} />
     </FieldGroup>
   );
 }

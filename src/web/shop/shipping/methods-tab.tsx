@@ -60,7 +60,7 @@ function toColumns(currency: string): readonly TableColumn<MethodView>[] {
           <a class="row-name" href={`/admin/shipping/${id}`}>
             {title}
           </a>
-          {!enabled && <Badge kind="warn">{text("shop.shipping.off")}</Badge>}
+          {!enabled && <Badge kind="warn">{text("shop.ui.off")}</Badge>}
           {deliveryTime !== "" && (
             <>
               <br />

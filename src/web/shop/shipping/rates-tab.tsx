@@ -100,7 +100,7 @@ function KnownTable(): JSX.Element {
       <Table
         caption={text("shop.shipping.known")}
         columns={[
-          { key: "country", label: text("shop.shipping.country"), cell: toCountryName },
+          { key: "country", label: text("shop.ui.country"), cell: toCountryName },
           ...classes.map((taxClass) => ({
             key: taxClass,
             label: toClassName(taxClass),
@@ -133,7 +133,7 @@ export function RatesTab({ stored, onSaved }: { stored: SiteView; onSaved: () =>
             {rates.map(({ country, taxClass, percent }, index) => (
               <li class="step-row" key={index}>
                 <SelectField<string>
-                  label={text("shop.shipping.country")}
+                  label={text("shop.ui.country")}
                   value={country}
                   choices={listCountries()}
                   onChange={(code) => change(index, { country: code })}

@@ -36,7 +36,7 @@ export function VatCheck(): JSX.Element {
       <h2 id="vat-check-title">{text("shop.shipping.check")}</h2>
       <TaskNote task={task} pointers={[]} />
       <TextField
-        label={text("shop.shipping.check.number")}
+        label={text("shop.ui.vatId")}
         hint={text("shop.shipping.check.hint")}
         value={number}
         autoComplete="off"

@@ -101,7 +101,7 @@ export function AnnouncementTab({ stored, onSaved }: { stored: SiteView; onSaved
           {...bindText(part, "text", "/announcement/text")}
         />
         <SelectField<AnnouncementView["level"]>
-          label={text("shop.site.announcement.level")}
+          label={text("admin.column.kind")}
           value={form.level}
           choices={[
             { value: "info", label: text("shop.site.announcement.info") },

@@ -24,8 +24,8 @@ const general: readonly FieldSection[] = [
   {
     title: "shop.site.contact",
     fields: [
-      { key: "contact/email", label: "shop.site.contact.email", kind: "line" },
-      { key: "contact/phone", label: "shop.site.contact.phone", kind: "line" },
+      { key: "contact/email", label: "shop.ui.email", kind: "line" },
+      { key: "contact/phone", label: "shop.ui.phone", kind: "line" },
       { key: "contact/url", label: "shop.site.contact.url", kind: "line" },
     ],
   },
@@ -48,7 +48,7 @@ const selling: readonly FieldSection[] = [
     ],
   },
   {
-    title: "shop.site.orders",
+    title: "shop.nav.orders",
     fields: [
       { key: "guestCheckout", label: "shop.site.guestCheckout", kind: "tick" },
       { key: "freeGuestOrders", label: "shop.site.freeGuestOrders", kind: "tick" },

@@ -167,7 +167,7 @@ export function PageEditor(props: { stored: SiteView; slug: string; onSaved: () 
             onChange={setLanguage}
           />
           <TextField
-            label={text("shop.site.page.title")}
+            label={text("admin.field.title")}
             maxLength={200}
             value={words.title}
             error={findError(errors, `/${language}/title`)}
@@ -177,7 +177,7 @@ export function PageEditor(props: { stored: SiteView; slug: string; onSaved: () 
           <div class="page-text">
             <MarkdownField
               key={language}
-              label={text("shop.site.page.body")}
+              label={text("admin.field.text")}
               maxLength={100_000}
               value={words.body}
               error={findError(errors, `/${language}/body`)}
@@ -189,7 +189,7 @@ export function PageEditor(props: { stored: SiteView; slug: string; onSaved: () 
       {isThere && (
         <div class="button-row">
           <a class="button" href={`/legal/${slug}`} target="_blank" rel="noopener">
-            {text("shop.site.page.open")}
+            {text("admin.openPage")}
           </a>
           <Button kind="danger" icon="trash" disabled={editor.dirty} onClick={() => setRemoving(true)}>
             {text("shop.site.page.remove")}

@@ -252,7 +252,7 @@ export function StatisticsPage(): JSX.Element {
       <PageHead title={text("shop.nav.statistics")}>
         <a class="button" href={`${SALES}/export${asked}`} download>
           <Icon name="download" />
-          {text("shop.statistics.export")}
+          {text("admin.csv")}
         </a>
       </PageHead>
       {error && (

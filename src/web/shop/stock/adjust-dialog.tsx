@@ -63,7 +63,7 @@ export function AdjustDialog(props: { row: StockRow; onDone: () => void; onClose
         onChange={setWay}
       />
       <TextField
-        label={text("shop.stock.units")}
+        label={text("shop.ui.units")}
         hint={after === undefined ? undefined : text("shop.stock.after", { units: toNumber(after) })}
         inputMode="numeric"
         value={typed}

@@ -38,11 +38,11 @@ export function HistoryDialog({ row, onClose }: { row: StockRow; onClose: () => 
       )}
       {entries.length > 0 && (
         <Table
-          caption={text("shop.stock.history")}
+          caption={text("shop.ui.history")}
           rows={entries}
           keyOf={({ id }) => id}
           columns={[
-            { key: "at", label: text("admin.audit.at"), cell: ({ at }) => <Moment at={at} /> },
+            { key: "at", label: text("admin.column.when"), cell: ({ at }) => <Moment at={at} /> },
             {
               key: "change",
               label: text("shop.stock.onHand"),

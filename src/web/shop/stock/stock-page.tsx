@@ -21,7 +21,7 @@ interface Deeds {
 
 function Left({ row }: { row: StockRow }): JSX.Element {
   const { available, isLow } = row;
-  if (available === undefined) return <span>{text("shop.stock.unlimited")}</span>;
+  if (available === undefined) return <span>{text("shop.ui.noLimit")}</span>;
   if (available === 0) return <Badge kind="bad">{text("shop.stock.none")}</Badge>;
   const units = toNumber(available);
   return isLow ? <Badge kind="warn">{text("shop.stock.low", { units })}</Badge> : <span>{units}</span>;
@@ -75,7 +75,7 @@ function toColumns({ onAdjust, onHistory }: Deeds): readonly TableColumn<StockRo
             </Button>
           )}
           <Button small kind="quiet" onClick={() => onHistory(row)}>
-            {text("shop.stock.history")}
+            {text("shop.ui.history")}
             <span class="for-readers"> {nameRow(row)}</span>
           </Button>
         </span>
@@ -99,7 +99,7 @@ export function StockPage(): JSX.Element {
       <div class="admin-filters">
         <SearchField query={query} label={text("shop.stock.search")} />
         <Segments<string>
-          label={text("shop.stock.show")}
+          label={text("admin.show")}
           value={low}
           choices={[
             { value: "", label: text("shop.stock.all") },

@@ -74,7 +74,7 @@ function ProgramFacts({ status }: { status: StatusView }): JSX.Element {
     <section class="admin-panel stack-small" aria-labelledby="program">
       <h2 id="program">{text("shop.system.program")}</h2>
       <dl class="facts">
-        <Fact label="shop.system.version">{version}</Fact>
+        <Fact label="admin.about.version">{version}</Fact>
         {program !== undefined && <Fact label="shop.system.runtime">{program}</Fact>}
         {runtime && (
           <>
@@ -131,10 +131,10 @@ function RecordFacts({ status }: { status: StatusView }): JSX.Element {
         <Fact label="shop.system.backups">
           <Backups status={status} />
         </Fact>
-        <Fact label="shop.system.mail">
+        <Fact label="shop.nav.mail">
           {text(`shop.system.mail.${smtp.state}`)} {smtp.state === "on" && smtp.host}
         </Fact>
-        <Fact label="shop.system.queue">
+        <Fact label="shop.nav.mails">
           {text("shop.system.outbox", {
             waiting: toNumber(outbox.waiting),
             failed: toNumber(outbox.failed),
@@ -157,12 +157,12 @@ function Providers({ status }: { status: StatusView }): JSX.Element {
         columns={[
           {
             key: "word",
-            label: text("shop.system.provider"),
+            label: text("shop.ui.provider"),
             cell: ({ word }) => <a href={`/admin/providers/${word}`}>{word}</a>,
           },
           {
             key: "on",
-            label: text("shop.system.state"),
+            label: text("admin.column.state"),
             cell: ({ enabled }) => (
               <Badge kind={enabled ? "good" : "idle"}>
                 {text(enabled ? "shop.system.on" : "shop.system.off")}
@@ -204,7 +204,7 @@ function Jobs({ status }: { status: StatusView }): JSX.Element {
           },
           {
             key: "error",
-            label: text("shop.system.lastError"),
+            label: text("admin.queue.error"),
             cell: ({ lastError }) => <span class="break">{lastError ?? "–"}</span>,
           },
         ]}

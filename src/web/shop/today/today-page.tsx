@@ -55,7 +55,7 @@ function WaitingList({ waiting }: Pick<TodayView, "waiting">): JSX.Element {
 const toColumns = (): readonly TableColumn<LastOrder>[] => [
   {
     key: "number",
-    label: text("shop.today.order"),
+    label: text("shop.ui.order"),
     cell: ({ id, number, email }) => (
       <>
         <a href={`/admin/orders/${id}`}>{number}</a>
@@ -65,7 +65,7 @@ const toColumns = (): readonly TableColumn<LastOrder>[] => [
   },
   {
     key: "status",
-    label: text("shop.today.state"),
+    label: text("shop.ui.state"),
     cell: ({ status }) => <StatusMark status={status} />,
   },
   {
@@ -76,7 +76,7 @@ const toColumns = (): readonly TableColumn<LastOrder>[] => [
   },
   {
     key: "at",
-    label: text("shop.today.when"),
+    label: text("admin.column.when"),
     number: true,
     cell: ({ createdAt }) => <Ago at={createdAt} />,
   },
@@ -87,7 +87,7 @@ function LastOrders({ orders }: { orders: readonly LastOrder[] }): JSX.Element {
     <section class="stack-small today-part" aria-labelledby="last-orders">
       <div class="section-head">
         <h2 id="last-orders">{text("shop.today.last")}</h2>
-        <a href="/admin/orders">{text("shop.today.all")}</a>
+        <a href="/admin/orders">{text("shop.ui.allOrders")}</a>
       </div>
       {orders.length === 0 ? (
         <p class="quiet-text">{text("shop.today.noOrders")}</p>
@@ -119,9 +119,9 @@ function Shown({ view }: { view: TodayView }): JSX.Element {
     <>
       <FirstSteps setup={setup} />
       <dl class="figures">
-        <SalesFigure label="shop.today.today" sums={today} currency={currency} />
-        <SalesFigure label="shop.today.days7" sums={days7} currency={currency} />
-        <SalesFigure label="shop.today.days30" sums={days30} currency={currency} />
+        <SalesFigure label="shop.nav.today" sums={today} currency={currency} />
+        <SalesFigure label="shop.statistics.days7" sums={days7} currency={currency} />
+        <SalesFigure label="shop.statistics.days30" sums={days30} currency={currency} />
       </dl>
       <WaitingList waiting={view.waiting} />
       <LastOrders orders={view.lastOrders} />

@@ -50,7 +50,7 @@ export function MoveForm(props: {
       onSubmit={onSubmit}
       actions={
         <>
-          <Button onClick={onClose}>{text("admin.cancel")}</Button>
+          <Button onClick={onClose}>{text("control.cancel")}</Button>
           <Button kind={danger ? "danger" : "primary"} type="submit" disabled={task.busy}>
             {action}
           </Button>

@@ -17,20 +17,20 @@ export function OrderButtons(props: {
     <>
       <IconButton
         icon="arrowUp"
-        label={text("shop.ui.earlier", { name })}
+        label={text("admin.move.up", { name })}
         disabled={disabled || at <= 0}
         onClick={() => onMove(at - 1)}
       />
       <IconButton
         icon="arrowDown"
-        label={text("shop.ui.later", { name })}
+        label={text("admin.move.down", { name })}
         disabled={disabled || at >= count - 1}
         onClick={() => onMove(at + 1)}
       />
       {onRemove && (
         <IconButton
           icon="trash"
-          label={text("shop.ui.remove", { name })}
+          label={text("admin.remove.named", { name })}
           disabled={disabled}
           onClick={onRemove}
         />

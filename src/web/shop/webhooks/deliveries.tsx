@@ -16,9 +16,9 @@ import { type DeliveryView, toWebhookPath } from "./webhook-data.ts";
 const states = ["waiting", "failed", "sent"] as const;
 type State = DeliveryView["state"];
 const stateTexts: Readonly<Record<State, TextName>> = {
-  waiting: "shop.webhooks.waiting",
-  failed: "shop.webhooks.failed",
-  sent: "shop.webhooks.sent",
+  waiting: "admin.queue.waiting",
+  failed: "admin.queue.failed",
+  sent: "admin.queue.sent",
 };
 const stateKinds: Readonly<Record<State, BadgeKind>> = { waiting: "warn", failed: "bad", sent: "good" };
 
@@ -27,10 +27,10 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryView }): JSX.Ele
   const { state, attempts, lastStatus, lastAnswer, lastError, durationMs, createdAt } = delivery;
   const { nextAttemptAt, eventId } = delivery;
   const rows: readonly (readonly [TextName, JSX.Element | string])[] = [
-    ["shop.webhooks.state", <Badge kind={stateKinds[state]}>{text(stateTexts[state])}</Badge>],
+    ["admin.column.state", <Badge kind={stateKinds[state]}>{text(stateTexts[state])}</Badge>],
     ["shop.webhooks.eventId", <code class="break">{eventId}</code>],
-    ["shop.webhooks.written", <Moment at={createdAt} />],
-    ["shop.webhooks.attempts", String(attempts)],
+    ["admin.queue.written", <Moment at={createdAt} />],
+    ["admin.queue.attempts", String(attempts)],
     ...(nextAttemptAt === undefined ? [] : [["shop.webhooks.next", <Moment at={nextAttemptAt} />] as const]),
     ...(lastStatus === undefined ? [] : [["shop.webhooks.status", String(lastStatus)] as const]),
     ...(durationMs === undefined ? [] : [["shop.webhooks.duration", `${durationMs} ms`] as const]),
@@ -110,7 +110,7 @@ const toColumns = (onOpen: (delivery: DeliveryView) => void): readonly TableColu
   },
   {
     key: "state",
-    label: text("shop.webhooks.state"),
+    label: text("admin.column.state"),
     cell: ({ state, lastStatus, lastError }) => (
       <>
         <Badge kind={stateKinds[state]}>{text(stateTexts[state])}</Badge>{" "}
@@ -118,8 +118,8 @@ const toColumns = (onOpen: (delivery: DeliveryView) => void): readonly TableColu
       </>
     ),
   },
-  { key: "attempts", label: text("shop.webhooks.attempts"), number: true, cell: ({ attempts }) => attempts },
-  { key: "at", label: text("shop.webhooks.written"), cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { key: "attempts", label: text("admin.queue.attempts"), number: true, cell: ({ attempts }) => attempts },
+  { key: "at", label: text("admin.queue.written"), cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ];
 
 /** The list with its filter. */
@@ -140,7 +140,7 @@ export function Deliveries({ id }: { id: string }): JSX.Element {
       <p class="field-hint">{text("shop.webhooks.deliveries.hint")}</p>
       <div class="admin-filters">
         <Segments<State | "all">
-          label={text("shop.webhooks.state")}
+          label={text("admin.column.state")}
           value={state ?? "all"}
           choices={[
             { value: "all", label: text("admin.outbox.all") },

@@ -43,7 +43,7 @@ function TestPanel({ webhook, dirty }: { webhook: WebhookView; dirty: boolean })
       <TaskNote task={task} pointers={[]} />
       <div class="button-row">
         <Button icon="send" disabled={task.busy || dirty} onClick={() => void task.run(run)}>
-          {text(task.busy ? "admin.busy" : "shop.webhooks.test.do")}
+          {text(task.busy ? "admin.busy" : "admin.test")}
         </Button>
       </div>
       <div role="status">{delivery && <DeliveryFacts delivery={delivery} />}</div>

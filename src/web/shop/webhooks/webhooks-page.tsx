@@ -24,11 +24,11 @@ export function WebhookState({ webhook }: { webhook: WebhookView }): JSX.Element
   if (!enabled)
     return (
       <>
-        <Badge>{text("shop.webhooks.off")}</Badge>
+        <Badge>{text("shop.ui.off")}</Badge>
         {offReason !== undefined && <p class="field-hint break">{offReason}</p>}
       </>
     );
-  if (failingSince === undefined) return <Badge kind="good">{text("shop.webhooks.on")}</Badge>;
+  if (failingSince === undefined) return <Badge kind="good">{text("shop.ui.on")}</Badge>;
   return (
     <>
       <Badge kind="bad">{text("shop.webhooks.failing")}</Badge>{" "}
@@ -101,7 +101,7 @@ function toColumns(): readonly TableColumn<WebhookView>[] {
     },
     {
       key: "state",
-      label: text("shop.webhooks.state"),
+      label: text("admin.column.state"),
       cell: (webhook) => <WebhookState webhook={webhook} />,
     },
   ];

@@ -63,14 +63,14 @@ function Content(props: {
         <Panel title={text("shop.withdrawals.statement")}>
           <Facts
             facts={[
-              [text("shop.withdrawals.who"), name],
+              [text("shop.ui.buyer"), name],
               [text("shop.order.email"), <a href={`mailto:${email}`}>{email}</a>],
               [
-                text("shop.payments.order"),
+                text("shop.ui.order"),
                 orderId === undefined ? orderNumber : <OrderLink id={orderId} number={orderNumber} />,
               ],
               [text("shop.withdrawals.what"), <Withdrawn withdrawal={withdrawal} order={order} />],
-              [text("shop.withdrawals.received"), <Moment at={withdrawal.receivedAt} />],
+              [text("shop.ui.received"), <Moment at={withdrawal.receivedAt} />],
               [text("shop.withdrawals.refundBy"), <Moment at={withdrawal.refundBy} />],
               [
                 text("shop.withdrawals.suggested"),
@@ -81,7 +81,7 @@ function Content(props: {
             ]}
           />
         </Panel>
-        <Panel title={text("shop.withdrawals.history")}>
+        <Panel title={text("shop.ui.history")}>
           <ol class="plain-list timeline">
             {[...history].reverse().map(({ at, by, event, note }) => (
               <li key={`${at} ${event}`}>

@@ -20,7 +20,7 @@ function toColumns(): readonly TableColumn<WithdrawalView>[] {
   return [
     {
       key: "who",
-      label: text("shop.withdrawals.who"),
+      label: text("shop.ui.buyer"),
       cell: ({ id, name, email }) => (
         <>
           <a href={`/admin/withdrawals/${id}`}>{name}</a>
@@ -30,12 +30,12 @@ function toColumns(): readonly TableColumn<WithdrawalView>[] {
     },
     {
       key: "state",
-      label: text("shop.orders.state"),
+      label: text("shop.ui.state"),
       cell: ({ state, isOverdue }) => <WithdrawalMark state={state} isOverdue={isOverdue} />,
     },
     {
       key: "order",
-      label: text("shop.payments.order"),
+      label: text("shop.ui.order"),
       cell: ({ orderId, orderNumber }) =>
         orderId === undefined ? orderNumber : <OrderLink id={orderId} number={orderNumber} />,
     },
@@ -53,7 +53,7 @@ function toColumns(): readonly TableColumn<WithdrawalView>[] {
     },
     {
       key: "when",
-      label: text("shop.withdrawals.received"),
+      label: text("shop.ui.received"),
       cell: ({ receivedAt }) => <Ago at={receivedAt} />,
     },
   ];
@@ -89,8 +89,8 @@ export function WithdrawalsPage(): JSX.Element {
           <FilterSelect
             query={query}
             name="state"
-            label={text("shop.orders.state")}
-            any={text("shop.payments.state.any")}
+            label={text("shop.ui.state")}
+            any={text("shop.ui.anyState")}
             choices={withdrawalStates.map((value) => ({
               value,
               label: text(`shop.withdrawals.state.${value}`),

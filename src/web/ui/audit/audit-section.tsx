@@ -47,7 +47,7 @@ function Target({ entry, toPlace }: { entry: AuditEntry } & Pick<AuditWords, "to
 }
 
 const toColumns = ({ toPlace }: AuditWords): readonly TableColumn<AuditEntry>[] => [
-  { key: "at", label: text("admin.audit.at"), cell: ({ at }) => <Moment at={at} /> },
+  { key: "at", label: text("admin.column.when"), cell: ({ at }) => <Moment at={at} /> },
   { key: "actor", label: text("admin.audit.actor"), cell: ({ actor }) => <span class="break">{actor}</span> },
   {
     key: "action",

@@ -146,7 +146,7 @@ export function SecretInput(props: {
         aria-label={text(isShown ? "admin.secret.hide.of" : "admin.secret.show.of", { label })}
         onClick={() => setIsShown(!isShown)}
       >
-        {text(isShown ? "admin.secret.hide" : "admin.secret.show")}
+        {text(isShown ? "admin.hide" : "admin.show")}
       </button>
     </span>
   );

@@ -23,7 +23,7 @@ export function FormDialog(props: {
       onSubmit={onSubmit}
       actions={
         <>
-          <Button onClick={onClose}>{text("admin.cancel")}</Button>
+          <Button onClick={onClose}>{text("control.cancel")}</Button>
           <Button kind="primary" type="submit" disabled={task?.busy}>
             {action}
           </Button>

@@ -36,7 +36,7 @@ function SignOutButton(): JSX.Element {
           .finally(() => setBusy(false));
       }}
     >
-      {text("admin.signout")}
+      {text("header.leave")}
     </Button>
   );
 }

@@ -41,7 +41,7 @@ export function LogoField({ form, errors, onChange }: FormPart<{ readonly logo: 
                 onChange({ logo: "" });
               }}
             >
-              {text("admin.logo.remove")}
+              {text("admin.remove")}
             </Button>
           )}
         </span>

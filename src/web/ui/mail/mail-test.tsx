@@ -73,7 +73,7 @@ export function MailTest({ path, dirty }: { path: string; dirty: boolean }): JSX
       <TaskNote task={task} pointers={["/to"]} />
       <TextField
         label={text("admin.mailTest.to")}
-        hint={text(dirty ? "admin.mailTest.dirty" : "admin.mailTest.hint")}
+        hint={text(dirty ? "admin.try.dirty" : "admin.mailTest.hint")}
         type="email"
         autoComplete="email"
         value={to}
@@ -82,7 +82,7 @@ export function MailTest({ path, dirty }: { path: string; dirty: boolean }): JSX
       />
       <div class="button-row">
         <Button type="submit" icon="send" disabled={task.busy || dirty}>
-          {text(task.busy ? "admin.busy" : "admin.mailTest.send")}
+          {text(task.busy ? "admin.busy" : "admin.send")}
         </Button>
       </div>
       <div role="status">

@@ -31,9 +31,9 @@ interface Mail {
 }
 
 const stateTexts: Readonly<Record<State, TextName>> = {
-  waiting: "admin.outbox.waiting",
-  failed: "admin.outbox.failed",
-  sent: "admin.outbox.sent",
+  waiting: "admin.queue.waiting",
+  failed: "admin.queue.failed",
+  sent: "admin.queue.sent",
 };
 const stateKinds: Readonly<Record<State, BadgeKind>> = { waiting: "warn", failed: "bad", sent: "good" };
 
@@ -49,14 +49,14 @@ function MailFacts({ mail }: { mail: Mail }): JSX.Element {
         <dd class="break">{mail.to}</dd>
       </div>
       <div>
-        <dt>{text("admin.outbox.state")}</dt>
+        <dt>{text("admin.column.state")}</dt>
         <dd>
           <StateBadge state={mail.state} /> <Ago at={mail.sentAt ?? mail.createdAt} />
         </dd>
       </div>
       {mail.lastError !== undefined && (
         <div>
-          <dt>{text("admin.outbox.error")}</dt>
+          <dt>{text("admin.queue.error")}</dt>
           <dd class="break">{mail.lastError}</dd>
         </div>
       )}
@@ -116,7 +116,7 @@ function MailDialog({ mail, source, onAct, onClose }: MailDialogProps): JSX.Elem
           <span class="spacer" />
           {mail.state !== "sent" && (
             <Button icon="send" disabled={task.busy} onClick={() => void task.run(() => onAct("retry"))}>
-              {text("admin.outbox.retry")}
+              {text("admin.queue.retry")}
             </Button>
           )}
           <Button kind="primary" onClick={onClose}>
@@ -144,7 +144,7 @@ function MailDialog({ mail, source, onAct, onClose }: MailDialogProps): JSX.Elem
 const toColumns = (onOpen: (mail: Mail) => void): readonly TableColumn<Mail>[] => [
   {
     key: "subject",
-    label: text("admin.outbox.subject"),
+    label: text("admin.queue.subject"),
     cell: (mail) => (
       <button type="button" class="link-button" onClick={() => onOpen(mail)}>
         {mail.subject}
@@ -152,10 +152,10 @@ const toColumns = (onOpen: (mail: Mail) => void): readonly TableColumn<Mail>[] =
     ),
   },
   { key: "to", label: text("admin.outbox.to"), cell: ({ to }) => <span class="break">{to}</span> },
-  { key: "kind", label: text("admin.outbox.kind"), cell: ({ kind }) => <code>{kind}</code> },
+  { key: "kind", label: text("admin.column.kind"), cell: ({ kind }) => <code>{kind}</code> },
   {
     key: "state",
-    label: text("admin.outbox.state"),
+    label: text("admin.column.state"),
     cell: ({ state, lastError }) => (
       <>
         <StateBadge state={state} />
@@ -163,8 +163,8 @@ const toColumns = (onOpen: (mail: Mail) => void): readonly TableColumn<Mail>[] =
       </>
     ),
   },
-  { key: "attempts", label: text("admin.outbox.attempts"), number: true, cell: ({ attempts }) => attempts },
-  { key: "at", label: text("admin.outbox.at"), cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { key: "attempts", label: text("admin.queue.attempts"), number: true, cell: ({ attempts }) => attempts },
+  { key: "at", label: text("admin.queue.written"), cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ];
 
 /** The list with its filter; the state, the page and the open mail stand in the address. */
@@ -185,7 +185,7 @@ export function Outbox({ source, label }: { source: OutboxSource; label: string 
     <>
       <div class="admin-filters">
         <Segments<State | "all">
-          label={text("admin.outbox.state")}
+          label={text("admin.column.state")}
           value={state ?? "all"}
           choices={[
             { value: "all", label: text("admin.outbox.all") },

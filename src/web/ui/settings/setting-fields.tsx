@@ -132,7 +132,7 @@ export function toFieldWords(specs: readonly FieldSpec[]): FieldWords {
       return label === undefined ? field : text(label);
     },
     toValue: (_field, value) => {
-      if (typeof value === "boolean") return text(value ? "admin.value.yes" : "admin.value.no");
+      if (typeof value === "boolean") return text(value ? "admin.yes" : "admin.no");
       if (value === null) return text("admin.value.none");
       const words = Array.isArray(value)
         ? value.join(", ")

@@ -57,7 +57,7 @@ export const host: CheckField = {
 export const port = (initial: number): Extract<CheckField, { input: "whole" }> => ({
   name: "port",
   input: "whole",
-  label: "admin.check.port",
+  label: "admin.field.port",
   ...{ initial, min: 1, max: 65_535 },
   fault: "admin.fault.port",
 });
@@ -75,7 +75,7 @@ export const httpFields: readonly CheckField[] = [
   {
     name: "url",
     input: "text",
-    label: "admin.check.url",
+    label: "admin.field.address",
     placeholder: "https://example.org/health",
     max: 2_000,
     missing: "admin.check.missing.url",

@@ -86,7 +86,7 @@ function Editor({ initial }: { initial: CheckForm }): JSX.Element {
             {text(task.busy ? "admin.saving" : "admin.check.make")}
           </Button>
           <a class="button" href="/admin/checks">
-            {text("admin.cancel")}
+            {text("control.cancel")}
           </a>
         </div>
       </div>

@@ -30,7 +30,7 @@ const endings = [
 function PingWay({ check, pingKey }: { check: Heartbeat; pingKey: string }): JSX.Element {
   return (
     <>
-      <CopyBox label={text("admin.check.ping.address")} value={toPingUrl(pingKey)} />
+      <CopyBox label={text("admin.field.address")} value={toPingUrl(pingKey)} />
       <dl class="ping-endings">
         {endings.map(([ending, words]) => (
           <div key={ending}>
@@ -89,7 +89,7 @@ function Addresses({
         <PingWay check={check} pingKey={pingKey} />
       ) : (
         <>
-          <CopyBox label={text("admin.check.ping.address")} value={toPushUrl(pingKey)} />
+          <CopyBox label={text("admin.field.address")} value={toPushUrl(pingKey)} />
           <p class="field-hint">{text("admin.check.ping.push.hint")}</p>
         </>
       )}

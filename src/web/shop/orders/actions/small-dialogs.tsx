@@ -85,7 +85,7 @@ export function NoteDialog({ order, onChange, onClose }: DialogProps): JSX.Eleme
       }}
     >
       <TextField
-        label={text("shop.order.note")}
+        label={text("admin.column.note")}
         hint={text("shop.order.noteForUs.hint")}
         error={task.errors.get("/note")}
         long

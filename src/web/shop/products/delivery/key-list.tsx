@@ -63,7 +63,7 @@ function toColumns(
     },
     {
       key: "state",
-      label: text("shop.products.keys.state"),
+      label: text("admin.column.state"),
       cell: (key) =>
         key.orderId === undefined ? (
           <Badge>{text(`shop.products.keys.state.${key.state}`)}</Badge>
@@ -73,7 +73,7 @@ function toColumns(
     },
     {
       key: "added",
-      label: text("shop.products.keys.addedAt"),
+      label: text("admin.column.added"),
       cell: ({ addedAt }) => <Ago at={addedAt} />,
     },
     {
@@ -84,7 +84,7 @@ function toColumns(
         key.state === "free" && (
           <IconButton
             icon="trash"
-            label={text("shop.ui.remove", { name: key.value })}
+            label={text("admin.remove.named", { name: key.value })}
             onClick={() => onRemove(key)}
           />
         ),
@@ -157,7 +157,7 @@ export function KeyList({
         <div class="stack">
           <div class="button-row">
             <Segments
-              label={text("shop.products.keys.state")}
+              label={text("admin.column.state")}
               value={state}
               choices={[
                 { value: "", label: text("shop.products.keys.state.all") },

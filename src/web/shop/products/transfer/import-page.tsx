@@ -150,7 +150,7 @@ function ImportPanel(): JSX.Element {
   }
   const isDone = report?.dryRun === false;
   return (
-    <Panel title={text("shop.products.import")} hint={text("shop.transfer.hint")}>
+    <Panel title={text("shop.transfer.title")} hint={text("shop.transfer.hint")}>
       <Example />
       <FileDrop
         label={file?.name ?? text("shop.transfer.drop")}
