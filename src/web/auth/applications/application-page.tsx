@@ -7,9 +7,8 @@ import { Button } from "../../ui/controls.tsx";
 import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { Badge, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { Badge, Crumbs, FieldGroup, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
 import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
@@ -92,15 +91,11 @@ function ApplicationEditor({ stored }: { stored: ApplicationView }): JSX.Element
 
 /** The section with an application in its address. */
 export function ApplicationPage({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<ApplicationView>(fields.toApplicationPath(id), 0);
+  const loaded = usePolled<ApplicationView>(fields.toApplicationPath(id), 0);
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/applications">{text("auth.nav.applications")}</a>
-      </p>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <ApplicationEditor stored={data} />}
+      <Crumbs to="/admin/applications" label="auth.nav.applications" />
+      <Loaded of={loaded}>{(data) => <ApplicationEditor stored={data} />}</Loaded>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { type Pages, usePages } from "../../ui/console/paged.ts";
-import { PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
@@ -121,15 +121,11 @@ function OneGroup(props: { group: GroupView; refresh: () => Promise<void> }): JS
 
 /** The section with a group in its address. */
 export function GroupPage({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<GroupView>(`${GROUPS}/${id}`, 0);
+  const loaded = usePolled<GroupView>(`${GROUPS}/${id}`, 0);
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/groups">{text("auth.nav.groups")}</a>
-      </p>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <OneGroup group={data} refresh={refresh} />}
+      <Crumbs to="/admin/groups" label="auth.nav.groups" />
+      <Loaded of={loaded}>{(data) => <OneGroup group={data} refresh={loaded.refresh} />}</Loaded>
     </>
   );
 }

@@ -2,9 +2,8 @@
 import type { JSX } from "preact";
 import { toDay, toNumber } from "../../app/format.ts";
 import { type TextName, countText, text } from "../../app/texts.ts";
-import { PageHead } from "../../ui/console/pieces.tsx";
+import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { DayBars } from "../../ui/day-bars.tsx";
 import { Icon } from "../../ui/icons.tsx";
 
@@ -134,13 +133,11 @@ function Figures({ stats }: { stats: Stats }): JSX.Element {
 
 /** The section. */
 export function OverviewPage(): JSX.Element {
-  const { data, error, refresh } = usePolled<Stats>(STATS, EVERY_MS);
+  const loaded = usePolled<Stats>(STATS, EVERY_MS);
   return (
     <>
       <PageHead title={text("auth.nav.overview")} />
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <Figures stats={data} />}
+      <Loaded of={loaded}>{(data) => <Figures stats={data} />}</Loaded>
     </>
   );
 }

@@ -7,9 +7,8 @@ import { Button } from "../../ui/controls.tsx";
 import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { Badge, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { Badge, Crumbs, FieldGroup, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
 import {
@@ -72,15 +71,11 @@ function ProviderEditor({ stored }: { stored: ProviderView }): JSX.Element {
 
 /** The section with a provider in its address. */
 export function ProviderPage({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<ProviderView>(toProviderPath(id), 0);
+  const loaded = usePolled<ProviderView>(toProviderPath(id), 0);
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/providers">{text("auth.nav.providers")}</a>
-      </p>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <ProviderEditor stored={data} />}
+      <Crumbs to="/admin/providers" label="auth.nav.providers" />
+      <Loaded of={loaded}>{(data) => <ProviderEditor stored={data} />}</Loaded>
     </>
   );
 }

@@ -4,9 +4,8 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { FieldGroup, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { AccentFields } from "../../ui/forms/accent-fields.tsx";
@@ -76,10 +75,8 @@ function TabEditor({ tab, stored }: { tab: SettingsTab; stored: StoredGroup }): 
 }
 
 function TabPage({ tab }: { tab: SettingsTab }): JSX.Element {
-  const { data, error, refresh } = usePolled<StoredGroup>(toPath(tab.group), 0);
-  if (data !== undefined) return <TabEditor tab={tab} stored={data} />;
-  if (error === undefined) return <p class="empty">{text("page.loading")}</p>;
-  return <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />;
+  const loaded = usePolled<StoredGroup>(toPath(tab.group), 0);
+  return <Loaded of={loaded}>{(data) => <TabEditor tab={tab} stored={data} />}</Loaded>;
 }
 
 /** The section. */

@@ -6,7 +6,7 @@ import { findText, text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { usePages } from "../../ui/console/paged.ts";
-import { Ago, Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { Ago, Crumbs, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
@@ -267,15 +267,11 @@ function Content({ user, onChange }: PartProps): JSX.Element {
 
 /** The page. */
 export function UserPage({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<UserDetailsView>(userPath(id), 0);
+  const loaded = usePolled<UserDetailsView>(userPath(id), 0);
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/users">{text("auth.nav.users")}</a>
-      </p>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <Content user={data} onChange={refresh} />}
+      <Crumbs to="/admin/users" label="auth.nav.users" />
+      <Loaded of={loaded}>{(data) => <Content user={data} onChange={loaded.refresh} />}</Loaded>
     </>
   );
 }

@@ -1,19 +1,17 @@
 /** The form of a rule in a dialog. */
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type RuleKindName, ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { labelText, text } from "../../app/texts.ts";
-import { Button, SelectField, Switch, TextField } from "../../ui/controls.tsx";
-import { Dialog } from "../../ui/controls-dialog.tsx";
+import { SelectField, Switch, TextField } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { isSame } from "../../ui/forms/conflict.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
-import { type Task, TaskNote, useTask } from "../../ui/console/problem.tsx";
-import { focusFirstError } from "../../ui/console/save-bar.tsx";
+import { EditorDialog } from "../../ui/console/form-dialog.tsx";
+import { type Task, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { DiscardDialog } from "../../ui/console/unsaved.tsx";
 import { RULES, toRulePath, type RuleView } from "../rule-list.ts";
 import type { Named } from "../check-names.ts";
 import { ChannelTicks, ConditionFields } from "./rule-fields.tsx";
@@ -58,7 +56,6 @@ function RuleFields(
   const part = { form, errors: task.errors, onChange };
   return (
     <>
-      <TaskNote task={task} pointers={toPointers(form)} />
       <Switch
         label={text("admin.rule.enabled")}
         checked={form.enabled}
@@ -105,9 +102,7 @@ export function RuleEditor({
 }: RuleEditorProps): JSX.Element {
   const [initial] = useState<RuleForm>(() => (before ? toRuleForm(before) : newRule));
   const [form, setForm] = useState(initial);
-  const [isLeaving, setIsLeaving] = useState(false);
   const task = useTask();
-  const root = useRef<HTMLDivElement>(null);
   async function save(body: object): Promise<void> {
     if (before === undefined) await adminRequest(RULES, { method: "POST", body });
     else
@@ -119,45 +114,29 @@ export function RuleEditor({
     await onDone();
     onClose();
   }
-  function submit(): void {
+  async function submit(): Promise<boolean> {
     const parsed = parseRuleForm(form);
-    if (parsed.ok) {
-      void task.run(() => save(parsed.fields)).then((good) => good || focusFirstError(root.current));
-      return;
-    }
+    if (parsed.ok) return task.run(() => save(parsed.fields));
     task.refuse(parsed.faults);
-    focusFirstError(root.current);
-  }
-  function close(): void {
-    if (isSame(form, initial)) onClose();
-    else setIsLeaving(true);
+    return false;
   }
   return (
-    <Dialog
+    <EditorDialog
       title={text(before === undefined ? "admin.rule.add" : "admin.rule.edit")}
-      wide
-      onClose={close}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={close}>{text("control.cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={task.busy}>
-            {text(task.busy ? "admin.saving" : "admin.save")}
-          </Button>
-        </>
-      }
+      task={task}
+      pointers={toPointers(form)}
+      dirty={!isSame(form, initial)}
+      onSave={submit}
+      onClose={onClose}
     >
-      <div class="stack" ref={root}>
-        <RuleFields
-          form={form}
-          task={task}
-          servers={servers}
-          checks={checks}
-          channels={channels}
-          onChange={(change) => setForm((present) => ({ ...present, ...change }))}
-        />
-      </div>
-      {isLeaving && <DiscardDialog onDiscard={onClose} onClose={() => setIsLeaving(false)} />}
-    </Dialog>
+      <RuleFields
+        form={form}
+        task={task}
+        servers={servers}
+        checks={checks}
+        channels={channels}
+        onChange={(change) => setForm((present) => ({ ...present, ...change }))}
+      />
+    </EditorDialog>
   );
 }

@@ -1,18 +1,16 @@
 /** The form of a channel in a dialog, with a test before it is saved. */
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ChannelType } from "../../../monitor/channels/kinds/kinds.ts";
 import type { ChannelInput, ChannelView, TestResult } from "../../../monitor/channels/schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, SelectField } from "../../ui/controls.tsx";
-import { Dialog } from "../../ui/controls-dialog.tsx";
+import { SelectField } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { isSame } from "../../ui/forms/conflict.ts";
-import { type Task, TaskNote, useTask } from "../../ui/console/problem.tsx";
-import { focusFirstError } from "../../ui/console/save-bar.tsx";
+import { EditorDialog } from "../../ui/console/form-dialog.tsx";
+import { type Task, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { DiscardDialog } from "../../ui/console/unsaved.tsx";
 import { CHANNELS, toChannelPath, toTypeName } from "./channel-data.ts";
 import { ChannelFields, toPointers } from "./channel-fields.tsx";
 import {
@@ -55,8 +53,9 @@ interface Editor {
   change(change: Partial<ChannelForm>): void;
   /** Begins with an empty form of that type. */
   choose(type: ChannelType): void;
-  save(root: HTMLElement | null): void;
-  test(root: HTMLElement | null): void;
+  /** Both resolve with whether every field was good. */
+  save(): Promise<boolean>;
+  test(): Promise<boolean>;
 }
 
 function useEditor({ before, missing, onSaved, onClose }: ChannelEditorProps): Editor {
@@ -66,15 +65,12 @@ function useEditor({ before, missing, onSaved, onClose }: ChannelEditorProps): E
   const [form, setForm] = useState<ChannelForm>(initial);
   const [result, setResult] = useState<TestResult | undefined>();
   const task = useTask();
-  function withBody(root: HTMLElement | null, work: (body: ChannelInput) => Promise<void>): void {
+  async function withBody(work: (body: ChannelInput) => Promise<void>): Promise<boolean> {
     const parsed = parseChannelForm(form, before);
     setResult(undefined);
-    if (parsed.ok) {
-      void task.run(() => work(parsed.body)).then((good) => good || focusFirstError(root));
-      return;
-    }
+    if (parsed.ok) return task.run(() => work(parsed.body));
     task.refuse(parsed.faults);
-    focusFirstError(root);
+    return false;
   }
   return {
     form,
@@ -88,14 +84,14 @@ function useEditor({ before, missing, onSaved, onClose }: ChannelEditorProps): E
       setResult(undefined);
       task.clear();
     },
-    save: (root) =>
-      withBody(root, async (body) => {
+    save: () =>
+      withBody(async (body) => {
         await saveChannel(body, before);
         showToast(text("admin.saved"));
         onClose();
         await onSaved();
       }),
-    test: (root) => withBody(root, async (body) => setResult(await testChannel(body, before))),
+    test: () => withBody(async (body) => setResult(await testChannel(body, before))),
   };
 }
 
@@ -116,46 +112,28 @@ export function ChannelEditor(props: ChannelEditorProps): JSX.Element {
   const { before, missing, onClose } = props;
   const editor = useEditor(props);
   const { form, task, result } = editor;
-  const [isLeaving, setIsLeaving] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const close = (): void => (editor.dirty ? setIsLeaving(true) : onClose());
   return (
-    <Dialog
+    <EditorDialog
       title={text(before === undefined ? "admin.channel.add" : "admin.channel.edit")}
-      wide
-      onClose={close}
-      onSubmit={() => editor.save(root.current)}
-      actions={
-        <>
-          <Button icon="send" disabled={task.busy} onClick={() => editor.test(root.current)}>
-            {text("admin.test")}
-          </Button>
-          <span class="spacer" />
-          <Button onClick={close}>{text("control.cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={task.busy}>
-            {text(task.busy ? "admin.busy" : "admin.save")}
-          </Button>
-        </>
-      }
+      task={task}
+      pointers={toPointers(form)}
+      dirty={editor.dirty}
+      onSave={editor.save}
+      onTest={editor.test}
+      onClose={onClose}
     >
-      <div class="stack" ref={root}>
-        <TaskNote task={task} pointers={toPointers(form)} />
-        {before === undefined && (
-          <SelectField<ChannelType>
-            label={text("admin.channel.type")}
-            value={form.type}
-            choices={channelTypes.map((type) => ({ value: type, label: toTypeName(type) }))}
-            onChange={editor.choose}
-          />
-        )}
-        {missing.mail && form.type === "email" && (
-          <SettingsHint>{text("admin.channel.no-mail")}</SettingsHint>
-        )}
-        {missing.publicUrl && <SettingsHint>{text("admin.channel.no-address")}</SettingsHint>}
-        <ChannelFields form={form} before={before} errors={task.errors} onChange={editor.change} />
-        {result && <TestResultBox result={result} />}
-      </div>
-      {isLeaving && <DiscardDialog onDiscard={onClose} onClose={() => setIsLeaving(false)} />}
-    </Dialog>
+      {before === undefined && (
+        <SelectField<ChannelType>
+          label={text("admin.channel.type")}
+          value={form.type}
+          choices={channelTypes.map((type) => ({ value: type, label: toTypeName(type) }))}
+          onChange={editor.choose}
+        />
+      )}
+      {missing.mail && form.type === "email" && <SettingsHint>{text("admin.channel.no-mail")}</SettingsHint>}
+      {missing.publicUrl && <SettingsHint>{text("admin.channel.no-address")}</SettingsHint>}
+      <ChannelFields form={form} before={before} errors={task.errors} onChange={editor.change} />
+      {result && <TestResultBox result={result} />}
+    </EditorDialog>
   );
 }

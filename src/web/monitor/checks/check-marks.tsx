@@ -27,12 +27,3 @@ export function CheckStateBadge({ state }: { state: CheckState }): JSX.Element {
 export function KindMark({ kind }: { kind: CheckKind }): JSX.Element {
   return <>{text(`admin.check.kind.${kind}`)}</>;
 }
-
-/** The way to the list. */
-export function CheckCrumbs(): JSX.Element {
-  return (
-    <p class="crumbs">
-      <a href="/admin/checks">{text("admin.nav.checks")}</a>
-    </p>
-  );
-}

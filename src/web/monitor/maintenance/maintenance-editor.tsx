@@ -1,21 +1,19 @@
 /** The form of planned maintenance in a dialog. */
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { MaintenanceView } from "../../../monitor/maintenance/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Checkbox, Segments, TextField } from "../../ui/controls.tsx";
-import { Dialog } from "../../ui/controls-dialog.tsx";
+import { Checkbox, Segments, TextField } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { ScopeFields } from "../alerts/scope-fields.tsx";
 import type { Named } from "../check-names.ts";
 import { type FormPart, bindText } from "../../ui/forms/bind.ts";
 import { isSame } from "../../ui/forms/conflict.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
-import { TaskNote, useTask } from "../../ui/console/problem.tsx";
-import { focusFirstError } from "../../ui/console/save-bar.tsx";
+import { EditorDialog } from "../../ui/console/form-dialog.tsx";
+import { useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { DiscardDialog } from "../../ui/console/unsaved.tsx";
 import {
   type MaintenanceForm,
   newMaintenance,
@@ -94,9 +92,7 @@ export function MaintenanceEditor(props: {
   const { before, servers, checks, onDone, onClose } = props;
   const [initial] = useState(() => (before === undefined ? newMaintenance : toMaintenanceForm(before)));
   const [form, setForm] = useState(initial);
-  const [isLeaving, setIsLeaving] = useState(false);
   const task = useTask();
-  const root = useRef<HTMLDivElement>(null);
   async function save(fields: object): Promise<void> {
     if (before === undefined) await adminRequest(MAINTENANCES, { method: "POST", body: fields });
     else {
@@ -107,39 +103,29 @@ export function MaintenanceEditor(props: {
     await onDone();
     onClose();
   }
-  async function submit(): Promise<void> {
+  async function submit(): Promise<boolean> {
     const parsed = parseMaintenanceForm(form);
-    if (!parsed.ok) task.refuse(parsed.faults);
-    if (!parsed.ok || !(await task.run(() => save(parsed.fields)))) focusFirstError(root.current);
+    if (parsed.ok) return task.run(() => save(parsed.fields));
+    task.refuse(parsed.faults);
+    return false;
   }
   const part = {
     form,
     errors: task.errors,
     onChange: (change: Partial<MaintenanceForm>) => setForm((present) => ({ ...present, ...change })),
   };
-  const close = (): void => (isSame(form, initial) ? onClose() : setIsLeaving(true));
   return (
-    <Dialog
+    <EditorDialog
       title={text(before === undefined ? "admin.maintenance.add" : "admin.maintenance.edit")}
-      wide
-      onClose={close}
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={close}>{text("control.cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={task.busy}>
-            {text(task.busy ? "admin.saving" : "admin.save")}
-          </Button>
-        </>
-      }
+      task={task}
+      pointers={POINTERS}
+      dirty={!isSame(form, initial)}
+      onSave={submit}
+      onClose={onClose}
     >
-      <div class="stack" ref={root}>
-        <TaskNote task={task} pointers={POINTERS} />
-        <TextField label={text("admin.field.name")} required maxLength={100} {...bindText(part, "name")} />
-        <ScheduleFields {...part} />
-        <ScopeFields {...part} of="both" servers={servers} checks={checks} />
-      </div>
-      {isLeaving && <DiscardDialog onDiscard={onClose} onClose={() => setIsLeaving(false)} />}
-    </Dialog>
+      <TextField label={text("admin.field.name")} required maxLength={100} {...bindText(part, "name")} />
+      <ScheduleFields {...part} />
+      <ScopeFields {...part} of="both" servers={servers} checks={checks} />
+    </EditorDialog>
   );
 }

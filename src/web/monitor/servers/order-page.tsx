@@ -8,7 +8,7 @@ import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { reconcileOrder } from "../../ui/forms/moves.ts";
-import { PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
 import { SaveBar } from "../../ui/console/save-bar.tsx";
@@ -80,9 +80,7 @@ export function OrderPage(): JSX.Element {
   const { data, error, refresh } = usePolled<ServerList>(SERVERS, 0);
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/servers">{text("admin.nav.servers")}</a>
-      </p>
+      <Crumbs to="/admin/servers" label="admin.nav.servers" />
       <PageHead title={text("admin.order.title")} hint={text("admin.order.hint")}>
         <Button onClick={() => navigate("/admin/servers")}>{text("admin.done")}</Button>
       </PageHead>

@@ -6,7 +6,7 @@ import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
 import { StateBadge } from "../../ui/state-mark.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import {
@@ -96,9 +96,7 @@ export function ServerPage({ id }: { id: string }): JSX.Element {
     );
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/servers">{text("admin.nav.servers")}</a>
-      </p>
+      <Crumbs to="/admin/servers" label="admin.nav.servers" />
       <PageHead title={server.name}>
         <StateBadge state={server.state} />
         {!server.hidden && (

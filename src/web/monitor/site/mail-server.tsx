@@ -1,11 +1,10 @@
 /** The mail server: what is set, and a dialog to change and try it. */
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";
 import type { TestResult } from "../../../monitor/channels/schema.ts";
 import { type TextName, text, withHint } from "../../app/texts.ts";
 import { Button, SelectField, TextField } from "../../ui/controls.tsx";
-import { Dialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { MAIL_SERVER } from "../channels/channel-data.ts";
 import { TestResultBox } from "../channels/test-result.tsx";
@@ -13,10 +12,9 @@ import { SecretTextField } from "../../ui/console/field-kinds.tsx";
 import { type FormPart, bindText } from "../../ui/forms/bind.ts";
 import { isSame } from "../../ui/forms/conflict.ts";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, TaskNote, toMessage, useTask } from "../../ui/console/problem.tsx";
-import { focusFirstError } from "../../ui/console/save-bar.tsx";
+import { EditorDialog } from "../../ui/console/form-dialog.tsx";
+import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { DiscardDialog } from "../../ui/console/unsaved.tsx";
 
 const POINTERS = ["/host", "/port", "/security", "/user", "/password", "/from", "/to"];
 const securities = ["starttls", "tls", "none"] as const;
@@ -104,14 +102,13 @@ interface DialogProps {
 function MailServerDialog({ view, onDone, onClose }: DialogProps): JSX.Element {
   const [form, setForm] = useState<MailForm>(() => toForm(view));
   const [result, setResult] = useState<TestResult | undefined>();
-  const [isLeaving, setIsLeaving] = useState(false);
   const task = useTask();
-  const root = useRef<HTMLDivElement>(null);
-  const run = async (isTest: boolean, work: () => Promise<void>): Promise<void> => {
+  const run = async (isTest: boolean, work: () => Promise<void>): Promise<boolean> => {
     const faults = findFaults(form, isTest);
     setResult(undefined);
-    if (faults.size > 0) task.refuse(faults);
-    if (faults.size > 0 || !(await task.run(work))) focusFirstError(root.current);
+    if (faults.size === 0) return task.run(work);
+    task.refuse(faults);
+    return false;
   };
   const test = async (): Promise<void> => {
     const body = { ...toBody(form), to: form.to.trim() };
@@ -123,39 +120,24 @@ function MailServerDialog({ view, onDone, onClose }: DialogProps): JSX.Element {
     await onDone();
     onClose();
   };
-  const isDirty = !isSame({ ...form, to: "" }, toForm(view));
-  const close = (): void => (isDirty ? setIsLeaving(true) : onClose());
   return (
-    <Dialog
+    <EditorDialog
       title={text("admin.mail.title")}
-      wide
-      onClose={close}
-      onSubmit={() => void run(false, save)}
-      actions={
-        <>
-          <Button icon="send" disabled={task.busy} onClick={() => void run(true, test)}>
-            {text("admin.test")}
-          </Button>
-          <span class="spacer" />
-          <Button onClick={close}>{text("control.cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={task.busy}>
-            {text(task.busy ? "admin.busy" : "admin.save")}
-          </Button>
-        </>
-      }
+      task={task}
+      pointers={POINTERS}
+      dirty={!isSame({ ...form, to: "" }, toForm(view))}
+      onSave={() => run(false, save)}
+      onTest={() => run(true, test)}
+      onClose={onClose}
     >
-      <div class="stack" ref={root}>
-        <TaskNote task={task} pointers={POINTERS} />
-        <MailFields
-          form={form}
-          errors={task.errors}
-          passwordSet={view.passwordSet}
-          onChange={(change) => setForm((before) => ({ ...before, ...change }))}
-        />
-        {result && <TestResultBox result={result} />}
-      </div>
-      {isLeaving && <DiscardDialog onDiscard={onClose} onClose={() => setIsLeaving(false)} />}
-    </Dialog>
+      <MailFields
+        form={form}
+        errors={task.errors}
+        passwordSet={view.passwordSet}
+        onChange={(change) => setForm((before) => ({ ...before, ...change }))}
+      />
+      {result && <TestResultBox result={result} />}
+    </EditorDialog>
   );
 }
 

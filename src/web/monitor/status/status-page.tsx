@@ -6,9 +6,8 @@ import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
-import { PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { FollowersPanel } from "./followers-panel.tsx";
@@ -19,14 +18,6 @@ import { toStatusPath } from "./status-data.ts";
 
 const tabs = ["posts", "followers", "settings"] as const;
 type Tab = (typeof tabs)[number];
-
-function Crumbs(): JSX.Element {
-  return (
-    <p class="crumbs">
-      <a href="/admin/status">{text("admin.nav.status")}</a>
-    </p>
-  );
-}
 
 function Tabs({ present }: { present: Tab }): JSX.Element {
   return (
@@ -80,13 +71,11 @@ function Panels({ page, refresh }: { page: StatusPageView; refresh: () => Promis
 
 /** The page. */
 export function StatusPage({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<StatusPageView>(toStatusPath(id), 0);
+  const loaded = usePolled<StatusPageView>(toStatusPath(id), 0);
   return (
     <>
-      <Crumbs />
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && !error && <p class="empty">{text("page.loading")}</p>}
-      {data && <Panels page={data} refresh={refresh} />}
+      <Crumbs to="/admin/status" label="admin.nav.status" />
+      <Loaded of={loaded}>{(data) => <Panels page={data} refresh={loaded.refresh} />}</Loaded>
     </>
   );
 }
@@ -95,7 +84,7 @@ export function StatusPage({ id }: { id: string }): JSX.Element {
 export function NewStatusPage(): JSX.Element {
   return (
     <>
-      <Crumbs />
+      <Crumbs to="/admin/status" label="admin.nav.status" />
       <PageHead title={text("admin.status.add")} />
       <PageEditor page={newPage} />
     </>

@@ -7,7 +7,7 @@ import { text } from "../../app/texts.ts";
 import { Button, SelectField, TextField } from "../../ui/controls.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { Badge, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { Badge, Crumbs, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, showProblem, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
@@ -174,9 +174,7 @@ export function ShownPage({ id }: { id: string }): JSX.Element {
   const facts = useSiteFacts();
   return (
     <>
-      <p class="crumbs">
-        <a href={toPageAddress(kind)}>{text(`shop.${kind}.title`)}</a>
-      </p>
+      <Crumbs to={toPageAddress(kind)} label={`shop.${kind}.title`} />
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {(data === undefined || facts === undefined) && error === undefined && (
         <p class="empty">{text("page.loading")}</p>

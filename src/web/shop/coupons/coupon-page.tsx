@@ -8,12 +8,10 @@ import { Button } from "../../ui/controls.tsx";
 import { type FieldWords, FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { Panel } from "../ui/panel.tsx";
-import { CouponCrumbs } from "./coupon-crumbs.tsx";
 import { CouponFieldGroups } from "./coupon-fields.tsx";
 import { type CouponView, couponFields, toCouponPath, toEdited } from "./coupon-form.ts";
 import { CouponMark } from "./coupon-marks.tsx";
@@ -96,13 +94,11 @@ function CouponEditor({ stored }: { stored: CouponView }): JSX.Element {
 
 /** The section with a coupon in its address. */
 export function CouponPage({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<CouponView>(toCouponPath(id), 0);
+  const loaded = usePolled<CouponView>(toCouponPath(id), 0);
   return (
     <>
-      <CouponCrumbs />
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <CouponEditor stored={data} />}
+      <Crumbs to="/admin/coupons" label="shop.nav.coupons" />
+      <Loaded of={loaded}>{(data) => <CouponEditor stored={data} />}</Loaded>
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, PageHead } from "../../ui/console/pieces.tsx";
 import { TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { focusFirstError } from "../../ui/console/save-bar.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
@@ -11,7 +11,6 @@ import { UnsavedGuard } from "../../ui/console/unsaved.tsx";
 import { isSame } from "../../ui/forms/conflict.ts";
 import { useSiteFacts } from "../ui/site-facts.ts";
 import { useLeaving } from "../ui/use-leaving.ts";
-import { CouponCrumbs } from "./coupon-crumbs.tsx";
 import { CouponFieldGroups } from "./coupon-fields.tsx";
 import { COUPONS, type CouponView, blankCoupon, couponFields, parseCoupon } from "./coupon-form.ts";
 
@@ -39,7 +38,7 @@ export function NewCouponPage(): JSX.Element {
   }
   return (
     <>
-      <CouponCrumbs />
+      <Crumbs to="/admin/coupons" label="shop.nav.coupons" />
       <PageHead title={text("shop.coupons.add")} />
       <form
         ref={root}

@@ -8,7 +8,7 @@ import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { PhraseField } from "../../ui/console/field-kinds.tsx";
-import { Ago, Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { Ago, Crumbs, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
@@ -220,15 +220,11 @@ function Content(part: Part): JSX.Element {
 
 /** The page. */
 export function CustomerPage({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<CustomerView>(customerPath(id), 0);
+  const loaded = usePolled<CustomerView>(customerPath(id), 0);
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/customers">{text("shop.nav.customers")}</a>
-      </p>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <Content customer={data} onChange={refresh} />}
+      <Crumbs to="/admin/customers" label="shop.nav.customers" />
+      <Loaded of={loaded}>{(data) => <Content customer={data} onChange={loaded.refresh} />}</Loaded>
     </>
   );
 }

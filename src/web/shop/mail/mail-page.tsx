@@ -4,9 +4,8 @@ import { useMemo } from "preact/hooks";
 import { type TextName, text } from "../../app/texts.ts";
 import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { FieldGroup, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
@@ -65,10 +64,12 @@ function ServerForm({ stored, onSaved }: { stored: SmtpView; onSaved: () => void
 }
 
 function ServerTab(): JSX.Element {
-  const { data, error, refresh } = usePolled<SmtpView>(SMTP, 0);
-  if (data !== undefined) return <ServerForm stored={data} onSaved={() => void refresh()} />;
-  if (error === undefined) return <p class="empty">{text("page.loading")}</p>;
-  return <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />;
+  const loaded = usePolled<SmtpView>(SMTP, 0);
+  return (
+    <Loaded of={loaded}>
+      {(data) => <ServerForm stored={data} onSaved={() => void loaded.refresh()} />}
+    </Loaded>
+  );
 }
 
 /** The section. */

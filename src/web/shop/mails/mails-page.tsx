@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { currentLanguage, findText, text } from "../../app/texts.ts";
 import { Segments } from "../../ui/controls.tsx";
-import { Badge, PageHead } from "../../ui/console/pieces.tsx";
+import { Badge, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
@@ -11,10 +11,8 @@ import { WordsEditor } from "./words-editor.tsx";
 import { MAILS, type WordsSummary, type WordsView, toWordsPath } from "./words-form.ts";
 
 function Stored({ chosen, onSaved }: { chosen: WordsSummary; onSaved: () => void }): JSX.Element {
-  const { data, error, refresh } = usePolled<WordsView>(toWordsPath(chosen), 0);
-  if (data !== undefined) return <WordsEditor stored={data} onSaved={onSaved} />;
-  if (error === undefined) return <p class="empty">{text("page.loading")}</p>;
-  return <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />;
+  const loaded = usePolled<WordsView>(toWordsPath(chosen), 0);
+  return <Loaded of={loaded}>{(data) => <WordsEditor stored={data} onSaved={onSaved} />}</Loaded>;
 }
 
 function Kinds(props: { items: readonly WordsSummary[]; chosen: WordsSummary | undefined }): JSX.Element {

@@ -3,9 +3,8 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { Ago, PageHead } from "../../ui/console/pieces.tsx";
+import { Ago, Crumbs, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { type Attention, type OrderPart, type OrderView, orderPath } from "../ui/orders/order-data.ts";
 import { PaymentMark, StatusMark } from "../ui/orders/order-marks.tsx";
@@ -97,15 +96,11 @@ function Content({ order, onChange }: OrderPart): JSX.Element {
 
 /** The page. */
 export function OrderPage({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<OrderView>(orderPath(id), 0);
+  const loaded = usePolled<OrderView>(orderPath(id), 0);
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/orders">{text("shop.nav.orders")}</a>
-      </p>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <Content order={data} onChange={refresh} />}
+      <Crumbs to="/admin/orders" label="shop.nav.orders" />
+      <Loaded of={loaded}>{(data) => <Content order={data} onChange={loaded.refresh} />}</Loaded>
     </>
   );
 }

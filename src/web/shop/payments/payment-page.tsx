@@ -1,9 +1,8 @@
 /** One payment notice: what it says, how far it is proved, and what became of it. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
-import { Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { PAYMENTS, type NoticeView, isOpen } from "../ui/orders/notice-data.ts";
@@ -79,15 +78,11 @@ function Content({ notice, onChange }: { notice: NoticeView; onChange: () => Pro
 
 /** The page. */
 export function PaymentPage({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<NoticeView>(`${PAYMENTS}/${id}`, 0);
+  const loaded = usePolled<NoticeView>(`${PAYMENTS}/${id}`, 0);
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/payments">{text("shop.nav.payments")}</a>
-      </p>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <Content notice={data} onChange={refresh} />}
+      <Crumbs to="/admin/payments" label="shop.nav.payments" />
+      <Loaded of={loaded}>{(data) => <Content notice={data} onChange={loaded.refresh} />}</Loaded>
     </>
   );
 }

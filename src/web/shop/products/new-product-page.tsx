@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
-import { FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
 import { TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { focusFirstError } from "../../ui/console/save-bar.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
@@ -76,9 +76,7 @@ export function NewProductPage(): JSX.Element {
   }
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/products">{text("shop.nav.products")}</a>
-      </p>
+      <Crumbs to="/admin/products" label="shop.nav.products" />
       <PageHead title={text("shop.products.add")} hint={text("shop.products.new.hint")} />
       <form
         ref={form}

@@ -12,7 +12,7 @@ import { showToast } from "../../ui/controls-toast.tsx";
 import { type FieldWords, FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, showProblem, toMessage } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
@@ -206,9 +206,7 @@ export function ProductPage({ id }: { id: string }): JSX.Element {
   const facts = useSiteFacts();
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/products">{text("shop.nav.products")}</a>
-      </p>
+      <Crumbs to="/admin/products" label="shop.nav.products" />
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {(data === undefined || facts === undefined) && error === undefined && (
         <p class="empty">{text("page.loading")}</p>

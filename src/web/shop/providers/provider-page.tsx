@@ -7,7 +7,7 @@ import { findText, text, withHint } from "../../app/texts.ts";
 import { Button, Checkbox, TextField } from "../../ui/controls.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { Badge, CopyBox, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { Badge, CopyBox, Crumbs, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
@@ -258,9 +258,7 @@ export function ProviderPage({ id }: { id: string }): JSX.Element {
   const isThere = site.data !== undefined && kinds.data !== undefined;
   return (
     <>
-      <p class="crumbs">
-        <a href={LIST}>{text("shop.nav.providers")}</a>
-      </p>
+      <Crumbs to={LIST} label="shop.nav.providers" />
       {error && (
         <ErrorNote
           message={toMessage(error)}

@@ -6,7 +6,7 @@ import { text, withHint } from "../../app/texts.ts";
 import { Button, Checkbox, Segments, TextField } from "../../ui/controls.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, FieldGroup, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useEditor } from "../../ui/console/use-editor.ts";
@@ -162,10 +162,8 @@ function MethodEditor({ stored, site }: { stored: MethodView; site: SiteView }):
 }
 
 function StoredMethod({ id, site }: { id: string; site: SiteView }): JSX.Element {
-  const { data, error, refresh } = usePolled<MethodView>(`${METHODS}/${id}`, 0);
-  if (data !== undefined) return <MethodEditor stored={data} site={site} />;
-  if (error === undefined) return <p class="empty">{text("page.loading")}</p>;
-  return <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />;
+  const loaded = usePolled<MethodView>(`${METHODS}/${id}`, 0);
+  return <Loaded of={loaded}>{(data) => <MethodEditor stored={data} site={site} />}</Loaded>;
 }
 
 /** The section with a method in its address; "new" for one that is not there yet. */
@@ -173,9 +171,7 @@ export function MethodPage({ id }: { id: string }): JSX.Element {
   const { data, error, refresh } = usePolled<SiteView>(SITE, 0);
   return (
     <>
-      <p class="crumbs">
-        <a href={LIST}>{text("shop.nav.shipping")}</a>
-      </p>
+      <Crumbs to={LIST} label="shop.nav.shipping" />
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
       {data && id === "new" && <MethodEditor stored={{ id: "", ...blankMethod }} site={data} />}

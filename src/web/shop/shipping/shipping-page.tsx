@@ -1,9 +1,8 @@
 /** How goods are sent and what tax there is on them; who sells, and how invoices are numbered. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
-import { PageHead } from "../../ui/console/pieces.tsx";
+import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { SettingsTab } from "../site/settings-tab.tsx";
 import { SITE, type SiteView } from "../site/site-data.ts";
@@ -54,14 +53,16 @@ function TabContent(props: { name: TabName; stored: SiteView; onSaved: () => voi
 export function ShippingPage(): JSX.Element {
   const query = useQuery();
   const present = tabs.find(({ name }) => name === query.get("tab"))?.name ?? "methods";
-  const { data, error, refresh } = usePolled<SiteView>(SITE, 0);
+  const loaded = usePolled<SiteView>(SITE, 0);
   return (
     <>
       <PageHead title={text("shop.nav.shipping")} />
       <Tabs section="shipping" label={text("shop.nav.shipping")} tabs={tabs} present={present} />
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <TabContent name={present} stored={data} onSaved={() => void refresh()} key={present} />}
+      <Loaded of={loaded}>
+        {(data) => (
+          <TabContent name={present} stored={data} onSaved={() => void loaded.refresh()} key={present} />
+        )}
+      </Loaded>
     </>
   );
 }

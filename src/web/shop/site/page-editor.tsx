@@ -6,7 +6,7 @@ import { type TextName, currentLanguage, text } from "../../app/texts.ts";
 import { Button, Segments, TextField } from "../../ui/controls.tsx";
 import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { FieldGroup } from "../../ui/console/pieces.tsx";
+import { Crumbs, FieldGroup } from "../../ui/console/pieces.tsx";
 import { showProblem, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
@@ -155,9 +155,7 @@ export function PageEditor(props: { stored: SiteView; slug: string; onSaved: () 
   const isThere = editor.base.pages.some((one) => one.slug === slug);
   return (
     <>
-      <p class="crumbs">
-        <a href={PAGES}>{text("shop.site.pages")}</a>
-      </p>
+      <Crumbs to={PAGES} label="shop.site.pages" />
       <EditorForm label={toPageName(slug)} editor={editor} pointers={[`/${language}`]}>
         <FieldGroup title={page[stored.languages[0] ?? ""]?.title || toPageName(slug)}>
           <Segments<string>

@@ -1,9 +1,8 @@
 /** The site: its name and looks, what it announces, how it sells, its pages and its limits, a tab for each. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
-import { PageHead } from "../../ui/console/pieces.tsx";
+import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
 import { AnnouncementTab } from "./announcement-tab.tsx";
@@ -45,7 +44,7 @@ function TabContent(props: { name: TabName; stored: SiteView; onSaved: () => voi
 export function SitePage(): JSX.Element {
   const query = useQuery();
   const present = tabs.find(({ name }) => name === query.get("tab"))?.name ?? "general";
-  const { data, error, refresh } = usePolled<SiteView>(SITE, 0);
+  const loaded = usePolled<SiteView>(SITE, 0);
   return (
     <>
       <PageHead title={text("shop.nav.site")} hint={text("shop.site.hint")}>
@@ -54,9 +53,11 @@ export function SitePage(): JSX.Element {
         </a>
       </PageHead>
       <Tabs section="site" label={text("shop.nav.site")} tabs={tabs} present={present} />
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <TabContent name={present} stored={data} onSaved={() => void refresh()} key={present} />}
+      <Loaded of={loaded}>
+        {(data) => (
+          <TabContent name={present} stored={data} onSaved={() => void loaded.refresh()} key={present} />
+        )}
+      </Loaded>
     </>
   );
 }

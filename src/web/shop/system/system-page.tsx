@@ -2,9 +2,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { toBytes, toNumber, toPercent, toSpan } from "../../app/format.ts";
 import { type TextName, currentLanguage, findText, text } from "../../app/texts.ts";
-import { Ago, Badge, Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { Ago, Badge, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { type Check, type StatusView, type Warning, warningPlaces } from "./system-data.ts";
@@ -215,23 +214,23 @@ function Jobs({ status }: { status: StatusView }): JSX.Element {
 
 /** The section. */
 export function SystemPage(): JSX.Element {
-  const { data, error, refresh } = usePolled<StatusView>(STATUS, EVERY_MS);
+  const loaded = usePolled<StatusView>(STATUS, EVERY_MS);
   return (
     <>
       <PageHead title={text("shop.nav.system")} />
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && (
-        <>
-          <Warnings warnings={data.warnings} />
-          <div class="system-facts">
-            <ProgramFacts status={data} />
-            <RecordFacts status={data} />
-          </div>
-          <Providers status={data} />
-          <Jobs status={data} />
-        </>
-      )}
+      <Loaded of={loaded}>
+        {(data) => (
+          <>
+            <Warnings warnings={data.warnings} />
+            <div class="system-facts">
+              <ProgramFacts status={data} />
+              <RecordFacts status={data} />
+            </div>
+            <Providers status={data} />
+            <Jobs status={data} />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

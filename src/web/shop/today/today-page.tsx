@@ -2,9 +2,8 @@
 import type { JSX } from "preact";
 import { formatAmount } from "../../../shop/money.ts";
 import { type TextName, countText, currentLanguage, text } from "../../app/texts.ts";
-import { Ago, PageHead } from "../../ui/console/pieces.tsx";
+import { Ago, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { StatusMark } from "../ui/orders/order-marks.tsx";
@@ -132,7 +131,7 @@ function Shown({ view }: { view: TodayView }): JSX.Element {
 
 /** The section. */
 export function TodayPage(): JSX.Element {
-  const { data, error, refresh } = usePolled<TodayView>(TODAY, EVERY_MS);
+  const loaded = usePolled<TodayView>(TODAY, EVERY_MS);
   return (
     <>
       <PageHead title={text("shop.nav.today")}>
@@ -140,9 +139,7 @@ export function TodayPage(): JSX.Element {
           {text("shop.today.visit")}
         </a>
       </PageHead>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <Shown view={data} />}
+      <Loaded of={loaded}>{(data) => <Shown view={data} />}</Loaded>
     </>
   );
 }

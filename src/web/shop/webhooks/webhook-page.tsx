@@ -8,9 +8,9 @@ import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { FieldGroup, Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, FieldGroup, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, TaskNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { ErrorNote, TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
@@ -149,15 +149,11 @@ function WebhookEditor({ stored }: { stored: WebhookView }): JSX.Element {
 
 /** The section with a webhook in its address. */
 export function WebhookPage({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<WebhookView>(toWebhookPath(id), 0);
+  const loaded = usePolled<WebhookView>(toWebhookPath(id), 0);
   return (
     <>
-      <p class="crumbs">
-        <a href={LIST}>{text("shop.nav.webhooks")}</a>
-      </p>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <WebhookEditor stored={data} />}
+      <Crumbs to={LIST} label="shop.nav.webhooks" />
+      <Loaded of={loaded}>{(data) => <WebhookEditor stored={data} />}</Loaded>
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** One withdrawal: what the buyer stated, what to look at before deciding, and the steps until the money is back. */
 import type { JSX } from "preact";
 import { findText, text } from "../../app/texts.ts";
-import { Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { Crumbs, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -117,9 +117,7 @@ export function WithdrawalPage({ id }: { id: string }): JSX.Element {
   const { data, error, refresh } = usePolled<WithdrawalView>(`${WITHDRAWALS}/${id}`, 0);
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/withdrawals">{text("shop.nav.withdrawals")}</a>
-      </p>
+      <Crumbs to="/admin/withdrawals" label="shop.nav.withdrawals" />
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
       {data?.orderId !== undefined && (

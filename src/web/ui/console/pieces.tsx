@@ -3,10 +3,12 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { toMoment, toSpan } from "../../app/format.ts";
 import { second } from "../../app/now.ts";
-import { text } from "../../app/texts.ts";
+import { type TextName, text } from "../../app/texts.ts";
 import { Button } from "../controls.tsx";
 import { showToast } from "../controls-toast.tsx";
 import { type IconName, Icon } from "../icons.tsx";
+import type { Polled } from "./polled.ts";
+import { ErrorNote, toMessage } from "./problem.tsx";
 
 /** The title of a section, and what can be done with all of it. */
 export function PageHead(props: {
@@ -23,6 +25,28 @@ export function PageHead(props: {
       </div>
       {children && <div class="page-head-actions">{children}</div>}
     </div>
+  );
+}
+
+/** The state of an answer that a page waits for, and `children` of the answer once it is there; an answer is kept when a later request fails. */
+export function Loaded<T>(props: { of: Polled<T>; children?: (data: T) => ComponentChildren }): JSX.Element {
+  const { of, children } = props;
+  const { data, error, refresh } = of;
+  return (
+    <>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
+      {data !== undefined && children?.(data)}
+    </>
+  );
+}
+
+/** The way back to the list that a page belongs to. */
+export function Crumbs({ to, label }: { to: string; label: TextName }): JSX.Element {
+  return (
+    <p class="crumbs">
+      <a href={to}>{text(label)}</a>
+    </p>
   );
 }
 

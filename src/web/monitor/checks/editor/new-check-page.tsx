@@ -6,7 +6,7 @@ import { navigate } from "../../../app/route.ts";
 import { text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
-import { PageHead } from "../../../ui/console/pieces.tsx";
+import { Crumbs, PageHead } from "../../../ui/console/pieces.tsx";
 import { usePolled } from "../../../ui/console/polled.ts";
 import { ErrorNote, TaskNote, toMessage, useTask } from "../../../ui/console/problem.tsx";
 import { useQuery } from "../../../ui/console/query.ts";
@@ -16,7 +16,6 @@ import { UnsavedGuard } from "../../../ui/console/unsaved.tsx";
 import { isSame } from "../../../ui/forms/conflict.ts";
 import { readerZone } from "../../../charts/range/span-dialog.tsx";
 import { CHECKS, pickCheck, toCheckPage, toCheckPath } from "../check-data.ts";
-import { CheckCrumbs } from "../check-marks.tsx";
 import { TellNote } from "../tell-note.tsx";
 import { CheckFields, KindChooser, listPointers } from "./check-fields.tsx";
 import { type CheckForm, newCheckForm, parseCheckForm, toCheckForm } from "./check-form.ts";
@@ -109,7 +108,7 @@ export function NewCheckPage(): JSX.Element {
   const kind = checkKindNames.find((name) => name === query.get("kind")) ?? "http";
   return (
     <>
-      <CheckCrumbs />
+      <Crumbs to="/admin/checks" label="admin.nav.checks" />
       <PageHead title={text("admin.check.add")} />
       {copied === "" ? (
         <Editor initial={newCheckForm(kind, readerZone())} key={kind} />

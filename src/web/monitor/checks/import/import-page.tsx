@@ -9,12 +9,12 @@ import type {
 import { countText, text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { Table } from "../../../ui/controls-table.tsx";
-import { PageHead } from "../../../ui/console/pieces.tsx";
+import { Crumbs, PageHead } from "../../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
 import { CHECKS, toCheckPage } from "../check-data.ts";
-import { CheckCrumbs, KindMark } from "../check-marks.tsx";
+import { KindMark } from "../check-marks.tsx";
 
 const MAX_BYTES = 1_048_576;
 
@@ -147,7 +147,7 @@ export function ImportPage(): JSX.Element {
   }
   return (
     <>
-      <CheckCrumbs />
+      <Crumbs to="/admin/checks" label="admin.nav.checks" />
       <PageHead title={text("admin.checks.import")} hint={text("admin.checks.import.hint")} />
       <div class="stack">
         <FileDrop

@@ -4,14 +4,14 @@ import { useEffect, useRef } from "preact/hooks";
 import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Segments } from "../../../ui/controls.tsx";
-import { PageHead } from "../../../ui/console/pieces.tsx";
+import { Crumbs, PageHead } from "../../../ui/console/pieces.tsx";
 import { usePages } from "../../../ui/console/paged.ts";
 import { usePolled } from "../../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../../ui/console/problem.tsx";
 import { useQuery } from "../../../ui/console/query.ts";
 import { lazy } from "../../../pages/lazy.tsx";
 import { toCheckPath } from "../check-data.ts";
-import { CheckCrumbs, CheckStateBadge } from "../check-marks.tsx";
+import { CheckStateBadge } from "../check-marks.tsx";
 import { CertificateFacts } from "../certificate.tsx";
 import { TellNote } from "../tell-note.tsx";
 import { CheckActions } from "./check-actions.tsx";
@@ -67,7 +67,7 @@ export function CheckPage({ id }: { id: string }): JSX.Element {
   if (error?.status === 404 || error?.status === 422)
     return (
       <>
-        <CheckCrumbs />
+        <Crumbs to="/admin/checks" label="admin.nav.checks" />
         <p class="empty">{text("admin.check.gone")}</p>
       </>
     );
@@ -80,7 +80,7 @@ export function CheckPage({ id }: { id: string }): JSX.Element {
   const tab = query.get("tab") === "settings" ? "settings" : "overview";
   return (
     <>
-      <CheckCrumbs />
+      <Crumbs to="/admin/checks" label="admin.nav.checks" />
       <PageHead
         title={
           <>

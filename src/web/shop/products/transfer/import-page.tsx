@@ -5,7 +5,7 @@ import { basePath } from "../../../app/path.ts";
 import { countText, text } from "../../../app/texts.ts";
 import { Button, Checkbox } from "../../../ui/controls.tsx";
 import { Table } from "../../../ui/controls-table.tsx";
-import { PageHead } from "../../../ui/console/pieces.tsx";
+import { Crumbs, PageHead } from "../../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { sendFile } from "../../../ui/console/send-file.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
@@ -195,9 +195,7 @@ export function ImportPage(): JSX.Element {
   const path = `${basePath}${PRODUCTS}/export?format=`;
   return (
     <>
-      <p class="crumbs">
-        <a href="/admin/products">{text("shop.nav.products")}</a>
-      </p>
+      <Crumbs to="/admin/products" label="shop.nav.products" />
       <PageHead title={text("shop.transfer.title")} />
       <div class="stack beside-form">
         <ImportPanel />

@@ -1,1 +1,0 @@
-import{e as a,f as b}from"./chunk-KQNLVTBD.js";import"./chunk-VXO57DI5.js";import"./chunk-V2AUKFXJ.js";import"./chunk-NDXEVHVJ.js";import"./chunk-LC7ZIXAA.js";import"./chunk-BTB7OKZN.js";import"./chunk-MQFMAGO6.js";import"./chunk-CWKKC2B3.js";import"./chunk-PYLJ6C7D.js";import"./chunk-L4UTBSNL.js";import"./chunk-S2VXSNW2.js";export{a as WebhookState,b as WebhooksPage};
