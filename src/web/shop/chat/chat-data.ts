@@ -1,6 +1,8 @@
 /** Conversations as the administration's routes give them, and their news as they come. */
 import { useEffect, useRef } from "preact/hooks";
+import type { ConversationRecord, MessageRecord } from "../../../shop/chat/schema.ts";
 import { basePath } from "../../app/path.ts";
+import type { WithTimes } from "../../ui/console/pieces.tsx";
 
 const CHAT = "/api/admin/chat";
 /** Several events at once are one look. */
@@ -14,14 +16,9 @@ export interface PictureView {
   readonly url?: string;
 }
 
-export interface MessageView {
-  readonly id: string;
-  readonly seq: number;
-  readonly sender: "user" | "admin" | "system";
-  readonly body: string;
-  readonly createdAt: string;
-  readonly orderId?: string;
-  readonly productId?: string;
+type OfMessage = "id" | "seq" | "sender" | "body" | "createdAt" | "orderId" | "productId";
+
+export interface MessageView extends WithTimes<Pick<MessageRecord, OfMessage>, "createdAt"> {
   readonly attachments: readonly PictureView[];
 }
 

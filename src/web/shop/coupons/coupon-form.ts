@@ -1,33 +1,20 @@
 /** A coupon as it is kept, typed and sent. */
+import type { CouponRecord } from "../../../shop/coupons/schema.ts";
 import type { TextName } from "../../app/texts.ts";
 import { type Edited, type ParsedForm, parseWhole } from "../../ui/forms/parsed.ts";
 import { parseLocal, toDateTimeText } from "../../ui/forms/local-time.ts";
+import type { WithTimes } from "../../ui/console/pieces.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { readMoney, typeMoney } from "../ui/money.ts";
 
 export const COUPONS = "/api/admin/coupons";
 const MAX_USES = 1_000_000_000;
 
-export interface CouponView {
-  readonly id: string;
-  readonly version: number;
-  readonly code: string;
-  readonly kind: "percent" | "fixed";
-  /** Hundredths of a percent, or minor units. */
-  readonly value: number;
-  readonly currency: string;
-  readonly minimum: number;
-  readonly cap?: number;
-  readonly startsAt?: string;
-  readonly endsAt?: string;
-  readonly maxUses?: number;
-  readonly maxUsesPerUser?: number;
-  readonly used: number;
-  readonly productIds: readonly string[];
-  readonly categoryIds: readonly string[];
-  readonly enabled: boolean;
-  readonly note: string;
-}
+/** As `/api/admin/coupons` gives it. */
+export type CouponView = WithTimes<
+  Omit<CouponRecord, "codeKey">,
+  "startsAt" | "endsAt" | "createdAt" | "updatedAt"
+>;
 
 export interface CouponForm {
   readonly code: string;

@@ -1,4 +1,6 @@
 /** Products as /api/admin/products has them. */
+import type { InputField, ProductRecord, Variant } from "../../../shop/products/schema.ts";
+import type { WithTimes } from "../../ui/console/pieces.tsx";
 import type { PictureView } from "../ui/category-list.ts";
 
 export const PRODUCTS = "/api/admin/products";
@@ -7,8 +9,8 @@ export const statuses = ["draft", "published", "archived"] as const;
 export const deliveryTypes = ["shipping", "auto_secret", "files", "shared_secret", "manual"] as const;
 export const sorts = ["newest", "updated", "title", "-title", "price", "-price", "stock", "sold"] as const;
 
-export type ProductStatus = (typeof statuses)[number];
-export type DeliveryType = (typeof deliveryTypes)[number];
+export type ProductStatus = ProductRecord["status"];
+export type DeliveryType = ProductRecord["deliveryType"];
 
 export interface StockView {
   readonly mode: "tracked" | "unlimited";
@@ -19,66 +21,28 @@ export interface StockView {
   readonly sold: number;
 }
 
-export interface VariantView {
-  readonly id: string;
-  readonly sku: string;
-  readonly options: Readonly<Record<string, string>>;
-  readonly price: number;
-  readonly compareAtPrice?: number;
-  readonly imageHash?: string;
-  readonly weightGrams?: number;
+export interface VariantView extends Variant {
   readonly stock: StockView;
 }
 
 /** What a buyer is asked for. */
-export interface InputView {
-  readonly key: string;
-  readonly label: string;
-  readonly kind: "text" | "email" | "number" | "select";
-  readonly required: boolean;
-  readonly options: readonly string[];
-  readonly maxLength: number;
-}
+export type InputView = Omit<InputField, "options"> & { readonly options: readonly string[] };
 
-export interface ProductView {
-  readonly id: string;
-  readonly version: number;
-  readonly slug: string;
-  readonly status: ProductStatus;
-  readonly title: string;
-  readonly summary: string;
-  readonly description: string;
+/** What a product has in its record alone, or in another form. */
+type OfRecord = "stockMode" | "sealedSharedSecret" | "fileCount" | "images" | "variants";
+
+export interface ProductView extends WithTimes<
+  Omit<ProductRecord, OfRecord>,
+  "createdAt" | "updatedAt" | "publishedAt"
+> {
   readonly images: readonly PictureView[];
-  readonly categoryId?: string;
-  readonly tags: readonly string[];
-  readonly price: number;
-  readonly compareAtPrice?: number;
-  readonly currency: string;
-  readonly sku: string;
   readonly variants: readonly VariantView[];
   readonly stock: StockView;
-  readonly minQuantity: number;
-  readonly maxQuantity: number;
-  readonly maxPerCustomer?: number;
-  readonly deliveryType: DeliveryType;
-  readonly taxClass?: string;
-  readonly weightGrams?: number;
-  readonly inputs: readonly InputView[];
-  readonly instructions: string;
-  readonly translations: Readonly<
-    Record<string, { readonly title?: string; readonly summary?: string; readonly description?: string }>
-  >;
-  readonly sortOrder: number;
-  readonly excludedFromWithdrawal?: boolean;
-  readonly collectionIds: readonly string[];
-  readonly relatedIds: readonly string[];
-  readonly lowStockThreshold?: number;
+  readonly collectionIds: string[];
+  readonly relatedIds: string[];
   readonly sharedSecretSet: boolean;
   readonly views: number;
   readonly sold: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly publishedAt?: string;
 }
 
 /** Where a product is. */

@@ -1,5 +1,6 @@
 /** Webhooks to others as the administration's routes give them, and how one is edited. */
-import type { EventType } from "../../../shop/webhooks-out/schema.ts";
+import type { DeliveryRecord, EventType } from "../../../shop/webhooks-out/schema.ts";
+import type { WithTimes } from "../../ui/console/pieces.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
 import { type FieldSpec, type Fields, type Form, editFields } from "../../ui/settings/setting-fields.tsx";
@@ -26,21 +27,13 @@ export interface WebhookSecret extends WebhookView {
   readonly secret: string;
 }
 
-export interface DeliveryView {
-  readonly id: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly state: "waiting" | "sent" | "failed";
-  readonly attempts: number;
-  readonly lastStatus?: number;
-  readonly lastAnswer?: string;
-  readonly lastError?: string;
-  readonly durationMs?: number;
-  readonly createdAt: string;
-  readonly lastAttemptAt?: string;
-  readonly sentAt?: string;
-  readonly nextAttemptAt?: string;
-}
+type DeliveryTime = "createdAt" | "lastAttemptAt" | "sentAt" | "nextAttemptAt";
+type Outcome = "state" | "attempts" | "lastStatus" | "lastAnswer" | "lastError" | "durationMs";
+
+export type DeliveryView = WithTimes<
+  Pick<DeliveryRecord, "id" | "eventId" | "type" | Outcome | DeliveryTime>,
+  DeliveryTime
+>;
 
 const events = [
   ...(["order.placed", "order.paid", "order.delivered", "order.completed", "order.canceled"] as const),

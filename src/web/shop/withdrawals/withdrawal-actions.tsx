@@ -9,7 +9,8 @@ import { MoveForm, NoteField, useMove } from "../ui/move-form.tsx";
 import { OrderChoice } from "../ui/orders/order-choice.tsx";
 import type { OrderView } from "../ui/orders/order-data.ts";
 import { RefundDialog } from "../orders/actions/refund-dialog.tsx";
-import { WITHDRAWALS, type WithdrawalState, type WithdrawalView } from "../ui/orders/withdrawal-data.ts";
+import type { WithdrawalState } from "../../../shop/withdrawals/schema.ts";
+import { WITHDRAWALS, type WithdrawalView } from "../ui/orders/withdrawal-data.ts";
 
 type Step = "accept" | "decline" | "return" | "close";
 

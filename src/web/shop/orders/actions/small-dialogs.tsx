@@ -6,7 +6,8 @@ import { SelectField, TextField } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
 import { MoveForm, NoteField, useMove } from "../../ui/move-form.tsx";
 import { toMailName } from "../../ui/orders/event-names.ts";
-import { type Attention, type OrderPart, sendMove } from "../../ui/orders/order-data.ts";
+import type { Attention } from "../../../../shop/orders/schema.ts";
+import { type OrderPart, sendMove } from "../../ui/orders/order-data.ts";
 
 interface DialogProps extends OrderPart {
   readonly onClose: () => void;

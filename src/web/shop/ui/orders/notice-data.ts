@@ -1,32 +1,27 @@
 /** Payment notices as the administration's routes give them. */
+import type { NoticeRecord, NoticeState } from "../../../../shop/payments/schema.ts";
+import type { WithTimes } from "../../../ui/console/pieces.tsx";
 import type { OrderView } from "./order-data.ts";
 
-export type NoticeStateName =
-  | ("applied" | "noted" | "duplicate" | "unmatched" | "rejected" | "needs_review")
-  | "dismissed";
-export const noticeStates: readonly NoticeStateName[] = [
+export const noticeStates: readonly NoticeState[] = [
   ...(["needs_review", "unmatched", "applied", "noted", "duplicate", "rejected", "dismissed"] as const),
 ];
 
-export interface NoticeView {
-  readonly id: string;
-  readonly provider: string;
-  readonly eventId: string;
-  readonly providerRef: string;
-  /** What the notice said; there may be no such order. */
-  readonly claimedOrderId: string;
-  readonly orderId?: string;
-  readonly type: "payment" | "pending" | "failed" | "refund" | "chargeback";
-  readonly amount: number;
-  readonly currency: string;
-  readonly verified: "secret" | "signature" | "none" | "admin" | "asked";
-  readonly state: NoticeStateName;
-  readonly reason: string;
-  readonly repeats: number;
-  readonly raw: string;
-  readonly paidAt?: string;
-  readonly receivedAt: string;
-}
+type Said =
+  | "provider"
+  | "eventId"
+  | "providerRef"
+  | "claimedOrderId"
+  | "type"
+  | "amount"
+  | "currency"
+  | "raw";
+type Known = "id" | "orderId" | "verified" | "state" | "reason" | "repeats";
+
+export type NoticeView = WithTimes<
+  Pick<NoticeRecord, Said | Known | "paidAt" | "receivedAt">,
+  "paidAt" | "receivedAt"
+>;
 
 /** What looking again at a notice did, or would do. */
 export interface ReviewedNotice {

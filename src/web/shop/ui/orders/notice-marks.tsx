@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { text } from "../../../app/texts.ts";
 import { Badge, type BadgeKind } from "../../../ui/console/pieces.tsx";
-import type { NoticeStateName } from "./notice-data.ts";
+import type { NoticeView } from "./notice-data.ts";
 
-const kinds: Readonly<Record<NoticeStateName, BadgeKind>> = {
+const kinds: Readonly<Record<NoticeView["state"], BadgeKind>> = {
   applied: "good",
   noted: "idle",
   duplicate: "idle",
@@ -15,6 +15,6 @@ const kinds: Readonly<Record<NoticeStateName, BadgeKind>> = {
 };
 
 /** What became of a notice. */
-export function NoticeState({ state }: { state: NoticeStateName }): JSX.Element {
+export function NoticeState({ state }: { state: NoticeView["state"] }): JSX.Element {
   return <Badge kind={kinds[state]}>{text(`shop.payments.state.${state}`)}</Badge>;
 }

@@ -2,7 +2,8 @@
 import type { JSX } from "preact";
 import { text } from "../../../app/texts.ts";
 import { Badge, type BadgeKind } from "../../../ui/console/pieces.tsx";
-import type { OrderStatus, OrderView, PaymentStatus } from "./order-data.ts";
+import type { OrderStatus, PaymentStatus } from "../../../../shop/orders/schema.ts";
+import type { OrderView } from "./order-data.ts";
 
 const states: Readonly<Record<OrderStatus, BadgeKind>> = {
   pending_payment: "idle",

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { text } from "../../../app/texts.ts";
 import { Badge } from "../../../ui/console/pieces.tsx";
-import type { WithdrawalState } from "./withdrawal-data.ts";
+import type { WithdrawalState } from "../../../../shop/withdrawals/schema.ts";
 
 const kinds = {
   received: "warn",
