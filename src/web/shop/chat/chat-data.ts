@@ -1,6 +1,6 @@
 /** Conversations as the administration's routes give them, and their news as they come. */
 import { useEffect, useRef } from "preact/hooks";
-import type { ConversationRecord, MessageRecord } from "../../../shop/chat/schema.ts";
+import type { MessageRecord } from "../../../shop/chat/schema.ts";
 import { basePath } from "../../app/path.ts";
 import type { WithTimes } from "../../ui/console/pieces.tsx";
 
