@@ -1,1 +1,0 @@
-import{T as e,x as r}from"./chunk-FLBJVC3L.js";var o="/api/admin/invoices";function l({path:i,name:t}){return e("span",{class:"print-links",children:["html","pdf"].map(n=>e("a",{class:"button small",href:`${i}/${n}`,target:"_blank",rel:"noopener","aria-label":r(`shop.ui.print.${n}.of`,{name:t}),children:r(`shop.ui.print.${n}`)},n))})}export{o as a,l as b};

@@ -1,1 +1,0 @@
-var t="/api/admin/products",o=["draft","published","archived"],a=["shipping","auto_secret","files","shared_secret","manual"],d=["newest","updated","title","-title","price","-price","stock","sold"];function i(e){return`${t}/${encodeURIComponent(e)}`}function s({options:e,sku:n}){let r=Object.values(e).join(", ");return r===""?n:r}export{t as a,o as b,a as c,d,i as e,s as f};
