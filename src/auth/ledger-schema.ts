@@ -120,6 +120,8 @@ export const stateRecordSchema = z.object({
   secretCheck: z.string(),
   /** Whether an account has a password hash that takes another time to check than ours; absent while unknown. */
   foreignHashes: z.boolean().optional(),
+  /** The cost of ours when all accounts were last found without one. */
+  hashesSearched: z.string().optional(),
   /** The host that passkeys are made for. */
   passkeyHost: z.string().optional(),
   /** When administrators were last mailed about accounts that wait for approval, and the newest of these. */

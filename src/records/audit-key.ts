@@ -8,19 +8,25 @@ import type { SecretBox } from "../kit/secrets/secret-box.ts";
 /** A keyed hash, the same for the same text and purpose. */
 export type Mac = SecretBox["mac"];
 
-const macs = new WeakMap<ReadTx, Mac>();
+/** In a property of the transaction: a WeakMap of all that run would cost each question as much as a read. */
+const AUDIT_MAC = Symbol("audit mac");
+type Keyed = ReadTx & { [AUDIT_MAC]?: Mac };
+
+function toKeyed(tx: ReadTx): Keyed {
+  return tx;
+}
 
 /** Wraps a store so that its transactions write and check audit entries under this box's key. The outermost wrapper. */
 export function withAuditKey(store: Store, { mac }: Pick<SecretBox, "mac">): Store {
   return {
     transact: (work) =>
       store.transact((tx) => {
-        macs.set(tx, mac);
+        toKeyed(tx)[AUDIT_MAC] = mac;
         return work(tx);
       }),
     read: (work) =>
       store.read((tx) => {
-        macs.set(tx, mac);
+        toKeyed(tx)[AUDIT_MAC] = mac;
         return work(tx);
       }),
     check: () => store.check(),
@@ -30,7 +36,7 @@ export function withAuditKey(store: Store, { mac }: Pick<SecretBox, "mac">): Sto
 
 /** The key of the transaction's store. Throws TypeError for a store that has none. */
 export function getAuditMac(tx: ReadTx): Mac {
-  const mac = macs.get(tx);
+  const mac = toKeyed(tx)[AUDIT_MAC];
   if (mac === undefined) throw new TypeError("The store was opened without a key for its audit");
   return mac;
 }

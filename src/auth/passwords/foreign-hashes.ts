@@ -4,6 +4,7 @@
  */
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { AuthDeps } from "../deps.ts";
+import type { StateRecord } from "../ledger-schema.ts";
 import { state, users } from "../records.ts";
 import { changeState } from "../state.ts";
 
@@ -20,19 +21,24 @@ export async function noteForeignHash(tx: Tx): Promise<void> {
   await changeState(tx, { foreignHashes: true });
 }
 
-/** Makes the search, which goes over all accounts once after its start, and then while such a hash may be there. */
+/**
+ * Makes the search, which goes over all accounts once for each cost of our own hashes, and then while such a hash may be
+ * there: not at each start, when it would read every account from the disk.
+ */
 export function createForeignHashSearch({ store, hasher }: Pick<AuthDeps, "store" | "hasher">) {
   /** Accounts before the cursor had none while the state had this version. */
   let walk: { version: number; cursor?: string } = { version: -1 };
-  let isDone = false;
+  const isSettled = (record: StateRecord | undefined): boolean =>
+    record?.foreignHashes === false && record.hashesSearched === hasher.ownCost;
 
   /** Writes what was found, unless the state changed since; resolves with its version then. */
   function settle(version: number, foreignHashes: boolean): Promise<number> {
     return store.transact(async (tx) => {
       const record = await tx.get(state, "state");
       if ((record?.version ?? 0) !== version) return -1;
-      if (record?.foreignHashes === foreignHashes) return version;
-      return (await changeState(tx, { foreignHashes })).version;
+      if (foreignHashes ? record?.foreignHashes === true : isSettled(record)) return version;
+      const hashesSearched = foreignHashes ? record?.hashesSearched : hasher.ownCost;
+      return (await changeState(tx, { foreignHashes, hashesSearched })).version;
     });
   }
 
@@ -41,7 +47,7 @@ export function createForeignHashSearch({ store, hasher }: Pick<AuthDeps, "store
     step: async (): Promise<number> => {
       const seen = await store.read(async (tx) => {
         const record = await tx.get(state, "state");
-        if (isDone && record?.foreignHashes === false) return undefined;
+        if (isSettled(record)) return undefined;
         const version = record?.version ?? 0;
         const cursor = walk.version === version ? walk.cursor : undefined;
         const options = { limit: STEP, cursor };
@@ -56,9 +62,7 @@ export function createForeignHashSearch({ store, hasher }: Pick<AuthDeps, "store
         walk = { version, cursor: page.nextCursor };
         return page.items.length;
       }
-      const settled = await settle(version, hasForeign);
-      walk = { version: settled, cursor };
-      if (!hasForeign && settled !== -1) isDone = true;
+      walk = { version: await settle(version, hasForeign), cursor };
       return 0;
     },
   };

@@ -74,6 +74,8 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}) {
       if (hash.saltBytes < SALT_BYTES || hash.hashBytes < HASH_BYTES) return true;
       return hash.memoryKiB < cost.memoryKiB || hash.passes < cost.passes || hash.lanes < cost.lanes;
     },
+    /** The cost of what `hash` makes. */
+    ownCost: `argon2id m=${cost.memoryKiB},t=${cost.passes},p=${cost.lanes}`,
     /** Whether a check takes as long as one of a hash that `hash` makes. */
     isOwnCost: (phc: string): boolean => {
       const hash = parsePasswordHash(phc);

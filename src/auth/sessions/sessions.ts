@@ -82,9 +82,11 @@ async function makeRoom(
   { user, parent, caller }: Pick<OpenOptions, "user" | "parent" | "caller">,
   nowMs: number,
 ): Promise<void> {
-  const { items } = await tx.list(sessions, "byUser", { prefix: [user.id], limit: MAX_SESSIONS * 2 });
+  const range = { prefix: [user.id] };
+  // Counted by the index alone: most accounts have room, and their sessions need not be read.
+  if ((await tx.count(sessions, "byUser", range)) < MAX_SESSIONS) return;
+  const { items } = await tx.list(sessions, "byUser", { ...range, limit: MAX_SESSIONS * 2 });
   const surplus = items.length - (MAX_SESSIONS - 1);
-  if (surplus <= 0) return;
   const revokedBefore = (await tx.get(state, "state"))?.revokedBefore ?? 0;
   const toRank = (session: SessionRecord): number => {
     if (!isAlive(session, { user, revokedBefore, nowMs })) return 0;

@@ -13,6 +13,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import { addBaseToPage, addBaseToPath, stripBase } from "../text/base-path.ts";
 import { isPercentEncoded } from "../text/percent-encoding.ts";
 import { toAppError, toProblemResponse } from "./problem.ts";
+import { usePlainJson } from "./plain-json.ts";
 import { createQueryCheck } from "./query-names.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
 import { createRequestIds, toCorrelationId } from "./request-id.ts";
@@ -23,8 +24,8 @@ import { toInvalidError } from "../text/validation.ts";
 /** What a handler finds in its context. */
 export interface AppEnv {
   Bindings: Connection;
-  /** `basePath` is absent where the service stands at "/"; `isReady` marks an answer that has all its headers. */
-  Variables: { requestId: string; clientAddress: string; basePath?: string; isReady?: boolean };
+  /** `basePath` is absent where the service stands at "/"; `ready` is an answer that has all its headers. */
+  Variables: { requestId: string; clientAddress: string; basePath?: string; ready?: Response };
 }
 
 /** What a service says of itself. */
@@ -112,6 +113,7 @@ function createBodyLimits(options: ServiceAppOptions): (path: string) => number 
 function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
   const toClientAddress = createClientAddress(options.trustedProxies);
   const { allowedOrigins, openPaths = [] } = options;
+  const securityHeaders = createSecurityHeaders(options.address ?? options);
   return {
     app,
     log: options.log.child({ service: options.name }),
@@ -127,7 +129,12 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
     }),
     newRequestId: createRequestIds(),
     errorPage: options.errorPage,
-    securityHeaders: createSecurityHeaders(options.address ?? options),
+    securityHeaders,
+    /** Absent where all answers name origins. */
+    toJsonFields:
+      allowedOrigins.length > 0
+        ? undefined
+        : securityHeaders.prepareData({ "content-type": "application/json" }),
     // Headers that no setting asks for are not looked up: each look costs every request.
     findClient:
       options.trustedProxies.length === 0
@@ -218,9 +225,14 @@ async function addBase(context: AppContext, base: string): Promise<void> {
   context.res = new Response(addBaseToPage(await context.res.text(), base), context.res);
 }
 
+/** Whether the answer has all its headers, and is still the one that got them. */
+function isReady(context: AppContext): boolean {
+  return context.get("ready") === context.res;
+}
+
 /** Adds what every answer carries, and gives the status. */
 function complete(frame: Frame, context: AppContext, requestId: string): number {
-  if (context.get("isReady") === true) return context.res.status;
+  if (isReady(context)) return context.res.status;
   const headers = openHeaders(context, requestId);
   frame.securityHeaders.addTo(headers);
   if (frame.cors !== undefined)
@@ -254,10 +266,12 @@ function createPageSender(
     // Those answers differ in more.
     if (allowedOrigins.length > 0 || basePath !== "")
       return (context, page) => context.body(page, 200, headers);
-    const prepared = frame.securityHeaders.prepare(headers);
+    const prepared = frame.securityHeaders.preparePage(headers);
     return (context, page) => {
-      context.set("isReady", true);
-      return new Response(page, { headers: { ...prepared(), "x-request-id": context.get("requestId") } });
+      const fields = { ...prepared(), "x-request-id": context.get("requestId") };
+      const ready = new Response(page, { headers: fields });
+      context.set("ready", ready);
+      return ready;
     };
   };
 }
@@ -285,10 +299,14 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     context.set("requestId", requestId);
     context.set("clientAddress", client);
     if (basePath !== "") context.set("basePath", basePath);
+    if (frame.toJsonFields !== undefined && headers.get("origin") === null) {
+      const fields = { ...frame.toJsonFields(), "x-request-id": requestId };
+      usePlainJson(context, { fields, onAnswer: (answer) => context.set("ready", answer) });
+    }
     const early = begin(frame, context);
     if (early === undefined) await next();
     else context.res = await early;
-    if (basePath !== "") await addBase(context, basePath);
+    if (basePath !== "" && !isReady(context)) await addBase(context, basePath);
     finish(frame, context, { startedMs, requestId, correlationId, client });
   });
   app.onError((error, context) => toErrorResponse(frame, context, error));

@@ -36,13 +36,15 @@ const entries = { data: Object.entries(data), image: Object.entries(image), page
  */
 export function createSecurityHeaders(address: { readonly publicUrl?: string | undefined }) {
   const isSecure = (): boolean => address.publicUrl?.startsWith("https:") === true;
+  const prepare = (plain: Fields): (() => Fields) => {
+    const secure = { ...plain, [TRANSPORT]: KEEP_TO_HTTPS };
+    return () => (isSecure() ? secure : plain);
+  };
   return {
     /** Makes what gives those of an HTML page with further ones, put together once and not for each answer. */
-    prepare: (own: Fields): (() => Fields) => {
-      const plain = { ...page, ...own };
-      const secure = { ...plain, [TRANSPORT]: KEEP_TO_HTTPS };
-      return () => (isSecure() ? secure : plain);
-    },
+    preparePage: (own: Fields): (() => Fields) => prepare({ ...page, ...own }),
+    /** The same for what is no page. */
+    prepareData: (own: Fields): (() => Fields) => prepare({ ...data, ...own }),
     /** Adds those of its type to an answer. */
     addTo: (headers: Headers): void => {
       const type = headers.get("content-type") ?? "";

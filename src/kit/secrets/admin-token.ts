@@ -1,5 +1,5 @@
 /** Tokens that grant access by being known: made, hashed for keeping, and compared without a timing hint. */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, hash, timingSafeEqual } from "node:crypto";
 import { newSecret } from "./id.ts";
 
 /** A new administrator's token: `adm_` and 32 random bytes in base64url. */
@@ -12,7 +12,7 @@ export function newAdminToken(): string {
  * guess; never for passwords.
  */
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret, "utf8").digest("hex");
+  return hash("sha256", secret, "hex");
 }
 
 /**
@@ -20,9 +20,9 @@ export function hashSecret(secret: string): string {
  * matches, or none, at any length of the candidate. Throws when a hash is not one.
  */
 export function createSecretCheck(hashes: readonly string[]): (candidate: string | undefined) => boolean {
-  const known = hashes.map((hash) => {
-    if (!/^[0-9a-f]{64}$/u.test(hash)) throw new Error("A secret's hash must be 64 hex digits");
-    return Buffer.from(hash, "hex");
+  const known = hashes.map((text) => {
+    if (!/^[0-9a-f]{64}$/u.test(text)) throw new Error("A secret's hash must be 64 hex digits");
+    return Buffer.from(text, "hex");
   });
   return (candidate) => {
     const digest = createHash("sha256")
@@ -30,7 +30,7 @@ export function createSecretCheck(hashes: readonly string[]): (candidate: string
       .digest();
     let isMatch = false;
     // Every hash is compared, so that the time does not reveal which one matched.
-    for (const hash of known) isMatch = timingSafeEqual(hash, digest) || isMatch;
+    for (const each of known) isMatch = timingSafeEqual(each, digest) || isMatch;
     return isMatch && candidate !== undefined && candidate !== "";
   };
 }
