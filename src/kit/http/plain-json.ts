@@ -28,8 +28,14 @@ function toFields(headers: unknown): Record<string, string> | undefined {
   return fields;
 }
 
+/** The part of a context that is changed. */
+interface Answering {
+  header: Context["header"];
+  json: Context["json"];
+}
+
 /** Has `context.json()` answer in this way, as long as nothing else was set in the context. */
-export function usePlainJson(context: Context, { fields, onAnswer }: PlainJsonOptions): void {
+export function usePlainJson(context: Answering, { fields, onAnswer }: PlainJsonOptions): void {
   const { header, json } = context;
   let isUntouched = true;
   context.header = (...field) => {
@@ -38,8 +44,11 @@ export function usePlainJson(context: Context, { fields, onAnswer }: PlainJsonOp
   };
   const answer = (value: unknown, status?: unknown, headers?: unknown): Response => {
     const own = isUntouched && typeof status === "number" ? toFields(headers) : undefined;
-    // The arguments are those that the method was called with.
-    if (own === undefined) return Reflect.apply(json, context, [value, status, headers]);
+    if (own === undefined) {
+      // Called with what this was called with.
+      const others: unknown = Reflect.apply(json, context, [value, status, headers]);
+      return others as Response;
+    }
     const response = new Response(JSON.stringify(value), {
       status: Number(status),
       headers: { ...fields, ...own },

@@ -1,4 +1,6 @@
 /** What reports came to since the last flush, by minute. */
+import { ByteReader, createByteWriter } from "../../kit/text/varint.ts";
+import { readBuckets, writeBuckets } from "../../store/series/rollups/bucket-codec.ts";
 import { addValues, createStats, mergeBuckets } from "../../store/series/rollups/bucket.ts";
 import type { RollupBatch, RollupBucket } from "../../store/series/rollups/rollups.ts";
 
@@ -13,8 +15,49 @@ export interface StoredRow {
   readonly seq: number;
 }
 
-/** By number of the minute: small numbers are quicker keys than instants. */
-type Minutes = Map<number, Float64Array>;
+const writer = createByteWriter();
+const reader = new ByteReader();
+
+/** A server's minutes by their number. */
+class Minutes {
+  /** The one that was counted last. */
+  #open = Number.NaN;
+  #stats: Float64Array = new Float64Array(0);
+  /** The others, in the form of the disk: a fifth of the memory. */
+  readonly #packed = new Map<number, Uint8Array>();
+
+  get size(): number {
+    return this.#packed.size + (Number.isNaN(this.#open) ? 0 : 1);
+  }
+
+  /** The sums of a minute, to add to; valid until those of another are asked for. */
+  open(minute: number, columns: number): Float64Array {
+    if (minute === this.#open) return this.#stats;
+    if (!Number.isNaN(this.#open)) {
+      writer.clear();
+      writeBuckets(writer, [{ at: 0, stats: this.#stats }]);
+      this.#packed.set(this.#open, writer.view().slice());
+    }
+    this.#stats = this.#unpack(minute) ?? createStats(columns);
+    this.#packed.delete(minute);
+    this.#open = minute;
+    return this.#stats;
+  }
+
+  *read(): Generator<RollupBucket> {
+    for (const minute of this.#packed.keys())
+      yield { at: minute * MINUTE_MS, stats: this.#unpack(minute) ?? createStats(0) };
+    // A copy: this minute goes on.
+    if (!Number.isNaN(this.#open)) yield { at: this.#open * MINUTE_MS, stats: this.#stats.slice() };
+  }
+
+  #unpack(minute: number): Float64Array | undefined {
+    const bytes = this.#packed.get(minute);
+    if (bytes === undefined) return undefined;
+    reader.reset(bytes);
+    return readBuckets(reader)[0]?.stats;
+  }
+}
 
 interface Generation {
   readonly seq: number;
@@ -31,9 +74,7 @@ export interface SpanRange {
 }
 
 function* readMinutes(generations: readonly Generation[], serverId: string): Generator<RollupBucket> {
-  for (const { servers } of generations) {
-    for (const [minute, stats] of servers.get(serverId) ?? []) yield { at: minute * MINUTE_MS, stats };
-  }
+  for (const { servers } of generations) yield* servers.get(serverId)?.read() ?? [];
 }
 
 function createView(seen: readonly Generation[], serverId: string) {
@@ -74,16 +115,13 @@ export function createAccumulator(columns: number) {
   function findStats(generation: Generation, serverId: string, at: number): Float64Array {
     let minutes = generation.servers.get(serverId);
     if (minutes === undefined) {
-      minutes = new Map();
+      minutes = new Minutes();
       generation.servers.set(serverId, minutes);
     }
-    const minute = Math.floor(at / MINUTE_MS);
-    let stats = minutes.get(minute);
-    if (stats === undefined) {
-      stats = createStats(columns);
-      minutes.set(minute, stats);
-      generation.minutes += 1;
-    }
+    const before = minutes.size;
+    // Small numbers are quicker keys than instants.
+    const stats = minutes.open(Math.floor(at / MINUTE_MS), columns);
+    generation.minutes += minutes.size - before;
     return stats;
   }
 

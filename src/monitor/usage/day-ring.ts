@@ -33,17 +33,27 @@ export function addSums(sums: DaySums, more: Partial<DaySums>): DaySums {
 /** Numbers of a slot: its day, and the sums in the order of {@link DaySums}. */
 const SLOT = 5;
 const NO_DAY = Number.NEGATIVE_INFINITY;
+/** Places of a new ring, which doubles until it has all. */
+const FIRST_DAYS = 6;
+
+function createSlots(days: number): Float64Array {
+  const slots = new Float64Array(days * SLOT);
+  for (let at = 0; at < slots.length; at += SLOT) slots[at] = NO_DAY;
+  return slots;
+}
+
+/** The day's place among so many. A day before 1970 has a negative number. */
+function toPlace(slots: Float64Array, day: number): number {
+  const days = slots.length / SLOT;
+  return (((day % days) + days) % days) * SLOT;
+}
 
 /** Sums by day; days are numbers in the calendar, as `toDayNumber` gives them. */
 export class DayRing {
-  readonly #slots = new Float64Array(RING_DAYS * SLOT);
-
-  constructor() {
-    for (let at = 0; at < this.#slots.length; at += SLOT) this.#slots[at] = NO_DAY;
-  }
+  #slots = createSlots(FIRST_DAYS);
 
   get(day: number): DaySums | undefined {
-    const at = this.#place(day);
+    const at = toPlace(this.#slots, day);
     return this.#slots[at] === day ? this.#read(at) : undefined;
   }
 
@@ -58,7 +68,8 @@ export class DayRing {
 
   /** Sets a day to what the store has. */
   put(day: number, { rxBytes, txBytes, upMinutes, knownMinutes }: DaySums): void {
-    this.#slots.set([rxBytes, txBytes, upMinutes, knownMinutes], this.#claim(day) + 1);
+    const at = this.#claim(day); // which may make other slots
+    this.#slots.set([rxBytes, txBytes, upMinutes, knownMinutes], at + 1);
   }
 
   /** The sums of the days from `first` up to, not including, `end`. */
@@ -76,18 +87,27 @@ export class DayRing {
     return total;
   }
 
-  #place(day: number): number {
-    // A day before 1970 has a negative number.
-    return (((day % RING_DAYS) + RING_DAYS) % RING_DAYS) * SLOT;
-  }
-
   #claim(day: number): number {
-    const at = this.#place(day);
+    let at = toPlace(this.#slots, day);
+    while (this.#slots[at] !== day && this.#slots[at] !== NO_DAY && this.#slots.length < RING_DAYS * SLOT) {
+      this.#grow();
+      at = toPlace(this.#slots, day);
+    }
     if (this.#slots[at] !== day) {
       this.#slots.fill(0, at, at + SLOT);
       this.#slots[at] = day;
     }
     return at;
+  }
+
+  /** Doubles the places; days that had different ones still have. */
+  #grow(): void {
+    const before = this.#slots;
+    this.#slots = createSlots((before.length / SLOT) * 2);
+    for (let at = 0; at < before.length; at += SLOT) {
+      const day = before[at] ?? NO_DAY;
+      if (day !== NO_DAY) this.#slots.set(before.subarray(at, at + SLOT), toPlace(this.#slots, day));
+    }
   }
 
   #increase(at: number, by: number): void {

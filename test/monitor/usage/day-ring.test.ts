@@ -28,6 +28,15 @@ describe("day ring", () => {
     );
   });
 
+  it("makes places as days come, whichever way they are told", () => {
+    const ring = createDayRing();
+    const sums = { rxBytes: 1, txBytes: 2, upMinutes: 3, knownMinutes: 4 };
+    const days = [20_000, 19_994, 19_988, 19_999, 20_060];
+    for (const day of days) ring.put(day, sums);
+    for (const day of days) assert.deepEqual(ring.get(day), sums);
+    assert.equal(ring.sum(19_000, 21_000).knownMinutes, 4 * days.length);
+  });
+
   it("forgets one day at most when a clock goes far ahead and comes back", () => {
     const ring = createDayRing();
     for (let day = 0; day < 90; day += 1) ring.add(day, { rxBytes: 1 });
