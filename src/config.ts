@@ -17,6 +17,7 @@ import {
   adminToken,
   sealingSecret,
   webUrl,
+  webUrlOrOff,
   publicUrl,
   grpcAddress,
   hostsWithPorts,
@@ -84,6 +85,8 @@ export interface Config {
   readonly allowedOrigins: Readonly<Record<ServiceName, readonly string[]>>;
   readonly logLevel: LogLevel;
   readonly metricsPublic: boolean;
+  /** Where it is asked once a day whether a newer version is out; undefined: nowhere. */
+  readonly updateCheck?: string;
   /** Sockets of the live feed that one address may have. */
   readonly viewersPerAddress: number;
 }
@@ -177,6 +180,7 @@ const environment = z.object({
   AUTH_ALLOWED_ORIGINS: origins.optional(),
   LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(", ")}`).default("info"),
   METRICS_PUBLIC: flag("0"),
+  UPDATE_CHECK: webUrlOrOff,
   VIEWERS_PER_ADDRESS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/u, "takes a number from 1 to 99999")
@@ -319,6 +323,7 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     },
     logLevel: data.LOG_LEVEL,
     metricsPublic: data.METRICS_PUBLIC,
+    updateCheck: data.UPDATE_CHECK,
     viewersPerAddress: data.VIEWERS_PER_ADDRESS,
   };
 }

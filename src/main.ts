@@ -19,6 +19,7 @@ import { startTimers } from "./service/jobs.ts";
 import type { RunningService, StartService } from "./service/service.ts";
 import { openBus } from "./service/bus.ts";
 import { type Gateway, createGateway } from "./service/gateway.ts";
+import { type Updates, createUpdates } from "./service/updates.ts";
 import { codeOf, textOf } from "./kit/thrown.ts";
 import { nodeFileLayer } from "./kit/files/file-layer.ts";
 import { VERSION } from "./version.ts";
@@ -202,6 +203,7 @@ async function startService(
     tokenHash: string;
     backups: Backups | undefined;
     gateway: Gateway | undefined;
+    updates: Updates | undefined;
   },
 ): Promise<RunningService> {
   const { config, log, tokenHash, ...shared } = parts;
@@ -241,6 +243,13 @@ function openBackups({ backups: plan, dataDir: data }: Config, log: Log): Backup
   return createBackups({ ...plan, data, clock: systemClock, log, runSelf: (args) => runtime.runSelf(args) });
 }
 
+/** Begins to ask for newer versions. */
+function openUpdates(address: string, log: Log): Updates {
+  const updates = createUpdates({ address, version: VERSION, log });
+  startTimers([{ name: "update-check", everyMs: updates.everyMs, run: updates.check }], log);
+  return updates;
+}
+
 /** The listener for all services, where there is a port for it. */
 async function openGateway(config: Config, log: Log): Promise<Gateway | undefined> {
   const { gatewayPort } = config;
@@ -260,7 +269,8 @@ async function serve(): Promise<void> {
   const tokenHashes = await prepareFolder(config, services);
   const backups = openBackups(config, log);
   const gateway = await openGateway(config, log);
-  const shared = { services, backups, gateway };
+  const updates = config.updateCheck === undefined ? undefined : openUpdates(config.updateCheck, log);
+  const shared = { services, backups, gateway, updates };
   const running: RunningService[] = [];
   // Before anything runs: a signal that comes during the start must not skip the stop.
   stopOnSignal(running, log);

@@ -54,6 +54,7 @@ describe("loadConfig", () => {
       PUBLIC_URL: "https://status.example/base/",
       METRICS_PUBLIC: "1",
       VIEWERS_PER_ADDRESS: "2000",
+      UPDATE_CHECK: "https://updates.example.org/latest.json",
     });
     assert.deepEqual(config.trustedProxies, ["127.0.0.1", "10.0.0.0/8", "::1"]);
     assert.deepEqual(config.allowedOrigins.monitor, ["https://a.example", "*"]);
@@ -69,6 +70,11 @@ describe("loadConfig", () => {
     assert.equal(config.places.monitor.basePath, "/base");
     assert.equal(config.metricsPublic, true);
     assert.equal(config.viewersPerAddress, 2_000);
+    assert.equal(config.updateCheck, "https://updates.example.org/latest.json");
+    assert.deepEqual(
+      ["", "off"].map((UPDATE_CHECK) => loadConfig({ UPDATE_CHECK }).updateCheck),
+      [undefined, undefined],
+    );
   });
 
   it("reads what the auth center needs", () => {
@@ -170,6 +176,7 @@ describe("loadConfig", () => {
     LOG_LEVEL: "loud",
     METRICS_PUBLIC: "yes",
     VIEWERS_PER_ADDRESS: "0",
+    UPDATE_CHECK: "on",
   };
   for (const [name, value] of Object.entries(wrong)) {
     it(`says what ${name} takes when it is wrong`, () => {

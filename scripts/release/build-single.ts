@@ -1,7 +1,7 @@
 /**
  * `npm run build:single [-- --arch x64,arm64]`: all services as one executable file for Linux (glibc), with Node and the
  * binaries of packages inside, all of them from the npm registry: dist/single/trivet-linux-x64 and the like, and .gz of
- * each to hand on.
+ * each to hand on, unless it is told --plain.
  */
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
@@ -58,7 +58,7 @@ const toMebibytes = async (path: string): Promise<string> =>
 
 async function makeOne(
   arch: Arch,
-  parts: { ownNode: string; node: string; folder: string; to: string },
+  parts: { ownNode: string; node: string; folder: string; to: string; isPlain: boolean },
 ): Promise<void> {
   const dist = join(parts.folder, `dist-${arch}`);
   const args = ["--import", "tsx", "scripts/build.ts", "--to", dist, "--cpu", arch];
@@ -71,10 +71,12 @@ async function makeOne(
   const blob = await makeBlob({ node: parts.ownNode, folder: work, script, nodeOptions, assets });
   const file = join(parts.to, `trivet-linux-${arch}`);
   await putIntoNode(file, { node: parts.node, blob });
-  await writeFile(`${file}.gz`, await compress(await readFile(file)));
   console.log(
-    `trivet-linux-${arch}  ${await toMebibytes(file)}, as .gz ${await toMebibytes(`${file}.gz`)}; ${Object.keys(assets).length} files inside, ${await toMebibytes(blob)}`,
+    `trivet-linux-${arch}  ${await toMebibytes(file)}; ${Object.keys(assets).length} files inside, ${await toMebibytes(blob)}`,
   );
+  if (parts.isPlain) return;
+  await writeFile(`${file}.gz`, await compress(await readFile(file)));
+  console.log(`trivet-linux-${arch}.gz  ${await toMebibytes(`${file}.gz`)}`);
 }
 
 async function main(): Promise<void> {
@@ -82,6 +84,7 @@ async function main(): Promise<void> {
     options: {
       arch: { type: "string", default: architectures.join(",") },
       to: { type: "string", default: join(projectFolder, "dist", "single") },
+      plain: { type: "boolean", default: false },
     },
   });
   const wanted = values.arch.split(",").map(parseArch);
@@ -94,7 +97,7 @@ async function main(): Promise<void> {
     const ownNode = await fetchNode(own, folder);
     for (const arch of wanted) {
       const node = arch === own ? ownNode : await fetchNode(arch, folder);
-      await makeOne(arch, { ownNode, node, folder, to: values.to });
+      await makeOne(arch, { ownNode, node, folder, to: values.to, isPlain: values.plain });
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -25,7 +25,7 @@ export function toAppOptions(
   service: ServiceName,
   { checks, optional = [], version = VERSION }: HttpParts,
 ): CommonAppOptions {
-  const { config, clock, log, bus, metrics, backups } = context;
+  const { config, clock, log, bus, metrics, backups, updates } = context;
   return {
     version,
     log,
@@ -34,6 +34,7 @@ export function toAppOptions(
     health: createHealth({
       version,
       clock,
+      findNewer: updates?.newer,
       checks: {
         ...checks,
         ...toBusChecks(bus),

@@ -6,6 +6,7 @@ import type { Log } from "../kit/observe/log.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Backups } from "./backup/backups.ts";
 import type { Gateway } from "./gateway.ts";
+import type { Updates } from "./updates.ts";
 
 export interface ServiceContext {
   /** The listener that the services of this process share. */
@@ -22,6 +23,8 @@ export interface ServiceContext {
   readonly tokenHashes: readonly string[];
   /** The backups of the data folder, where there is a place for them. */
   readonly backups?: Backups | undefined;
+  /** What is known of newer versions, where the owner wants to know. */
+  readonly updates?: Pick<Updates, "newer"> | undefined;
   /** Called when a right token came for the first time since the start. */
   readonly onTokenUse?: () => void;
 }

@@ -7,6 +7,10 @@ import type { HealthReport } from "../observe/health.ts";
 export const healthSchema = z.object({
   status: z.enum(["ok", "degraded", "failing"]),
   version: z.string(),
+  newerVersion: z
+    .string()
+    .optional()
+    .openapi({ description: "A newer version that is out, where UPDATE_CHECK is set", example: "1.3.0" }),
   timestamp: z.iso.datetime(),
   uptimeSeconds: z.number().int(),
   checks: z.record(z.string(), z.object({ status: z.enum(["ok", "failing"]), durationMs: z.number().int() })),

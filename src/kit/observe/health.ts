@@ -14,6 +14,8 @@ export interface HealthReport {
   /** "degraded": the service does its work, but something that only a part of it needs is away. */
   readonly status: "ok" | "degraded" | "failing";
   readonly version: string;
+  /** A version that is out and newer, where the owner wants to know. */
+  readonly newerVersion?: string;
   /** ISO 8601. */
   readonly timestamp: string;
   readonly uptimeSeconds: number;
@@ -24,6 +26,7 @@ export interface HealthReport {
 export interface HealthOptions {
   readonly version: string;
   readonly clock: Clock;
+  readonly findNewer?: () => string | undefined;
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
   /** Checks that only a part of the service needs: when one fails the report is "degraded", not "failing". */
   readonly optional?: readonly string[];
@@ -67,6 +70,7 @@ export function createHealth(options: HealthOptions): () => Promise<HealthReport
     return {
       status: isDown ? "failing" : failing.length > 0 ? "degraded" : "ok",
       version: options.version,
+      newerVersion: options.findNewer?.(),
       timestamp: new Date(clock.now()).toISOString(),
       uptimeSeconds: Math.floor((clock.monotonic() - startedAt) / 1_000),
       checks: Object.fromEntries(results),

@@ -54,7 +54,19 @@ export const webUrl = z.url({
   protocol: /^https?$/u,
   error: "takes an address such as https://status.example.org",
 });
-/** The same without a slash at its end. */
+/** The same, or "off", which it is unless told. */
+export const webUrlOrOff = z
+  .string()
+  .default("off")
+  .transform((text) => (text === "off" ? undefined : text))
+  .pipe(
+    webUrl
+      .refine((url) => !URL.canParse(url) || new URL(url).username + new URL(url).password === "", {
+        error: "takes an address without user and password",
+      })
+      .optional(),
+  );
+/** An address without a slash at its end. */
 export const publicUrl = webUrl.transform((url) => url.replace(/(?<!\/)\/+$/u, "")).optional();
 
 /** "host:port", "tls://host:port" → where agents connect. */

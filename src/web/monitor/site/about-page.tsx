@@ -15,6 +15,7 @@ const POLL_MS = 10_000;
 interface Health {
   readonly status: string;
   readonly version: string;
+  readonly newerVersion?: string;
   readonly uptimeSeconds: number;
   readonly checks: Readonly<Record<string, unknown>>;
 }
@@ -41,7 +42,17 @@ function HealthPanel({ health }: { health: Health }): JSX.Element {
     <dl class="admin-facts">
       <div>
         <dt>{text("admin.about.version")}</dt>
-        <dd>{health.version}</dd>
+        <dd>
+          {health.version}
+          {health.newerVersion !== undefined && (
+            <>
+              {" "}
+              <Badge kind="warn" icon="info">
+                {text("admin.about.newer", { version: health.newerVersion })}
+              </Badge>
+            </>
+          )}
+        </dd>
       </div>
       <div>
         <dt>{text("admin.about.uptime")}</dt>
