@@ -18,7 +18,7 @@ RUN npm run build -- --to /image/opt/trivet ${TARGETARCH:+--cpu "$TARGETARCH"} &
 RUN mkdir -p /image/usr/local/bin \
   && printf '#!/bin/sh\nexec node --max-semi-space-size=32 /opt/trivet/trivet.js "$@"\n' >/image/usr/local/bin/trivet \
   && chmod 0755 /image/usr/local/bin/trivet
-RUN mkdir -p /volumes/data /volumes/backups && chmod 0700 /volumes/data /volumes/backups
+RUN mkdir -p /volumes/data /volumes/backups
 
 FROM node:24-slim AS node
 
@@ -28,8 +28,8 @@ COPY --from=node /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /image/usr/local/bin/trivet /usr/local/bin/trivet
 COPY --from=build /image/opt/trivet /opt/trivet
 # A volume takes owner and mode from here when it is made.
-COPY --from=build --chown=1000:1000 /volumes/data /data
-COPY --from=build --chown=1000:1000 /volumes/backups /backups
+COPY --from=build --chown=1000:1000 --chmod=0700 /volumes/data /data
+COPY --from=build --chown=1000:1000 --chmod=0700 /volumes/backups /backups
 USER 1000:1000
 WORKDIR /data
 VOLUME /data /backups

@@ -91,8 +91,8 @@ describe("Dockerfile", () => {
         "--from=node /usr/local/bin/node",
         "--from=build /image/usr/local/bin/trivet",
         "--from=build /image/opt/trivet",
-        "--from=build --chown=1000:1000 /volumes/data",
-        "--from=build --chown=1000:1000 /volumes/backups",
+        "--from=build --chown=1000:1000 --chmod=0700 /volumes/data",
+        "--from=build --chown=1000:1000 --chmod=0700 /volumes/backups",
       ],
     );
     assert.deepEqual(last("USER"), ["1000:1000"]);
