@@ -38,7 +38,7 @@ import { createHandover } from "./ingest/handover.ts";
 import { type History, createHistory } from "./history/history.ts";
 import { type Ingest, type IngestDeps, createIngest } from "./ingest/ingest.ts";
 import { type Live, createLive } from "./fleet/live.ts";
-import { type ManagedLease, createLeaderLease, soleLease } from "./cluster/leader-lease.ts";
+import type { ManagedLease } from "./cluster/leader-lease.ts";
 import type { CheckWatch } from "./checks/run/watch.ts";
 import { Directory } from "./checks/directory.ts";
 import type { CheckDirectory } from "./checks/standings.ts";
@@ -134,7 +134,7 @@ async function openHistory(
   },
 ): Promise<History> {
   const { publicSnapshot, settings, servers } = parts;
-  const peers = (): readonly string[] => parts.nodes().peers();
+  const peers = (): readonly string[] => parts.nodes().reachable();
   const { rawRetentionMinutes, retention } = await settings.read();
   return createHistory({
     clock,
@@ -210,15 +210,13 @@ function joinNodes(
     publicSnapshot: PublicSnapshot;
     refresh: () => Promise<void>;
   },
-): { readonly nodes: Nodes; readonly lease: ManagedLease } {
-  const { bus, log } = deps;
+): Nodes {
+  const { log } = deps;
   const { live, registry, publicSnapshot, refresh } = parts;
-  const lease = bus.isShared ? createLeaderLease(deps) : soleLease;
   const onChangeSignal = (): void => {
     refresh().catch((error: unknown) => log.warn("Changes of another node are not read yet", { error }));
   };
-  const nodes = createNodes({ ...deps, lease, live, registry, directory: publicSnapshot, onChangeSignal });
-  return { nodes, lease };
+  return createNodes({ ...deps, live, registry, directory: publicSnapshot, onChangeSignal });
 }
 
 /** What agents report to. */
@@ -226,11 +224,10 @@ function createReporting(
   deps: MonitorDeps,
   parts: Omit<IngestDeps, "samples" | "handover" | "clock" | "log"> & { nodes: Nodes },
 ): Ingest {
-  const { nodes, ...known } = parts;
   const { bus, answerTimeoutMs: timeoutMs } = deps;
-  const peers = (): readonly string[] => nodes.peers();
-  const handover = createHandover({ bus, peers, timeoutMs, announce: (id) => nodes.announce(id) });
-  return createIngest({ ...deps, ...known, handover });
+  const peers = (): readonly string[] => parts.nodes.reachable();
+  const handover = createHandover({ bus, peers, timeoutMs });
+  return createIngest({ ...deps, ...parts, handover });
 }
 
 /** Brings back what was known before a restart, in the order in which it is needed. */
@@ -284,7 +281,8 @@ export async function createMonitor(given: MonitorDeps) {
     await status.reload(fields);
   });
 
-  const { nodes, lease } = joinNodes(deps, { live, registry, publicSnapshot, refresh });
+  const nodes = joinNodes(deps, { live, registry, publicSnapshot, refresh });
+  const { lease } = nodes;
   const afterChange: AfterChange = { refresh, signalChange: () => nodes.signalChange() };
 
   const judging = { history, nodes, lease, publicSnapshot, directory: checkDirectory };
@@ -329,7 +327,7 @@ export async function createMonitor(given: MonitorDeps) {
     ingest,
     /** The other processes that serve this monitor. */
     nodes,
-    ...createUpkeep(deps, { ...known, live, usage, nodes, lease, refresh, swept }),
+    ...createUpkeep(deps, { ...known, live, usage, nodes, refresh, swept }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The monitor's collections and indexes, declared once for every store. */
 import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
+import { nodeLeases } from "../records/node-leases.ts";
 import { outboxCollection } from "../records/outbox-record.ts";
 import type { SecretCheck } from "../records/secret-check.ts";
 import { settingsRecordSchema as settingGroupSchema } from "../records/settings.ts";
@@ -13,7 +14,7 @@ import { checkEvents, checkStandings, checks } from "./checks/records.ts";
 import { followerCollections } from "./status/followers/records.ts";
 import { posts, statusPages } from "./status/records.ts";
 import { bookmarkRecordSchema, monthRecordSchema } from "./usage/schema.ts";
-import { heartbeats, leases } from "./cluster/records.ts";
+import { owners } from "./cluster/records.ts";
 import { heartbeatPings, heartbeatStates, heartbeatWatch } from "./heartbeats/records.ts";
 import {
   adminSessionRecordSchema,
@@ -126,6 +127,6 @@ export const monitorCollections = [
   ...followerCollections,
   outboxCollection,
   secretChecks,
-  leases,
-  heartbeats,
+  owners,
+  nodeLeases,
 ] as const;

@@ -2,7 +2,6 @@
 import type { Clock } from "../kit/time/clock.ts";
 import type { SampleLog } from "../store/series/samples/samples.ts";
 import type { Store } from "../store/store.ts";
-import type { ManagedLease } from "./cluster/leader-lease.ts";
 import type { Nodes } from "./cluster/cluster.ts";
 import type { Live } from "./fleet/live.ts";
 import type { PublicSnapshot } from "./fleet/snapshot.ts";
@@ -25,15 +24,14 @@ export function createUpkeep(
     usage: Usage;
     publicSnapshot: PublicSnapshot;
     registry: AgentRegistry;
-    lease: ManagedLease;
     refresh: () => Promise<void>;
     swept: readonly { sweep(): Promise<unknown> | void }[];
   },
 ) {
-  const { nodes, live, usage, publicSnapshot, registry, lease, refresh, swept } = parts;
+  const { nodes, live, usage, publicSnapshot, registry, refresh, swept } = parts;
   return {
-    /** Renews or watches the leader lease; call it every second. Throws what the store throws. */
-    renewLease: () => lease.tick(),
+    /** Renews this node's leases and watches the others'; call it every second. Throws what the store throws. */
+    renewLease: () => nodes.renew(),
     /** Resolves when reports and changes can be stored; throws `store_unavailable` when they cannot. */
     check: async () => {
       await store.check();

@@ -1,16 +1,19 @@
-/** The nodes that serve one monitor: peers, their states and the leader, as seen from this node. */
+/** The nodes that serve one monitor: who is alive, who owns which server, and what the others know of theirs. */
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";
+import { NodeLeases } from "../../records/node-leases.ts";
+import { GrpcError, grpcStatus } from "../../runtime/runtime.ts";
+import { listEvery } from "../../store/every-page.ts";
+import type { Store } from "../../store/store.ts";
 import type { AgentRegistry } from "../ingest/agent-registry.ts";
 import type { Live } from "../fleet/live.ts";
 import type { ServerRecord } from "../schema.ts";
-import type { Ownership } from "./claims.ts";
-import { type StateReceiver, createStateReceiver } from "./state-receiver.ts";
-import type { ManagedLease } from "./leader-lease.ts";
-import { type NodeMessage, nodeMessageSchema, serversMessageSchema, topics } from "./schema.ts";
-import { type LostPeer, type Peers, createPeers } from "./peers.ts";
-import { type Defer, type StatePublisher, createStatePublisher } from "./state-publisher.ts";
+import { type ManagedLease, createLeaderLease, soleLease } from "./leader-lease.ts";
+import { own, owners, toStreamId } from "./records.ts";
+import { statesMessageSchema, topics } from "./schema.ts";
+import { type Defer, type Ownership, StatePublisher } from "./state-publisher.ts";
+import { createStateReceiver } from "./state-receiver.ts";
 
 /** A node whose clock jumped this far between two ticks stood still and missed messages. */
 const STALL_MS = 3_000;
@@ -18,17 +21,20 @@ const STALL_MS = 3_000;
 const CYCLE_TICKS = 30;
 /** After the bus reconnects, states from peers are not trusted for this long. */
 const SETTLE_MS = 2_000;
-const JOIN_STEP_MS = 20;
-/** Steps to wait while joining: for peers to appear, for the bus to connect, for all peers to publish everything. */
-const JOIN_STEPS = { peers: 15, bus: 50, all: 150 } as const;
-/** Minimum time between two reads of the records when peers know servers that this node does not. */
-const REFRESH_MS = 1_000;
+/** How long a start waits for the bus, in steps, and for what the others know. */
+const BUS_STEPS = 50;
+const BUS_STEP_MS = 20;
+const EVERYTHING_MS = 1_500;
+/** The leader looks for servers without an owner when a node comes or goes, and this often. */
+const LOOK_MS = 60_000;
+/** Servers that the leader takes over in one transaction. */
+const BATCH = 100;
 
 export interface NodesDeps {
+  readonly store: Store;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  readonly lease: ManagedLease;
   readonly live: Live;
   readonly registry: AgentRegistry;
   readonly directory: {
@@ -40,6 +46,14 @@ export interface NodesDeps {
   readonly defer?: Defer;
 }
 
+/** What a node gets of a stream that begins. */
+export interface StreamClaim {
+  /** Higher than that of any stream of the server before; 0 in a process that runs alone. */
+  readonly n: number;
+  /** Whether the server has an open stream on another node. */
+  readonly isElsewhere: boolean;
+}
+
 const deferByTimer: Defer = (work, ms) => {
   const timer = setTimeout(work, ms);
   return () => clearTimeout(timer);
@@ -48,51 +62,42 @@ const deferByTimer: Defer = (work, ms) => {
 /** The nodes of a monitor. A process that runs alone has no peers and is always the leader. */
 export class Nodes {
   readonly #deps: NodesDeps;
-  readonly #peers: Peers;
+  readonly #leases: NodeLeases;
   readonly #ownerships = new Map<string, Ownership>();
   readonly #publisher: StatePublisher;
-  readonly #receiver: StateReceiver;
+  readonly #receiver: ReturnType<typeof createStateReceiver>;
   readonly #unsubscribe: (() => void)[] = [];
+  /** The leader's: one node does what must be done once. */
+  readonly lease: ManagedLease;
   /** Set while a peer's states are applied, so that they are not published back. */
   #isReceiving = false;
-  #asks = 0;
   #tickedMs: number;
   #connectedMs = -Infinity;
-  #refreshedMs = -Infinity;
   #cycle: Iterator<string, undefined> | undefined;
-  #isClosed = false;
+  /** The living nodes when the leader last looked for servers without an owner, and when that was. */
+  #looked = { nodes: "", ms: -Infinity };
 
   constructor(deps: NodesDeps) {
     this.#deps = deps;
-    const { bus, clock, live, registry, directory, defer = deferByTimer } = deps;
+    const { bus, clock, live, registry, directory, log, defer = deferByTimer } = deps;
     this.#tickedMs = clock.monotonic();
-    this.#peers = createPeers(deps);
-    const shared = { live, registry, clock, ownerships: this.#ownerships };
+    const leases = new NodeLeases(deps);
+    this.#leases = leases;
+    this.lease = bus.isShared ? createLeaderLease({ ...deps, leases }) : soleLease;
+    const ownerships = this.#ownerships;
     const findRecord = (id: string): ServerRecord | undefined => directory.findRecord(id);
-    this.#publisher = createStatePublisher({
-      ...shared,
-      bus,
-      findRecord,
-      mayPublish: (node) => node === bus.node || !this.#peers.has(node),
-      isSuccessor: () => this.#isSuccessor(bus.node),
-      hasPeers: () => this.#peers.list().length > 0,
-      onAllPublished: () => this.#send({ type: "told" }),
-      defer,
-    });
+    const shared = { bus, clock, live, registry, ownerships, findRecord, defer };
+    this.#publisher = new StatePublisher({ ...shared, hasPeers: () => this.peers().length > 0 });
     this.#receiver = createStateReceiver({
       ...shared,
       node: bus.node,
-      findRecord,
-      isAlive: (node) => this.#peers.has(node),
-      isSuccessor: (node) => this.#isSuccessor(node),
+      isAlive: (node) => leases.has(node),
       touch: (id) => this.#publisher.touch(id),
-      answer: (id) => this.#publisher.answer(id),
-      onUnknown: () => this.#refresh(),
+      reclaim: (id) => {
+        this.claim(id).catch((error: unknown) => log.warn("A stream is not this node's yet", { error }));
+      },
+      onUnknown: () => deps.onChangeSignal(),
     });
-  }
-
-  get #node(): string {
-    return this.#deps.bus.node;
   }
 
   /** Whether there can be other nodes. */
@@ -107,66 +112,79 @@ export class Nodes {
 
   /** Whether this node holds the leader lease: alerts, notifications and uptime minutes are the leader's work. */
   get isLeader(): boolean {
-    return this.#deps.lease.term !== undefined;
+    return this.lease.term !== undefined;
   }
 
   /** Names of the peers that are alive. */
   peers(): readonly string[] {
-    return this.#peers.list();
+    return this.#leases.list();
+  }
+
+  /** Names of the peers that answer: those whose messages arrive. */
+  reachable(): readonly string[] {
+    return this.peers().filter((node) => this.#leases.isReachable(node));
   }
 
   /** Starts publishing and receiving; call it once, after the state on disk was restored. */
   start(): void {
     if (!this.isShared) return;
-    const { bus, live, registry, directory, clock } = this.#deps;
-    for (const { id } of directory.records()) {
-      const seenAt = live.get(id).lastSeenAt;
-      if (seenAt !== undefined)
-        this.#ownerships.set(id, {
-          claim: { n: 0, seenAt, node: this.#node },
-          isOpen: false,
-          published: undefined,
-        });
-    }
+    const { bus, live, clock } = this.#deps;
     live.onChange((id) => {
       if (!this.#isReceiving) this.#publisher.touch(id);
     });
-    registry.share((id) => this.#claim(id));
     if (bus.isConnected) this.#connectedMs = clock.monotonic();
     this.#unsubscribe.push(
-      bus.subscribe(topics.nodes, (message, from) => this.#receive(nodeMessageSchema.parse(message), from)),
-      bus.subscribe(topics.servers, (message, from) => this.#receiveServers(message, from)),
+      bus.subscribe(topics.states, (message, from) => {
+        const { servers } = statesMessageSchema.parse(message);
+        this.#receive(() => servers.forEach((server) => this.#receiver.take(server, from)));
+      }),
       bus.subscribe(topics.records, () => this.#deps.onChangeSignal()),
+      bus.answer(topics.everything, (_question, from) => {
+        this.#leases.meet(from);
+        return this.#publisher.publishAll().then(() => true);
+      }),
       bus.onConnection((isConnected) => {
-        if (isConnected) this.#rejoin();
+        if (isConnected) void this.#catchUp();
       }),
     );
   }
 
   /** Waits up to a few seconds until this node knows what its peers know; call it before agents are accepted. */
   async join(): Promise<void> {
-    if (this.isShared) {
-      this.#beat();
-      for (let step = 0; step < JOIN_STEPS.all; step += 1) {
-        if (!this.isConnected && step >= JOIN_STEPS.bus) break;
-        if (this.isConnected && step >= JOIN_STEPS.peers && this.#peers.allSynced) break;
-        await new Promise((resolve) => setTimeout(resolve, JOIN_STEP_MS));
-      }
-    }
+    if (!this.isShared) return;
+    await this.renew().catch(() => undefined);
+    for (let step = 0; step < BUS_STEPS && !this.isConnected; step += 1)
+      await new Promise((resolve) => setTimeout(resolve, BUS_STEP_MS));
+    await this.#catchUp();
     this.#tickedMs = this.#deps.clock.monotonic();
   }
 
-  /** Sends a heartbeat and looks for lost peers; call it every second. */
+  /** Publishes some servers again; call it every second. */
   tick(): void {
     if (!this.isShared) return;
-    const { clock, bus } = this.#deps;
-    const pausedMs = clock.monotonic() - this.#tickedMs;
-    this.#tickedMs = clock.monotonic();
-    if (pausedMs >= STALL_MS) this.#rejoin();
-    else this.#beat();
-    // A node without a bus receives nothing, so silence says nothing about its peers.
-    if (bus.isConnected) for (const lost of this.#peers.findLost()) this.#lose(lost);
-    this.#repeatSome();
+    const nowMs = this.#deps.clock.monotonic();
+    const pausedMs = nowMs - this.#tickedMs;
+    this.#tickedMs = nowMs;
+    if (pausedMs >= STALL_MS) void this.#catchUp();
+    for (let left = Math.ceil(this.#ownerships.size / CYCLE_TICKS); left > 0; left -= 1) {
+      this.#cycle ??= this.#ownerships.keys();
+      const next = this.#cycle.next();
+      if (next.done === true) this.#cycle = undefined;
+      else this.#publisher.repeat(next.value);
+    }
+  }
+
+  /** Renews what this node holds and, as the leader, takes over what dead nodes held; call it every second. Throws what the store throws. */
+  async renew(): Promise<void> {
+    await this.lease.tick();
+    if (!this.isShared) return;
+    const nodes = this.isLeader ? this.peers().toSorted().join() : "";
+    const nowMs = this.#deps.clock.monotonic();
+    if (!this.isLeader) this.#looked = { nodes, ms: -Infinity };
+    else if (nodes !== this.#looked.nodes || nowMs - this.#looked.ms >= LOOK_MS) {
+      await this.#takeOver();
+      this.#looked = { nodes, ms: nowMs };
+    }
   }
 
   /** Publishes now what would leave within half a second; true when more waits. */
@@ -181,19 +199,31 @@ export class Nodes {
 
   /** Call after the records were read again. */
   recordsChanged(): void {
-    this.#receiveAll(() => this.#receiver.retry());
+    this.#receive(() => this.#receiver.retry());
   }
 
-  /** Whether this node may judge a server: its stream is here, or the bus works. */
+  /** Whether this node may judge a server: its stream is here, or what its owner says arrives. */
   canJudge(serverId: string): boolean {
     const { bus, registry, clock } = this.#deps;
     if (!bus.isShared || registry.isOpen(serverId)) return true;
-    return bus.isConnected && clock.monotonic() - this.#connectedMs >= SETTLE_MS;
+    const { node = bus.node } = this.#ownerships.get(serverId) ?? {};
+    const isHeard = node === bus.node || this.#leases.isReachable(node);
+    return isHeard && bus.isConnected && clock.monotonic() - this.#connectedMs >= SETTLE_MS;
   }
 
-  /** Publishes a server's stream now, before anything that is published next. */
-  announce(serverId: string): void {
-    this.#publisher.publish(serverId);
+  /**
+   * Makes this node the owner of a server's stream, in the store. Throws what the store throws, and ABORTED when
+   * another node was faster with a later stream.
+   */
+  async claim(serverId: string): Promise<StreamClaim> {
+    if (!this.isShared) return { n: 0, isElsewhere: false };
+    const { store, bus } = this.#deps;
+    const n = await store.transact((tx) => own(tx, toStreamId(serverId), bus.node));
+    const known = this.#ownerships.get(serverId);
+    if (known !== undefined && known.n > n)
+      throw new GrpcError(grpcStatus.aborted, "Another stream with the same key took over");
+    this.#own(serverId, n);
+    return { n, isElsewhere: known !== undefined && known.isOpen && this.#leases.has(known.node) };
   }
 
   drop(serverId: string): void {
@@ -202,72 +232,38 @@ export class Nodes {
   }
 
   /** Releases the leader lease; call it when this node does no more leader work. Never rejects. */
-  stepDown(): Promise<void> {
-    const { lease, log } = this.#deps;
-    return lease
-      .release()
-      .catch((error: unknown) => log.warn("The leader lease could not be released", { error }));
+  async stepDown(): Promise<void> {
+    if (!this.isShared) return;
+    const warn = (error: unknown): void =>
+      this.#deps.log.warn("The leader lease could not be released", { error });
+    // What is still to come of this stop is shorter than a lease.
+    await Promise.all([this.lease.release(), this.#leases.renew()]).catch(warn);
   }
 
   /**
-   * Leaves the cluster: releases the lease, publishes what is left and says goodbye. Call it after the last stream
-   * has ended and its reports are stored, because nothing later reaches the peers. Never rejects.
+   * Leaves the cluster: releases its leases and publishes what is left. Call it after the last stream has ended and its
+   * reports are stored, because nothing later reaches the peers. Never rejects.
    */
   async close(): Promise<void> {
-    if (this.#isClosed) return;
+    for (const end of this.#unsubscribe.splice(0)) end();
+    if (!this.isShared || this.#isClosed) return;
     this.#isClosed = true;
-    // Peers look for a leader as soon as they get the goodbye.
-    await this.stepDown();
-    if (this.isShared) {
-      while (this.#publisher.flush());
-      this.#send({ type: "bye" });
-    }
+    while (this.#publisher.flush());
     this.#publisher.close();
-    for (const end of this.#unsubscribe) end();
+    await this.stepDown();
+    await this.#leases.release().catch(() => undefined);
+  }
+  #isClosed = false;
+
+  /** This node missed messages: every node publishes everything. */
+  async #catchUp(): Promise<void> {
+    const { bus, clock } = this.#deps;
+    this.#connectedMs = clock.monotonic();
+    void this.#publisher.publishAll();
+    await bus.ask(topics.everything, {}, { timeoutMs: EVERYTHING_MS, nodes: this.peers() });
   }
 
-  #send(message: NodeMessage): void {
-    this.#deps.bus.publish(topics.nodes, message);
-  }
-
-  #beat(): void {
-    this.#send({ type: "beat", asks: this.#asks });
-  }
-
-  /** This node missed messages: peers get their full timeout again, and every node publishes everything. */
-  #rejoin(): void {
-    this.#asks += 1;
-    this.#connectedMs = this.#deps.clock.monotonic();
-    this.#peers.resetSilence();
-    this.#beat();
-    this.#publisher.publishAll();
-  }
-
-  /** The living node with the lowest name repeats the state of dead nodes. */
-  #isSuccessor(node: string): boolean {
-    return node <= this.#node && this.#peers.list().every((peer) => peer >= node);
-  }
-
-  #receive(message: NodeMessage, from: string): void {
-    if (message.type === "bye") {
-      const left = this.#peers.leave(from);
-      if (left !== undefined) this.#lose({ ...left, heardMs: this.#deps.clock.monotonic() });
-      return;
-    }
-    this.#meet(from);
-    if (message.type === "told") this.#peers.synced(from);
-    else if (this.#peers.asked(from, message.asks)) this.#publisher.publishAll();
-  }
-
-  #receiveServers(message: unknown, from: string): void {
-    this.#meet(from);
-    const { servers } = serversMessageSchema.parse(message);
-    this.#receiveAll(() => {
-      for (const server of servers) this.#receiver.take(server, from);
-    });
-  }
-
-  #receiveAll(work: () => void): void {
+  #receive(work: () => void): void {
     this.#isReceiving = true;
     try {
       work();
@@ -276,50 +272,39 @@ export class Nodes {
     }
   }
 
-  /** Any message proves that a node lives. A new peer gets everything at once. */
-  #meet(node: string): void {
-    if (!this.#peers.heard(node)) return;
-    this.#deps.log.info("Another node of the monitor is there", { node });
-    this.#beat();
-    this.#publisher.publishAll();
-  }
-
-  #lose({ node, heardMs }: LostPeer): void {
-    this.#deps.log.warn("A node of the monitor is gone", { node });
-    for (const [id, ownership] of this.#ownerships) {
-      if (ownership.claim.node !== node) continue;
-      ownership.isOpen = false;
-      this.#deps.live.orphan(id, heardMs);
-    }
-    this.#deps.live.tick();
-    this.#deps.lease.checkSoon();
-  }
-
-  #claim(serverId: string): boolean {
-    const known = this.#ownerships.get(serverId);
-    // This node is not among its own peers.
-    const isElsewhere = known !== undefined && known.isOpen && this.#peers.has(known.claim.node);
-    const claim = { n: (known?.claim.n ?? 0) + 1, seenAt: 0, node: this.#node };
-    this.#ownerships.set(serverId, { claim, isOpen: true, published: undefined });
+  #own(serverId: string, n: number): void {
+    this.#ownerships.set(serverId, { n, node: this.#deps.bus.node, isOpen: true });
     this.#publisher.touch(serverId);
-    return isElsewhere;
   }
 
-  #repeatSome(): void {
-    const count = Math.ceil(this.#ownerships.size / CYCLE_TICKS);
-    for (let at = 0; at < count; at += 1) {
-      this.#cycle ??= this.#ownerships.keys();
-      const next = this.#cycle.next();
-      if (next.done === true) this.#cycle = undefined;
-      else this.#publisher.repeat(next.value);
+  #isLeft(node: string | undefined): boolean {
+    return node === undefined || (node !== this.#deps.bus.node && !this.#leases.has(node));
+  }
+
+  /** Makes the leader the owner of all servers whose owner is dead or has left: it says what becomes of them. */
+  async #takeOver(): Promise<void> {
+    const { store, bus, clock, live, directory } = this.#deps;
+    const all = await store.read((tx) => listEvery(tx, owners, { index: "id" }));
+    const nodeOf = new Map(all.map(({ id, node }) => [id, node]));
+    const left = directory.records().filter(({ id }) => this.#isLeft(nodeOf.get(toStreamId(id))));
+    for (let at = 0; at < left.length; at += BATCH) {
+      const taken = await store.transact(async (tx) => {
+        await this.lease.assert(tx);
+        const done: [serverId: string, n: number, node: string | undefined][] = [];
+        for (const { id } of left.slice(at, at + BATCH)) {
+          const node = (await tx.get(owners, toStreamId(id)))?.node;
+          if (this.#isLeft(node)) done.push([id, await own(tx, toStreamId(id), bus.node), node]);
+        }
+        return done;
+      });
+      for (const [id, n, node = ""] of taken) {
+        if ((this.#ownerships.get(id)?.n ?? 0) > n) continue;
+        this.#own(id, n);
+        live.adopt(id, this.#leases.findSignMs(node) ?? clock.monotonic());
+      }
     }
-  }
-
-  #refresh(): void {
-    const nowMs = this.#deps.clock.monotonic();
-    if (nowMs - this.#refreshedMs < REFRESH_MS) return;
-    this.#refreshedMs = nowMs;
-    this.#deps.onChangeSignal();
+    live.tick();
+    await this.#leases.sweep();
   }
 }
 

@@ -3,7 +3,6 @@ import { mergeRow } from "../ingest/known-server.ts";
 import type { LatestSample, LiveServer } from "../fleet/live.ts";
 import type { MetricRow } from "../metrics.ts";
 import { isJsonObject } from "../fleet/opaque-sample.ts";
-import type { Published } from "./claims.ts";
 import type { SampleMessage } from "./schema.ts";
 
 /** While reports arrive, the lists and texts of a sample (cores, GPUs, sensors, mounts) are published this often. */
@@ -19,31 +18,39 @@ function shapeOf({ row, flags }: LatestSample): string {
   return shape.includes("n") ? shape : "";
 }
 
+/** What of a server's sample was published last. */
+export interface Published {
+  /** The sample's times and the set of metrics it had. */
+  readonly sampleKey: string;
+  readonly shape: string;
+  /** When the whole sample was last published, monotonic milliseconds. */
+  readonly fullMs: number;
+}
+
 /** What to publish of a sample, and what to remember of it. */
 export interface SampleDelta {
   /** Undefined when peers have it already. */
   readonly sample: SampleMessage | undefined;
-  readonly published: Pick<Published, "sampleKey" | "shape" | "fullMs">;
+  readonly published: Published;
 }
 
 /** The part of the latest sample to publish: all of it when `isFull` or when due. */
 export function toSampleDelta(
   { latest, details }: Pick<LiveServer, "latest" | "details">,
-  { published, isFull, nowMs }: { published: Published | undefined; isFull: boolean; nowMs: number },
+  { before, isFull, nowMs }: { before: Published | undefined; isFull: boolean; nowMs: number },
 ): SampleDelta {
   if (latest === undefined)
     return { sample: undefined, published: { sampleKey: "", shape: "", fullMs: -Infinity } };
   const { collectedAt: at, receivedAt, row, intervalMs, flags } = latest;
   const sampleKey = `${at} ${receivedAt}`;
-  if (published !== undefined && published.sampleKey === sampleKey && !isFull)
-    return { sample: undefined, published };
+  if (before?.sampleKey === sampleKey && !isFull) return { sample: undefined, published: before };
   const shape = shapeOf(latest);
   const isWhole =
     isFull ||
-    published === undefined ||
+    before === undefined ||
     shape === "" ||
-    shape !== published.shape ||
-    nowMs - published.fullMs >= FULL_MS;
+    shape !== before.shape ||
+    nowMs - before.fullMs >= FULL_MS;
   const sample: SampleMessage = {
     at,
     receivedAt,
@@ -53,7 +60,7 @@ export function toSampleDelta(
     ...(isWhole ? { text: JSON.stringify({ ...latest.sample, details: undefined }), details } : {}),
     ...(flags.length === 0 ? {} : { flags: [...flags] }),
   };
-  return { sample, published: { sampleKey, shape, fullMs: isWhole ? nowMs : (published?.fullMs ?? nowMs) } };
+  return { sample, published: { sampleKey, shape, fullMs: isWhole ? nowMs : before.fullMs } };
 }
 
 /** A peer's sample, kept as text and numbers and put together on demand. */

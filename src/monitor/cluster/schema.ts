@@ -1,21 +1,11 @@
-/** Messages between the nodes of a monitor, on three topics. Times are epoch milliseconds. */
+/** Messages between the nodes of a monitor. Times are epoch milliseconds. */
 import { z } from "zod";
 
-/** Topics on the monitor's bus. */
-export const topics = { nodes: "nodes", servers: "servers", records: "records" } as const;
+/** Topics on the monitor's bus; the answer to `everything` comes when all states are published. */
+export const topics = { states: "states", everything: "everything", records: "records" } as const;
 
 const text = z.string().min(1).max(200);
 const count = z.number().int().nonnegative();
-
-/** Heartbeats and the like. `asks` grows when the sender wants everything again. */
-export const nodeMessageSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("beat"), asks: count }),
-  /** The sender has published everything it knows. */
-  z.object({ type: z.literal("told") }),
-  /** The sender is stopping. */
-  z.object({ type: z.literal("bye") }),
-]);
-export type NodeMessage = z.infer<typeof nodeMessageSchema>;
 
 /** A latest sample: its numbers whenever known, and from time to time the whole sample as JSON text. */
 const sampleSchema = z.object({
@@ -34,10 +24,8 @@ export const serverStateSchema = z.object({
   id: text,
   /** Creation time of the record: a server created again under the same id is another server. */
   made: z.number(),
+  /** The owner's term; 0 from a node that is not the owner and knows of a later sign of life or sample. */
   n: count,
-  seen: z.number().optional(),
-  /** The owner; absent when it is the sender. */
-  holder: text.optional(),
   open: z.boolean(),
   state: z.enum(["never", "online", "offline"]),
   since: z.number(),
@@ -50,4 +38,4 @@ export const serverStateSchema = z.object({
 export type ServerStateMessage = z.infer<typeof serverStateSchema>;
 export type SampleMessage = z.infer<typeof sampleSchema>;
 
-export const serversMessageSchema = z.object({ servers: z.array(serverStateSchema) });
+export const statesMessageSchema = z.object({ servers: z.array(serverStateSchema) });

@@ -1,16 +1,15 @@
-/** Publishes server states to the other nodes: changes at once or gathered, everything from time to time. */
+/** Publishes the states of a node's servers to the others: changes at once or gathered, everything when asked. */
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { AgentRegistry } from "../ingest/agent-registry.ts";
 import type { Live } from "../fleet/live.ts";
 import type { ServerRecord } from "../schema.ts";
-import type { Ownership } from "./claims.ts";
+import { type Published, toSampleDelta } from "./sample-delta.ts";
 import { type ServerStateMessage, topics } from "./schema.ts";
-import { toSampleDelta } from "./sample-delta.ts";
 
 /** Samples are gathered for this long and sent together. */
 const GATHER_MS = 500;
-/** Delay of changed states and claims, and of the next message when one was not enough. */
+/** Delay of changed states and owners, and of the next message when one was not enough. */
 const SOON_MS = 20;
 /** Approximate characters per message; one more sample of 64 KiB in its worst encoding stays below the bus limit. */
 const CHUNK_CHARS = 96_000;
@@ -18,13 +17,18 @@ const CHUNK_CHARS = 96_000;
 const SERVER_CHARS = 350;
 /** A sample not published whole for this long is repeated whole. */
 const STALE_MS = 20_000;
-/** When the successor has not repeated a dead node's server for this long, any node that knows it does. */
-const UNREPEATED_MS = 45_000;
-/** Minimum time between two answers about the same server of a dead node. */
-const ANSWER_MS = 1_000;
 
 /** Runs `work` after `ms`; returns the function that cancels it. */
 export type Defer = (work: () => void, ms: number) => () => void;
+
+/** Who owns a server's stream, as far as this node knows, and what this node has published about the server. */
+export interface Ownership {
+  readonly n: number;
+  readonly node: string;
+  /** Whether the stream of another node is open. */
+  readonly isOpen: boolean;
+  published?: (Published & { readonly state: string; readonly isOpen: boolean }) | undefined;
+}
 
 export interface StatePublisherDeps {
   readonly bus: Pick<Bus, "node" | "isConnected" | "publish">;
@@ -33,14 +37,8 @@ export interface StatePublisherDeps {
   readonly registry: Pick<AgentRegistry, "isOpen">;
   readonly findRecord: (serverId: string) => ServerRecord | undefined;
   readonly ownerships: ReadonlyMap<string, Ownership>;
-  /** Whether this node may publish what a node owns: its own servers, and those of dead nodes. */
-  readonly mayPublish: (node: string) => boolean;
-  /** Whether this node is the one that repeats the state of dead nodes. */
-  readonly isSuccessor: () => boolean;
   /** Whether anybody receives. */
   readonly hasPeers: () => boolean;
-  /** Called when everything has been published. */
-  readonly onAllPublished: () => void;
   readonly defer: Defer;
 }
 
@@ -49,7 +47,7 @@ export class StatePublisher {
   readonly #changed = new Set<string>();
   /** Servers to publish whole, even if peers should know them. */
   readonly #whole = new Set<string>();
-  #isPublishingAll = false;
+  #onFlushed: (() => void)[] = [];
   #timer: { readonly isSoon: boolean; cancel(): void } | undefined;
   #isClosed = false;
 
@@ -57,7 +55,7 @@ export class StatePublisher {
     this.#deps = deps;
   }
 
-  /** A server changed. A new state or claim is published at once, anything else within half a second. */
+  /** A server changed. A new state or owner is published at once, anything else within half a second. */
   touch(serverId: string): void {
     this.#changed.add(serverId);
     const published = this.#deps.ownerships.get(serverId)?.published;
@@ -68,43 +66,27 @@ export class StatePublisher {
     this.#schedule(isSoon);
   }
 
-  /** Publishes a server at once. */
-  publish(serverId: string): void {
-    const { bus, hasPeers } = this.#deps;
-    if (this.#isClosed || !bus.isConnected || !hasPeers()) return;
-    this.#changed.delete(serverId);
-    const server = this.#encode(serverId, false);
-    if (server !== undefined) bus.publish(topics.servers, { servers: [server] });
-  }
-
-  /** Publishes a dead node's server because a peer does not know it. */
-  answer(serverId: string): void {
-    const published = this.#deps.ownerships.get(serverId)?.published;
-    if (published !== undefined && this.#deps.clock.monotonic() - published.fullMs < ANSWER_MS) return;
-    this.#whole.add(serverId);
-    this.#schedule(true);
-  }
-
-  /** Publishes an unchanged server, if this node is the one to repeat it. */
+  /** Publishes an unchanged server again, if it is this node's. */
   repeat(serverId: string): void {
     const ownership = this.#deps.ownerships.get(serverId);
-    if (ownership === undefined || !this.#repeats(ownership)) return;
-    const { published } = ownership;
-    const isStale = published === undefined || this.#deps.clock.monotonic() - published.fullMs >= STALE_MS;
-    (isStale ? this.#whole : this.#changed).add(serverId);
+    if (ownership?.node !== this.#deps.bus.node) return;
+    const { fullMs = -Infinity } = ownership.published ?? {};
+    (this.#deps.clock.monotonic() - fullMs >= STALE_MS ? this.#whole : this.#changed).add(serverId);
     this.#schedule(false);
   }
 
-  /** Publishes every server, over several messages. */
-  publishAll(): void {
-    for (const id of this.#deps.ownerships.keys()) this.#whole.add(id);
-    this.#isPublishingAll = true;
+  /** Publishes every server of this node, over several messages; resolves when all have left. */
+  publishAll(): Promise<void> {
+    for (const [id, { node }] of this.#deps.ownerships) if (node === this.#deps.bus.node) this.#whole.add(id);
     this.#schedule(true);
+    return new Promise((resolve) => {
+      this.#onFlushed.push(resolve);
+    });
   }
 
   /** Sends one message of what waits; true when more waits. */
   flush(): boolean {
-    // Without peers nothing is kept: a node that joins gets everything.
+    // Without peers nothing is kept: a node that joins asks for everything.
     if (!this.#deps.hasPeers()) {
       this.#changed.clear();
       this.#whole.clear();
@@ -112,22 +94,17 @@ export class StatePublisher {
     if (!this.#deps.bus.isConnected) return false;
     const servers: ServerStateMessage[] = [];
     let chars = 0;
-    for (const [ids, isWhole] of [[this.#changed, false] as const, [this.#whole, true] as const]) {
+    for (const ids of [this.#changed, this.#whole])
       for (const id of ids) {
         if (chars >= CHUNK_CHARS) break;
-        ids.delete(id);
-        if (isWhole) this.#changed.delete(id);
-        const server = this.#encode(id, isWhole);
+        this.#changed.delete(id);
+        const server = this.#encode(id, this.#whole.delete(id));
         if (server === undefined) continue;
         servers.push(server);
         chars += SERVER_CHARS + (server.sample?.text?.length ?? 0) + (server.sample?.details?.length ?? 0);
       }
-    }
-    if (servers.length > 0) this.#deps.bus.publish(topics.servers, { servers });
-    if (this.#isPublishingAll && this.#whole.size === 0) {
-      this.#isPublishingAll = false;
-      this.#deps.onAllPublished();
-    }
+    if (servers.length > 0) this.#deps.bus.publish(topics.states, { servers });
+    if (this.#whole.size === 0) for (const resolve of this.#onFlushed.splice(0)) resolve();
     return this.#changed.size + this.#whole.size > 0;
   }
 
@@ -151,50 +128,28 @@ export class StatePublisher {
     this.#timer = { isSoon, cancel: this.#deps.defer(work, isSoon ? SOON_MS : GATHER_MS) };
   }
 
-  /** The successor may not know a dead node's server, or believe that node alive: then others repeat it. */
-  #repeats({ claim, repeatedMs = -Infinity }: Ownership): boolean {
-    const { bus, mayPublish, isSuccessor, clock } = this.#deps;
-    if (claim.node === bus.node) return true;
-    return mayPublish(claim.node) && (isSuccessor() || clock.monotonic() - repeatedMs >= UNREPEATED_MS);
-  }
-
-  /** The message about a server; undefined when another node owns it and nothing arrived here for it. */
-  #encode(id: string, isWhole: boolean): ServerStateMessage | undefined {
-    const { live, registry, clock, bus } = this.#deps;
-    const ownership = this.#deps.ownerships.get(id);
-    const record = this.#deps.findRecord(id);
-    if (ownership === undefined || record === undefined) return undefined;
-    const { claim } = ownership;
-    const isMine = this.#deps.mayPublish(claim.node);
-    // A report that arrived here after another node took the stream is published once.
-    if (!isMine && isWhole) return undefined;
+  #encode(id: string, isFull: boolean): ServerStateMessage | undefined {
+    const { live, registry, clock, bus, findRecord, ownerships } = this.#deps;
+    const record = findRecord(id);
+    if (record === undefined) return undefined;
+    const ownership = ownerships.get(id);
+    const own = ownership?.node === bus.node ? ownership : undefined;
     const server = live.get(id);
-    const isOpen = claim.node === bus.node && registry.isOpen(id);
-    const { sample, published } = toSampleDelta(server, {
-      published: isMine ? ownership.published : undefined,
-      // The next owner of a dead node's server may have missed earlier messages.
-      isFull: isWhole || claim.node !== bus.node,
-      nowMs: clock.monotonic(),
-    });
-    if (isMine) ownership.published = { ...published, state: server.state, isOpen };
+    const isOpen = own !== undefined && registry.isOpen(id);
+    const before = own?.published;
+    const { sample, published } = toSampleDelta(server, { before, isFull, nowMs: clock.monotonic() });
+    if (own !== undefined) own.published = { ...published, state: server.state, isOpen };
     return {
       id,
       made: record.createdAt,
-      n: claim.n,
-      ...(claim.seenAt === 0 ? {} : { seen: claim.seenAt }),
-      ...(claim.node === bus.node ? {} : { holder: claim.node }),
+      n: own?.n ?? 0,
       open: isOpen,
       state: server.state,
       since: server.stateSince,
-      ...(server.lastSeenAt === undefined ? {} : { last: server.lastSeenAt }),
+      last: server.lastSeenAt,
       stored: server.reportsStored,
       ...(server.duplicateAgent ? { twice: true } : {}),
-      ...(sample === undefined ? {} : { sample }),
+      sample,
     };
   }
-}
-
-/** Creates a publisher with nothing to publish. */
-export function createStatePublisher(deps: StatePublisherDeps): StatePublisher {
-  return new StatePublisher(deps);
 }

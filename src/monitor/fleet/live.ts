@@ -70,8 +70,8 @@ export interface RemoteServer {
 /** Changed in place: a fleet reports hundreds of times a second. */
 type Entry = { -readonly [Key in keyof LiveServer]: LiveServer[Key] } & {
   open: boolean;
-  /** Who owns the state: streams here, a peer, or nobody since that peer is gone. */
-  owner: "here" | "peer" | "nobody";
+  /** Whether a peer owns the state, and not streams here. */
+  isPeers: boolean;
   closedMs: number;
   intervalMs: number;
 };
@@ -124,7 +124,7 @@ export class Live {
       duplicateAgent: false,
       reportsStored: 0,
       open: false,
-      owner: "here",
+      isPeers: false,
       heardMs: -Infinity,
       closedMs: -Infinity,
       intervalMs: DEFAULT_INTERVAL_MS,
@@ -160,7 +160,7 @@ export class Live {
     const entry = this.#entry(serverId);
     this.#revive(entry);
     entry.open = true;
-    entry.owner = "here";
+    entry.isPeers = false;
     this.#changed(serverId);
   }
 
@@ -175,7 +175,7 @@ export class Live {
   heard(serverId: string): void {
     const entry = this.#entry(serverId);
     // Of a stream that another node's took over: its end is on the way.
-    if (entry.owner === "peer") return;
+    if (entry.isPeers) return;
     this.#revive(entry);
     this.#changed(serverId);
   }
@@ -183,7 +183,7 @@ export class Live {
   /** A report was stored. A sample older than the latest only counts as a sign of life. */
   reported(serverId: string, latest: LatestSample): void {
     const entry = this.#entry(serverId);
-    if (entry.owner !== "peer") this.#revive(entry);
+    if (!entry.isPeers) this.#revive(entry);
     entry.reportsStored += 1;
     takeLatest(entry, latest);
     this.#changed(serverId);
@@ -192,10 +192,12 @@ export class Live {
   /** Takes over a peer's state of a server: that node owns it until a stream opens here. */
   remote(serverId: string, published: RemoteServer): void {
     const entry = this.#entry(serverId);
-    entry.owner = "peer";
+    entry.isPeers = true;
     entry.open = false;
-    entry.state = published.state;
-    entry.stateSince = published.stateSince;
+    if (published.state !== "never") {
+      entry.state = published.state;
+      entry.stateSince = published.stateSince;
+    }
     entry.duplicateAgent = published.duplicateAgent;
     this.merge(serverId, published);
   }
@@ -208,8 +210,9 @@ export class Live {
     const entry = this.#entry(serverId);
     if (lastSeenAt !== undefined && lastSeenAt > (entry.lastSeenAt ?? 0)) {
       entry.lastSeenAt = lastSeenAt;
-      if (entry.owner === "peer") entry.heardMs = this.#clock.monotonic();
+      if (entry.isPeers) entry.heardMs = this.#clock.monotonic();
     }
+    if (entry.state === "never" && entry.lastSeenAt !== undefined) entry.state = "offline";
     // Not what the peer said: each node may know a later sign of life than the others, and all must say the same.
     if (entry.state === "offline") entry.stateSince = entry.lastSeenAt ?? entry.stateSince;
     entry.reportsStored = Math.max(entry.reportsStored, reportsStored);
@@ -217,11 +220,11 @@ export class Live {
     this.#changed(serverId);
   }
 
-  /** The node that had the server is gone since `closedMs` (monotonic): its stream counts as closed then. */
-  orphan(serverId: string, closedMs: number): void {
+  /** The state is this node's now, since its owner is gone: the stream there counts as closed at `closedMs` (monotonic). */
+  adopt(serverId: string, closedMs: number): void {
     const entry = this.#entries.get(serverId);
-    if (entry?.owner !== "peer") return;
-    entry.owner = "nobody";
+    if (entry?.isPeers !== true) return;
+    entry.isPeers = false;
     entry.closedMs = closedMs;
     entry.heardMs = closedMs;
   }
@@ -236,7 +239,7 @@ export class Live {
   tick(): void {
     const now = this.#clock.monotonic();
     for (const [serverId, entry] of this.#entries) {
-      if (entry.state !== "online" || entry.owner === "peer" || !isGone(entry, now)) continue;
+      if (entry.state !== "online" || entry.isPeers || !isGone(entry, now)) continue;
       entry.state = "offline";
       // Not since it was noticed: that is another moment on every node, and unknown after a restart.
       entry.stateSince = entry.lastSeenAt ?? this.#clock.now();

@@ -9,6 +9,7 @@ import { AppError } from "../../kit/errors.ts";
 import { newId, newSecret } from "../../kit/secrets/id.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { owners, toStreamId } from "../cluster/records.ts";
 import { removeDays } from "../usage/months.ts";
 import { putInOrder, readInOrder } from "./display-order.ts";
 import { servers } from "../records.ts";
@@ -255,6 +256,7 @@ export function createServers(deps: { store: Store; clock: Clock }): Servers {
         const changes = describeName((await getServer(tx, id)).name);
         await tx.remove(servers, id);
         await removeDays(tx, id);
+        await tx.remove(owners, toStreamId(id));
         await writeAudit(tx, { actor, action: "server.delete", target: id, changes }, clock);
       }),
     reorder: (ids, actor) =>

@@ -63,8 +63,6 @@ export function createAgentRegistry(deps: { clock: Clock; live: Live }) {
   const streams = new Map<string, Stream>();
   const duplicates = createDuplicateWatch(deps);
   let stopping = false;
-  /** Other nodes; a process that runs alone has none. */
-  let claim: (serverId: string) => boolean = () => false;
 
   function end(stream: Stream, error: GrpcError): void {
     if (streams.get(stream.serverId) === stream) {
@@ -78,12 +76,14 @@ export function createAgentRegistry(deps: { clock: Clock; live: Live }) {
     get size(): number {
       return streams.size;
     },
-    /** Enters a stream that showed the key with `keyHash`; the server's earlier stream ends with ABORTED. */
-    open: (serverId: string, keyHash: string): Registration => {
+    /**
+     * Enters a stream that showed the key with `keyHash`; the server's earlier stream ends with ABORTED. `isElsewhere`:
+     * another node has one open.
+     */
+    open: (serverId: string, keyHash: string, isElsewhere = false): Registration => {
       if (stopping) throw new GrpcError(grpcStatus.unavailable, "The service is shutting down");
       const stream: Stream = { serverId, keyHash, controller: new AbortController() };
       const earlier = streams.get(serverId);
-      const isElsewhere = claim(serverId);
       if (earlier !== undefined || isElsewhere) duplicates.note(serverId);
       if (earlier !== undefined) end(earlier, toSuperseded());
       streams.set(serverId, stream);
@@ -107,10 +107,6 @@ export function createAgentRegistry(deps: { clock: Clock; live: Live }) {
       }
     },
     isOpen: (serverId: string): boolean => streams.has(serverId),
-    /** From now on `claim` is called with each stream before it counts, and says whether another node has one open. */
-    share: (shared: (serverId: string) => boolean): void => {
-      claim = shared;
-    },
     /** A stream on another node took over from one here, or on a third node: the one here ends with ABORTED. */
     supersede: (serverId: string): void => {
       duplicates.note(serverId);

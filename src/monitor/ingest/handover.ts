@@ -9,29 +9,31 @@ const TOPIC = "arrivals";
 /** A node that is well answers within milliseconds, or when its disk has what is on its way. */
 const TIMEOUT_MS = 300;
 
-const questionSchema = z.object({ serverId: z.string(), createdAt: z.number() });
+const questionSchema = z.object({
+  serverId: z.string(),
+  createdAt: z.number(),
+  /** Of the stream that begins: earlier ones have to end. */
+  n: z.number(),
+});
 /** Times of reports, each as the difference to the one before it: they are hundreds, and alike. */
 const answerSchema = z.array(z.number().int());
 
 /** A server; `createdAt` distinguishes it from a later one with its id. */
 export type AskedServer = z.infer<typeof questionSchema>;
 
-/** Makes the handover of a bus; `peers` names the other nodes that are alive. */
+/** Makes the handover of a bus; `peers` names the other nodes that answer. */
 export function createHandover(deps: {
   readonly bus: Bus;
   readonly peers: () => readonly string[];
-  /** Announces the stream to others before they are asked, so that they know of it when they answer. */
-  readonly announce?: (serverId: string) => void;
   /** How long an agent waits for answers. Default 300 ms. */
   readonly timeoutMs?: number | undefined;
 }) {
-  const { bus, peers, announce, timeoutMs = TIMEOUT_MS } = deps;
+  const { bus, peers, timeoutMs = TIMEOUT_MS } = deps;
   return {
     /** Times of the reports that others stored last; they take no more until the agent comes back. Never rejects. */
     async ask(server: AskedServer): Promise<readonly number[]> {
       const nodes = peers();
       if (nodes.length === 0) return [];
-      announce?.(server.serverId);
       const answers = await bus.ask(TOPIC, server, { timeoutMs, nodes });
       return answers.flatMap(({ answer }) => {
         let at = 0;

@@ -13,6 +13,7 @@ import type { Usage } from "../usage/usage.ts";
 import { type Dedupe, createDedupe } from "./dedupe.ts";
 import type { AskedServer, Handover } from "./handover.ts";
 import type { History } from "../history/history.ts";
+import type { Nodes } from "../cluster/cluster.ts";
 import {
   type KnownServer,
   addRow,
@@ -43,6 +44,8 @@ const HANDED_OVER = 128;
 /** A stream, as long as no other node took the agent over. */
 interface OpenStream {
   readonly serverId: string;
+  /** Of the claim: higher than that of any stream before. */
+  readonly n: number;
   /** Names the server in the sample log. */
   readonly key: string;
   isGivenUp: boolean;
@@ -88,6 +91,8 @@ export interface IngestDeps {
   readonly findCheckSeries?: (id: string) => { readonly createdAt: number } | undefined;
   readonly limits: LimitSource;
   readonly handover: Handover;
+  /** Where a stream is claimed before it counts. */
+  readonly nodes: Pick<Nodes, "claim">;
   readonly places: PlaceReports;
   readonly clock: Clock;
   readonly log: Log;
@@ -142,14 +147,15 @@ export class Ingest implements AgentIngest {
   async open(hello: AgentHello): Promise<AgentSession> {
     const { record, keyHash } = await this.#checkCredentials(hello);
     if (record.disabled) throw new AppError("forbidden", "The server is disabled by the administrator");
-    const registration = this.#deps.registry.open(record.id, keyHash);
+    const { n, isElsewhere } = await this.#deps.nodes.claim(record.id);
+    const registration = this.#deps.registry.open(record.id, keyHash, isElsewhere);
     const { serverId } = registration;
-    const stream: OpenStream = { serverId, key: toKey(serverId, record.createdAt), isGivenUp: false };
+    const stream: OpenStream = { serverId, n, key: toKey(serverId, record.createdAt), isGivenUp: false };
     this.#streams.set(serverId, stream);
     const arrivals = this.#findArrivals(serverId);
     this.#facts.noteHello(serverId, hello);
     this.#deps.usage.begin(serverId);
-    for (const at of await this.#deps.handover.ask({ serverId, createdAt: record.createdAt }))
+    for (const at of await this.#deps.handover.ask({ serverId, createdAt: record.createdAt, n }))
       arrivals.remember(at);
     return {
       serverId,
@@ -168,10 +174,10 @@ export class Ingest implements AgentIngest {
   }
 
   /** The agent is another node's now: nothing more that it sends here is taken, and what was taken is handed over. */
-  async #giveUp({ serverId, createdAt }: AskedServer): Promise<readonly number[]> {
+  async #giveUp({ serverId, createdAt, n }: AskedServer): Promise<readonly number[]> {
     if (this.#deps.publicSnapshot.findRecord(serverId)?.createdAt !== createdAt) return [];
     const stream = this.#streams.get(serverId);
-    if (stream !== undefined) stream.isGivenUp = true;
+    if (stream !== undefined && stream.n < n) stream.isGivenUp = true;
     const arrivals = await this.#arrivals.get(serverId)?.settle(HANDED_OVER);
     this.#deps.usage.flushSoon(serverId);
     return arrivals ?? [];

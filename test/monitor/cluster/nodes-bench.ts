@@ -15,7 +15,6 @@ import { type Alerts, createAlerts } from "../../../src/monitor/alerts/alerts.ts
 import { createAlertRules } from "../../../src/monitor/alerts/rules.ts";
 import { channels } from "../../../src/monitor/channels/records.ts";
 import { type LatestSample, type Live, createLive } from "../../../src/monitor/fleet/live.ts";
-import { type ManagedLease, createLeaderLease } from "../../../src/monitor/cluster/leader-lease.ts";
 import { type Nodes, createNodes } from "../../../src/monitor/cluster/cluster.ts";
 import { monitorCollections } from "../../../src/monitor/records.ts";
 import { type ServerRecord, settingsFieldsSchema } from "../../../src/monitor/schema.ts";
@@ -33,7 +32,6 @@ export interface BenchNode {
   readonly live: Live;
   readonly registry: AgentRegistry;
   readonly nodes: Nodes;
-  readonly lease: ManagedLease;
   readonly alerts: Alerts;
   readonly streams: Map<string, Registration>;
   /** Ids of servers whose records it has not read yet. */
@@ -74,7 +72,6 @@ export class NodesBench {
     const bus = this.hub.join(name);
     const live = createLive({ clock });
     const registry = createAgentRegistry({ clock, live });
-    const lease = createLeaderLease({ store, bus, clock, log: silentLog });
     const unread = new Set<string>();
     const records = (): readonly ServerRecord[] => this.#records.filter(({ id }) => !unread.has(id));
     const directory = {
@@ -82,26 +79,21 @@ export class NodesBench {
       findRecord: (id: string) => records().find((record) => record.id === id),
       recordsRevision: this.#revision,
     };
+    const nodes = createNodes({
+      ...{ store, bus, clock, live, registry, directory },
+      log: silentLog,
+      onChangeSignal: () => {
+        node.signals += 1;
+      },
+      // Messages leave when a test says so.
+      defer: () => () => undefined,
+    });
     const node: BenchNode = {
       name,
       bus,
       live,
       registry,
-      lease,
-      nodes: createNodes({
-        bus,
-        clock,
-        log: silentLog,
-        lease,
-        live,
-        registry,
-        directory,
-        onChangeSignal: () => {
-          node.signals += 1;
-        },
-        // Messages leave when a test says so.
-        defer: () => () => undefined,
-      }),
+      nodes,
       alerts: createAlerts({
         store,
         clock,
@@ -115,8 +107,8 @@ export class NodesBench {
           },
           wake: () => undefined,
         },
-        lease,
-        canJudge: (id) => node.nodes.canJudge(id),
+        lease: nodes.lease,
+        canJudge: (id) => nodes.canJudge(id),
       }),
       streams: new Map(),
       unread,
@@ -124,9 +116,11 @@ export class NodesBench {
       isPaused: false,
       signals: 0,
     };
-    node.nodes.start();
+    nodes.start();
     await node.alerts.load();
     this.nodes.push(node);
+    // It asks the others what they know; those that died do not answer, and it is not waited for.
+    void nodes.join();
     await this.pass(1);
     return node;
   }
@@ -143,8 +137,9 @@ export class NodesBench {
     for (const { alerts } of this.nodes) await alerts.reload();
   }
 
-  connect(node: BenchNode, serverId: string): Registration {
-    const registration = node.registry.open(serverId, "key");
+  async connect(node: BenchNode, serverId: string): Promise<Registration> {
+    const { isElsewhere } = await node.nodes.claim(serverId);
+    const registration = node.registry.open(serverId, "key", isElsewhere);
     node.streams.set(serverId, registration);
     return registration;
   }
@@ -185,11 +180,11 @@ export class NodesBench {
   async pass(seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {
       this.clock.advance(1_000);
-      for (const { live, registry, streams, nodes, lease } of this.running) {
+      for (const { live, registry, streams, nodes } of this.running) {
         for (const id of streams.keys()) if (registry.isOpen(id)) live.heard(id);
         nodes.tick();
         live.tick();
-        await lease.tick();
+        await nodes.renew();
       }
       await this.settle();
       for (const { alerts } of this.running) await alerts.tick();

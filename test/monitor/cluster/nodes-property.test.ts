@@ -89,7 +89,7 @@ async function play(bench: NodesBench, steps: readonly Step[]): Promise<void> {
     assert.ok(node !== undefined);
     if ("server" in each) {
       if (node.isPaused) continue;
-      if (each.do === "connect") bench.connect(node, each.server);
+      if (each.do === "connect") await bench.connect(node, each.server);
       else bench.disconnect(node, each.server);
     } else if (each.do === "replace") {
       bench.kill(node);

@@ -91,7 +91,6 @@ export class AlertPosts {
   /** Publishes and ends what alerts publish by themselves; call it every second or two. Throws what the store throws. */
   async follow(): Promise<void> {
     const { store, status, alerts, nodes, changed } = this.#deps;
-    if (!nodes.isLeader) return;
     const open = alerts.firing();
     const openIds = new Set(open.map(({ id }) => id));
     const seen = new Set<string>();
@@ -105,7 +104,8 @@ export class AlertPosts {
         seen,
       });
       const isOver = own.some(({ alertIncidentIds }) => alertIncidentIds.some((id) => !openIds.has(id)));
-      if (fresh.length === 0 && !isOver) continue;
+      // The others only see to it that they know what was published, should they lead when it is deleted.
+      if (!nodes.isLeader || (fresh.length === 0 && !isOver)) continue;
       const isDone = await store.transact((tx) => this.#settle(tx, page.id, fresh));
       isChanged ||= isDone;
       for (const { id } of fresh) seen.add(`${page.id} ${id}`);
@@ -128,9 +128,9 @@ export class AlertPosts {
     const named = new Set(given.posts.flatMap(({ alertIncidentIds }) => alertIncidentIds));
     return given.open.filter((incident) => {
       const key = `${page.id} ${incident.id}`;
-      const isSeen = this.#seen.has(key);
+      const isSeen = this.#seen.has(key) || named.has(incident.id);
       if (isSeen) given.seen.add(key);
-      if (isSeen || named.has(incident.id) || !isOutage(incident)) return false;
+      if (isSeen || !isOutage(incident)) return false;
       if (this.#deps.alerts.isMuted(incident)) return false;
       return Object.keys(findAffected(page, [incident])).length > 0;
     });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import type { Directory } from "../../../../src/monitor/checks/directory.ts";
 import type { CheckState } from "../../../../src/monitor/checks/schema.ts";
+import { AlertPosts } from "../../../../src/monitor/status/from-alerts/alert-posts.ts";
 import type { PostView } from "../../../../src/monitor/status/post-schema.ts";
 import { type TestApp, createTestApp } from "../../app-fixture.ts";
 import { found } from "../../alerts/fake-checks.ts";
@@ -165,6 +166,24 @@ describe("a page that publishes alerts", () => {
     await app.admin("PATCH", `/api/admin/checks/${ids.get("internal-blog")}`, { mute: {} });
     stand("internal-blog", "down");
     await pass(4);
+    assert.deepEqual(await listPosts(pageId), []);
+  });
+
+  it("leaves what people deleted also when another node leads from then on", async () => {
+    const pageId = await addPage({ publishesAlerts: true });
+    const { store, status, alerts } = app.monitor;
+    const nodes = { isLeader: false };
+    const changed = async (): Promise<void> => undefined;
+    const other = new AlertPosts({ store, clock: app.clock, status, alerts, nodes, changed });
+    stand("internal-shop", "down");
+    await pass(2);
+    await other.follow();
+    const [post] = await listPosts(pageId);
+    assert.equal(post?.state, "open");
+    assert.equal((await app.admin("DELETE", `${PAGES}/${pageId}/posts/${post.id}`)).status, 204);
+    await other.follow();
+    nodes.isLeader = true;
+    await other.follow();
     assert.deepEqual(await listPosts(pageId), []);
   });
 
