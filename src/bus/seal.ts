@@ -4,11 +4,16 @@
  * what was sent before is refused by its number, and once that is forgotten by its time.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { MAX_MESSAGE_BYTES } from "./bus.ts";
 
 /** Clocks of nodes may differ by this much, and messages be on their way. */
 const MAX_AGE_MS = 60_000;
-const VERSION = 1;
-/** Version, sender, number, time (ms since 1970); then the tag, and what is encrypted. */
+/** Forms of what is encrypted: as it is, and for longer messages deflated (RFC 1951). */
+const PLAIN = 1;
+const DEFLATED = 2;
+const DEFLATE_BYTES = 1_000;
+/** Form, sender, number, time (ms since 1970); then the tag, and what is encrypted. */
 const SENDER_BYTES = 16;
 const NUMBER_AT = 1 + SENDER_BYTES;
 const TIME_AT = NUMBER_AT + 8;
@@ -47,20 +52,21 @@ export class BusSeal {
   seal(subject: string, message: Uint8Array): Uint8Array {
     this.#number += 1n;
     const header = Buffer.allocUnsafe(HEADER_BYTES);
-    header.writeUInt8(VERSION, 0);
+    const isLong = message.byteLength > DEFLATE_BYTES;
+    header.writeUInt8(isLong ? DEFLATED : PLAIN, 0);
     this.#name.copy(header, 1);
     header.writeBigUInt64BE(this.#number, NUMBER_AT);
     header.writeDoubleBE(this.#now(), TIME_AT);
     const cipher = createCipheriv("aes-256-gcm", this.#key, toIv(header));
     cipher.setAAD(Buffer.concat([header, Buffer.from(subject)]));
-    const body = [cipher.update(message), cipher.final()];
+    const body = [cipher.update(isLong ? deflateRawSync(message, { level: 1 }) : message), cipher.final()];
     return Buffer.concat([header, cipher.getAuthTag(), ...body]);
   }
 
   /** @throws Error when it was not sealed with the same secret for this subject, is a repeat, or is too old */
   open(subject: string, sealed: Uint8Array): Uint8Array {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-    if (bytes.length < HEADER_BYTES + TAG_BYTES || bytes[0] !== VERSION)
+    if (bytes.length < HEADER_BYTES + TAG_BYTES || ![PLAIN, DEFLATED].includes(bytes[0] ?? 0))
       throw new Error("It is not sealed: a stranger or another version sent it");
     const header = bytes.subarray(0, HEADER_BYTES);
     const name = header.toString("latin1", 1, NUMBER_AT);
@@ -80,7 +86,7 @@ export class BusSeal {
     if (known === undefined) this.#meet(name, sender);
     sender.numbers.set(subject, number);
     sender.heardMs = now;
-    return message;
+    return bytes[0] === DEFLATED ? inflateRawSync(message, { maxOutputLength: MAX_MESSAGE_BYTES }) : message;
   }
 
   /** Forgets senders whose repeats are too old by now: processes that ended. */

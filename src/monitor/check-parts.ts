@@ -23,7 +23,6 @@ import { type CheckSeries, findCheckSeries, listCheckSeries, toSeriesId } from "
 import { Timeline } from "./checks/timeline.ts";
 import type { CheckDirectory, CheckIntake } from "./checks/standings.ts";
 import type { Nodes } from "./cluster/cluster.ts";
-import type { ManagedLease } from "./cluster/leader-lease.ts";
 import type { History } from "./history/history.ts";
 import type { KeyedServer } from "./server-key.ts";
 
@@ -49,7 +48,6 @@ export interface CheckPartsDeps {
   readonly notify: { readonly box: SecretBox };
   readonly history: History;
   readonly nodes: Nodes;
-  readonly lease: ManagedLease;
   readonly publicSnapshot: { findRecord(id: string): KeyedServer | undefined };
   readonly checking?: CheckOptions | undefined;
   /** What is filled with checks and how they stand. */
@@ -96,16 +94,16 @@ function createWatch(
     readonly findSeries: (id: string) => CheckSeries | undefined;
   },
 ): { readonly watch: CheckWatch; readonly network: OwnNetwork } {
-  const { store, clock, log, bus, lease, nodes, checking = {} } = deps;
+  const { store, clock, log, bus, nodes, checking = {} } = deps;
   const { box } = deps.notify;
   const { directory, probe, findSeries, timeline } = parts;
   const { random = Math.random, defer = deferByTimer } = checking;
-  const writer = new StandingWriter({ store, lease, onEvent: (id) => timeline.noteWritten(id) });
+  const writer = new StandingWriter({ store, lease: nodes.lease, onEvent: (id) => timeline.noteWritten(id) });
   const rows = new CheckRows({ ...deps, findSeries });
   const sharing = new Sharing({
     bus,
     hasPeers: () => nodes.peers().length > 0,
-    term: () => lease.term,
+    term: () => nodes.lease.term,
     standings: () => directory.kept(),
     onStanding: (standing) => directory.take(standing),
     onTries: (serverId, tries) => watch.takeTriesOfOthers(serverId, tries),

@@ -38,7 +38,6 @@ import { createHandover } from "./ingest/handover.ts";
 import { type History, createHistory } from "./history/history.ts";
 import { type Ingest, type IngestDeps, createIngest } from "./ingest/ingest.ts";
 import { type Live, createLive } from "./fleet/live.ts";
-import type { ManagedLease } from "./cluster/leader-lease.ts";
 import type { CheckWatch } from "./checks/run/watch.ts";
 import { Directory } from "./checks/directory.ts";
 import type { CheckDirectory } from "./checks/standings.ts";
@@ -161,7 +160,6 @@ function createAlerting(
     usage: Usage;
     settings: Settings;
     nodes: Nodes;
-    lease: ManagedLease;
     maintenance: Maintenance;
     address: PublicAddress;
     checkDirectory: CheckDirectory;
@@ -169,7 +167,7 @@ function createAlerting(
   },
 ) {
   const { checkWatch } = parts;
-  const { live, publicSnapshot, usage, settings, nodes, lease, maintenance, address, checkDirectory } = parts;
+  const { live, publicSnapshot, usage, settings, nodes, maintenance, address, checkDirectory } = parts;
   const notifying = createNotifying({
     store,
     clock,
@@ -189,7 +187,7 @@ function createAlerting(
       expiresAt: ({ billing }) => findReminderDate(billing),
     },
     notices: notifying.notices,
-    lease,
+    lease: nodes.lease,
     canJudge: (serverId) => nodes.canJudge(serverId),
     isInMaintenance: (record) => maintenance.findEnd(record) !== undefined,
     address,
@@ -222,12 +220,14 @@ function joinNodes(
 /** What agents report to. */
 function createReporting(
   deps: MonitorDeps,
-  parts: Omit<IngestDeps, "samples" | "handover" | "clock" | "log"> & { nodes: Nodes },
+  {
+    nodes,
+    ...known
+  }: Omit<IngestDeps, "samples" | "handover" | "claim" | "clock" | "log"> & { nodes: Nodes },
 ): Ingest {
   const { bus, answerTimeoutMs: timeoutMs } = deps;
-  const peers = (): readonly string[] => parts.nodes.reachable();
-  const handover = createHandover({ bus, peers, timeoutMs });
-  return createIngest({ ...deps, ...parts, handover });
+  const handover = createHandover({ bus, peers: () => nodes.reachable(), timeoutMs });
+  return createIngest({ ...deps, ...known, handover, claim: (id) => nodes.claim(id) });
 }
 
 /** Brings back what was known before a restart, in the order in which it is needed. */
@@ -282,14 +282,13 @@ export async function createMonitor(given: MonitorDeps) {
   });
 
   const nodes = joinNodes(deps, { live, registry, publicSnapshot, refresh });
-  const { lease } = nodes;
   const afterChange: AfterChange = { refresh, signalChange: () => nodes.signalChange() };
 
-  const judging = { history, nodes, lease, publicSnapshot, directory: checkDirectory };
+  const judging = { history, nodes, publicSnapshot, directory: checkDirectory };
   const checkParts = createCheckParts({ ...deps, ...judging, changed, onFirst: addCheckRules });
   const servers = withRefresh(plainServers, { ...afterChange, publicSnapshot });
   const enrolments = new Enrolments({ store, clock, limits });
-  const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address, ...checkParts };
+  const alerting = { live, ...serverFacts, settings, nodes, maintenance, address, ...checkParts };
   const { alerts, ...notifying } = createAlerting(deps, alerting);
   const status = createStatusParts({ ...deps, changed }, { ...alerting, history });
   const followers = createFollowerParts({ ...deps, limits }, { ...alerting, ...notifying, status });

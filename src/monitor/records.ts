@@ -14,11 +14,11 @@ import { checkEvents, checkStandings, checks } from "./checks/records.ts";
 import { followerCollections } from "./status/followers/records.ts";
 import { posts, statusPages } from "./status/records.ts";
 import { bookmarkRecordSchema, monthRecordSchema } from "./usage/schema.ts";
-import { owners } from "./cluster/records.ts";
 import { heartbeatPings, heartbeatStates, heartbeatWatch } from "./heartbeats/records.ts";
 import {
   adminSessionRecordSchema,
   enrolmentRecordSchema,
+  ownerRecordSchema,
   secretCheckRecordSchema,
   serverRecordSchema,
   settingsRecordSchema,
@@ -78,6 +78,13 @@ export const bookmarks = defineCollection({
   name: "bookmarks",
   revision: 1,
   schema: bookmarkRecordSchema,
+});
+
+/** Which node owns what: the leader's work, and the stream of each server. A record changes only with its owner. */
+export const owners = defineCollection({
+  name: "leads",
+  revision: 1,
+  schema: ownerRecordSchema,
 });
 
 /** The fingerprint of the secret that seals what the monitor keeps. */

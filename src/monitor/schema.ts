@@ -105,6 +105,18 @@ export const serverRecordSchema = serverFieldsSchema.extend({
 });
 export type ServerRecord = z.infer<typeof serverRecordSchema>;
 
+/** Which node owns the leader's work (`LEADER_ID`), or a server's stream (`toStreamId`). */
+export const ownerRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** Empty when the last owner released it. */
+  node: z.string(),
+  /** Grows by one with each owner. */
+  term: z.number().int(),
+});
+export const LEADER_ID = "lead";
+export const toStreamId = (serverId: string): string => `server:${serverId}`;
+
 /** See `records/secret-check.ts`. */
 export const secretCheckRecordSchema = z.object({
   id: z.string(),

@@ -6,11 +6,11 @@ import { NodeLeases } from "../../records/node-leases.ts";
 import { GrpcError, grpcStatus } from "../../runtime/runtime.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { Store } from "../../store/store.ts";
-import type { AgentRegistry } from "../ingest/agent-registry.ts";
+import type { AgentRegistry, StreamClaim } from "../ingest/agent-registry.ts";
 import type { Live } from "../fleet/live.ts";
-import type { ServerRecord } from "../schema.ts";
-import { type ManagedLease, createLeaderLease, soleLease } from "./leader-lease.ts";
-import { own, owners, toStreamId } from "./records.ts";
+import { owners } from "../records.ts";
+import { type ServerRecord, toStreamId } from "../schema.ts";
+import { type ManagedLease, createLeaderLease, own, soleLease } from "./leader-lease.ts";
 import { statesMessageSchema, topics } from "./schema.ts";
 import { type Defer, type Ownership, StatePublisher } from "./state-publisher.ts";
 import { createStateReceiver } from "./state-receiver.ts";
@@ -46,14 +46,6 @@ export interface NodesDeps {
   readonly defer?: Defer;
 }
 
-/** What a node gets of a stream that begins. */
-export interface StreamClaim {
-  /** Higher than that of any stream of the server before; 0 in a process that runs alone. */
-  readonly n: number;
-  /** Whether the server has an open stream on another node. */
-  readonly isElsewhere: boolean;
-}
-
 const deferByTimer: Defer = (work, ms) => {
   const timer = setTimeout(work, ms);
   return () => clearTimeout(timer);
@@ -86,11 +78,10 @@ export class Nodes {
     this.lease = bus.isShared ? createLeaderLease({ ...deps, leases }) : soleLease;
     const ownerships = this.#ownerships;
     const findRecord = (id: string): ServerRecord | undefined => directory.findRecord(id);
-    const shared = { bus, clock, live, registry, ownerships, findRecord, defer };
-    this.#publisher = new StatePublisher({ ...shared, hasPeers: () => this.peers().length > 0 });
+    const shared = { bus, live, registry, ownerships, findRecord };
+    this.#publisher = new StatePublisher({ ...shared, hasPeers: () => this.peers().length > 0, defer });
     this.#receiver = createStateReceiver({
       ...shared,
-      node: bus.node,
       isAlive: (node) => leases.has(node),
       touch: (id) => this.#publisher.touch(id),
       reclaim: (id) => {

@@ -2,8 +2,9 @@
 import type { Bus } from "../../bus/bus.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { NodeLeases } from "../../records/node-leases.ts";
-import type { ReadTx, Store } from "../../store/store.ts";
-import { LEADER_ID, own, owners } from "./records.ts";
+import type { ReadTx, Store, Tx } from "../../store/store.ts";
+import { owners } from "../records.ts";
+import { LEADER_ID } from "../schema.ts";
 
 /** Looks in a row that find the leader without a bus before a node with a bus takes over. */
 const AWAY_LOOKS = 4;
@@ -40,6 +41,15 @@ export interface LeaseDeps {
   readonly bus: Pick<Bus, "node" | "isConnected">;
   readonly log: Log;
   readonly leases: NodeLeases;
+}
+
+/** Makes a node the owner; resolves with its term, which is higher than any before. */
+export async function own(tx: Tx, id: string, node: string): Promise<number> {
+  const before = await tx.get(owners, id);
+  const term = (before?.term ?? 0) + 1;
+  if (before === undefined) await tx.insert(owners, { id, node, term });
+  else await tx.put(owners, { ...before, node, term });
+  return term;
 }
 
 /** Creates the lease of one node among several; it is not held before the first tick. */

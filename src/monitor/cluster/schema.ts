@@ -7,16 +7,17 @@ export const topics = { states: "states", everything: "everything", records: "re
 const text = z.string().min(1).max(200);
 const count = z.number().int().nonnegative();
 
-/** A latest sample: its numbers whenever known, and from time to time the whole sample as JSON text. */
+/** A latest sample. */
 const sampleSchema = z.object({
   at: z.number(),
   receivedAt: z.number(),
   intervalMs: z.number().optional(),
   row: z.array(z.number().nullable()).max(256).optional(),
-  text: z.string().max(500_000).optional(),
-  /** The last details, as JSON text; with the whole sample only. */
+  /** The whole sample as JSON, without details. */
+  text: z.string().max(500_000),
+  /** As JSON. */
   details: z.string().max(500_000).optional(),
-  flags: z.array(z.string()).optional(),
+  flags: z.array(z.string()).readonly(),
 });
 
 /** The state of one server. Short names: a fleet sends a thousand of these a second. */
@@ -33,6 +34,7 @@ export const serverStateSchema = z.object({
   stored: count,
   /** Whether the agent seems to run twice. */
   twice: z.boolean().optional(),
+  /** Absent when it was published before. */
   sample: sampleSchema.optional(),
 });
 export type ServerStateMessage = z.infer<typeof serverStateSchema>;

@@ -1,10 +1,9 @@
 /** Publishes the states of a node's servers to the others: changes at once or gathered, everything when asked. */
 import type { Bus } from "../../bus/bus.ts";
-import type { Clock } from "../../kit/time/clock.ts";
 import type { AgentRegistry } from "../ingest/agent-registry.ts";
 import type { Live } from "../fleet/live.ts";
 import type { ServerRecord } from "../schema.ts";
-import { type Published, toSampleDelta } from "./sample-delta.ts";
+import { toSampleMessage } from "./sample-message.ts";
 import { type ServerStateMessage, topics } from "./schema.ts";
 
 /** Samples are gathered for this long and sent together. */
@@ -13,10 +12,8 @@ const GATHER_MS = 500;
 const SOON_MS = 20;
 /** Approximate characters per message; one more sample of 64 KiB in its worst encoding stays below the bus limit. */
 const CHUNK_CHARS = 96_000;
-/** Approximate characters of a server without the text of its sample. */
+/** Approximate characters of a server without the texts of its sample. */
 const SERVER_CHARS = 350;
-/** A sample not published whole for this long is repeated whole. */
-const STALE_MS = 20_000;
 
 /** Runs `work` after `ms`; returns the function that cancels it. */
 export type Defer = (work: () => void, ms: number) => () => void;
@@ -27,16 +24,19 @@ export interface Ownership {
   readonly node: string;
   /** Whether the stream of another node is open. */
   readonly isOpen: boolean;
-  published?: (Published & { readonly state: string; readonly isOpen: boolean }) | undefined;
+  published?: { readonly state: string; readonly isOpen: boolean; readonly latest: unknown };
 }
 
-export interface StatePublisherDeps {
+/** What the publisher and the receiver of states share. */
+export interface StateDeps {
   readonly bus: Pick<Bus, "node" | "isConnected" | "publish">;
-  readonly clock: Clock;
-  readonly live: Pick<Live, "get">;
-  readonly registry: Pick<AgentRegistry, "isOpen">;
+  readonly live: Live;
+  readonly registry: AgentRegistry;
   readonly findRecord: (serverId: string) => ServerRecord | undefined;
-  readonly ownerships: ReadonlyMap<string, Ownership>;
+  readonly ownerships: Map<string, Ownership>;
+}
+
+export interface StatePublisherDeps extends StateDeps {
   /** Whether anybody receives. */
   readonly hasPeers: () => boolean;
   readonly defer: Defer;
@@ -44,9 +44,8 @@ export interface StatePublisherDeps {
 
 export class StatePublisher {
   readonly #deps: StatePublisherDeps;
-  readonly #changed = new Set<string>();
-  /** Servers to publish whole, even if peers should know them. */
-  readonly #whole = new Set<string>();
+  /** Ids of servers to publish, and whether in full, even if peers should know them. */
+  readonly #waiting = new Map<string, boolean>();
   #onFlushed: (() => void)[] = [];
   #timer: { readonly isSoon: boolean; cancel(): void } | undefined;
   #isClosed = false;
@@ -57,27 +56,22 @@ export class StatePublisher {
 
   /** A server changed. A new state or owner is published at once, anything else within half a second. */
   touch(serverId: string): void {
-    this.#changed.add(serverId);
-    const published = this.#deps.ownerships.get(serverId)?.published;
-    const isSoon =
-      published === undefined ||
-      published.state !== this.#deps.live.get(serverId).state ||
-      published.isOpen !== this.#deps.registry.isOpen(serverId);
-    this.#schedule(isSoon);
+    const { ownerships, live, registry } = this.#deps;
+    this.#waiting.set(serverId, this.#waiting.get(serverId) ?? false);
+    const { state, isOpen } = ownerships.get(serverId)?.published ?? {};
+    this.#schedule(state !== live.get(serverId).state || isOpen !== registry.isOpen(serverId));
   }
 
   /** Publishes an unchanged server again, if it is this node's. */
   repeat(serverId: string): void {
-    const ownership = this.#deps.ownerships.get(serverId);
-    if (ownership?.node !== this.#deps.bus.node) return;
-    const { fullMs = -Infinity } = ownership.published ?? {};
-    (this.#deps.clock.monotonic() - fullMs >= STALE_MS ? this.#whole : this.#changed).add(serverId);
+    if (this.#deps.ownerships.get(serverId)?.node !== this.#deps.bus.node) return;
+    this.#waiting.set(serverId, true);
     this.#schedule(false);
   }
 
   /** Publishes every server of this node, over several messages; resolves when all have left. */
   publishAll(): Promise<void> {
-    for (const [id, { node }] of this.#deps.ownerships) if (node === this.#deps.bus.node) this.#whole.add(id);
+    for (const id of this.#deps.ownerships.keys()) this.repeat(id);
     this.#schedule(true);
     return new Promise((resolve) => {
       this.#onFlushed.push(resolve);
@@ -86,31 +80,27 @@ export class StatePublisher {
 
   /** Sends one message of what waits; true when more waits. */
   flush(): boolean {
+    const { bus, hasPeers } = this.#deps;
     // Without peers nothing is kept: a node that joins asks for everything.
-    if (!this.#deps.hasPeers()) {
-      this.#changed.clear();
-      this.#whole.clear();
-    }
-    if (!this.#deps.bus.isConnected) return false;
+    if (!hasPeers()) this.#waiting.clear();
+    if (!bus.isConnected) return false;
     const servers: ServerStateMessage[] = [];
     let chars = 0;
-    for (const ids of [this.#changed, this.#whole])
-      for (const id of ids) {
-        if (chars >= CHUNK_CHARS) break;
-        this.#changed.delete(id);
-        const server = this.#encode(id, this.#whole.delete(id));
-        if (server === undefined) continue;
-        servers.push(server);
-        chars += SERVER_CHARS + (server.sample?.text?.length ?? 0) + (server.sample?.details?.length ?? 0);
-      }
-    if (servers.length > 0) this.#deps.bus.publish(topics.states, { servers });
-    if (this.#whole.size === 0) for (const resolve of this.#onFlushed.splice(0)) resolve();
-    return this.#changed.size + this.#whole.size > 0;
+    for (const [id, isFull] of this.#waiting) {
+      if (chars >= CHUNK_CHARS) break;
+      this.#waiting.delete(id);
+      const server = this.#encode(id, isFull);
+      if (server === undefined) continue;
+      servers.push(server);
+      chars += SERVER_CHARS + (server.sample?.text.length ?? 0) + (server.sample?.details?.length ?? 0);
+    }
+    if (servers.length > 0) bus.publish(topics.states, { servers });
+    if (this.#waiting.size === 0) for (const resolve of this.#onFlushed.splice(0)) resolve();
+    return this.#waiting.size > 0;
   }
 
   forget(serverId: string): void {
-    this.#changed.delete(serverId);
-    this.#whole.delete(serverId);
+    this.#waiting.delete(serverId);
   }
 
   close(): void {
@@ -129,27 +119,28 @@ export class StatePublisher {
   }
 
   #encode(id: string, isFull: boolean): ServerStateMessage | undefined {
-    const { live, registry, clock, bus, findRecord, ownerships } = this.#deps;
+    const { live, registry, bus, findRecord, ownerships } = this.#deps;
     const record = findRecord(id);
     if (record === undefined) return undefined;
     const ownership = ownerships.get(id);
     const own = ownership?.node === bus.node ? ownership : undefined;
     const server = live.get(id);
+    const { state, latest } = server;
     const isOpen = own !== undefined && registry.isOpen(id);
-    const before = own?.published;
-    const { sample, published } = toSampleDelta(server, { before, isFull, nowMs: clock.monotonic() });
-    if (own !== undefined) own.published = { ...published, state: server.state, isOpen };
+    const { published } = own ?? {};
+    const isKnown = !isFull && published !== undefined && published.latest === latest;
+    if (own !== undefined) own.published = { state, isOpen, latest };
     return {
       id,
       made: record.createdAt,
       n: own?.n ?? 0,
       open: isOpen,
-      state: server.state,
+      state,
       since: server.stateSince,
       last: server.lastSeenAt,
       stored: server.reportsStored,
       ...(server.duplicateAgent ? { twice: true } : {}),
-      sample,
+      sample: isKnown ? undefined : toSampleMessage(server, isFull || published === undefined),
     };
   }
 }

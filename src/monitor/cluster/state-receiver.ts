@@ -1,20 +1,12 @@
 /** Applies the server states that other nodes publish. */
-import type { AgentRegistry } from "../ingest/agent-registry.ts";
-import type { Live } from "../fleet/live.ts";
-import type { ServerRecord } from "../schema.ts";
-import { applySampleDelta } from "./sample-delta.ts";
+import { fromSampleMessage } from "./sample-message.ts";
 import type { ServerStateMessage } from "./schema.ts";
-import type { Ownership } from "./state-publisher.ts";
+import type { StateDeps } from "./state-publisher.ts";
 
 /** Servers without a record here that are remembered until the records were read again. */
 const MAX_WAITING = 5_000;
 
-export interface StateReceiverDeps {
-  readonly node: string;
-  readonly live: Pick<Live, "get" | "remote" | "merge">;
-  readonly registry: Pick<AgentRegistry, "isOpen" | "supersede">;
-  readonly findRecord: (serverId: string) => ServerRecord | undefined;
-  readonly ownerships: Map<string, Ownership>;
+export interface StateReceiverDeps extends StateDeps {
   readonly isAlive: (node: string) => boolean;
   /** Publishes what this node knows better. */
   readonly touch: (serverId: string) => void;
@@ -25,21 +17,21 @@ export interface StateReceiverDeps {
 }
 
 /** Whether this node knows of more reports than the owner, or of a later sign of life of a stream that has ended. */
-function knowsMore({ live }: StateReceiverDeps, { id, open, last = 0, stored }: ServerStateMessage): boolean {
+function knowsMore({ live }: StateDeps, { id, open, last = 0, stored }: ServerStateMessage): boolean {
   const { lastSeenAt = 0, reportsStored } = live.get(id);
   return reportsStored > stored || (!open && lastSeenAt > last);
 }
 
 function takeForRecord(deps: StateReceiverDeps, message: ServerStateMessage, from: string): void {
-  const { live, registry, ownerships, node, isAlive, touch, reclaim } = deps;
+  const { bus, live, registry, ownerships, isAlive, touch, reclaim } = deps;
   const { id, n, open, state, since: stateSince, last: lastSeenAt, stored: reportsStored } = message;
   const known = ownerships.get(id);
-  const latest = message.sample && applySampleDelta(message.sample, live.get(id).latest);
+  const latest = message.sample && fromSampleMessage(message.sample);
   const published = { lastSeenAt, reportsStored, latest };
   if (n === 0 || n < (known?.n ?? 0) || (n === known?.n && known.node !== from)) {
     live.merge(id, published);
     // The sender does not know of the owner yet.
-    if (n > 0 && known?.node === node) touch(id);
+    if (n > 0 && known?.node === bus.node) touch(id);
     return;
   }
   const isOpenHere = registry.isOpen(id);

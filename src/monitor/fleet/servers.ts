@@ -9,12 +9,17 @@ import { AppError } from "../../kit/errors.ts";
 import { newId, newSecret } from "../../kit/secrets/id.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
-import { owners, toStreamId } from "../cluster/records.ts";
 import { removeDays } from "../usage/months.ts";
 import { putInOrder, readInOrder } from "./display-order.ts";
-import { servers } from "../records.ts";
+import { owners, servers } from "../records.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
-import { type AgentKey, type ServerFields, type ServerRecord, serverFieldsSchema } from "../schema.ts";
+import {
+  type AgentKey,
+  type ServerFields,
+  type ServerRecord,
+  serverFieldsSchema,
+  toStreamId,
+} from "../schema.ts";
 
 /** Servers that one monitor holds at most. */
 export const MAX_SERVERS = 10_000;

@@ -17,6 +17,14 @@ export interface Registration {
   close(): void;
 }
 
+/** What a node gets of a stream that begins. */
+export interface StreamClaim {
+  /** Higher than that of any stream of the server before; 0 in a process that runs alone. */
+  readonly n: number;
+  /** Whether the server has an open stream on another node. */
+  readonly isElsewhere: boolean;
+}
+
 interface Stream {
   readonly serverId: string;
   readonly keyHash: string;

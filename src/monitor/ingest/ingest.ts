@@ -6,14 +6,13 @@ import type { Log } from "../../kit/observe/log.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
 import type { CheckpointEntry, SampleLog } from "../../store/series/samples/samples.ts";
-import type { AgentRegistry } from "./agent-registry.ts";
+import type { AgentRegistry, StreamClaim } from "./agent-registry.ts";
 import type { AgentHello, AgentIngest, AgentSession, ReportOutcome } from "./agent-session.ts";
 import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { Usage } from "../usage/usage.ts";
 import { type Dedupe, createDedupe } from "./dedupe.ts";
 import type { AskedServer, Handover } from "./handover.ts";
 import type { History } from "../history/history.ts";
-import type { Nodes } from "../cluster/cluster.ts";
 import {
   type KnownServer,
   addRow,
@@ -92,7 +91,7 @@ export interface IngestDeps {
   readonly limits: LimitSource;
   readonly handover: Handover;
   /** Where a stream is claimed before it counts. */
-  readonly nodes: Pick<Nodes, "claim">;
+  readonly claim: (serverId: string) => Promise<StreamClaim>;
   readonly places: PlaceReports;
   readonly clock: Clock;
   readonly log: Log;
@@ -147,7 +146,7 @@ export class Ingest implements AgentIngest {
   async open(hello: AgentHello): Promise<AgentSession> {
     const { record, keyHash } = await this.#checkCredentials(hello);
     if (record.disabled) throw new AppError("forbidden", "The server is disabled by the administrator");
-    const { n, isElsewhere } = await this.#deps.nodes.claim(record.id);
+    const { n, isElsewhere } = await this.#deps.claim(record.id);
     const registration = this.#deps.registry.open(record.id, keyHash, isElsewhere);
     const { serverId } = registration;
     const stream: OpenStream = { serverId, n, key: toKey(serverId, record.createdAt), isGivenUp: false };

@@ -56,7 +56,7 @@ describe("nodes of the monitor", () => {
     await bench.settle();
     assert.deepEqual(b.live.get("s1").latest?.sample, {
       v: 1,
-      cpu: { usagePercent: 41, perCorePercent: [40] },
+      cpu: { usagePercent: 41, perCorePercent: [41] },
     });
     await bench.pass(11);
     a.live.reported("s1", sampleOf(bench.clock.now(), 42));
