@@ -108,7 +108,6 @@ export function addAdminBulkRoutes(app: ServiceApp, parts: Parts): void {
         items: [exampleOutcome],
       }),
     },
-    errors: [...writeErrors],
   });
   app.openapi(route, async (c) => {
     const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };

@@ -31,7 +31,6 @@ function addSessionRoutes(app: ServiceApp, { userActivity, admin }: Parts): void
     responses: {
       200: jsonResponse("The sessions", pageSchema(adminSessionSchema), { items: [exampleSession] }),
     },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminListUserSessions, async (c) => {
     const live = await userActivity.sessions(c.req.valid("param").id);
@@ -50,7 +49,6 @@ function addSessionRoutes(app: ServiceApp, { userActivity, admin }: Parts): void
     summary: "End a session of an account; revoke-sessions ends all",
     request: { params: recordIdParams.extend({ sessionId }) },
     responses: { 204: { description: "It has ended" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminEndUserSession, async (c) => {
     const { id, sessionId: ended } = c.req.valid("param");
@@ -71,7 +69,6 @@ export function addAdminUserActivityRoutes(app: ServiceApp, parts: Parts): void 
     summary: "What happened to an account, the newest first",
     request: { params: recordIdParams, query: pageQuerySchema },
     responses: { 200: jsonResponse("A page of events", pageSchema(eventSchema), { items: [exampleEvent] }) },
-    errors: ["bad_request", "invalid", "not_found"],
   });
   app.openapi(route, async (c) => {
     const page = await userActivity.events(c.req.valid("param").id, c.req.valid("query"));

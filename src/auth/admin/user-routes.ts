@@ -127,7 +127,6 @@ function addListRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
         pageSchema(adminUserSchema),
       ),
     },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(route, async (c) =>
     c.json(toPageView(await userAdmin.list(c.req.valid("query")), toAdminUser), 200),
@@ -170,7 +169,6 @@ function addReadRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
     summary: "One account with its profile, addresses and applications",
     request: { params: recordIdParams },
     responses: { 200: jsonResponse("The account", adminUserDetailsSchema) },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(route, async (c) => {
     const details = await userAdmin.get(c.req.valid("param").id);

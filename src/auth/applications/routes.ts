@@ -83,7 +83,6 @@ function addReadRoutes(app: ServiceApp, { clients, admin }: Parts): void {
     responses: {
       200: jsonResponse("A page of applications", pageSchema(clientSchema), { items: [exampleClient] }),
     },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(adminListClients, async (c) => {
     const page = await clients.list(c.req.valid("query"));
@@ -98,7 +97,6 @@ function addReadRoutes(app: ServiceApp, { clients, admin }: Parts): void {
     summary: "One application",
     request: { params: clientParams },
     responses: { 200: response },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetClient, async (c) => {
     return c.json(show(c, await clients.get(c.req.valid("param").id)), 200);
@@ -219,7 +217,6 @@ function addChangeRoutes(app: ServiceApp, { clients, admin }: Parts): void {
     summary: "Remove an application; its secret is good for nothing from now on",
     request: { params: clientParams },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminDeleteClient, async (c) => {
     await clients.remove(c.req.valid("param").id, c.var.actor);

@@ -68,7 +68,6 @@ function addReadRoutes(app: ServiceApp, { groups, admin }: Parts): void {
     summary: "Groups by id",
     request: { query: pageQuerySchema },
     responses: { 200: jsonResponse("A page of groups", pageSchema(groupSchema), { items: [exampleGroup] }) },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(adminListGroups, async (c) =>
     c.json(toPageView(await groups.list(c.req.valid("query")), toGroupView), 200),
@@ -82,7 +81,6 @@ function addReadRoutes(app: ServiceApp, { groups, admin }: Parts): void {
     summary: "One group",
     request: { params: groupParams },
     responses: { 200: response },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetGroup, async (c) => c.json(show(c, await groups.get(c.req.valid("param").id)), 200));
 }
@@ -151,7 +149,6 @@ function addMemberRoutes(app: ServiceApp, { groups, admin }: Parts): void {
     summary: "The accounts in a group",
     request: { params: groupParams, query: pageQuerySchema },
     responses: { 200: jsonResponse("A page of accounts", pageSchema(adminUserSchema)) },
-    errors: ["bad_request", "invalid", "not_found"],
   });
   app.openapi(adminListGroupMembers, async (c) => {
     const page = await groups.members(c.req.valid("param").id, c.req.valid("query"));

@@ -132,7 +132,6 @@ function addEvents(app: ServiceApp, { store, bearer }: Parts): void {
       query: pageQuerySchema,
     },
     responses: { 200: jsonResponse("A page of events", pageSchema(eventSchema)) },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(route, async (c) => {
     const page = await listEvents(store, { userId: c.var.subject.user.id, ...c.req.valid("query") });

@@ -25,7 +25,6 @@ export function addAdminPasskeyRoutes(app: ServiceApp, { passkeys, admin }: Part
     responses: {
       200: jsonResponse("The passkeys", pageSchema(passkeySchema), { items: [examplePasskey] }),
     },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(list, async (c) => {
     const all = await passkeys.listFor(c.req.valid("param").id);
@@ -44,7 +43,6 @@ export function addAdminPasskeyRoutes(app: ServiceApp, { passkeys, admin }: Part
     summary: "Take a passkey away, such as that of a stolen device; the owner is told",
     request: { params: recordIdParams.extend({ passkeyId }) },
     responses: { 204: { description: "It opens nothing any more" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(remove, async (c) => {
     const { id, passkeyId: removed } = c.req.valid("param");

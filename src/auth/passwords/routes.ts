@@ -30,7 +30,6 @@ function addForgot(app: ServiceApp, { passwords }: Parts): void {
     responses: {
       202: jsonResponse("If the address has an account, a link is on its way", sent, { status: "sent" }),
     },
-    errors: [...writeErrors],
   });
   app.openapi(forgot, async (c) => {
     await passwords.forgot({ email: c.req.valid("json").email, caller: toCaller(c) });

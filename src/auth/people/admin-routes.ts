@@ -42,7 +42,6 @@ export function addAdminProfileRoutes(app: ServiceApp, { profiles, avatars, admi
     summary: "Remove an account's picture, if there is one",
     request: { params: recordIdParams },
     responses: { 200: profileResponse },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(deleteAvatar, async (c) =>
     answerProfile(c, await avatars.remove(c.req.valid("param").id, c.var.actor)),

@@ -145,7 +145,6 @@ function addAvatarRoutes(app: ServiceApp, { avatars, bearer }: Parts): void {
     summary: "Set your picture",
     request: { body: pictureBody },
     responses: { 200: profileResponse },
-    errors: [...writeErrors],
   });
   app.openapi(putAvatar, async (c) => {
     const mediaType = readMediaType(c.req.header("content-type"));

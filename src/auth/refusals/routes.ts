@@ -60,7 +60,6 @@ export function addRefusalRoutes(
         ],
       }),
     },
-    errors: ["bad_request", "invalid", "not_found"],
   });
   app.openapi(route, async (c) => {
     const page = await refusals.list(c.req.valid("param").id, c.req.valid("query"));

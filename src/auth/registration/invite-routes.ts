@@ -156,7 +156,6 @@ function addReadRoutes(app: ServiceApp, { invites, admin }: Parts): void {
         { items: [exampleInvite] },
       ),
     },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(adminListInvites, async (c) =>
     c.json(
@@ -175,7 +174,6 @@ function addReadRoutes(app: ServiceApp, { invites, admin }: Parts): void {
     summary: "Who used an invite, the last hundred",
     request: { params: recordIdParams },
     responses: { 200: jsonResponse("The uses", pageSchema(useSchema), { items: [exampleUse] }) },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminListInviteUses, async (c) => {
     const uses = await invites.listUses(c.req.valid("param").id);
@@ -193,7 +191,6 @@ function addCreateRoutes(app: ServiceApp, { invites, admin }: Parts): void {
       "Make an invite; the answer holds its code, this once, and an address that it is bound to is mailed it",
     request: { body: jsonBody(newInviteSchema, exampleNew) },
     responses: { 201: jsonResponse("The invite and its code", newInviteResponse, exampleCode) },
-    errors: [...writeErrors],
   });
   app.openapi(adminCreateInvite, async (c) => {
     const { mail, language, ...fields } = c.req.valid("json");
@@ -213,7 +210,6 @@ function addCreateRoutes(app: ServiceApp, { invites, admin }: Parts): void {
       "Make up to 500 invites that are alike but for their codes, or one for each of up to 100 addresses",
     request: { body: jsonBody(bulkSchema, { ...exampleNew, count: 20 }) },
     responses: { 201: jsonResponse("The invites and their codes", pageSchema(newInviteResponse)) },
-    errors: [...writeErrors],
   });
   app.openapi(adminCreateInvites, async (c) => {
     const { count, mail, language, boundEmails, ...fields } = c.req.valid("json");
@@ -273,7 +269,6 @@ function addChangeRoutes(app: ServiceApp, { invites, admin }: Parts): void {
     summary: "Delete an invite; its code is good for nothing from now on",
     request: { params: recordIdParams },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminDeleteInvite, async (c) => {
     await invites.remove(c.req.valid("param").id, c.var.actor);

@@ -128,7 +128,6 @@ function addSendCode(app: ServiceApp, parts: Parts): void {
         { status: "sent", challengeId: exampleChallengeId },
       ),
     },
-    errors: [...writeErrors],
   });
   app.openapi(route, async (c) => {
     const { email, purpose } = c.req.valid("json");

@@ -53,7 +53,6 @@ function addSessions(app: ServiceApp, { sessions, bearer }: Parts): void {
     operationId: "endOtherSessions",
     summary: "End all other sessions",
     responses: { 200: jsonResponse("How many ended", z.object({ ended: z.int() }), { ended: 2 }) },
-    errors: ["store_unavailable"],
   });
   app.openapi(endOthers, async (c) => {
     const { user, session } = c.var.subject;
@@ -72,7 +71,6 @@ function addSessions(app: ServiceApp, { sessions, bearer }: Parts): void {
     summary: "End a session",
     request: { params: idParam },
     responses: { 204: { description: "It has ended" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(end, async (c) => {
     const { id } = c.req.valid("param");
@@ -110,7 +108,6 @@ function addApplications(
     summary: "End all sessions that an application opened, and forget that it used the account",
     request: { params: clientParam },
     responses: { 204: { description: "They have ended" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(end, async (c) => {
     await applications.end(c.var.subject.user.id, c.req.valid("param").clientId, toCaller(c));

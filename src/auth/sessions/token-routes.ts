@@ -112,7 +112,6 @@ function addEnds(app: ServiceApp, { sessions, bearer }: Pick<Parts, "sessions" |
         status: "revoked",
       }),
     },
-    errors: [...writeErrors],
   });
   app.openapi(revoke, async (c) => {
     await sessions.revokeToken(c.req.valid("json").token, toCaller(c));

@@ -57,7 +57,6 @@ function addImportRoute(app: ServiceApp, { userImport, admin }: Parts): void {
       body: { required: true, content: { [MEDIA_TYPE]: { schema: z.string(), example: exampleLine } } },
     },
     responses: { 200: jsonResponse("What became of the lines", reportSchema) },
-    errors: ["bad_request", "too_large", "unsupported_media_type", "invalid", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
     if (readUtf8Type(c.req.header("content-type")) !== MEDIA_TYPE)

@@ -22,7 +22,6 @@ export function addAdminLinkRoutes(
     summary: "Remove an identity at another provider from an account; the owner is told",
     request: { params: recordIdParams.extend({ linkId }) },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
     const { id, linkId: link } = c.req.valid("param");

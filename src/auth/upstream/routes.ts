@@ -99,7 +99,6 @@ function addReadRoutes(app: ServiceApp, { upstreams, admin }: Parts): void {
     summary: "Providers that people sign in by, by id",
     request: { query: pageQuerySchema },
     responses: { 200: jsonResponse("A page of providers", pageSchema(upstreamSchema), { items: [example] }) },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(list, async (c) => {
     const page = await upstreams.list(c.req.valid("query"));
@@ -117,7 +116,6 @@ function addReadRoutes(app: ServiceApp, { upstreams, admin }: Parts): void {
     summary: "One provider, without its secret",
     request: { params },
     responses: { 200: response },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(get, async (c) =>
     c.json(show(c, await upstreams.get(c.req.valid("param").id), upstreams), 200),
@@ -195,7 +193,6 @@ function addChangeRoutes(app: ServiceApp, { upstreams, admin }: Parts): void {
     summary: "Remove a provider; who came by it needs another way in",
     request: { params },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(remove, async (c) => {
     await upstreams.remove(c.req.valid("param").id, c.var.actor);

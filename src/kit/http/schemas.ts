@@ -77,6 +77,7 @@ export const problemResponses: ProblemResponses<typeof commonErrors> = createPro
 /** A route as `createRoute` of zod-openapi takes it, with its errors by their codes beside its `responses`. */
 type RouteWithErrors<P extends string, Code> = Omit<RouteConfig, "path"> & {
   path: P;
+  /** All that its handler can refuse with; without it, the usual of its method and of what it takes. */
   errors?: readonly Code[];
   /** What its guard can refuse with. */
   guardErrors?: readonly Code[];
@@ -100,6 +101,30 @@ type DeclaredRoute<
   >
 >;
 
+/** What every route that takes a JSON body and stores something of it can answer with. */
+export const writeErrors = [
+  "bad_request",
+  "too_large",
+  "unsupported_media_type",
+  "invalid",
+  "store_unavailable",
+] as const satisfies readonly CommonErrorCode[];
+
+/** What a route can answer with that does not list its errors: it follows from what it takes and from its method. */
+function listUsualErrors({
+  method,
+  request = {},
+}: Pick<RouteConfig, "method" | "request">): CommonErrorCode[] {
+  const { body, query, params, headers } = request;
+  return [
+    ...(body ? writeErrors : []),
+    ...(query ? (["bad_request", "invalid"] as const) : []),
+    ...(params ? (["invalid", "not_found"] as const) : []),
+    ...(headers === ifMatchHeader ? (["version_conflict", "stale_version"] as const) : []),
+    ...(method === "get" ? [] : (["store_unavailable"] as const)),
+  ];
+}
+
 /** Creates the `createRoute` of a service, which adds the responses of a route's errors to those of its successes. */
 export function createRoutes<Kinds extends Readonly<Record<keyof Kinds, ErrorKind>>>(
   kinds: Kinds & typeof commonErrors,
@@ -109,21 +134,12 @@ export function createRoutes<Kinds extends Readonly<Record<keyof Kinds, ErrorKin
   return <P extends string, R extends RouteWithErrors<P, keyof AllKinds>>(
     route: R,
   ): DeclaredRoute<R, AllKinds> => {
-    const { errors = [], guardErrors = [], ...declared } = route;
+    const { errors = listUsualErrors(route), guardErrors = [], ...declared } = route;
     const responses = { ...declared.responses, ...respond(...guardErrors, ...errors) };
     // The compiler does not follow the codes through the spread.
     return createRoute({ ...declared, responses }) as unknown as DeclaredRoute<R, AllKinds>;
   };
 }
-
-/** What every route that takes a JSON body and stores something of it can answer with. */
-export const writeErrors = [
-  "bad_request",
-  "too_large",
-  "unsupported_media_type",
-  "invalid",
-  "store_unavailable",
-] as const satisfies readonly CommonErrorCode[];
 
 /** The body of a route that needs one, as `createRoute` wants it. */
 export interface JsonBody<T extends z.ZodType> {

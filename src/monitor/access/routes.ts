@@ -162,7 +162,6 @@ function addLink(app: ServiceApp, { access, now, origins }: AccessRoutesOptions)
     responses: {
       303: { description: "To the dashboard; with `?link=ended` when the link does not count (any more)" },
     },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(route, (c) => {
     const { token } = c.req.valid("param");

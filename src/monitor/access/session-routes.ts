@@ -97,7 +97,6 @@ export function addAccessRoutes(app: ServiceApp, options: AccessRoutesOptions): 
     operationId: "adminSignOut",
     summary: "End this session",
     responses: { 204: { description: "The session is over" } },
-    errors: ["store_unavailable"],
   });
   app.openapi(route, async (c) => {
     const { sessionToken } = c.var;

@@ -55,7 +55,6 @@ export function addNoticeRoutes(
     summary: "Notices and what became of them, the newest first; kept for 7 days",
     request: { query: pageQuerySchema.extend({ state: noticeStateSchema.optional() }) },
     responses: { 200: jsonResponse("A page of notices", pageSchema(noticeView), examplePage) },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(adminListNotices, async (c) => {
     const page = await notices.list(c.req.valid("query"));

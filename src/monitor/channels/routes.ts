@@ -113,7 +113,6 @@ function addReadRoutes(app: ServiceApp, { channels, guard }: ChannelRoutesOption
     summary: "One channel; its secrets masked",
     request: { params },
     responses: { 200: channelResponse("The channel") },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetChannel, async (c) => {
     const channel = await channels.get(c.req.valid("param").id);
@@ -179,7 +178,6 @@ function addChangeRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
       body: jsonBody(channelInputSchema, { ...exampleInput, version: 1 }),
     },
     responses: { 200: channelResponse("The channel as it is now") },
-    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
   });
   app.openapi(adminReplaceChannel, async (c) => {
     const body = c.req.valid("json");
@@ -215,7 +213,6 @@ function addChangeRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
     summary: "Send a test to a channel, and see what its receiver says",
     request: { params },
     responses: { 200: testResponse },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminTestChannel, async (c) => {
     const notice = await toTestNotice(options);

@@ -54,7 +54,6 @@ function addCreate(app: ServiceApp, parts: CheckRouteParts): void {
 function addEdits(app: ServiceApp, parts: CheckRouteParts): void {
   const { checks, guard } = parts;
   const responses = { 200: jsonResponse("The check as it is now", checkViewSchema, exampleCheckView) };
-  const errors = [...writeErrors, "not_found", "version_conflict", "stale_version"] as const;
   const adminReplaceCheck = createRoute({
     ...adminRoute("checks", guard),
     method: "put",
@@ -68,7 +67,6 @@ function addEdits(app: ServiceApp, parts: CheckRouteParts): void {
       body: jsonBody(replaceSchema, { ...exampleCheck, version: 1 }),
     },
     responses,
-    errors: [...errors],
   });
   app.openapi(adminReplaceCheck, async (c) => {
     const { version: given, ...input } = c.req.valid("json");
@@ -89,7 +87,6 @@ function addEdits(app: ServiceApp, parts: CheckRouteParts): void {
     summary: "Change some of what an administrator sets; a target comes as a whole",
     request: { params: checkParams, headers: ifMatchHeader, body: jsonBody(changeSchema, { paused: true }) },
     responses,
-    errors: [...errors],
   });
   app.openapi(adminChangeCheck, async (c) => {
     const { version: given, ...patch } = c.req.valid("json");
@@ -112,7 +109,6 @@ function addDelete(app: ServiceApp, { checks, guard }: CheckRouteParts): void {
     summary: "Delete a check and its history",
     request: { params: checkParams },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminDeleteCheck, async (c) => {
     await checks.remove(c.req.valid("param").id, c.var.actor);

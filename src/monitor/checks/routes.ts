@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema } from "../../kit/http/pages.ts";
-import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
 import { line, trimmedLine } from "../../kit/text/schemas.ts";
 import { adminRoute, createRoute } from "../http/create-route.ts";
 import { addCheckChangeRoutes } from "./change-routes.ts";
@@ -122,7 +122,6 @@ function addBulkRoute(app: ServiceApp, { checks, guard }: CheckRouteParts): void
         },
       ),
     },
-    errors: [...writeErrors],
   });
   app.openapi(adminChangeChecks, async (c) => {
     const body = c.req.valid("json");
@@ -140,7 +139,6 @@ function addGetRoute(app: ServiceApp, parts: CheckRouteParts): void {
     summary: "One check, with how it stands",
     request: { params: checkParams },
     responses: { 200: jsonResponse("The check", checkViewSchema, exampleCheckView) },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetCheck, async (c) => {
     const record = await parts.checks.get(c.req.valid("param").id);

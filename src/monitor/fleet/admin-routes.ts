@@ -88,7 +88,6 @@ function addReadRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void
     summary: "One server with everything that is known of it",
     request: { params: serverIdParams },
     responses: { 200: { description: "The server", content: serverResponse } },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetServer, async (c) => {
     const { id } = c.req.valid("param");
@@ -135,7 +134,6 @@ function addCreateRoutes(app: ServiceApp, options: AdminServerRoutesOptions): vo
       }),
     },
     responses: { 204: { description: "The order is as asked" } },
-    errors: [...writeErrors],
   });
   app.openapi(adminReorderServers, async (c) => {
     await servers.reorder(c.req.valid("json").ids, c.var.actor);
@@ -161,7 +159,6 @@ function addChangeRoutes(app: ServiceApp, options: AdminServerRoutesOptions): vo
       }),
     },
     responses: { 200: { description: "The server as it is now", content: serverResponse } },
-    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
   });
   app.openapi(adminReplaceServer, async (c) => {
     const { version, ...fields } = c.req.valid("json");
@@ -181,7 +178,6 @@ function addChangeRoutes(app: ServiceApp, options: AdminServerRoutesOptions): vo
     summary: "Delete a server and its history; its agent is cut off",
     request: { params: serverIdParams },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminDeleteServer, async (c) => {
     await servers.remove(c.req.valid("param").id, c.var.actor);
@@ -203,7 +199,6 @@ function addPatchRoute(app: ServiceApp, options: AdminServerRoutesOptions): void
       body: jsonBody(changeSchema, { publicNote: "Front end" }),
     },
     responses: { 200: { description: "The server as it is now", content: serverResponse } },
-    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
   });
   app.openapi(route, async (c) => {
     const { version, ...patch } = c.req.valid("json");
@@ -231,7 +226,6 @@ function addKeyRoute(app: ServiceApp, options: AdminServerRoutesOptions): void {
       }),
     },
     responses: { 200: { description: "The server and its new key", content: createdResponse } },
-    errors: [...writeErrors, "not_found"],
   });
   app.openapi(route, async (c) => {
     const { graceSeconds } = c.req.valid("json");

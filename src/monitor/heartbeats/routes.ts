@@ -59,7 +59,6 @@ export function addHeartbeatRoutes(
     summary: "The newest pings of a heartbeat, the newest first; up to 100 are kept",
     request: { params, query: pageQuerySchema },
     responses: { 200: jsonResponse("A page of pings", pageSchema(pingView), examplePage) },
-    errors: ["bad_request", "invalid", "not_found"],
   });
   app.openapi(adminListPings, async (c) => {
     const page = await heartbeats.pings.list(c.req.valid("param").id, c.req.valid("query"));

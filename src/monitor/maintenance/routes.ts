@@ -62,7 +62,6 @@ function addReads(app: ServiceApp, parts: RouteParts): void {
     summary: "One planned maintenance",
     request: { params },
     responses: { 200: jsonResponse("The maintenance", maintenanceViewSchema, exampleView) },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetMaintenance, async (c) => {
     const view = await maintenance.get(c.req.valid("param").id);
@@ -98,7 +97,6 @@ function addChanges(app: ServiceApp, parts: RouteParts): void {
     summary: "Delete a planned maintenance; what it held back is sent",
     request: { params },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminDeleteMaintenance, async (c) => {
     await maintenance.remove(c.req.valid("param").id, c.var.actor);
@@ -116,7 +114,6 @@ function addEdits(app: ServiceApp, parts: RouteParts): void {
     summary: "Replace a planned maintenance",
     request: { params, headers: ifMatchHeader, body: jsonBody(replaceSchema, { ...example, version: 1 }) },
     responses: { 200: jsonResponse("The maintenance as it is now", maintenanceViewSchema, exampleView) },
-    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
   });
   app.openapi(adminReplaceMaintenance, async (c) => {
     const { version: given, ...fields } = c.req.valid("json");
@@ -136,7 +133,6 @@ function addEdits(app: ServiceApp, parts: RouteParts): void {
     summary: "Change some of a planned maintenance; what is left out stays as it is",
     request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { name: "Night updates" }) },
     responses: { 200: jsonResponse("The maintenance as it is now", maintenanceViewSchema, exampleView) },
-    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
   });
   app.openapi(adminChangeMaintenance, async (c) => {
     const { version: given, ...patch } = c.req.valid("json");

@@ -166,7 +166,6 @@ function addAuditRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
     responses: {
       200: { description: "A page of entries", content: { "application/json": { schema: auditPage } } },
     },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(adminListAudit, async (c) => {
     const page = await listAudit(options.store, c.req.valid("query"));

@@ -163,7 +163,6 @@ function addChanges(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     summary: "Delete a post with all that was said of it",
     request: { params: postParams },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(remove, async (c) => {
     await posts.remove(toName(c.req.valid("param")), c.var.actor);

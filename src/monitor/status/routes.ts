@@ -100,7 +100,6 @@ function addReads(app: ServiceApp, { status, guard }: StatusRouteParts): void {
     summary: "One status page",
     request: { params: pageParams },
     responses: { 200: jsonResponse("The page", statusPageViewSchema, exampleView) },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetStatusPage, async (c) => {
     const view = toView(status, await status.pages.get(c.req.valid("param").pageId));
@@ -138,7 +137,6 @@ function addChanges(app: ServiceApp, parts: PageRouteParts): void {
     summary: "Delete a status page with all that was posted on it and who follows it",
     request: { params: pageParams },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminDeleteStatusPage, async (c) => {
     await status.pages.remove(c.req.valid("param").pageId, c.var.actor);

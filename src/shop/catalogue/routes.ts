@@ -62,7 +62,6 @@ const listRoute = createRoute({
     200: jsonResponse("A page", pageSchema(productSchema), { items: [exampleProduct] }),
     304: { description: "The page is as the one that If-None-Match names" },
   },
-  errors: ["bad_request", "invalid"],
 });
 
 const detailRoute = createRoute({
@@ -79,7 +78,6 @@ const detailRoute = createRoute({
     }),
     304: { description: "The product is as the one that If-None-Match names" },
   },
-  errors: ["bad_request", "invalid", "not_found"],
 });
 
 const relatedRoute = createRoute({
@@ -96,7 +94,6 @@ const relatedRoute = createRoute({
     200: jsonResponse("The products", relatedSchema, { items: [exampleProduct] }),
     304: { description: "The list is as the one that If-None-Match names" },
   },
-  errors: ["bad_request", "invalid", "not_found"],
 });
 
 const viewRoute = createRoute({

@@ -82,7 +82,6 @@ function addListRoutes(app: ServiceApp, kind: ShownRoutes, { admin, all, nouns }
     summary: kind.arrangeSummary,
     request: { body: jsonBody(order, { items: [{ id: String(Reflect.get(kind.examples.view, "id")) }] }) },
     responses: { 200: all },
-    errors: [...writeErrors],
   });
   app.openapi(arranging, async (c) => {
     const { items } = c.req.valid("json");
@@ -121,7 +120,6 @@ function addReadRoutes(app: ServiceApp, kind: ShownRoutes, known: Described & Gu
     summary: `A ${noun}`,
     request: { params },
     responses: { 200: one },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(reading, async (c) => {
     const found = await kind.get(c.req.valid("param").id);

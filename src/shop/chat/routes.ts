@@ -130,7 +130,6 @@ function addReadRoute(app: ServiceApp, { chat, user }: ChatParts): void {
     summary: "Say up to which message you have read; never goes back",
     request: { body: jsonBody(readSchema, { upTo: 12 }) },
     responses: { 200: jsonResponse("The conversation as it is now", conversationStateSchema, exampleState) },
-    errors: [...writeErrors],
   });
   app.openapi(route, async (c) => {
     const { upTo } = c.req.valid("json");

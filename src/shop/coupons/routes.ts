@@ -76,7 +76,6 @@ function addCollectionRoutes(app: ServiceApp, { couponsAdmin, admin }: CouponPar
     summary: "Coupons with their uses so far, the newest first",
     request: { query: pageQuerySchema },
     responses: { 200: jsonResponse("A page of coupons", page, { items: [exampleCoupon] }) },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(adminListCoupons, async (c) =>
     c.json(toPageView(await couponsAdmin.list(c.req.valid("query")), coupon.show), 200),
@@ -109,7 +108,6 @@ function addItemRoutes(app: ServiceApp, { couponsAdmin, admin }: CouponParts): v
     summary: "A coupon by its id or its code",
     request: { params },
     responses: { 200: answer },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetCoupon, async (c) => {
     const found = await couponsAdmin.get(c.req.valid("param").id);

@@ -59,7 +59,6 @@ function addListRoutes(app: ServiceApp, { productFiles, admin }: FileParts): voi
     summary: "Files of a product with all versions",
     request: { params: productParams },
     responses: { 200: listAnswer },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminListFiles, async (c) => {
     c.header("cache-control", "no-store");
@@ -92,7 +91,6 @@ function addListRoutes(app: ServiceApp, { productFiles, admin }: FileParts): voi
     summary: "Put the files in this order, which names each that is on sale once",
     request: { params: productParams, body: jsonBody(orderSchema, { ids: [exampleFile.id] }) },
     responses: { 200: listAnswer },
-    errors: [...writeErrors, "not_found"],
   });
   app.openapi(adminArrangeFiles, async (c) => {
     const { id } = c.req.valid("param");
@@ -114,7 +112,6 @@ function addOneRoutes(app: ServiceApp, { productFiles, admin }: FileParts): void
       body: jsonBody(fileChangeSchema, { title: "The whole guide", version: 1 }),
     },
     responses: { 200: fileAnswer },
-    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
   });
   app.openapi(adminChangeFile, async (c) => {
     const { id, ...params } = c.req.valid("param");
@@ -138,7 +135,6 @@ function addOneRoutes(app: ServiceApp, { productFiles, admin }: FileParts): void
     summary: "Take a file off the product; once the product was bought, it stays for its buyers alone",
     request: { params: fileParams },
     responses: { 200: jsonResponse("Whether it is kept", removedSchema, { kept: true }) },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminRemoveFile, async (c) => {
     const { id, ...params } = c.req.valid("param");
@@ -195,7 +191,6 @@ function addTermsRoute(app: ServiceApp, { productFiles, admin }: FileParts): voi
     summary: "Set how often and how long buyers may download, for purchases from now on",
     request: { params: productParams, body: jsonBody(termsSchema, exampleTerms) },
     responses: { 200: jsonResponse("The terms", termsSchema, exampleTerms) },
-    errors: [...writeErrors, "not_found"],
   });
   app.openapi(route, async (c) => {
     const options = { terms: c.req.valid("json"), actor: c.var.actor };

@@ -82,7 +82,6 @@ function addLook(app: ServiceApp, { uploads, admin }: UploadParts): void {
     summary: "How far an upload is",
     request: { params },
     responses: { 200: jsonResponse("The upload", uploadSchema, exampleUpload) },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetUpload, async (c) => {
     const stored = await uploads.get(c.req.valid("param").id);
@@ -98,7 +97,6 @@ function addLook(app: ServiceApp, { uploads, admin }: UploadParts): void {
     summary: "Take an upload back; what was sent of it goes",
     request: { params },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminCancelUpload, async (c) => {
     await uploads.cancel(c.req.valid("param").id);

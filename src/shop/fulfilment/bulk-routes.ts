@@ -165,7 +165,6 @@ function addTimeline(app: ServiceApp, { store, admin }: BulkParts): void {
         ],
       }),
     },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(route, async (c) => {
     const items = await readTimeline(store, c.req.valid("param").id);

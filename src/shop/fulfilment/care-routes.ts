@@ -110,7 +110,6 @@ function addLink(app: ServiceApp, { orderCare, admin }: CareParts): void {
         url: "https://shop.example.org/orders/261121-7KQ4MPXA?token=ot_3q2-7w",
       }),
     },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
     const url = await orderCare.link({ id: c.req.valid("param").id, actor: c.var.actor });

@@ -24,7 +24,6 @@ export function addPackingSlipRoute(
     summary: "What lies in the parcel, without prices: a page that prints well, or PDF",
     request: { params: orderIdParams.extend({ format: z.enum(printFormats) }) },
     responses: { 200: { description: "The packing slip", content: printedContent } },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(route, async (c) => {
     const { id, format } = c.req.valid("param");

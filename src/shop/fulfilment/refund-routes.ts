@@ -94,7 +94,6 @@ export function addAdminRefundRoutes(app: ServiceApp, { refunds, orders, admin }
     summary: "What was given back through payment services, the newest first",
     request: { params: orderIdParams },
     responses: { 200: jsonResponse("The refunds", listSchema) },
-    errors: ["not_found", "invalid"],
   });
   app.openapi(list, async (c) =>
     c.json({ items: (await refunds.list(c.req.valid("param").id)).map(view.show) }, 200),

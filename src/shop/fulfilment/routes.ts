@@ -61,7 +61,6 @@ function addList(app: ServiceApp, { store, admin }: OrderAdminParts): void {
     summary: "Orders, the newest first",
     request: { query: pageQuerySchema.extend(filterSchema.shape) },
     responses: { 200: jsonResponse("Orders", pageSchema(adminOrderSchema).openapi("AdminOrderList")) },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(route, async (c) => {
     const { limit, cursor, ...query } = c.req.valid("query");
@@ -95,7 +94,6 @@ function addExport(app: ServiceApp, { store, admin }: OrderAdminParts): void {
     summary: "Orders as NDJSON, one a line; licence keys are left out",
     request: { query: filterSchema },
     responses: { 200: { description: "Orders", content: { [MEDIA_TYPE]: { schema: z.string() } } } },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(route, async (c) => {
     const orders = exportOrders(store, toFilter(c.req.valid("query")));
@@ -115,7 +113,6 @@ function addGet(app: ServiceApp, { orders, admin }: OrderAdminParts): void {
     summary: "One order with its history and what was delivered",
     request: { params: orderIdParams },
     responses: { 200: jsonResponse("The order", adminOrderSchema) },
-    errors: ["not_found", "invalid"],
   });
   app.openapi(route, async (c) => {
     const { order, handedOver } = await orders.get(c.req.valid("param").id, { isAdmin: true });

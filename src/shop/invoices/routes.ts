@@ -43,7 +43,6 @@ function addListRoutes(app: ServiceApp, { store, admin }: InvoiceParts): void {
     summary: "Invoices and credit notes, the newest first",
     request: { query: pageQuerySchema.extend(filterSchema.shape) },
     responses: { 200: jsonResponse("Invoices", pageSchema(invoiceSchema).openapi("InvoiceList")) },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(list, async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
@@ -60,7 +59,6 @@ function addListRoutes(app: ServiceApp, { store, admin }: InvoiceParts): void {
     description: `Columns: ${invoiceColumns.join(", ")}. Amounts are minor units, taxRate basis points.`,
     request: { query: filterSchema },
     responses: { 200: { description: "Invoices", content: csv } },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(exporting, async (c) =>
     c.body(await toByteStream(exportInvoices(store, c.req.valid("query"))), 200, {
@@ -82,7 +80,6 @@ export function addAdminInvoiceRoutes(app: ServiceApp, parts: InvoiceParts): voi
     summary: "An invoice or a credit note with all that it says",
     request: { params },
     responses: { 200: jsonResponse("The invoice", invoiceSchema) },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(get, async (c) => {
     const { id } = c.req.valid("param");
@@ -96,7 +93,6 @@ export function addAdminInvoiceRoutes(app: ServiceApp, parts: InvoiceParts): voi
     summary: "An invoice or a credit note as a page that prints well, or as PDF",
     request: { params: params.extend({ format: z.enum(printFormats) }) },
     responses: { 200: { description: "The document", content: printedContent } },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(print, async (c) => {
     const { id, format } = c.req.valid("param");

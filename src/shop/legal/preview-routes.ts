@@ -1,7 +1,7 @@
 /** What a text in Markdown looks like to buyers, for those who write it. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { createRoute } from "../http/create-route.ts";
@@ -24,7 +24,6 @@ export function addMarkdownPreviewRoute(app: ServiceApp, { admin }: { readonly a
     responses: {
       200: jsonResponse("The HTML", htmlSchema, { html: "<p>Holds <strong>0.3 l</strong></p>\n" }),
     },
-    errors: [...writeErrors],
   });
   app.openapi(route, (c) => c.json({ html: renderMarkdown(c.req.valid("json").text) }, 200));
 }

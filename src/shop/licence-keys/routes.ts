@@ -206,7 +206,6 @@ function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): v
     summary: "Set what every buyer gets; null takes it away",
     request: { params: productParams, body: jsonBody(valueSchema, { value: "The password is …" }) },
     responses: { 200: jsonResponse("Whether one is set", stateSchema, { sharedSecretSet: true }) },
-    errors: [...writeErrors, "not_found"],
   });
   app.openapi(adminSetSharedSecret, async (c) => {
     const { value } = c.req.valid("json");

@@ -95,7 +95,6 @@ function addWords(app: ServiceApp, { mailEditor, admin }: Parts): void {
     summary: "The words of a kind of mail in a language, and what can be filled in",
     request: { params },
     responses: { 200: answer },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetMailWords, async (c) => {
     const wording = await mailEditor.get(toName(c.req.valid("param")));
@@ -144,7 +143,6 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     summary: "A mail with sample values, in the words that are kept or in those of the body; nothing is kept",
     request: { params, body: jsonBody(triedSchema, { subject: "Thank you for order {number}" }) },
     responses: { 200: jsonResponse("The mail", previewSchema) },
-    errors: [...writeErrors, "not_found"],
   });
   app.openapi(adminPreviewMail, async (c) => {
     const { html = "", ...mail } = await mailEditor.preview(
@@ -162,7 +160,6 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     summary: "The HTML of a mail with sample values, for a frame",
     request: { params },
     responses: { 200: { description: "The page", content: { "text/html": { schema: z.string() } } } },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminShowMail, async (c) => {
     const { html, text } = await mailEditor.preview(toName(c.req.valid("param")));

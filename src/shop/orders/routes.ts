@@ -84,7 +84,6 @@ function addList(app: ServiceApp, { user, orders }: OrderParts): void {
     summary: "Orders of the signed-in user, the newest first; delivered goods stand in each order's own page",
     request: { query: pageQuerySchema },
     responses: { 200: jsonResponse("Orders", pageSchema(orderSchema).openapi("OrderList")) },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(list, async (c) => {
     const page = await orders.listOwn(c.var.user.id, c.req.valid("query"));

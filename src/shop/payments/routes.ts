@@ -56,7 +56,6 @@ function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
       }),
     },
     responses: { 200: jsonResponse("Notices", pageSchema(noticeSchema).openapi("PaymentNoticeList")) },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(route, async (c) => {
     const { open, ...query } = c.req.valid("query");
@@ -71,7 +70,6 @@ function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
     summary: "One payment notice",
     request: { params },
     responses: { 200: jsonResponse("The notice", noticeSchema) },
-    errors: ["not_found", "invalid"],
   });
   app.openapi(get, async (c) => c.json(notice.show(await payments.get(c.req.valid("param").id)), 200));
 }

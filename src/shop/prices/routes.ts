@@ -56,7 +56,6 @@ export function addAdminPriceRoutes(
     summary: "What a product and each of its variants has cost",
     request: { params: idParams("prd_01jd5v6m0c8f3k2n7q4x9y1z5a") },
     responses: { 200: jsonResponse("The prices", historySchema) },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(route, async (c) => {
     const { id } = c.req.valid("param");

@@ -1,7 +1,7 @@
 /** Many products at once, and a product made from another one, for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
 import { line, slug } from "../../kit/text/schemas.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { createRoute } from "../http/create-route.ts";
@@ -59,7 +59,6 @@ function addBulkRoute(app: ServiceApp, { products, admin }: BulkParts): void {
         { items: [{ id: exampleAdminProduct.id, result: "done" }] },
       ),
     },
-    errors: [...writeErrors],
   });
   app.openapi(route, async (c) => {
     const wanted = { ...c.req.valid("json"), actor: c.var.actor };
@@ -78,7 +77,6 @@ function addDuplicateRoute(app: ServiceApp, { products, admin }: BulkParts): voi
     responses: {
       201: jsonResponse("The new product", adminProductSchema, exampleAdminProduct),
     },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
     const made = await products.duplicate(c.req.valid("param").id, c.var.actor);

@@ -203,7 +203,6 @@ function addOutboxRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void
     summary: "Try a mail again now that waits or has failed",
     request: { params: z.object({ id: z.string().min(1).max(100) }) },
     responses: { 204: { description: "It is tried" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminRetryMail, async (c) => {
     await smtpAdmin.retryMail(c.req.valid("param").id, c.var.actor);
@@ -220,7 +219,6 @@ function addCancelRoute(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void 
     summary: "Remove a mail that waits or has failed; one that is just being sent may still arrive",
     request: { params: z.object({ id: z.string().min(1).max(100) }) },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminCancelMail, async (c) => {
     await smtpAdmin.cancelMail(c.req.valid("param").id, c.var.actor);

@@ -1,7 +1,7 @@
 /** Shipping methods: for everybody, and for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch } from "../../kit/http/schemas.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { languageTag } from "../../kit/text/schemas.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
@@ -116,7 +116,6 @@ function addCollectionRoutes(app: ServiceApp, { shippingMethods, admin }: Shippi
     operationId: "adminListShippingMethods",
     summary: "All shipping methods; ETag is the version of the site's settings",
     responses: { 200: jsonResponse("Methods", z.object({ items: z.array(methodSchema) })) },
-    errors: [],
   });
   app.openapi(list, async (c) => {
     const { items, version } = await shippingMethods.list();
@@ -131,7 +130,6 @@ function addCollectionRoutes(app: ServiceApp, { shippingMethods, admin }: Shippi
     summary: "Add a shipping method; while one is switched on, shippingFee does not count",
     request: { headers: ifMatchHeader, body: jsonBody(newSchema, exampleNew) },
     responses: { 201: jsonResponse("The method", methodSchema, exampleMethod) },
-    errors: [...writeErrors, "version_conflict", "stale_version"],
   });
   app.openapi(create, async (c) => {
     const { version, ...body } = c.req.valid("json");
@@ -153,7 +151,6 @@ function addItemRoutes(app: ServiceApp, { shippingMethods, admin }: ShippingPart
     summary: "A shipping method",
     request: { params },
     responses: { 200: answer },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(get, async (c) => {
     const found = await shippingMethods.get(c.req.valid("param").id);
@@ -168,7 +165,6 @@ function addItemRoutes(app: ServiceApp, { shippingMethods, admin }: ShippingPart
     summary: "Change some fields, or switch the method off; null takes limit or freeFrom away",
     request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { enabled: false }) },
     responses: { 200: answer },
-    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
   });
   app.openapi(change, async (c) => {
     const { version, ...body } = c.req.valid("json");

@@ -123,7 +123,6 @@ function addListRoute(app: ServiceApp, { stock, admin }: StockParts): void {
         ],
       }),
     },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(adminListStock, (c) => {
     const { low, ...page } = c.req.valid("query");
@@ -150,7 +149,6 @@ export function addAdminStockRoutes(
     summary: "Units of the product, or of each of its variants",
     request: { params: productParams },
     responses: { 200: jsonResponse("The units", listSchema, example) },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetStock, async (c) => c.json(toView(await stock.list(c.req.valid("param").id)), 200));
 

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { readBytes, readUtf8Type } from "../../kit/http/request-body.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { productColumns } from "./product-rows.ts";
@@ -78,7 +78,6 @@ function addImportRoute(app: ServiceApp, { transfer, admin }: TransferParts): vo
       body: { required: true, content: bodies },
     },
     responses: { 200: jsonResponse("What became of the lines", reportSchema) },
-    errors: [...writeErrors],
   });
   app.openapi(route, async (c) => {
     const format = readFormat(c.req.header("content-type"));

@@ -110,7 +110,6 @@ export function addAdminWithdrawalRoutes(app: ServiceApp, parts: Parts): void {
       }),
     },
     responses: { 200: jsonResponse("Withdrawals", pageSchema(withdrawalSchema).openapi("WithdrawalList")) },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(adminListWithdrawals, async (c) => {
     const { waiting, ...query } = c.req.valid("query");
@@ -131,7 +130,6 @@ export function addAdminWithdrawalRoutes(app: ServiceApp, parts: Parts): void {
     summary: "One withdrawal",
     request: { params },
     responses: { 200: jsonResponse("The withdrawal", withdrawalSchema) },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetWithdrawal, async (c) => {
     const details = await withdrawalsAdmin.get(c.req.valid("param").id);

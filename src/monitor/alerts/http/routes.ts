@@ -117,7 +117,6 @@ function addRuleReads(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): v
     summary: "One alert rule",
     request: { params: ruleParams },
     responses: { 200: jsonResponse("The rule", alertRuleViewSchema, exampleView) },
-    errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetAlertRule, async (c) => {
     const { id } = c.req.valid("param");
@@ -154,7 +153,6 @@ function addRuleChanges(app: ServiceApp, { alerts, guard }: AlertRoutesOptions):
     summary: "Delete an alert rule; what it had found is closed",
     request: { params: ruleParams },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminDeleteAlertRule, async (c) => {
     await alerts.rules.remove(c.req.valid("param").id, c.var.actor);
@@ -165,8 +163,6 @@ function addRuleChanges(app: ServiceApp, { alerts, guard }: AlertRoutesOptions):
 const changedResponses = {
   200: jsonResponse("The rule as it is now", alertRuleViewSchema, { ...exampleView, version: 2 }),
 };
-const changeErrors = [...writeErrors, "not_found", "version_conflict", "stale_version"] as const;
-
 function addRuleEdits(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): void {
   const adminReplaceAlertRule = createRoute({
     ...adminRoute("alerts", guard),
@@ -180,7 +176,6 @@ function addRuleEdits(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): v
       body: jsonBody(replaceSchema, { ...exampleRule, version: 1 }),
     },
     responses: changedResponses,
-    errors: changeErrors,
   });
   app.openapi(adminReplaceAlertRule, async (c) => {
     const { version: given, ...rule } = c.req.valid("json");
@@ -204,7 +199,6 @@ function addRuleEdits(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): v
       body: jsonBody(changeSchema, { enabled: false }),
     },
     responses: changedResponses,
-    errors: changeErrors,
   });
   app.openapi(adminChangeAlertRule, async (c) => {
     const { version: given, ...patch } = c.req.valid("json");
@@ -230,7 +224,6 @@ function addIncidentRoutes(app: ServiceApp, { alerts, guard }: AlertRoutesOption
         items: [exampleIncident],
       }),
     },
-    errors: ["bad_request", "invalid"],
   });
   app.openapi(adminListIncidents, async (c) => {
     const page = await alerts.incidents.list(c.req.valid("query"));
@@ -251,7 +244,6 @@ function addIncidentRoutes(app: ServiceApp, { alerts, guard }: AlertRoutesOption
         acknowledgedBy: "token",
       }),
     },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminAcknowledgeIncident, async (c) => {
     const incident = await alerts.incidents.acknowledge(c.req.valid("param").id, c.var.actor);

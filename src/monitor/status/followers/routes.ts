@@ -135,7 +135,6 @@ function addChanges(app: ServiceApp, { followers, guard }: SubscriberRouteParts)
     summary: "Remove somebody who follows a status page; nothing more is sent, and nobody is told",
     request: { params: subscriberParams },
     responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminRemoveSubscriber, async (c) => {
     const { pageId, subscriberId } = c.req.valid("param");
