@@ -22,6 +22,8 @@ function run(...cases: ChaosCase[]): ReturnType<typeof runChaos> {
     seed: 1,
     rounds: 10,
     isQuick: true,
+      kills: 0,
+      cuts: 0,
     slack: 1,
     runner: [process.execPath],
     isDeno: false,

@@ -54,12 +54,14 @@ export async function send(
 }
 
 /** The shop cannot take it now, and says so. */
-class NotNow extends Error {
+export class NotNow extends Error {
   override readonly name = "NotNow";
 }
 
 /** As long as a buyer waits before the next try. */
 const PAUSE_MS = 40;
+/** How these buyers' keys and addresses begin. */
+const BUYER = "sale";
 
 /** The answer's body when it is of this status. @throws NotNow for 503 and 429, AssertionError for any other */
 export async function expect(answer: ReturnType<typeof send>, ...statuses: number[]): Promise<unknown> {
@@ -102,23 +104,47 @@ export async function makeProduct(
   return id;
 }
 
-/** Throws unless there are so many orders. */
+const pageSchema = z.object({
+  items: z.array(z.object({ contact: z.object({ email: z.string() }) })),
+  nextCursor: z.string().optional(),
+});
+
+/** Throws unless there are so many orders of these buyers; others may be there beside. */
 async function assertOrders(url: string, count: number): Promise<void> {
-  const pageSchema = z.object({ items: z.array(z.unknown()), nextCursor: z.string().optional() });
   let found = 0;
   let cursor: string | undefined = "";
   while (cursor !== undefined) {
     const path = `/api/admin/orders?limit=200${cursor === "" ? "" : `&cursor=${cursor}`}`;
     const asked = send(url, path, { method: "GET", headers: admin });
     const page = pageSchema.parse(await expect(asked, 200));
-    found += page.items.length;
+    found += page.items.filter(({ contact }) => contact.email.startsWith(`${BUYER}-`)).length;
     cursor = page.nextCursor;
   }
   assert.equal(found, count, "orders of one sale");
 }
 
-/** Makes a load of `buyers` that go on at once, with licence keys for `most` sales. */
-export function createKillLoad({ buyers, most }: { buyers: number; most: number }): KillLoad {
+/** The notice of the payment service "generic" that all of an order was paid; gives what the shop made of it. */
+export async function payGeneric(url: string, { id, total }: Pick<OrderView, "id" | "total">): Promise<string> {
+  const sent = send(url, "/api/webhooks/generic-pay", {
+    headers: { "x-webhook-secret": SECRET },
+    body: {
+      type: "payment.arrived",
+      data: { id: `ref-${id}`, orderId: id, amount: total, currency: "EUR", status: "succeeded" },
+    },
+  });
+  return outcomeSchema.parse(await expect(sent, 200)).result;
+}
+
+/** Makes a load of `buyers` that go on at once, with licence keys for `most` sales; `stepMs` between two tries of one. */
+export function createKillLoad({
+  buyers,
+  most,
+  stepMs = PAUSE_MS,
+}: {
+  buyers: number;
+  most: number;
+  stepMs?: number;
+}): KillLoad {
   const sales: Sale[] = [];
   let productId = "";
 
@@ -132,23 +158,14 @@ export function createKillLoad({ buyers, most }: { buyers: number; most: number 
         consents: { digitalContent: true },
       },
     });
-  const pay = (url: string, { id, total }: OrderView) =>
-    send(url, "/api/webhooks/generic-pay", {
-      headers: { "x-webhook-secret": SECRET },
-      body: {
-        type: "payment.arrived",
-        data: { id: `ref-${id}`, orderId: id, amount: total, currency: "EUR", status: "succeeded" },
-      },
-    });
 
   async function sell(url: string, onAnswer: () => void): Promise<void> {
-    const sale: Sale = { key: `sale-${sales.length}` };
+    const sale: Sale = { key: `${BUYER}-${sales.length}` };
     sales.push(sale);
     const { order } = boughtSchema.parse(await expect(buy(url, sale), 201));
     sale.order = order;
     onAnswer();
-    const { result } = outcomeSchema.parse(await expect(pay(url, order), 200));
-    assert.equal(result, "applied");
+    assert.equal(await payGeneric(url, order), "applied");
     sale.isPaid = true;
     onAnswer();
   }
@@ -158,7 +175,7 @@ export function createKillLoad({ buyers, most }: { buyers: number; most: number 
     const { order } = boughtSchema.parse(await expect(buy(url, sale), 200, 201));
     if (sale.order !== undefined) assert.equal(order.id, sale.order.id, "an acknowledged order was lost");
     sale.order = order;
-    const { result } = outcomeSchema.parse(await expect(pay(url, order), 200));
+    const result = await payGeneric(url, order);
     if (sale.isPaid === true) assert.equal(result, "duplicate", "an acknowledged notice was lost");
     sale.isPaid = true;
     return order;
@@ -172,7 +189,8 @@ export function createKillLoad({ buyers, most }: { buyers: number; most: number 
 
   return {
     prepare: async (url) => {
-      const paymentProviders = [{ word: "generic", title: "Transfer", secret: SECRET }];
+      const generic = { word: "generic", title: "Transfer", secret: SECRET, instructions: "Transfer it" };
+      const paymentProviders = [generic];
       productId = await makeProduct(url, { keyCount: most, site: { paymentProviders } });
     },
     run: async (url, { answers, kill }) => {
@@ -201,9 +219,9 @@ export function createKillLoad({ buyers, most }: { buyers: number; most: number 
         let open: Sale | undefined;
         while (!isOver() && sales.length < most) {
           // It is to go on for long, and each sale is looked at afterwards.
-          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+          await new Promise((resolve) => setTimeout(resolve, stepMs));
           if (open === undefined) {
-            open = { key: `sale-${sales.length}` };
+            open = { key: `${BUYER}-${sales.length}` };
             sales.push(open);
           }
           try {

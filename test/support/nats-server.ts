@@ -19,6 +19,9 @@ export interface NatsServer {
   kill(): Promise<void>;
   /** Starts it again on the same port; resolves when it answers. */
   start(): Promise<void>;
+  /** SIGSTOP: connections stay open and carry nothing. */
+  suspend(): void;
+  resume(): void;
 }
 
 export interface NatsServerOptions {
@@ -112,6 +115,14 @@ class InstalledServer implements NatsServer {
   async kill(): Promise<void> {
     await this.#signal("SIGKILL");
     await rm(join(this.#folder, "pid"), { force: true });
+  }
+
+  suspend(): void {
+    this.#child?.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.#child?.kill("SIGCONT");
   }
 
   async stop(): Promise<void> {

@@ -13,8 +13,8 @@ export interface Page {
 
 type Form = Readonly<Record<string, string>>;
 
-/** A browser without a screen, over node:http: fetch would say that a script asks. Cookies know no ports. */
-export function createVisitor() {
+/** A browser without a screen, over node:http: fetch would say that a script asks. Cookies know no ports; `headers` go with each request. */
+export function createVisitor(headers: Readonly<Record<string, string>> = {}) {
   const cookies = new Map<string, string>();
   /** One request, and where its answer leads. */
   async function send(url: URL, form?: Form): Promise<[page: Page, next: string | undefined]> {
@@ -23,6 +23,7 @@ export function createVisitor() {
       method: form === undefined ? "GET" : "POST",
       agent: false,
       headers: {
+        ...headers,
         accept: "text/html",
         "sec-fetch-mode": "navigate",
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
@@ -45,6 +46,7 @@ export function createVisitor() {
   }
   return {
     send,
+    cookies,
     /** Opens a page, or sends a form to it, and goes where that leads. */
     open: async (address: string, form?: Form): Promise<Page> => {
       let [page, next] = await send(new URL(address), form);

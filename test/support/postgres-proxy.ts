@@ -1,4 +1,4 @@
-/** A proxy before PostgreSQL that ends each new connection in the very packet that says it is ready. */
+/** A proxy before PostgreSQL that ends each new connection in the very packet that says it is ready, or swallows all bytes. */
 import { createServer, connect, type AddressInfo, type Socket } from "node:net";
 
 export interface PostgresProxy {
@@ -6,6 +6,8 @@ export interface PostgresProxy {
   readonly url: string;
   /** Whether new connections are ended; those that are open go on. */
   isDeadly: boolean;
+  /** Whether connections stay open and carry nothing; what was swallowed is never made up for. */
+  isSilent: boolean;
   /** How many it ended. */
   readonly ended: number;
   /** Ends every open connection. */
@@ -37,7 +39,11 @@ function findReady(bytes: Buffer): number | undefined {
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  const proxy = { isDeadly: false, ended: 0 };
+  const proxy = { isDeadly: false, isSilent: false, ended: 0 };
+  const carry = (from: Socket, to: Socket): void => {
+    from.on("data", (chunk: Buffer) => void (proxy.isSilent || to.write(chunk)));
+    from.on("end", () => to.end());
+  };
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     const mustEnd = proxy.isDeadly;
@@ -50,9 +56,9 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
         upstream.destroy();
       });
     }
-    client.pipe(upstream);
+    carry(client, upstream);
     if (!mustEnd) {
-      upstream.pipe(client);
+      carry(upstream, client);
       return;
     }
     let held = Buffer.alloc(0);
@@ -74,6 +80,12 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     },
     set isDeadly(value) {
       proxy.isDeadly = value;
+    },
+    get isSilent() {
+      return proxy.isSilent;
+    },
+    set isSilent(value) {
+      proxy.isSilent = value;
     },
     get ended() {
       return proxy.ended;

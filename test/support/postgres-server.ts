@@ -14,6 +14,7 @@ import { z } from "zod";
 import { textOf } from "../../src/kit/thrown.ts";
 import { findFreePort } from "./free-ports.ts";
 import { startGuard } from "./guard.ts";
+import { childrenOf } from "./processes.ts";
 
 export interface PostgresServer {
   /** Of the database "postgres"; its user may do everything, without a password. */
@@ -24,11 +25,16 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts it again on the same port and folder; resolves when it answers. */
   start(): Promise<void>;
+  /** SIGSTOP to it and its sessions: connections stay open and carry nothing. Linux only. */
+  suspend(): void;
+  resume(): void;
 }
 
 export interface PostgresServerOptions {
   /** Without fsync: for tests that kill nothing. */
   readonly fast?: boolean;
+  /** Where its folder is made. Default: the system's folder for temporary files. */
+  readonly parent?: string;
 }
 
 const START_MS = 30_000;
@@ -213,6 +219,22 @@ class EmbeddedServer implements PostgresServer {
     while (await answers(this.url)) await pause(20);
   }
 
+  suspend(): void {
+    this.#signalAll("SIGSTOP");
+  }
+
+  resume(): void {
+    this.#signalAll("SIGCONT");
+  }
+
+  /** To the server first, which then starts no more of them. */
+  #signalAll(signal: "SIGSTOP" | "SIGCONT"): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    process.kill(pid, signal);
+    for (const child of childrenOf(pid)) process.kill(child, signal);
+  }
+
   async stop(): Promise<void> {
     // Fast shutdown: ends sessions, writes a checkpoint.
     await this.#signal("SIGINT");
@@ -232,7 +254,7 @@ class EmbeddedServer implements PostgresServer {
 
 /** Starts a server of its own; it ends with this process at the latest. */
 export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(tmpdir(), "trivet-postgres-"));
+  const folder = await mkdtemp(join(options.parent ?? tmpdir(), "trivet-postgres-"));
   if (isRoot) await chown(folder, NOBODY, NOBODY);
   const server = new EmbeddedServer(folder, await findPrograms(folder), options.fast === true);
   try {

@@ -1,9 +1,10 @@
 /** The connections to one PostgreSQL database. */
-import type pg from "pg";
-import { toError } from "../../kit/thrown.ts";
+import pg from "pg";
+import { textOf, toError } from "../../kit/thrown.ts";
 import { StoreError } from "../store.ts";
 import { isUnavailable, kindOfFailure, toUnavailable } from "./failures.ts";
 import { createPool } from "./pool.ts";
+import { SilenceWatch } from "./silence.ts";
 
 /** One SQL statement; with a `name` it is prepared once for each connection. */
 export interface Statement {
@@ -62,17 +63,35 @@ function toPoolConfig(options: DatabaseOptions): pg.PoolConfig {
   };
 }
 
+/**
+ * Resolves when a new connection is answered in time, if only with a refusal: the server is no longer silent then.
+ * @throws Error when nothing came
+ */
+async function probe({ connectionString }: pg.PoolConfig, limitMs: number): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: limitMs });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    if (/timeout/iu.test(textOf(error))) throw error;
+  } finally {
+    void client.end().catch(() => undefined);
+  }
+}
+
 /** A client of the pool while somebody has it. */
 export class Connection {
   readonly #client: pg.PoolClient;
+  readonly #watch: SilenceWatch;
   #broken: Error | undefined;
   // What fails between two statements.
   readonly #onError = (error: Error): void => {
     this.#broken = error;
   };
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, watch: SilenceWatch) {
     this.#client = client;
+    this.#watch = watch;
     client.on("error", this.#onError);
   }
 
@@ -82,8 +101,11 @@ export class Connection {
     // The driver writes nothing into the list that it is given.
     if (values !== undefined) config.values = values as unknown[];
     if (name !== undefined) config.name = name;
+    // Nothing comes back on a connection that is lost: a ROLLBACK would wait as long as what failed.
+    if (this.#broken !== undefined) throw this.#broken;
     try {
-      const result: pg.QueryResult<Record<string, unknown>> = await this.#client.query(config);
+      const answer = this.#client.query<Record<string, unknown>>(config);
+      const result: pg.QueryResult<Record<string, unknown>> = await this.#watch.follow(answer);
       return { rows: result.rows, count: result.rowCount ?? 0, command: result.command };
     } catch (error) {
       if (kindOfFailure(error) === "lost") this.#broken = toError(error);
@@ -99,14 +121,21 @@ export class Connection {
 }
 
 export class Database {
-  readonly #pool: pg.Pool;
+  readonly #config: pg.PoolConfig;
+  #pool: pg.Pool;
   readonly #onState: NonNullable<DatabaseOptions["onState"]>;
+  readonly #watch: SilenceWatch;
   #reachable = true;
   #closing: Promise<void> | undefined;
 
   constructor(options: DatabaseOptions) {
-    this.#pool = createPool(toPoolConfig(options));
+    this.#config = toPoolConfig(options);
+    this.#pool = createPool(this.#config);
     this.#onState = options.onState ?? (() => undefined);
+    this.#watch = new SilenceWatch({
+      probe: (limitMs) => probe(this.#config, limitMs),
+      onChange: (error) => this.#changeState(error),
+    });
   }
 
   /**
@@ -114,7 +143,7 @@ export class Database {
    * @throws StoreError `store_unavailable` when there is no connection in time; else what `work` throws
    */
   async withConnection<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
-    const borrowed = new Connection(await this.#connect());
+    const borrowed = new Connection(await this.#connect(), this.#watch);
     try {
       return await work(borrowed);
     } finally {
@@ -135,14 +164,17 @@ export class Database {
 
   /** Finishes what runs and closes every connection. */
   close(): Promise<void> {
+    this.#watch.close();
     this.#closing ??= this.#pool.end();
     return this.#closing;
   }
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.#closing !== undefined) throw new StoreError("store_unavailable", "The store is closed");
+    const { silence } = this.#watch;
+    if (silence !== undefined) throw toUnavailable(silence);
     try {
-      const client = await this.#pool.connect();
+      const client = await this.#take(this.#pool);
       this.#note(undefined);
       return client;
     } catch (error) {
@@ -155,6 +187,29 @@ export class Database {
       this.#note(toError(error));
       throw toUnavailable(error);
     }
+  }
+
+  async #take(pool: pg.Pool): Promise<pg.PoolClient> {
+    const taken = pool.connect();
+    try {
+      return await this.#watch.follow(taken);
+    } catch (error) {
+      // It may still come; nobody waits for it any more.
+      taken.then(
+        (client) => client.release(true),
+        () => undefined,
+      );
+      throw error;
+    }
+  }
+
+  /** Connections from before a silence may stay silent after it: they are left, and new ones made. */
+  #changeState(error: Error | undefined): void {
+    this.#note(error);
+    if (error === undefined) return;
+    const left = this.#pool;
+    this.#pool = createPool(this.#config);
+    void left.end().catch(() => undefined);
   }
 
   #note(error: Error | undefined): void {

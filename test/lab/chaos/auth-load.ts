@@ -127,8 +127,8 @@ async function checkAccounts(url: string, accounts: readonly string[]): Promise<
   return accounts.filter((name) => !found.has(name)).map((name) => `the account of ${name} is lost`);
 }
 
-/** Makes a load of so many people who go on at once. */
-export function createAuthLoad({ people }: { people: number }): AuthLoad {
+/** Makes a load of so many people who go on at once; `stepMs` between two steps of one. */
+export function createAuthLoad({ people, stepMs = 0 }: { people: number; stepMs?: number }): AuthLoad {
   const persons: Person[] = [];
   const accounts: string[] = [];
   const sum = { refreshes: 0, changes: 0, tried: 0 };
@@ -169,6 +169,7 @@ export function createAuthLoad({ people }: { people: number }): AuthLoad {
             person.isInDoubt = true;
             await pause(PAUSE_MS);
           });
+          if (stepMs > 0) await pause(stepMs);
         }
       };
       await Promise.all(persons.map(live));

@@ -9,20 +9,35 @@ import { pathToFileURL } from "node:url";
 import { type Plugin, build } from "esbuild";
 import { projectFolder } from "../../support/process.ts";
 
+export interface BundleOptions {
+  /** Journals are compacted at so many KiB in place of what the source says. */
+  readonly compactKib?: number | undefined;
+}
+
+const COMPACT_AT = /\bconst COMPACT_AT_BYTES = [^;]+;/u;
+
+/** The source with another limit. @throws Error when it has none */
+function compactAt(text: string, kib: number): string {
+  if (!COMPACT_AT.test(text)) throw new Error("The journal's store has no COMPACT_AT_BYTES any more");
+  return text.replace(COMPACT_AT, `const COMPACT_AT_BYTES = ${kib} * 1024;`);
+}
+
 /** `import.meta.url` means the source file. */
-const keepPlaces: Plugin = {
+const toPlugin = ({ compactKib }: BundleOptions): Plugin => ({
   name: "keep-places",
   setup(target) {
     target.onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, "utf8");
+      const source = await readFile(path, "utf8");
+      const isStore = compactKib !== undefined && path.endsWith("journal-store.ts");
+      const text = isStore ? compactAt(source, compactKib) : source;
       const url = JSON.stringify(pathToFileURL(path).href);
       return { contents: text.replaceAll(/\bimport\.meta\.url\b/gu, `(${url})`), loader: "ts" };
     });
   },
-};
+});
 
 /** Makes it below node_modules, where packages are found; gives its path. Whoever asked for it removes it. */
-export async function makeBundle(): Promise<string> {
+export async function makeBundle(options: BundleOptions = {}): Promise<string> {
   const outfile = join(projectFolder, "node_modules", ".cache", `chaos-${process.pid}.mjs`);
   await build({
     absWorkingDir: projectFolder,
@@ -33,7 +48,7 @@ export async function makeBundle(): Promise<string> {
     format: "esm",
     packages: "external",
     logLevel: "warning",
-    plugins: [keepPlaces],
+    plugins: [toPlugin(options)],
   });
   return outfile;
 }

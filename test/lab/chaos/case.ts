@@ -30,6 +30,9 @@ export interface Surroundings {
   readonly isQuick: boolean;
   /** How often: what --rounds says, or one of these. */
   rounds(quick: number, full: number): number;
+  /** Of the cases "many": kills and power cuts in each part. */
+  readonly kills: number;
+  readonly cuts: number;
   /** A limit of time in milliseconds, longer by --slack where others want the same cores. */
   within(limitMs: number): number;
   /** Repeatable random numbers from 0 to 1, by --seed. */
@@ -60,6 +63,8 @@ export interface ChaosCase {
   readonly name: string;
   /** The promise in one line. */
   readonly promise: string;
+  /** Runs only when it is named: it takes hours. */
+  readonly isAsked?: boolean;
   /** Mostly waits: may run beside others. */
   readonly isPatient?: boolean;
   readonly parts: readonly Part[];

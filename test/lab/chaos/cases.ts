@@ -7,9 +7,10 @@ import { diskFull } from "./disk-full.ts";
 import { fileErrors } from "./file-errors.ts";
 import { halfOpen } from "./half-open.ts";
 import { kill } from "./kill.ts";
+import { manyFiles, manyPostgres } from "./many.ts";
 import { memory, slowReaders } from "./memory.ts";
 import { powerCut } from "./power-cut.ts";
-import { natsDown, postgresDown } from "./servers-down.ts";
+import { natsDown, natsHangs, postgresDown, postgresHangs } from "./servers-down.ts";
 import { sigterm } from "./sigterm.ts";
 import { slowDisk } from "./slow-disk.ts";
 import { smtp } from "./smtp.ts";
@@ -26,10 +27,14 @@ export const chaosCases: readonly ChaosCase[] = [
   clock,
   authDown,
   postgresDown,
+  postgresHangs,
   natsDown,
+  natsHangs,
   smtp,
   sigterm,
   halfOpen,
   memory,
   slowReaders,
+  manyFiles,
+  manyPostgres,
 ];

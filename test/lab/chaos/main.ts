@@ -24,6 +24,9 @@ const help = `Harms the services as the world does, and looks whether they keep 
   --list        the cases, with what they promise
   --seed N      other random moments (default 1)
   --rounds N    so many kills, cuts or flips in each part
+  --kills N     so many kills in a case "many" (default 500)
+  --cuts N      so many power cuts there (default 50)
+  --compact N   on Node, journals are compacted at N KiB and not at 16 MiB, so that faults meet that often
   --slack N     multiplies limits of time, where others want the same cores (default 1)
   --deno        the programs run on Deno
   --json FILE   writes the rows
@@ -45,6 +48,9 @@ function readOptions() {
         help: { type: "boolean", short: "h", default: false },
         seed: { type: "string", default: "1" },
         rounds: { type: "string" },
+        kills: { type: "string", default: "500" },
+        cuts: { type: "string", default: "50" },
+        compact: { type: "string" },
         slack: { type: "string", default: "1" },
         json: { type: "string" },
       },
@@ -54,9 +60,12 @@ function readOptions() {
   }
 }
 
+/** Options that mean nothing as 0. */
+const MORE_THAN_NONE = new Set(["rounds", "slack", "compact"]);
+
 /** A whole number of an option. */
 function toWhole(name: string, text: string): number {
-  if (!/^\d{1,9}$/u.test(text) || (name !== "seed" && Number(text) === 0))
+  if (!/^\d{1,9}$/u.test(text) || (MORE_THAN_NONE.has(name) && Number(text) === 0))
     fail(`--${name} takes a whole number, not "${text}"`);
   return Number(text);
 }
@@ -77,19 +86,24 @@ async function main(): Promise<void> {
     return console.log(chaosCases.map((one) => `${one.name.padEnd(16)}${one.promise}`).join("\n"));
   const unknown = positionals.filter((name) => !chaosCases.some((one) => one.name === name));
   if (unknown.length > 0) fail(`There is no case "${unknown.join('", "')}": see --list`);
-  const cases = chaosCases.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const cases = chaosCases.filter(({ name, isAsked }) =>
+    positionals.length === 0 ? isAsked !== true : positionals.includes(name),
+  );
   const seed = toWhole("seed", values.seed);
   const rounds = values.rounds === undefined ? undefined : toWhole("rounds", values.rounds);
   const slack = toWhole("slack", values.slack);
+  const compactKib = values.compact === undefined ? undefined : toWhole("compact", values.compact);
   const startedMs = performance.now();
   clearUpOnSignal();
-  const bundle = values.deno ? undefined : await makeBundle();
+  const bundle = values.deno ? undefined : await makeBundle({ compactKib });
   process.once("exit", () => bundle !== undefined && rmSync(bundle, { force: true }));
   const rows = await runChaos({
     cases,
     seed,
     rounds,
     slack,
+    kills: toWhole("kills", values.kills),
+    cuts: toWhole("cuts", values.cuts),
     isQuick: values.quick,
     isDeno: values.deno,
     entry: bundle ?? "src/main.ts",

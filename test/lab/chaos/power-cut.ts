@@ -1,63 +1,14 @@
-/**
- * Power cuts. The real programs write to an ext4 file system in a file; FS_IOC_SHUTDOWN without a flush of the log
- * then ends it as a power cut does: what the kernel had not written is gone. Beside it, simulated cuts by the thousand.
- */
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+/** Power cuts: the real programs on a file system that ends as if by one, and simulated cuts by the hundred. */
 import { join } from "node:path";
-import process from "node:process";
 import { measurePowerCuts } from "../bench/store-power-cut.ts";
-import { runProcess } from "../../support/process.ts";
-import { type ChaosCase, type Found, type Surroundings, NotPossible, pause, waitFor } from "./case.ts";
+import { type ChaosCase, type Found, type Surroundings, pause, waitFor } from "./case.ts";
+import { createFragileDisk } from "./fragile-disk.ts";
 import { createReadiness } from "./readiness.ts";
 import { createSubject } from "./subject.ts";
 import { createTraffic, toFound } from "./traffic.ts";
 import { readCount, startWriter } from "./writer.ts";
 
-/** A file system whose power can be cut. */
-interface FragileDisk {
-  readonly folder: string;
-  /** From here on nothing reaches the disk, not even what waits. */
-  cut(): Promise<void>;
-  /** As after a boot: the file system replays its journal. Nobody may use the folder. */
-  reboot(): Promise<void>;
-}
-
-/** FS_IOC_SHUTDOWN with FS_SHUTDOWN_FLAGS_NOLOGFLUSH, from linux/fs.h; every Debian has perl. */
-const SHUTDOWN =
-  'my $flags = pack("L", 2); open(F, "<", $ARGV[0]) or die; ioctl(F, 0x8004587d, $flags) or die $!';
-
 const UNDER_WAY_MS = 20_000;
-
-async function must(command: string, args: readonly string[]): Promise<void> {
-  const { code, output } = await runProcess({ command, args, timeoutMs: 30_000 });
-  if (code !== 0) throw new NotPossible(`${command}: ${output.trim().slice(0, 200)}`);
-}
-
-/** Makes one; it goes with the part. @throws NotPossible without root, loop devices or ext4 */
-async function createFragileDisk(around: Surroundings): Promise<FragileDisk> {
-  if (process.platform !== "linux" || process.getuid?.() !== 0)
-    throw new NotPossible("only root on Linux can mount a file system of its own");
-  const parent = await mkdtemp(join(tmpdir(), "trivet-power-"));
-  around.onEnd(() => rm(parent, { recursive: true, force: true }));
-  const image = join(parent, "image");
-  const folder = join(parent, "disk");
-  await mkdir(folder);
-  await must("truncate", ["-s", "256M", image]);
-  await must("mkfs.ext4", ["-q", image]);
-  // Without a sync the file system's own journal would be written only each five minutes.
-  const mount = (): Promise<void> => must("mount", ["-o", "loop,commit=300", image, folder]);
-  await mount();
-  around.onEnd(() => runProcess({ command: "umount", args: ["-l", folder] }));
-  return {
-    folder,
-    cut: () => must("perl", ["-e", SHUTDOWN, folder]),
-    reboot: async () => {
-      await must("umount", [folder]);
-      await mount();
-    },
-  };
-}
 
 async function cutPrograms(around: Surroundings): Promise<Found> {
   const disk = await createFragileDisk(around);

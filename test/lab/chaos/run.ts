@@ -10,6 +10,8 @@ export interface ChaosOptions {
   /** In place of each part's own number. */
   readonly rounds?: number | undefined;
   readonly isQuick: boolean;
+  readonly kills: number;
+  readonly cuts: number;
   /** Limits of time are multiplied by it; 1 where nobody else wants the cores. */
   readonly slack: number;
   readonly runner: Runner;
@@ -37,7 +39,7 @@ function createSharedPostgres(): { get: () => Promise<PostgresServer>; stop: () 
 
 /** Runs the cases one after another, in a quick run two at a time; those that mostly wait run beside them. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosRow[]> {
-  const { cases, seed, rounds, isQuick, slack, runner, isDeno, entry, onRow } = options;
+  const { cases, seed, rounds, isQuick, kills, cuts, slack, runner, isDeno, entry, onRow } = options;
   const postgres = createSharedPostgres();
   const rows: ChaosRow[] = [];
   const order = new Map(cases.map(({ name }, index) => [name, index]));
@@ -50,6 +52,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRow[]> {
         if (isQuick && part.isLong === true) continue;
         const around: Omit<Surroundings, "onEnd"> = {
           isQuick,
+          kills,
+          cuts,
           rounds: (quick, full) => rounds ?? (isQuick ? quick : full),
           within: (limitMs) => limitMs * slack,
           // Each part has its own numbers, so that one that is run alone does what it did among others.

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { ServiceName } from "../../../src/config.ts";
 import { ADMIN_TOKEN } from "../../shop/kill-load.ts";
 import { type Program, type Runner, createPrograms, terminate } from "../../support/program.ts";
-import { type Surroundings, waitFor } from "./case.ts";
+import { type Surroundings, pause, waitFor } from "./case.ts";
 import type { Faults } from "./faults-preload.ts";
 
 export interface SubjectOptions {
@@ -41,6 +41,8 @@ export interface Subject {
   /** A folder that goes with the subject. */
   readonly folder: string;
   start(): Promise<Life>;
+  /** Starts it and kills it after so long, ready or not; gives whether it was ready. */
+  startBriefly(lifeMs: number): Promise<boolean>;
   /** Starts it expecting that it refuses to; gives its end, or undefined when it lives after so long. */
   startRefused(
     limitMs: number,
@@ -147,7 +149,7 @@ export async function createSubject(around: Surroundings, options: SubjectOption
     const program = run();
     places = await readPlaces(program, services);
     for (const url of Object.values(places.urls))
-      if ((await waitFor(() => isHealthy(url), { limitMs: READY_LIMIT_MS, everyMs: 20 })) === undefined)
+      if ((await waitFor(() => isHealthy(url), { limitMs: around.within(READY_LIMIT_MS), everyMs: 20 })) === undefined)
         throw new Error(`no health from ${url}: ${program.output().slice(-1_000)}`);
     const readyMs = performance.now() - startedMs;
     return toLife(program, readyMs);
@@ -163,6 +165,14 @@ export async function createSubject(around: Surroundings, options: SubjectOption
     dataDir: env["DATA_DIR"] ?? join(programs.folder, "data"),
     folder: programs.folder,
     start,
+    startBriefly: async (lifeMs) => {
+      const program = run();
+      await pause(lifeMs);
+      const isReady = (await Promise.all(Object.values(places.urls).map(isHealthy))).every(Boolean);
+      program.child.kill("SIGKILL");
+      await program.ended;
+      return isReady;
+    },
     startRefused: async (limitMs) => {
       const program = run();
       let timer: ReturnType<typeof setTimeout> | undefined;

@@ -5,6 +5,7 @@ import process from "node:process";
 import { textOf } from "../../../src/kit/thrown.ts";
 import { machineLine } from "../bench/measure.ts";
 import { killAllOnSignal } from "../../support/process.ts";
+import { createBeside } from "./beside.ts";
 import { hearChild } from "./children.ts";
 import { type SoakErrors, type SoakRow, type Verdict, judgeSoak } from "./judge.ts";
 import type { LoadNews, LoadOrder } from "./load.ts";
@@ -92,10 +93,22 @@ function tell(verdict: Verdict): void {
   print(verdict.failures.length === 0 ? "The soak passed" : `${verdict.failures.length} failures`);
 }
 
+const toUrls = ({ monitorUrl, authUrl, shopUrl }: Subjects) => ({
+  monitor: monitorUrl,
+  auth: authUrl,
+  shop: shopUrl,
+});
+const tellCounts = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(", ");
+
 async function soak(settings: SoakSettings): Promise<number> {
   print(machineLine());
-  const subjects = await startSubjects(settings);
+  const beside = await createBeside();
+  const subjects = await startSubjects({ ...settings, env: beside.env });
   const heard: Heard[] = [];
+  let besideProblems: readonly string[] = [];
   let codes: readonly (number | string | null)[] = [];
   let failure: string | undefined;
   try {
@@ -103,19 +116,26 @@ async function soak(settings: SoakSettings): Promise<number> {
       settings,
       onNews: async (news) => {
         const { elapsedSeconds } = news.fleet;
-        const row = { elapsedSeconds, processes: await subjects.sample(), records: news.records, news };
+        // By then the other load has set up the shop.
+        if (heard.length === 0) beside.start(toUrls(subjects));
+        const records = news.records + beside.records;
+        const row = { elapsedSeconds, processes: await subjects.sample(), records, news };
         heard.push(row);
         if (news.isLast || heard.length % NEWS_A_LINE === 0) print(describe(row));
         tellExamples(news.examples);
       },
     });
+    besideProblems = await beside.stop();
+    print(`Beside: ${tellCounts(beside.counts())}`);
   } finally {
     codes = await subjects.stop();
+    await beside.close();
   }
   const verdict = judgeSoak(heard, sumErrors(heard));
   const failures = [
     ...(failure === undefined ? [] : [failure]),
     ...verdict.failures,
+    ...besideProblems,
     ...(codes.some((code) => code !== 0) ? [`the services ended with ${codes.join(", ")}`] : []),
   ];
   tell({ ...verdict, failures });

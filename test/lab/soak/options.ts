@@ -9,7 +9,7 @@ export interface SoakSettings {
   readonly people: number;
   /** Three processes, one a service, in place of one. */
   readonly apart: boolean;
-  /** The bundle of `npm run build` in place of the sources. */
+  /** The bundle of `npm run build` in place of the one that `npm start` makes. */
   readonly bundle: boolean;
   readonly reportFile: string | undefined;
   /** Where each service writes a CPU profile at its end. */
@@ -21,7 +21,8 @@ export type ParsedSoak =
   | { readonly ok: true; readonly settings: SoakSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-export const soakHelp = `Runs the three services under the load of a fleet, viewers, shoppers and people who sign in, all at once.
+export const soakHelp = `Runs the three services under the load of a fleet, viewers, shoppers and people who sign in, all at once; beside them a
+little of everything else that is kept: pages, OpenID Connect, payment services, jobs, checks and a status page.
 
   npm run soak -- [--minutes 30]
 

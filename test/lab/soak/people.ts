@@ -53,7 +53,7 @@ async function prepareShop({ shopUrl, adminToken, calls }: PeopleOptions): Promi
       guestUnits: 1_000_000,
       userUnits: 1_000_000,
     },
-    paymentProviders: [{ word: "generic", title: "Transfer", secret: SECRET }],
+    paymentProviders: [{ word: "generic", title: "Transfer", secret: SECRET, instructions: "Transfer it" }],
   };
   await calls.send("prepare", `${shopUrl}/api/admin/site`, { method: "PATCH", headers, body: site });
   const ids: string[] = [];

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { newSecret } from "../../../src/kit/secrets/id.ts";
+import { ADMIN_TOKEN } from "../../shop/kill-load.ts";
 import { findFreePorts } from "../../support/free-ports.ts";
 import { readProcessUsage } from "../fleet/process-usage.ts";
 import { projectFolder } from "../../support/process.ts";
@@ -29,6 +29,8 @@ export interface SubjectsOptions {
   readonly apart: boolean;
   readonly bundle: boolean;
   readonly profileDir: string | undefined;
+  /** What they need to reach stand-ins of the load. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 const START_MS = 60_000;
@@ -89,7 +91,8 @@ async function sampleSubject(subject: Subject, adminToken: string): Promise<Proc
 }
 
 function startProcess(services: readonly string[], options: SubjectsOptions, env: Record<string, string>) {
-  const program = options.bundle ? ["dist/trivet.js"] : ["--import", "tsx", "src/main.ts"];
+  // As `npm start` runs it, or as systemd and Docker do.
+  const program = options.bundle ? ["dist/trivet.js"] : ["scripts/start.js"];
   const profiling =
     options.profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${options.profileDir}`];
   return spawn(process.execPath, [YOUNG_GENERATION, ...profiling, ...program, ...services], {
@@ -103,8 +106,9 @@ function startProcess(services: readonly string[], options: SubjectsOptions, env
 export async function startSubjects(options: SubjectsOptions): Promise<Subjects> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-soak-"));
   const [monitor = 0, grpc = 0, auth = 0, shop = 0] = await findFreePorts(4);
-  const adminToken = newSecret("adm");
+  const adminToken = ADMIN_TOKEN;
   const env = {
+    ...options.env,
     MONITOR_PORT: String(monitor),
     GRPC_PORT: String(grpc),
     AUTH_PORT: String(auth),

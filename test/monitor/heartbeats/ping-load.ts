@@ -21,8 +21,8 @@ interface Job {
 export interface PingLoad {
   /** Makes the heartbeats; once, in the first life. */
   prepare(url: string): Promise<void>;
-  /** Pings until `isOver`, or until `pings` more are acknowledged; what gets no answer or a refusal is let be. */
-  go(url: string, isOver: () => boolean): Promise<void>;
+  /** Pings until `isOver`, or until `pings` more are acknowledged; what gets no answer or a refusal is let be. Gives how often that was. */
+  go(url: string, isOver: () => boolean): Promise<number>;
   /** Throws unless each acknowledged ping is in the log once, and no other one twice. */
   verify(url: string): Promise<void>;
   /** Pings that were answered with OK. */
@@ -81,7 +81,10 @@ export function createPingLoad({
       }
     },
     go: async (url, isOver) => {
+      const count = (): number => jobs.reduce((sum, { sent, acknowledged }) => sum + sent - acknowledged.size, 0);
+      const before = count();
       await Promise.all(Array.from({ length: JOBS_AT_ONCE }, () => keepPinging(url, isOver)));
+      return count() - before;
     },
     verify: async (url) => {
       for (const { id, sent, acknowledged } of jobs) {

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import pg from "pg";
+import { openDatabase } from "../../../src/store/postgres/database.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
 import { counters, items, rejectsWith } from "../../contract/store-fixtures.ts";
+import { eventually } from "../../support/eventually.ts";
 import { createTestDatabase } from "../../support/postgres.ts";
 import { startPostgresProxy } from "../../support/postgres-proxy.ts";
 
@@ -50,6 +52,51 @@ describe("a connection that PostgreSQL ends in the packet that says it is ready"
     } finally {
       await proxy.close();
       await database.drop();
+    }
+  });
+});
+
+describe("a PostgreSQL that holds its connections and answers nothing", () => {
+  it("is noticed: all calls are refused, also those that have no limit of their own, and all comes back", async () => {
+    const { url, drop } = await createTestDatabase();
+    const proxy = await startPostgresProxy(url);
+    const states: boolean[] = [];
+    const database = openDatabase({
+      ...{ url: proxy.url, applicationName: "silence", poolSize: 4, statementTimeoutMs: 0 },
+      onState: ({ reachable }) => states.push(reachable),
+    });
+    const ask = () => database.query({ text: "SELECT 1 AS one" });
+    try {
+      await Promise.all(Array.from({ length: 4 }, ask));
+      proxy.isSilent = true;
+      // More than there are connections: some ask, some wait for a connection.
+      await Promise.all(Array.from({ length: 12 }, () => rejectsWith(ask(), "store_unavailable")));
+      assert.deepEqual(states, [false]);
+      await rejectsWith(ask(), "store_unavailable");
+      proxy.isSilent = false;
+      await eventually(async () => assert.equal((await ask()).count, 1));
+      assert.deepEqual(states, [false, true]);
+      await Promise.all(Array.from({ length: 8 }, ask));
+    } finally {
+      await database.close();
+      await proxy.close();
+      await drop();
+    }
+  });
+
+  it("is not found silent for a statement that takes long", async () => {
+    const { url, drop } = await createTestDatabase();
+    const states: boolean[] = [];
+    const database = openDatabase({
+      ...{ url, applicationName: "slow", statementTimeoutMs: 0 },
+      onState: ({ reachable }) => states.push(reachable),
+    });
+    try {
+      await database.query({ text: "SELECT pg_sleep(1.6)" });
+      assert.deepEqual(states, []);
+    } finally {
+      await database.close();
+      await drop();
     }
   });
 });

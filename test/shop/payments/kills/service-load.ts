@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { findKind } from "../../../../src/shop/payments/providers/kinds.ts";
-import { admin, expect, makeProduct, send } from "../../kill-load.ts";
+import { NotNow, admin, expect, makeProduct, send } from "../../kill-load.ts";
 import type { GatewayNotice } from "../gateways/gateway.ts";
 import { type Stand, findPayment } from "./service-stands.ts";
 
@@ -29,7 +29,10 @@ export interface ServiceSale {
 
 export interface ServiceLoad {
   readonly sales: readonly ServiceSale[];
-  prepare(url: string): Promise<void>;
+  /** In a shop that has other loads beside, `isAlone` is false: their settings stay. */
+  prepare(url: string, options?: { readonly isAlone?: boolean }): Promise<void>;
+  /** Takes the next sale as far as it goes. Throws when the shop is away, refuses, or answers wrongly. */
+  sell(url: string, onAnswer: () => void): Promise<void>;
   /** Orders, pays and gives back by some buyers at once until the shop is dead; `onAnswer` after each answer of 2xx. */
   run(url: string, life: { readonly isKilled: () => boolean; readonly onAnswer: () => void }): Promise<void>;
   /** Throws unless every answer so far still holds. */
@@ -45,6 +48,7 @@ export async function tell(
   const path = `/api/webhooks/${name}-pay${query}`;
   const answer = await ask(path, { method, headers: { ...headers }, ...(method === "GET" ? {} : { body }) });
   const text = await answer.text();
+  if (answer.status === 503) throw new NotNow(text);
   assert.ok(answer.ok, `${name}: ${answer.status} ${text}`);
   if (gateway.expects !== undefined) assert.equal(text, gateway.expects);
 }
@@ -81,7 +85,7 @@ export function createServiceLoad(
     const stand = stands[sales.length % stands.length] ?? assert.fail("no stand");
     // Of each service one in three is given back.
     const isReturned = Math.floor(sales.length / stands.length) % 3 === 0;
-    const sale: ServiceSale = { key: `sale-${sales.length}`, stand };
+    const sale: ServiceSale = { key: `paid-${sales.length}`, stand };
     sales.push(sale);
     const { order, payment } = boughtSchema.parse(await expect(buy(url, sale), 201));
     sale.order = order;
@@ -118,9 +122,11 @@ export function createServiceLoad(
 
   return {
     sales,
-    prepare: async (url) => {
+    sell,
+    prepare: async (url, { isAlone = true } = {}) => {
       const currency = stands[0]?.gateway.currency;
-      productId = await makeProduct(url, { keyCount: most, site: { currency, paymentProviders: [] } });
+      const site = isAlone ? { currency, paymentProviders: [] } : {};
+      productId = await makeProduct(url, { keyCount: most, site });
       await prepareProviders(url, stands);
     },
     run: async (url, { isKilled, onAnswer }) => {

@@ -1,0 +1,55 @@
+/**
+ * An ext4 file system in a file whose power can be cut: FS_IOC_SHUTDOWN without a flush of the log ends it as a power
+ * cut does, and what the kernel had not written is gone.
+ */
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { runProcess } from "../../support/process.ts";
+import { NotPossible, type Surroundings } from "./case.ts";
+
+/** A file system whose power can be cut. */
+export interface FragileDisk {
+  readonly folder: string;
+  /** From here on nothing reaches the disk, not even what waits. */
+  cut(): Promise<void>;
+  /** As after a boot: the file system replays its journal. Nobody may use the folder. */
+  reboot(): Promise<void>;
+}
+
+/** FS_IOC_SHUTDOWN with FS_SHUTDOWN_FLAGS_NOLOGFLUSH, from linux/fs.h; every Debian has perl. */
+const SHUTDOWN =
+  'my $flags = pack("L", 2); open(F, "<", $ARGV[0]) or die; ioctl(F, 0x8004587d, $flags) or die $!';
+
+async function must(command: string, args: readonly string[]): Promise<void> {
+  const { code, output } = await runProcess({ command, args, timeoutMs: 30_000 });
+  if (code !== 0) throw new NotPossible(`${command}: ${output.trim().slice(0, 200)}`);
+}
+
+/** Makes one; it goes with the part. @throws NotPossible without root, loop devices or ext4 */
+export async function createFragileDisk(around: Pick<Surroundings, "onEnd">): Promise<FragileDisk> {
+  if (process.platform !== "linux" || process.getuid?.() !== 0)
+    throw new NotPossible("only root on Linux can mount a file system of its own");
+  const parent = await mkdtemp(join(tmpdir(), "trivet-power-"));
+  around.onEnd(() => rm(parent, { recursive: true, force: true }));
+  const image = join(parent, "image");
+  const folder = join(parent, "disk");
+  // PostgreSQL runs as a user of its own.
+  await chmod(parent, 0o755);
+  await mkdir(folder);
+  await must("truncate", ["-s", "1G", image]);
+  await must("mkfs.ext4", ["-q", image]);
+  // Without a sync the file system's own journal would be written only each five minutes.
+  const mount = (): Promise<void> => must("mount", ["-o", "loop,commit=300", image, folder]);
+  await mount();
+  around.onEnd(() => runProcess({ command: "umount", args: ["-l", folder] }));
+  return {
+    folder,
+    cut: () => must("perl", ["-e", SHUTDOWN, folder]),
+    reboot: async () => {
+      await must("umount", [folder]);
+      await mount();
+    },
+  };
+}
