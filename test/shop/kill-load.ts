@@ -124,7 +124,10 @@ async function assertOrders(url: string, count: number): Promise<void> {
 }
 
 /** The notice of the payment service "generic" that all of an order was paid; gives what the shop made of it. */
-export async function payGeneric(url: string, { id, total }: Pick<OrderView, "id" | "total">): Promise<string> {
+export async function payGeneric(
+  url: string,
+  { id, total }: Pick<OrderView, "id" | "total">,
+): Promise<string> {
   const sent = send(url, "/api/webhooks/generic-pay", {
     headers: { "x-webhook-secret": SECRET },
     body: {

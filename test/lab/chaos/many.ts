@@ -148,7 +148,9 @@ async function runPlan(around: Surroundings, plan: Plan): Promise<Found> {
       (error: unknown) => [textOf(error)],
     );
     sum.problems.push(...problems.map((problem) => `batch ${batch}: ${problem}`));
-    console.error(`  ${sum.done} of ${total} ${plan.what}; ${problems.join("; ") || "nothing lost or doubled"}`);
+    console.error(
+      `  ${sum.done} of ${total} ${plan.what}; ${problems.join("; ") || "nothing lost or doubled"}`,
+    );
     // A batch that cannot even begin would go on for ever.
     if (sum.done === before) break;
   }

@@ -256,7 +256,8 @@ async function hangNatsOfCareless(around: Surroundings): Promise<Found> {
   const isNoticed = async (): Promise<boolean> => (await ask(url, { limitMs: 1_000 })).status === 503;
   const limitMs = around.within(RECOVERY_MS);
   const noticedMs = await waitFor(isNoticed, { limitMs });
-  const found = noticedMs === undefined ? "health says nothing of it" : `noticed after ${toSeconds(noticedMs)}`;
+  const found =
+    noticedMs === undefined ? "health says nothing of it" : `noticed after ${toSeconds(noticedMs)}`;
   return { isKept: noticedMs !== undefined, done: "NATS suspended", acknowledged: "", found };
 }
 

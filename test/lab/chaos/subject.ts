@@ -79,7 +79,15 @@ function readRunDelayMs(pid: number): number {
   }
 }
 
-async function readPlaces(program: Program, services: readonly ServiceName[]): Promise<Places> {
+/** Waits until it has said something: `find` alone has a limit for machines that are not as busy. */
+async function readPlaces(
+  program: Program,
+  { services, limitMs }: { services: readonly ServiceName[]; limitMs: number },
+): Promise<Places> {
+  await Promise.race([
+    program.ended,
+    waitFor(() => / http:\/\//u.test(program.output()), { limitMs, everyMs: 20 }),
+  ]);
   const urls: Partial<Record<ServiceName, string>> = {};
   for (const service of services) {
     const pattern = new RegExp(`^ *${service} +(http://127\\.0\\.0\\.1:\\d+)/`, "mu");
@@ -147,9 +155,12 @@ export async function createSubject(around: Surroundings, options: SubjectOption
   async function start(): Promise<Life> {
     const startedMs = performance.now();
     const program = run();
-    places = await readPlaces(program, services);
+    places = await readPlaces(program, { services, limitMs: around.within(READY_LIMIT_MS) });
     for (const url of Object.values(places.urls))
-      if ((await waitFor(() => isHealthy(url), { limitMs: around.within(READY_LIMIT_MS), everyMs: 20 })) === undefined)
+      if (
+        (await waitFor(() => isHealthy(url), { limitMs: around.within(READY_LIMIT_MS), everyMs: 20 })) ===
+        undefined
+      )
         throw new Error(`no health from ${url}: ${program.output().slice(-1_000)}`);
     const readyMs = performance.now() - startedMs;
     return toLife(program, readyMs);

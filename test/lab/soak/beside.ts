@@ -12,7 +12,7 @@ import type { Load } from "../chaos/loads/load.ts";
 import { createStatusLoad, startStatusWorld, toStatusEnv } from "../chaos/loads/status.ts";
 import { createStorefront } from "../chaos/loads/storefront.ts";
 
-const MOST = 20_000;
+const MOST = 8_000;
 
 export interface Beside {
   /** What the services need to reach the stand-ins. */
@@ -59,9 +59,7 @@ export async function createBeside(): Promise<Beside> {
 
   async function go(): Promise<number> {
     for (const [service, load] of loads) await load.prepare(urls[service]);
-    const refused = await Promise.all(
-      loads.map(([service, load]) => load.go(urls[service], () => isOver)),
-    );
+    const refused = await Promise.all(loads.map(([service, load]) => load.go(urls[service], () => isOver)));
     return refused.reduce((sum, count) => sum + count, 0);
   }
   const counts = (): Record<string, number> => Object.assign({}, ...loads.map(([, load]) => load.counts()));
@@ -81,7 +79,8 @@ export async function createBeside(): Promise<Beside> {
       isOver = true;
       const problems: string[] = [];
       const refused = await going.catch((error: unknown) => void problems.push(textOf(error)));
-      if (refused !== undefined && refused > 0) problems.push(`${refused} requests got no answer or a refusal`);
+      if (refused !== undefined && refused > 0)
+        problems.push(`${refused} requests got no answer or a refusal`);
       for (const [service, load] of loads)
         problems.push(...(await load.verify(urls[service]).catch((error: unknown) => [textOf(error)])));
       return problems;

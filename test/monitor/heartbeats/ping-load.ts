@@ -81,7 +81,8 @@ export function createPingLoad({
       }
     },
     go: async (url, isOver) => {
-      const count = (): number => jobs.reduce((sum, { sent, acknowledged }) => sum + sent - acknowledged.size, 0);
+      const count = (): number =>
+        jobs.reduce((sum, { sent, acknowledged }) => sum + sent - acknowledged.size, 0);
       const before = count();
       await Promise.all(Array.from({ length: JOBS_AT_ONCE }, () => keepPinging(url, isOver)));
       return count() - before;

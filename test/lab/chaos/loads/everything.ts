@@ -1,8 +1,7 @@
 /** Load on all three services at once that touches all that they acknowledge, and its books. */
 import { textOf } from "../../../../src/kit/thrown.ts";
-import { createKillLoad } from "../../../shop/kill-load.ts";
+import { ADMIN_TOKEN, createKillLoad } from "../../../shop/kill-load.ts";
 import { createPingLoad } from "../../../monitor/heartbeats/ping-load.ts";
-import { ADMIN_TOKEN } from "../../../shop/kill-load.ts";
 import { createAuthLoad } from "../auth-load.ts";
 import type { Surroundings } from "../case.ts";
 import type { Subject } from "../subject.ts";
@@ -41,7 +40,11 @@ function toBuyers(): Load {
   const load = createKillLoad({ buyers: 3, most: MOST, stepMs: 150 });
   return {
     ...load,
-    verify: (url) => load.verify(url).then(() => [], (error: unknown) => [textOf(error)]),
+    verify: (url) =>
+      load.verify(url).then(
+        () => [],
+        (error: unknown) => [textOf(error)],
+      ),
     counts: () => {
       const { orders, notices } = load.counts();
       return { orders, payments: notices };
@@ -53,7 +56,11 @@ function toJobs(): Load {
   const load = createPingLoad({ heartbeats: 100, token: ADMIN_TOKEN, stepMs: 1_000 });
   return {
     ...load,
-    verify: (url) => load.verify(url).then(() => [], (error: unknown) => [textOf(error)]),
+    verify: (url) =>
+      load.verify(url).then(
+        () => [],
+        (error: unknown) => [textOf(error)],
+      ),
     counts: () => ({ pings: load.acknowledged() }),
   };
 }

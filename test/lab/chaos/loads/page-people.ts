@@ -24,15 +24,18 @@ interface Person {
   readonly name: string;
   /** Signed in, as far as was acknowledged. */
   visitor?: Visitor | undefined;
-  grants: number;
+  /** What was given to the application in this session. */
+  grants: Grant[];
 }
 
 /** What an application was given: a code that is spent, and the token that it renewed last. */
 interface Grant {
   readonly code: string;
   refreshToken: string;
-  /** A renewal got no answer: the token may be spent. */
+  /** A renewal got no answer, so that the token may be spent, or a sign-out, which ends it. */
   isInDoubt: boolean;
+  /** Of a session that was signed out. */
+  isEnded?: boolean;
 }
 
 /** An address of its own for each person; the programs trust what 127.0.0.1 says. */
@@ -70,13 +73,14 @@ export function createPagePeople(persons: Persons): Load {
     assertNow(entry.status);
     if (entry.url.pathname !== "/account") throw new Error(`a sign-in led to ${entry.url.pathname}`);
     person.visitor = visitor;
-    person.grants = 0;
+    person.grants = [];
     sum["sign-ins by the form"] += 1;
   }
 
   async function signOut(url: string, person: Person, visitor: Visitor): Promise<void> {
     // From here on nobody knows, until it is acknowledged.
     person.visitor = undefined;
+    for (const grant of person.grants) grant.isInDoubt = true;
     const kept = new Map(visitor.cookies);
     const page = await visitor.open(`${url}/sign-out`, {});
     assertNow(page.status);
@@ -84,6 +88,7 @@ export function createPagePeople(persons: Persons): Load {
     const again = createVisitor();
     for (const [name, value] of kept) again.cookies.set(name, value);
     signedOut.push(again);
+    for (const grant of person.grants) grant.isEnded = true;
     sum["sign-outs"] += 1;
   }
 
@@ -97,7 +102,7 @@ export function createPagePeople(persons: Persons): Load {
     if (tokens === undefined) throw new Error("a fresh code was refused");
     const grant: Grant = { code, refreshToken: tokens.refresh_token, isInDoubt: true };
     grants.push(grant);
-    person.grants += 1;
+    person.grants.push(grant);
     sum["codes redeemed"] += 1;
     const renewed = await redeem(url, { grant_type: "refresh_token", refresh_token: grant.refreshToken });
     if (renewed === undefined) throw new Error("a fresh refresh token was refused");
@@ -108,12 +113,15 @@ export function createPagePeople(persons: Persons): Load {
     if (status === 401) throw new Error("an access token of an answered renewal was refused");
   }
 
-  async function checkGrant(url: string, { code, refreshToken, isInDoubt }: Grant): Promise<string[]> {
+  async function checkGrant(
+    url: string,
+    { code, refreshToken, isInDoubt, isEnded }: Grant,
+  ): Promise<string[]> {
     const problems: string[] = [];
     const renewed = await redeem(url, { grant_type: "refresh_token", refresh_token: refreshToken });
     if (renewed === undefined && !isInDoubt) problems.push("a refresh token of OpenID Connect is lost");
-    if ((await redeem(url, toCodeFields(code))) !== undefined)
-      problems.push("a code was redeemed twice");
+    if (renewed !== undefined && isEnded === true) problems.push("a sign-out left a refresh token");
+    if ((await redeem(url, toCodeFields(code))) !== undefined) problems.push("a code was redeemed twice");
     return problems;
   }
 
@@ -132,10 +140,15 @@ export function createPagePeople(persons: Persons): Load {
       }).toString();
       for (let n = 0; n < persons.count; n += 1) {
         const name = `visitor-${n}`;
-        const body = { username: name, email: `${name}@example.org`, emailVerified: true, password: PASSWORD };
+        const body = {
+          username: name,
+          email: `${name}@example.org`,
+          emailVerified: true,
+          password: PASSWORD,
+        };
         const { status } = await ask(`${url}/api/admin/users`, { method: "POST", headers, body });
         if (status !== 201) throw new Error(`an account was answered with ${status}`);
-        people.push({ name, grants: 0 });
+        people.push({ name, grants: [] });
       }
     },
     go: (url, isOver) =>
@@ -146,7 +159,7 @@ export function createPagePeople(persons: Persons): Load {
           if (person === undefined) return;
           const { visitor } = person;
           if (visitor === undefined) await signIn(url, person, createVisitor(toHeaders(n)));
-          else if (person.grants >= GRANTS_EACH) await signOut(url, person, visitor);
+          else if (person.grants.length >= GRANTS_EACH) await signOut(url, person, visitor);
           else await enter(url, person, visitor);
         },
       }),

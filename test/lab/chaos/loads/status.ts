@@ -20,7 +20,7 @@ const MAILED_MS = 120_000;
 
 const idSchema = z.object({ id: z.string() });
 const postSchema = z.object({ id: z.string(), updates: z.array(z.object({ text: z.string() })) });
-const checkSchema = z.object({ name: z.string(), state: z.string() });
+const checkSchema = z.object({ name: z.string(), standing: z.object({ state: z.string() }).optional() });
 
 /** What was said on the page, and acknowledged. */
 interface Post {
@@ -82,7 +82,11 @@ export function createStatusLoad(persons: Persons, { mails, targetUrl }: StatusW
     if (status !== asking.expect) throw new Error(`${path} answered ${status} ${JSON.stringify(json)}`);
     return json;
   }
-  const post = (body: unknown, expect = 201): Asking & { expect: number } => ({ method: "POST", body, expect });
+  const post = (body: unknown, expect = 201): Asking & { expect: number } => ({
+    method: "POST",
+    body,
+    expect,
+  });
 
   async function addCheck(url: string, name: string): Promise<void> {
     const target = { kind: "http", url: targetUrl };
@@ -109,10 +113,13 @@ export function createStatusLoad(persons: Persons, { mails, targetUrl }: StatusW
   }
 
   async function checkPost(url: string, { id, title, said, doubted }: Post): Promise<string[]> {
-    const found = postSchema.safeParse(await send(url, `${STATUS_PAGES}/${pageId}/posts/${id}`, { expect: 200 }));
+    const found = postSchema.safeParse(
+      await send(url, `${STATUS_PAGES}/${pageId}/posts/${id}`, { expect: 200 }),
+    );
     const texts = found.success ? found.data.updates.map(({ text }) => text) : [];
     const known = texts.filter((text) => text !== doubted);
-    const isThere = known.toSorted().join() === said.toSorted().join() && new Set(texts).size === texts.length;
+    const isThere =
+      known.toSorted().join() === said.toSorted().join() && new Set(texts).size === texts.length;
     return isThere ? [] : [`"${title}" said ${said.join(" ")} and has ${texts.join(" ")}`];
   }
   /** Mails to followers that have not come. */
@@ -151,11 +158,13 @@ export function createStatusLoad(persons: Persons, { mails, targetUrl }: StatusW
       for (const [id, name] of checks) {
         const found = checkSchema.safeParse(await send(url, `${CHECKS}/${id}`, { expect: 200 }));
         if (found.data?.name !== name) problems.push(`the check ${name} is lost`);
-        if (found.data?.state === "down") problems.push(`the check ${name} is down, and its target was not`);
+        if (found.data?.standing?.state === "down")
+          problems.push(`the check ${name} is down, and its target was not`);
       }
       await waitFor(() => listMissing().length === 0, { limitMs: MAILED_MS, everyMs: 500 });
       const missing = listMissing();
-      if (missing.length > 0) problems.push(`${missing.length} mails never came: ${missing.slice(0, 3).join(", ")}`);
+      if (missing.length > 0)
+        problems.push(`${missing.length} mails never came: ${missing.slice(0, 3).join(", ")}`);
       return problems;
     },
     counts: () => ({

@@ -29,7 +29,11 @@ export function createStorefront(persons: Persons, { most }: { most: number }): 
     assertNow((await visitor.open(`${url}/cart`, { productId, quantity: "1" })).status);
     const page = await visitor.open(`${url}/checkout`);
     assertNow(page.status);
-    const typed = { do: "order", paymentMethod: "generic", "contact.email": `page-${randomUUID()}@example.org` };
+    const typed = {
+      do: "order",
+      paymentMethod: "generic",
+      "contact.email": `page-${randomUUID()}@example.org`,
+    };
     return { visitor, form: { ...readFields(page.body), ...typed, ...agreements(page.body) } };
   }
 
@@ -45,14 +49,16 @@ export function createStorefront(persons: Persons, { most }: { most: number }): 
     const result = await payGeneric(url, { id: number, total: Number(purchase.form["expectedTotal"]) });
     if (purchase.isPaid !== true && result !== "applied" && result !== "duplicate")
       throw new Error(`a payment of ${number} came to ${result}`);
-    if (purchase.isPaid === true && result !== "duplicate") throw new Error(`a payment of ${number} was lost: the notice is ${result} now`);
+    if (purchase.isPaid === true && result !== "duplicate")
+      throw new Error(`a payment of ${number} was lost: the notice is ${result} now`);
     purchase.isPaid = true;
   }
 
   async function check(url: string, purchase: Purchase): Promise<string[]> {
     await finish(url, purchase);
     const page = await purchase.visitor.open(`${url}/orders/${purchase.number ?? ""}`);
-    const isThere = page.status === 200 && page.body.includes(purchase.number ?? "?") && page.body.includes("KEY-");
+    const isThere =
+      page.status === 200 && page.body.includes(purchase.number ?? "?") && page.body.includes("KEY-");
     return isThere ? [] : [`the page of the order ${purchase.number ?? "?"} answers ${page.status}`];
   }
 
@@ -98,5 +104,8 @@ function agreements(html: string): Record<string, string> {
 
 /** The words of a page that says no. */
 function toText(html: string): string {
-  return html.replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]+>/gu, " ").replaceAll(/\s+/gu, " ").slice(0, 400);
+  return html
+    .replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]+>/gu, " ")
+    .replaceAll(/\s+/gu, " ")
+    .slice(0, 400);
 }

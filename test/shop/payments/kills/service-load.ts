@@ -90,6 +90,8 @@ export function createServiceLoad(
     const { order, payment } = boughtSchema.parse(await expect(buy(url, sale), 201));
     sale.order = order;
     onAnswer();
+    // The service has not answered yet: the shop goes on with it by itself.
+    if (payment.state === "beginning") throw new NotNow(`${stand.name} is slow`);
     const begun = findPayment(stand, order.id);
     assert.ok(payment.state === "ready" && begun !== undefined, `${stand.name}: ${payment.state}`);
     const notice = await stand.gateway.pay(begun);
