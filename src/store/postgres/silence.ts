@@ -3,7 +3,7 @@
  * call would wait for its own time limit, and hold a connection meanwhile; so all of them are refused at once.
  */
 
-/** A statement that has waited this long makes the server suspect. */
+/** A server of which nothing has been heard for this long while a statement waits is suspect. */
 const SUSPECT_MS = 1_000;
 /** A suspect that does not answer a new connection in this time is silent. */
 const PROBE_MS = 600;
@@ -30,6 +30,8 @@ export class SilenceWatch {
   readonly #waiting = new Set<Waiting>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #silence: Error | undefined;
+  /** When anything was answered last: a server that is slow, or has no processor, is not silent. */
+  #heardMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: SilenceOptions) {
@@ -47,7 +49,12 @@ export class SilenceWatch {
       const waiting = { startMs: performance.now(), refuse: reject };
       this.#waiting.add(waiting);
       this.#look();
-      answer.then(resolve, reject).finally(() => this.#waiting.delete(waiting));
+      answer
+        .then((given) => {
+          this.#heardMs = performance.now();
+          resolve(given);
+        }, reject)
+        .finally(() => this.#waiting.delete(waiting));
     });
   }
 
@@ -71,7 +78,8 @@ export class SilenceWatch {
 
   async #check(): Promise<void> {
     const [oldest] = this.#waiting;
-    const isSuspect = oldest !== undefined && performance.now() - oldest.startMs >= SUSPECT_MS;
+    const isSuspect =
+      oldest !== undefined && performance.now() - Math.max(oldest.startMs, this.#heardMs) >= SUSPECT_MS;
     if (this.#silence === undefined && !isSuspect) return;
     const beganMs = performance.now();
     const error = await this.#options.probe(PROBE_MS).then(
@@ -80,6 +88,7 @@ export class SilenceWatch {
     );
     // This process had no processor: the answer may have waited for it, and not it for the answer.
     if (error !== undefined && performance.now() - beganMs > LATE * PROBE_MS) return;
+    if (error !== undefined && this.#heardMs > beganMs) return;
     if (this.#isClosed || (error === undefined) === (this.#silence === undefined)) return;
     this.#silence = error;
     this.#options.onChange(error);
