@@ -4,13 +4,13 @@
  */
 
 /** A server of which nothing has been heard for this long while a statement waits is suspect. */
-const SUSPECT_MS = 1_000;
+const SUSPECT_MS = 500;
 /** A suspect that does not answer a new connection in this time is silent. */
-const PROBE_MS = 600;
+const PROBE_MS = 1_300;
 /** A probe that took so many times its limit says nothing. */
-const LATE = 1.5;
+const LATE = 1.1;
 /** From one probe to the next; also how often waiting statements are looked at. */
-const EVERY_MS = 250;
+const EVERY_MS = 100;
 
 export interface SilenceOptions {
   /** Resolves when the server answers on a new connection, or refuses it: a refusal is an answer too. */
