@@ -2,7 +2,7 @@
  * A disk in memory that fails on demand and knows what a power cut forgets: bytes that were not synced,
  * and names whose folder was not synced. Implements the store's FileLayer.
  */
-import type { AppendFile, FileLayer, FileRange } from "../../src/kit/files/file-layer.ts";
+import type { AppendFile, FileLayer, FileRange, ReadFile } from "../../src/kit/files/file-layer.ts";
 
 export type FileOperation = "open" | "append" | "datasync" | "truncate" | "rename" | "remove" | "syncFolder";
 
@@ -56,6 +56,8 @@ export function createRandom(seed: number): () => number {
 export class FaultyFiles implements FileLayer {
   /** Operations so far that change the disk. */
   operations = 0;
+  /** Files that are open for reading. */
+  openReads = 0;
   /** The operation after which the power is gone. */
   powerCutAfter = Number.POSITIVE_INFINITY;
   readonly #names = new Map<string, Inode>();
@@ -204,6 +206,20 @@ export class FaultyFiles implements FileLayer {
   async readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     const data = this.#names.get(path)?.data;
     return data && inPieces(data);
+  }
+
+  async openRead(path: string): Promise<ReadFile | undefined> {
+    const inode = this.#names.get(path);
+    if (inode === undefined) return undefined;
+    this.openReads += 1;
+    const close = (): void => {
+      this.openReads -= 1;
+    };
+    return { path, close, read: (into, { offset, sizeBytes }) => {
+      const part = inode.data.subarray(offset, offset + sizeBytes);
+      if (part.byteLength < sizeBytes) throw failure("EIO", path);
+      into.set(part);
+    } };
   }
 
   async readRange(path: string, { offset, sizeBytes }: FileRange): Promise<Uint8Array | undefined> {

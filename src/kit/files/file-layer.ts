@@ -2,7 +2,7 @@
  * The few file operations that the store's durability rests on, as a port, so that tests can make a disk full, a
  * write short or an fsync fail.
  */
-import { constants } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "../thrown.ts";
@@ -13,11 +13,21 @@ export interface FileRange {
   readonly sizeBytes: number;
 }
 
+/** A file that is open for reading. */
+export interface ReadFile {
+  readonly path: string;
+  /** Fills the beginning of `into`, at once. @throws Error when the file ends before */
+  read(into: Uint8Array, range: FileRange): void;
+  close(): void;
+}
+
 export interface FileLayer {
   /** Opens or creates (0600) a file for appending. `truncate` empties it, `exclusive` refuses an existing one. */
   openAppend(path: string, options?: { truncate?: boolean; exclusive?: boolean }): Promise<AppendFile>;
   /** The whole file in chunks, or undefined when there is none. */
   readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Opens a file to read parts of it; undefined when there is none. What is opened stays as it is when the name goes to another file. */
+  openRead(path: string): Promise<ReadFile | undefined>;
   /** A part of a file: fewer bytes when it ends before, undefined when there is none. */
   readRange(path: string, range: FileRange): Promise<Uint8Array | undefined>;
   /** Size in bytes, or undefined when there is none. */
@@ -71,6 +81,22 @@ async function openNodeAppend(path: string, options: { truncate?: boolean; exclu
 
 /** A file that only grows. */
 export type AppendFile = Awaited<ReturnType<typeof openNodeAppend>>;
+
+function openNodeRead(path: string): ReadFile {
+  const descriptor = openSync(path, "r");
+  return {
+    path,
+    read: (into, { offset, sizeBytes }) => {
+      let length = 0;
+      while (length < sizeBytes) {
+        const bytesRead = readSync(descriptor, into, length, sizeBytes - length, offset + length);
+        if (bytesRead === 0) throw new Error(`"${path}" ends before byte ${offset + sizeBytes}`);
+        length += bytesRead;
+      }
+    },
+    close: () => closeSync(descriptor),
+  };
+}
 
 async function* readHandle(path: string): AsyncGenerator<Uint8Array> {
   const handle = await open(path, "r");
@@ -127,6 +153,16 @@ async function makeOne(path: string): Promise<void> {
   }
 }
 
+/** What is done with a file, or undefined when there is no such file. */
+async function ifThere<R>(work: () => Promise<R>): Promise<R | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
 /** The real disk. */
 export const nodeFileLayer: FileLayer = {
   openAppend: openNodeAppend,
@@ -134,22 +170,9 @@ export const nodeFileLayer: FileLayer = {
     const size = await nodeFileLayer.sizeBytes(path);
     return size === undefined ? undefined : readHandle(path);
   },
-  readRange: async (path, range) => {
-    try {
-      return await readNodeRange(path, range);
-    } catch (error) {
-      if (codeOf(error) === "ENOENT") return undefined;
-      throw error;
-    }
-  },
-  sizeBytes: async (path) => {
-    try {
-      return (await stat(path)).size;
-    } catch (error) {
-      if (codeOf(error) === "ENOENT") return undefined;
-      throw error;
-    }
-  },
+  openRead: (path) => ifThere(async () => openNodeRead(path)),
+  readRange: (path, range) => ifThere(() => readNodeRange(path, range)),
+  sizeBytes: (path) => ifThere(async () => (await stat(path)).size),
   rename: (from, to) => rename(from, to),
   remove: (path) => rm(path, { force: true }),
   list: async (folder) => {

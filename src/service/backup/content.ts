@@ -7,10 +7,9 @@ import { createReadStream } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { systemClock } from "../../kit/time/clock.ts";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { recover } from "../../store/journal/recovery.ts";
-import { createSnapshotFile, toContentHash } from "../../store/journal/snapshot-adapter.ts";
+import { toContentHash } from "../../store/journal/snapshot-adapter.ts";
 
 /** A store found on disk: `<folder>/<name>.json` and its journals. */
 export interface FoundStore {
@@ -27,8 +26,8 @@ export interface StoreSummary extends FoundStore {
 
 /** Folders in which `restore` and `migrate` work; they are no data. */
 export const RESTORE_FOLDER = /^\.(?:restoring|before-restore|migrating|before-migrate)-/u;
-/** `newest` too: in a copy of a sample log that runs it would ask for a segment that began after the copy. */
-const NOT_DATA = /(?:\.lock|\.lock\.\d+\.stale|\.tmp|^\.gitignore|^newest)$/u;
+/** An index file is made anew from its snapshot. `newest` too: in a copy of a sample log that runs it would ask for a segment that began after the copy. */
+const NOT_DATA = /(?:\.lock|\.lock\.\d+\.stale|\.tmp|\.\d{6,}\.index|^\.gitignore|^newest)$/u;
 
 /** All data files below a folder, relative, with "/" between parts, sorted. */
 export async function listFiles(folder: string): Promise<string[]> {
@@ -73,7 +72,7 @@ export async function findStores(folder: string, files: readonly string[]): Prom
  */
 export async function summarize(data: string, store: FoundStore): Promise<StoreSummary> {
   const place = { files: nodeFileLayer, folder: join(data, store.folder), name: store.name };
-  const recovered = await recover(place, createSnapshotFile({ ...place, clock: systemClock }));
+  const recovered = await recover(place);
   if (recovered === undefined) throw new Error(`"${place.folder}" holds no store "${store.name}"`);
   const collections = Object.fromEntries(
     [...recovered.collections].map(([name, { documents }]) => [

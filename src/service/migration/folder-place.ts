@@ -6,6 +6,7 @@ import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { openJournalStore } from "../../store/journal/journal-store.ts";
 import { takeLock } from "../../store/journal/lock.ts";
 import { createSnapshotFile } from "../../store/journal/snapshot-adapter.ts";
+import { Table } from "../../store/tables/table.ts";
 import { belongsTo } from "../backup/content.ts";
 import { type Content, readContent } from "./content.ts";
 import type { Place, StoreName } from "./place.ts";
@@ -23,11 +24,10 @@ async function writeSnapshot(
   await createSnapshotFile({ files: nodeFileLayer, folder, name, clock: systemClock }).write({
     service: name,
     lsn: 1,
-    edited: false,
-    collections: new Map(
-      collections.map(({ name: collection, revision }) => [
-        collection,
-        { revision, documents: content.get(collection) ?? [] },
+    tables: new Map(
+      collections.map((collection) => [
+        collection.name,
+        Table.of(collection, content.get(collection.name) ?? []),
       ]),
     ),
   });

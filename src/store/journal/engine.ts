@@ -4,8 +4,8 @@
  */
 import { textOf } from "../../kit/thrown.ts";
 import { type ReadTx, type Store, type Tx, StoreError } from "../store.ts";
-import { type Version, Head } from "./head.ts";
-import { type Change, toOperations, Transaction, View } from "./transaction.ts";
+import { type Commit, type Version, Head, replay } from "./head.ts";
+import { toOperations, Transaction, View } from "./transaction.ts";
 
 /** Many transactions that become durable with one write. */
 export interface Batch {
@@ -56,6 +56,12 @@ export class Engine implements Pick<Store, "transact" | "read"> {
   #waiting: Job[] = [];
   /** Run, and waiting for the batch that is being written. */
   #inFlight: Job[] = [];
+  /** What committed after the durable version, or after the one of which a snapshot is being made. */
+  #commits: Commit[] = [];
+  /** Stands while a snapshot is being made: its version's number. */
+  #keptFrom: number | undefined;
+  /** The same content over a newer snapshot, to be taken up between two batches. */
+  #newer: Version | undefined;
   /** The operations of the batch that is being gathered. */
   #operations: string[] = [];
   #characters = 0;
@@ -87,18 +93,54 @@ export class Engine implements Pick<Store, "transact" | "read"> {
   }
 
   async read<R>(work: (tx: ReadTx) => Promise<R>): Promise<R> {
-    const view = new View(this.#durable.tables);
+    const { tables, base } = this.#durable;
+    const view = new View(tables);
+    base?.use();
     try {
       return await work(view);
     } finally {
       view.end();
+      base?.release();
     }
   }
 
-  /** Takes writes again, going on from the durable version. */
-  revive(): void {
+  /** Takes writes again, going on from the durable version, or from what holds the same over a newer snapshot. */
+  revive(durable = this.#durable): void {
+    if (durable.base !== this.#durable.base) this.#durable.base?.release();
+    this.#durable = durable;
     this.#forget();
     this.#failure = undefined;
+  }
+
+  /** From now on a snapshot is made of the version `lsn`, which is durable. */
+  keepFrom(lsn: number): void {
+    this.#keptFrom = lsn;
+  }
+
+  /** The snapshot is there (its content as a version over it), or it came to nothing. */
+  moveTo(newer: Version | undefined): void {
+    this.#newer = newer;
+    if (newer === undefined) this.#keptFrom = undefined;
+    if (this.#flushing === undefined) this.#move();
+  }
+
+  /** Between two batches: all that committed is durable or in `head`. */
+  #move(): void {
+    const newer = this.#newer;
+    if (newer === undefined) return;
+    this.#newer = undefined;
+    this.#keptFrom = undefined;
+    const { lsn, base } = this.#durable;
+    this.#durable = replay(newer, { lsn, commits: this.#commits });
+    this.#dropCommits();
+    this.#head.move(this.#durable, this.#commits);
+    base?.release();
+  }
+
+  /** Forgets what is durable and not needed for a snapshot that is being made. */
+  #dropCommits(): void {
+    const from = this.#keptFrom ?? this.#durable.lsn;
+    if ((this.#commits[0]?.lsn ?? Infinity) <= from) this.#commits = this.#commits.filter(({ lsn }) => lsn > from);
   }
 
   /** Refuses new transactions and resolves when all that were accepted are settled. */
@@ -149,15 +191,16 @@ export class Engine implements Pick<Store, "transact" | "read"> {
         job.reject(this.#failure ?? new StoreError("store_unavailable", "The store failed meanwhile"));
       return;
     }
-    if (job.outcome.ok && counts) this.#commit(tx.changes);
+    if (job.outcome.ok && counts) this.#commit();
     else this.#head.rollBack();
     if (counts) this.#settleWhenDurable(job);
   }
 
-  #commit(changes: readonly Change[]): void {
-    this.#head.commit();
-    if (changes.length === 0) return;
-    const text = toOperations(changes);
+  #commit(): void {
+    const commit = this.#head.commit();
+    if (commit === undefined) return;
+    this.#commits.push(commit);
+    const text = toOperations(commit.changes);
     this.#operations.push(text);
     this.#characters += text.length;
     this.#flushing ??= this.#flush();
@@ -173,6 +216,7 @@ export class Engine implements Pick<Store, "transact" | "read"> {
   async #flush(): Promise<void> {
     while (this.#operations.length > 0) {
       await this.#options.gather();
+      this.#move();
       const transactions = this.#operations;
       this.#inFlight = this.#waiting;
       this.#operations = [];
@@ -190,11 +234,13 @@ export class Engine implements Pick<Store, "transact" | "read"> {
         break;
       }
       this.#durable = version;
+      this.#dropCommits();
       const settled = this.#inFlight;
       this.#inFlight = [];
       for (const job of settled) settle(job);
     }
     this.#flushing = undefined;
+    this.#move();
   }
 
   #fail(cause: unknown): void {
@@ -210,6 +256,7 @@ export class Engine implements Pick<Store, "transact" | "read"> {
   /** Drops everything that is not durable. */
   #forget(): void {
     this.#head.reset(this.#durable);
+    this.#commits = this.#commits.filter(({ lsn }) => lsn <= this.#durable.lsn);
     this.#operations = [];
     this.#characters = 0;
     this.#waiting = [];

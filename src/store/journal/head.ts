@@ -1,11 +1,28 @@
 /** The newest state of the tables, changed in place, and the versions cut from it. */
-import type { Table } from "./table.ts";
-import { type Change, type Tables, undo } from "./transaction.ts";
+import type { Base } from "../pages/base.ts";
+import type { Table } from "../tables/table.ts";
+import { type Change, type Tables, redo, undo } from "./transaction.ts";
 
 /** The tables as they were after the transaction `lsn` (log sequence number). Never changes once cut. */
 export interface Version {
   readonly lsn: number;
   readonly tables: Tables;
+  /** The snapshot below the tables; absent where everything is in memory. */
+  readonly base?: Base | undefined;
+}
+
+/** What a transaction changed, with its number. */
+export interface Commit {
+  readonly lsn: number;
+  readonly changes: readonly Change[];
+}
+
+/** A version that goes on from another one, whose content is the same as of the version `lsn`. */
+export function replay(from: Version, { lsn, commits }: { lsn: number; commits: readonly Commit[] }): Version {
+  const tables = cloneTables(from.tables);
+  for (const commit of commits)
+    if (commit.lsn > from.lsn && commit.lsn <= lsn) redo(tables, commit.changes);
+  return { lsn, tables, base: from.base };
 }
 
 function cloneTables(tables: Tables): Map<string, Table> {
@@ -14,7 +31,7 @@ function cloneTables(tables: Tables): Map<string, Table> {
 
 /** See the module's header. One transaction at a time: `begin`, then `commit` or `rollBack`. */
 export class Head {
-  #tables: Tables;
+  #tables: Map<string, Table>;
   #lsn: number;
   #sealed: Version;
   #epoch = 0;
@@ -47,10 +64,14 @@ export class Head {
     this.#current = changes;
   }
 
-  commit(): void {
-    for (const { collection } of this.#current) this.#dirty.add(collection);
-    if (this.#current.length > 0) this.#lsn += 1;
+  /** What the transaction did; undefined when it changed nothing. */
+  commit(): Commit | undefined {
+    const changes = this.#current;
     this.#current = [];
+    if (changes.length === 0) return undefined;
+    for (const { collection } of changes) this.#dirty.add(collection);
+    this.#lsn += 1;
+    return { lsn: this.#lsn, changes };
   }
 
   rollBack(): void {
@@ -71,8 +92,18 @@ export class Head {
       this.#current.filter(({ collection }) => this.#dirty.has(collection)),
     );
     this.#dirty = new Set();
-    this.#sealed = { lsn: this.#lsn, tables };
+    this.#sealed = { lsn: this.#lsn, tables, base: this.#sealed.base };
     return this.#sealed;
+  }
+
+  /** Goes on from a version that holds what the sealed one holds in another form; `commits` are those after it. */
+  move(version: Version, commits: readonly Commit[]): void {
+    const { tables } = replay(version, { lsn: this.#lsn, commits });
+    redo(tables, this.#current);
+    // In place: a transaction that is under way goes on with these.
+    for (const [name, table] of tables) this.#tables.set(name, table);
+    this.#sealed = version;
+    this.#dirty = new Set(commits.flatMap(({ changes }) => changes.map(({ collection }) => collection)));
   }
 
   /** Goes back to a version; a transaction under way loses its tables. */

@@ -1,6 +1,5 @@
 /** The JSON store: puts lock, recovery, engine, journal and healing together. */
 import { setImmediate } from "node:timers";
-import { Low } from "lowdb";
 import { type Clock, systemClock } from "../../kit/time/clock.ts";
 import { type Log, silentLog } from "../../kit/observe/log.ts";
 import { type FileLayer, nodeFileLayer } from "../../kit/files/file-layer.ts";
@@ -8,17 +7,16 @@ import { type Collection, type Store, StoreError } from "../store.ts";
 import { Engine } from "./engine.ts";
 import type { Version } from "./head.ts";
 import { type Schedule, createHealer } from "./healer.ts";
-import { type JournalStart, emptySnapshot, Journal } from "./journal.ts";
-import { loadTables } from "./load.ts";
+import { type JournalStart, Journal } from "./journal.ts";
+import { type Loaded, isFor, loadOver, loadTables } from "./load.ts";
 import { type Lock, type LockOptions, takeLock } from "./lock.ts";
 import { createTables } from "./memory-store.ts";
-import { type Recovered, recover } from "./recovery.ts";
-import type { Snapshot } from "./snapshot.ts";
-import { createSnapshotFile } from "./snapshot-adapter.ts";
+import { type JournalFile, recover, recoverChanges } from "./recovery.ts";
+import { findBase, toBasePaths } from "./snapshot-adapter.ts";
 
 const COMPACT_AT_BYTES = 16 * 1024 * 1024;
 /** Larger stores are not compacted when they close, so that a stop stays quick. */
-const COMPACT_ON_CLOSE_BYTES = 64 * 1024 * 1024;
+const COMPACT_ON_CLOSE_BYTES = 256 * 1024 * 1024;
 
 /** What an administrator may want to know. */
 export type JournalStoreEvent =
@@ -37,7 +35,7 @@ export interface JournalStoreOptions {
   readonly files?: FileLayer;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** Compacts when the journal is larger than this (default 16 MiB) and than the snapshot. */
+  /** Compacts when the journal is larger than this (default 16 MiB) and than a quarter of the snapshot. */
   readonly compactAtBytes?: number;
   /** Leaves everything in the snapshot when the store closes (default true), so that it can be read and edited. */
   readonly compactOnClose?: boolean;
@@ -77,32 +75,62 @@ interface Opened {
 
 type Known = JournalStoreOptions & { readonly files: FileLayer; readonly clock: Clock; readonly log: Log };
 
-function toStart(recovered: Recovered | undefined, version: Version): JournalStart {
-  const journal = recovered?.journals.at(-1);
+function toStart(journals: readonly JournalFile[], version: Version): JournalStart {
+  const journal = journals.at(-1);
   if (journal === undefined) return { version };
   const { generation, goodBytes, changes } = journal;
   return { version, journal: { generation, sizeBytes: goodBytes, isEmpty: changes === 0 } };
 }
 
-async function openFiles(options: Known, report: (event: JournalStoreEvent) => void): Promise<Opened> {
-  const { files, folder, name, clock, collections } = options;
-  const snapshotFile = createSnapshotFile({ files, folder, name, clock });
-  const low = new Low<Snapshot>(snapshotFile, emptySnapshot(name));
-  await files.remove(`${snapshotFile.path}.tmp`);
-  const recovered = await recover({ files, folder, name }, snapshotFile);
-  const loaded = recovered && loadTables(collections, recovered, snapshotFile.path);
-  const version = { lsn: recovered?.lsn ?? 0, tables: loaded?.tables ?? createTables(collections) };
-  const journal = new Journal({
-    ...{ files, folder, name, clock, low, snapshotPath: snapshotFile.path },
+/** What the files hold, as tables. */
+interface Read extends Pick<Loaded, "extras"> {
+  readonly version: Version;
+  readonly journals: readonly JournalFile[];
+  /** True when the files have to be put in order before the first transaction. */
+  readonly rewrite: boolean;
+}
+
+/** Reads the journals alone where the snapshot has its index file, else everything. */
+async function readFiles(options: Known): Promise<Read> {
+  const { collections } = options;
+  const { snapshot: path } = toBasePaths(options, 0);
+  const base = await findBase(options);
+  if (base !== undefined && isFor(collections, base)) {
+    try {
+      const { lsn, journals, changes } = await recoverChanges(options, base);
+      const { tables, extras } = loadOver(collections, { base, changes, path });
+      return { version: { lsn, tables, base }, extras, journals, rewrite: journals.length !== 1 };
+    } catch (error) {
+      base.release();
+      throw error;
+    }
+  }
+  base?.release();
+  const recovered = await recover(options);
+  const loaded = recovered && loadTables(collections, recovered, path);
+  return {
+    version: { lsn: recovered?.lsn ?? 0, tables: loaded?.tables ?? createTables(collections) },
     extras: loaded?.extras ?? new Map(),
+    journals: recovered?.journals ?? [],
+    rewrite: true,
+  };
+}
+
+async function openFiles(options: Known, report: (event: JournalStoreEvent) => void): Promise<Opened> {
+  const { files, folder, name, clock } = options;
+  await files.remove(`${toBasePaths(options, 0).snapshot}.tmp`);
+  const { version: found, extras, journals, rewrite } = await readFiles(options);
+  const journal = new Journal({
+    ...{ files, folder, name, clock, extras },
     compactAtBytes: options.compactAtBytes ?? COMPACT_AT_BYTES,
-    onCompaction: ({ error, durationMs }) =>
-      report(error === undefined ? { type: "compacted", durationMs } : { type: "compaction_failed", error }),
+    onRotation: (lsn) => engine.keepFrom(lsn),
+    onCompaction: ({ version, error, durationMs }) => {
+      engine.moveTo(version);
+      report(error === undefined ? { type: "compacted", durationMs } : { type: "compaction_failed", error });
+    },
   });
-  // Anything but one journal in good order, named by its snapshot, is put in order before the first transaction.
-  const isInOrder = recovered?.namesJournal === true && recovered.journals.length === 1;
-  const rewrite = loaded === undefined || loaded.changed || !isInOrder;
-  await journal.open(toStart(recovered, version), rewrite);
+  const version = await journal.open(toStart(journals, found), rewrite);
+  if (version.base !== found.base) found.base?.release();
   const engine = new Engine({
     start: version,
     persist: (batch) => journal.persist(batch),
@@ -110,7 +138,7 @@ async function openFiles(options: Known, report: (event: JournalStoreEvent) => v
     forceReruns: options.forceReruns === true,
     onFailure: (error) => report({ type: "failed", error }),
   });
-  const tornBytes = recovered?.journals.reduce((sum, { tornBytes: bytes }) => sum + bytes, 0) ?? 0;
+  const tornBytes = journals.reduce((sum, { tornBytes: bytes }) => sum + bytes, 0);
   return { journal, engine, tornBytes };
 }
 
@@ -164,8 +192,9 @@ export async function openJournalStore(options: JournalStoreOptions): Promise<Jo
     clock: known.clock,
     schedule: options.schedule,
     attempt: async () => {
-      await journal.restart(engine.durable);
-      engine.revive();
+      // What is being compacted may take the place of what is durable.
+      await journal.idle();
+      engine.revive(await journal.restart(engine.durable));
       report({ type: "healed" });
     },
   });
@@ -187,6 +216,7 @@ function toStore(options: Known, { engine, journal, healer, lock }: Parts): Jour
     try {
       await engine.drain();
       await healer.stop();
+      await journal.idle();
       const small = journal.snapshotBytes + journal.journalBytes <= COMPACT_ON_CLOSE_BYTES;
       const compact = options.compactOnClose !== false && small && engine.failure === undefined;
       await journal.close({ version: engine.durable, compact });

@@ -2,23 +2,34 @@
  * The store's files while it runs: batches go to the journal, and when that has grown past the snapshot a new
  * snapshot replaces both.
  */
-import type { Low } from "lowdb";
+import { Low } from "lowdb";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { AppendFile } from "../../kit/files/file-layer.ts";
+import type { Table } from "../tables/table.ts";
 import type { Batch } from "./engine.ts";
 import type { Version } from "./head.ts";
 import { toFirstLine, toLines } from "./line.ts";
-import { type RecoveredCollection, type StorePlace, listJournals, toJournalPath } from "./recovery.ts";
-import type { Snapshot, SnapshotCollection } from "./snapshot.ts";
+import { moveOver } from "./load.ts";
+import { type StorePlace, listJournals, toJournalPath } from "./recovery.ts";
+import { type Image, type SnapshotFile, createSnapshotFile, listIndexes } from "./snapshot-adapter.ts";
 
 export interface JournalOptions extends StorePlace {
   readonly clock: Clock;
-  readonly low: Low<Snapshot>;
-  readonly snapshotPath: string;
-  readonly extras: ReadonlyMap<string, RecoveredCollection>;
-  /** Compacts when the journal is larger than this and than the snapshot. */
+  /** Collections that nobody declared. */
+  readonly extras: ReadonlyMap<string, Table>;
+  /** Compacts when the journal is larger than this and than a quarter of the snapshot. */
   readonly compactAtBytes: number;
-  readonly onCompaction: (outcome: { readonly error?: unknown; readonly durationMs: number }) => void;
+  /** A snapshot is being made of the version `lsn`. */
+  readonly onRotation: (lsn: number) => void;
+  /** It is there, with its content as a version over it, or failed. */
+  readonly onCompaction: (outcome: Compaction) => void;
+}
+
+/** How a compaction ended. */
+export interface Compaction {
+  readonly version?: Version;
+  readonly error?: unknown;
+  readonly durationMs: number;
 }
 
 /** A store at rest: where to go on writing. */
@@ -28,14 +39,15 @@ export interface JournalStart {
   readonly journal?: { readonly generation: number; readonly sizeBytes: number; readonly isEmpty: boolean };
 }
 
-/** A snapshot of nothing, lowdb's default data. */
-export function emptySnapshot(service: string): Snapshot {
-  return { service, lsn: 0, collections: new Map(), edited: false };
-}
+/** Of a larger snapshot, so large a part is written to the journal before the next one is made. */
+const SNAPSHOT_PART = 1 / 4;
 
 /** See the module's header. Nothing is touched before `open`; callers never overlap `persist`, `restart` and `close`. */
 export class Journal {
   readonly #options: JournalOptions;
+  readonly #snapshot: SnapshotFile;
+  readonly #low: Low<Image>;
+  #extras: ReadonlyMap<string, Table>;
   #file: AppendFile | undefined;
   #generation = 0;
   #journalBytes = 0;
@@ -49,7 +61,14 @@ export class Journal {
 
   constructor(options: JournalOptions) {
     this.#options = options;
+    this.#snapshot = createSnapshotFile(options);
+    this.#low = new Low<Image>(this.#snapshot, this.#nothing);
+    this.#extras = options.extras;
     this.#compactAtBytes = options.compactAtBytes;
+  }
+
+  get #nothing(): Image {
+    return { service: this.#options.name, lsn: 0, tables: new Map() };
   }
 
   get generation(): number {
@@ -64,19 +83,21 @@ export class Journal {
     return this.#snapshotBytes;
   }
 
-  /** Takes up the files. With `rewrite` a new snapshot and journal replace them first. */
-  async open(start: JournalStart, rewrite: boolean): Promise<void> {
-    const { files, snapshotPath } = this.#options;
+  /** Takes up the files; the version to go on from. With `rewrite` a new snapshot and journal replace them first. */
+  async open(start: JournalStart, rewrite: boolean): Promise<Version> {
+    const { files } = this.#options;
     this.#written = start.version;
     this.#generation = start.journal?.generation ?? 0;
     if (rewrite || start.journal === undefined) return this.restart(start.version);
-    this.#snapshotBytes = (await files.sizeBytes(snapshotPath)) ?? 0;
+    this.#snapshotBytes = (await files.sizeBytes(this.#snapshot.path)) ?? 0;
     this.#journalBytes = start.journal.sizeBytes;
     this.#isEmpty = start.journal.isEmpty;
     this.#file = await files.openAppend(toJournalPath(this.#options, this.#generation));
-    if ((await this.#file.sizeBytes()) === this.#journalBytes) return;
-    await this.#file.truncate(this.#journalBytes);
-    await this.#file.datasync();
+    if ((await this.#file.sizeBytes()) !== this.#journalBytes) {
+      await this.#file.truncate(this.#journalBytes);
+      await this.#file.datasync();
+    }
+    return start.version;
   }
 
   /** Writes and syncs a batch. */
@@ -99,18 +120,19 @@ export class Journal {
 
   /**
    * Replaces all files by a snapshot of `version` and an empty journal. The journal comes first, as the snapshot
-   * names it; before the very first one there is a snapshot that names none.
+   * names it; before the very first one there is a snapshot that names none. The same content over the new snapshot.
    */
-  async restart(version: Version): Promise<void> {
+  async restart(version: Version): Promise<Version> {
     await this.#compacting;
     await this.#closeFile().catch(() => undefined);
-    const { files, snapshotPath } = this.#options;
-    if ((await files.sizeBytes(snapshotPath)) === undefined) await this.#writeSnapshot(version, undefined);
+    const isFirst = (await this.#options.files.sizeBytes(this.#snapshot.path)) === undefined;
+    if (isFirst) await this.#writeSnapshot(version, undefined);
     await this.#begin(version.lsn);
     await this.#writeSnapshot(version, this.#generation);
     // Only when no line of a lost batch is left may new lines with the same numbers be written.
-    await this.#removeOldJournals();
-    this.#written = version;
+    await this.#removeOld();
+    this.#written = await this.#openSnapshot(version);
+    return this.#written;
   }
 
   /** Resolves when no compaction is under way. */
@@ -121,39 +143,37 @@ export class Journal {
   /** Closes the files; `compact` first leaves everything in the snapshot. */
   async close(options: { version: Version; compact: boolean }): Promise<void> {
     await this.#compacting;
-    if (options.compact && !this.#isEmpty) await this.restart(options.version);
+    const { version, compact } = options;
+    const last = compact && !this.#isEmpty ? await this.restart(version) : version;
+    if (last !== version) last.base?.release();
+    version.base?.release();
     await this.#closeFile();
   }
 
-  #toSnapshot(version: Version, journal: number | undefined): Snapshot {
-    const collections = new Map<string, SnapshotCollection>();
-    for (const [name, table] of version.tables) {
-      const documents = { [Symbol.iterator]: () => table.documents() };
-      collections.set(name, { revision: table.collection.revision, documents });
-    }
-    for (const [name, { revision, documents }] of this.#options.extras) {
-      collections.set(name, { revision, documents: [...documents.values()] });
-    }
-    return { service: this.#options.name, lsn: version.lsn, journal, collections, edited: false };
-  }
-
   async #writeSnapshot(version: Version, journal: number | undefined): Promise<void> {
-    const { low, files, name, snapshotPath } = this.#options;
-    low.data = this.#toSnapshot(version, journal);
+    const { files, name } = this.#options;
+    const { lsn } = version;
+    this.#low.data = { service: name, lsn, journal, tables: new Map([...version.tables, ...this.#extras]) };
     try {
-      await low.write();
+      await this.#low.write();
     } finally {
-      low.data = emptySnapshot(name); // else it would keep an old version's trees in memory
+      this.#low.data = this.#nothing; // else it would keep an old version's trees in memory
     }
-    this.#snapshotBytes = (await files.sizeBytes(snapshotPath)) ?? 0;
+    this.#snapshotBytes = (await files.sizeBytes(this.#snapshot.path)) ?? 0;
   }
 
-  /** Removes those before the present one. */
-  async #removeOldJournals(): Promise<void> {
+  /** The version over the snapshot that was just made of it. */
+  async #openSnapshot({ lsn, tables }: Version): Promise<Version> {
+    const base = await this.#snapshot.open();
+    this.#extras = moveOver(this.#extras, base);
+    return { lsn, tables: moveOver(tables, base), base };
+  }
+
+  /** Removes journals before the present one, and index files of earlier snapshots. */
+  async #removeOld(): Promise<void> {
     const { files, folder } = this.#options;
-    for (const journal of await listJournals(this.#options)) {
-      if (journal.generation < this.#generation) await files.remove(journal.path);
-    }
+    const found = [...(await listJournals(this.#options)), ...(await listIndexes(this.#options))];
+    for (const old of found) if (old.generation < this.#generation) await files.remove(old.path);
     await files.syncFolder(folder);
   }
 
@@ -186,7 +206,7 @@ export class Journal {
   }
 
   async #rotateWhenLarge(): Promise<void> {
-    const isLarge = this.#journalBytes > Math.max(this.#compactAtBytes, this.#snapshotBytes);
+    const isLarge = this.#journalBytes > Math.max(this.#compactAtBytes, this.#snapshotBytes * SNAPSHOT_PART);
     if (this.#compacting !== undefined || !isLarge) return;
     const startedAt = this.#options.clock.monotonic();
     try {
@@ -206,6 +226,7 @@ export class Journal {
     const old = this.#file;
     await this.#begin(this.#written.lsn);
     await old?.close().catch(() => undefined);
+    this.#options.onRotation(this.#written.lsn);
     this.#compacting = this.#compact(this.#written);
   }
 
@@ -214,8 +235,9 @@ export class Journal {
     const startedAt = clock.monotonic();
     try {
       await this.#writeSnapshot(version, this.#generation);
-      await this.#removeOldJournals();
-      onCompaction({ durationMs: clock.monotonic() - startedAt });
+      await this.#removeOld();
+      const moved = await this.#openSnapshot(version);
+      onCompaction({ version: moved, durationMs: clock.monotonic() - startedAt });
     } catch (error) {
       this.#putOff(error, startedAt);
     }

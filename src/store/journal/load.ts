@@ -3,19 +3,22 @@
  * their revision is older or a hand has edited them. Collections that nobody declared are kept as they are.
  */
 import { textOf } from "../../kit/thrown.ts";
-import { type Collection, StoreError } from "../store.ts";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { type Collection, StoreError, defineCollection } from "../store.ts";
 import { assertChecks, deepFreeze, toDocument } from "../documents.ts";
 import type { Doc } from "../keys.ts";
+import type { Base } from "../pages/base.ts";
+import { DuplicateKey } from "../tables/bulk.ts";
+import { Table, toIndexName } from "../tables/table.ts";
 import { damaged } from "./line.ts";
 import { createTables } from "./memory-store.ts";
-import type { Recovered, RecoveredCollection } from "./recovery.ts";
-import { DuplicateKey } from "./bulk.ts";
-import { Table } from "./table.ts";
+import type { Changed, Recovered } from "./recovery.ts";
 
 export interface Loaded {
   readonly tables: ReadonlyMap<string, Table>;
   /** Collections in the files that are not declared: written back unchanged with every snapshot. */
-  readonly extras: ReadonlyMap<string, RecoveredCollection>;
+  readonly extras: ReadonlyMap<string, Table>;
   /** True when the files must be rewritten before the first transaction, so that revisions in them stay true. */
   readonly changed: boolean;
 }
@@ -76,6 +79,63 @@ export function loadTables(collections: readonly Collection[], recovered: Recove
     const check = recovered.edited || stored.revision !== revision;
     tables.set(name, fill(table.collection, stored.documents, { path, check }));
   }
-  const extras = new Map([...recovered.collections].filter(([name]) => !tables.has(name)));
+  const extras = new Map(
+    [...recovered.collections]
+      .filter(([name]) => !tables.has(name))
+      .map(([name, { revision, documents }]) => [name, Table.of(toExtra(name, revision), [...documents.values()])]),
+  );
   return { tables, extras, changed };
+}
+
+/** A collection of which nothing is known but its documents. */
+function toExtra(name: string, revision: number): Collection {
+  return defineCollection({ name, revision, schema: z.object({ id: z.string(), version: z.number() }) });
+}
+
+/** Whether a snapshot's index file was made for the collections as they are declared now. */
+export function isFor(collections: readonly Collection[], { contents }: Base): boolean {
+  return collections.every((collection) => {
+    const stored = contents.collections[collection.name];
+    if (stored?.revision !== collection.revision) return false;
+    const declared = (["unique", "ordered"] as const).flatMap((kind) =>
+      Object.entries(collection[kind]).map(([name, fields]) => [toIndexName(kind, name), fields]),
+    );
+    const kept = Object.entries(stored.indexes).map(([name, { fields }]) => [name, fields]);
+    return isDeepStrictEqual(Object.fromEntries(declared), Object.fromEntries(kept));
+  });
+}
+
+/**
+ * Tables over a snapshot whose index file fits, with what changed since.
+ * @throws StoreError `store_unavailable` when a change cannot be taken
+ */
+export function loadOver(
+  collections: readonly Collection[],
+  { base, changes, path }: { base: Base; changes: Changed["changes"]; path: string },
+): Loaded {
+  const tables = createTables(collections);
+  const extras = new Map<string, Table>();
+  for (const [name, part] of base.collections) {
+    const collection = tables.get(name)?.collection;
+    const table = new Table(collection ?? toExtra(name, part.revision), { base: part });
+    (collection === undefined ? extras : tables).set(name, table);
+    for (const [id, doc] of changes.get(name) ?? []) {
+      try {
+        table.replace(table.get(id), doc && deepFreeze(doc));
+      } catch (error) {
+        throw refuse(path, table.collection, { id, error });
+      }
+    }
+  }
+  return { tables, extras, changed: false };
+}
+
+/** The same content over a newer snapshot, which holds all of it. */
+export function moveOver(tables: ReadonlyMap<string, Table>, base: Base): Map<string, Table> {
+  return new Map(
+    [...tables].map(([name, { collection }]) => [
+      name,
+      new Table(collection, { base: base.collections.get(name) }),
+    ]),
+  );
 }

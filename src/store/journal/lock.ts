@@ -4,7 +4,7 @@ import { codeOf } from "../../kit/thrown.ts";
 import type { AppendFile, FileLayer } from "../../kit/files/file-layer.ts";
 import { StoreError } from "../store.ts";
 import { type ProcessIdentity, isRunning, readOwnIdentity } from "./process-identity.ts";
-import { readWhole } from "./snapshot-adapter.ts";
+import { readWhole } from "./recovery.ts";
 
 export interface LockOptions {
   readonly files: FileLayer;

@@ -1,7 +1,7 @@
 /** A store without files, for tests: the same engine, in which a transaction is durable when it ends. */
 import type { Collection, Store } from "../store.ts";
 import { Engine } from "./engine.ts";
-import { Table } from "./table.ts";
+import { Table } from "../tables/table.ts";
 
 export interface MemoryStoreOptions {
   readonly collections: readonly Collection[];

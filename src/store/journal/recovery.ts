@@ -1,9 +1,11 @@
 /** Reads a store's files back: the snapshot, then every journal line after it. */
 import type { FileLayer } from "../../kit/files/file-layer.ts";
 import type { Doc } from "../keys.ts";
-import { type Entry, damaged } from "./line.ts";
+import type { Base } from "../pages/base.ts";
+import { type Operation, damaged } from "./line.ts";
 import { type Scan, scanJournal } from "./scan.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { toBasePaths } from "./snapshot-adapter.ts";
+import { type Snapshot, parseSnapshot } from "./snapshot.ts";
 
 /** Where a store's files are: `<folder>/<name>.json`, `<folder>/<name>.<generation>.journal`. */
 export interface StorePlace {
@@ -66,16 +68,6 @@ function toCollections(path: string, snapshot: Snapshot): Map<string, RecoveredC
   return collections;
 }
 
-function applyEntry(collections: ReadonlyMap<string, RecoveredCollection>, entry: Entry): string | undefined {
-  for (const operation of entry.operations) {
-    const documents = collections.get(operation.collection)?.documents;
-    if (documents === undefined) return operation.collection;
-    if (operation.kind === "put") documents.set(operation.doc.id, operation.doc);
-    else documents.delete(operation.id);
-  }
-  return undefined;
-}
-
 function assertWhole(journals: readonly JournalFile[]): void {
   journals.forEach(({ path, tornBytes, lines }, index) => {
     const goesOn = journals.slice(index + 1).some(({ changes }) => changes > 0);
@@ -100,36 +92,32 @@ function assertPresent(
   );
 }
 
-/**
- * Reads everything; undefined when there is no store yet.
- * @throws StoreError `store_unavailable` naming file, line and remedy when anything is damaged or missing
- */
-export async function recover(
+/** The whole file, or undefined when there is none. */
+export async function readWhole(files: FileLayer, path: string): Promise<Buffer | undefined> {
+  const chunks = await files.readChunks(path);
+  if (chunks === undefined) return undefined;
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return Buffer.concat(parts);
+}
+
+/** What a snapshot says of where its journals go on. */
+interface Start {
+  readonly snapshotPath: string;
+  readonly lsn: number;
+  /** The journal that it names; absent in what older programs wrote. */
+  readonly named: number | undefined;
+}
+
+/** Reads the journals after a snapshot. `apply` takes one change, and is false when it knows no such collection. */
+async function readJournals(
   place: StorePlace,
-  snapshotFile: { readonly path: string; readonly read: () => Promise<Snapshot | null> },
-): Promise<Recovered | undefined> {
-  const snapshot = await snapshotFile.read();
-  const found = await listJournals(place);
-  if (snapshot === null) {
-    if (found.length === 0) return undefined;
-    // The snapshot is written before the first journal, so one without the other is a loss.
-    throw damaged(
-      snapshotFile.path,
-      "is missing, but there is a journal",
-      `restore the folder from a backup; or, to begin with nothing, remove "${place.name}.*.journal" beside it`,
-    );
-  }
-  if (snapshot.service !== place.name) {
-    throw damaged(
-      snapshotFile.path,
-      `belongs to the service "${snapshot.service}"`,
-      "put the right file there",
-    );
-  }
-  const collections = toCollections(snapshotFile.path, snapshot);
+  start: Start,
+  apply: (operation: Operation) => boolean,
+): Promise<Pick<Recovered, "lsn" | "journals">> {
   const journals: JournalFile[] = [];
-  let { lsn } = snapshot;
-  for (const { path, generation } of found) {
+  let { lsn } = start;
+  for (const { path, generation } of await listJournals(place)) {
     let changes = 0;
     const scan = await scanJournal(place.files, path, {
       expectedLsn: lsn + 1,
@@ -142,7 +130,7 @@ export async function recover(
           const last = isFirstLine ? entry.lsn : entry.lsn - 1;
           throw damaged(path, `lacks transactions ${lsn + 1} to ${last} before line ${lineNumber}`);
         }
-        const unknown = applyEntry(collections, entry);
+        const unknown = entry.operations.find((operation) => !apply(operation))?.collection;
         if (unknown !== undefined)
           throw damaged(path, `names the unknown collection "${unknown}" at line ${lineNumber}`);
         lsn = entry.lsn;
@@ -150,8 +138,63 @@ export async function recover(
     });
     journals.push({ path, generation, changes, ...scan });
   }
-  assertPresent(place, { snapshotPath: snapshotFile.path, named: snapshot.journal }, journals);
+  assertPresent(place, start, journals);
   assertWhole(journals);
-  const namesJournal = snapshot.journal !== undefined;
-  return { lsn, edited: snapshot.edited, namesJournal, collections, journals };
+  return { lsn, journals };
+}
+
+/**
+ * Reads everything; undefined when there is no store yet.
+ * @throws StoreError `store_unavailable` naming file, line and remedy when anything is damaged or missing
+ */
+export async function recover(place: StorePlace): Promise<Recovered | undefined> {
+  const { snapshot: snapshotPath } = toBasePaths(place, 0);
+  const bytes = await readWhole(place.files, snapshotPath);
+  if (bytes === undefined) {
+    if ((await listJournals(place)).length === 0) return undefined;
+    // The snapshot is written before the first journal, so one without the other is a loss.
+    throw damaged(
+      snapshotPath,
+      "is missing, but there is a journal",
+      `restore the folder from a backup; or, to begin with nothing, remove "${place.name}.*.journal" beside it`,
+    );
+  }
+  const snapshot = parseSnapshot(snapshotPath, bytes);
+  const { service, lsn, journal: named, edited } = snapshot;
+  if (service !== place.name)
+    throw damaged(snapshotPath, `belongs to the service "${service}"`, "put the right file there");
+  const collections = toCollections(snapshotPath, snapshot);
+  const read = await readJournals(place, { snapshotPath, lsn, named }, (operation) => {
+    const documents = collections.get(operation.collection)?.documents;
+    if (operation.kind === "put") documents?.set(operation.doc.id, operation.doc);
+    else documents?.delete(operation.id);
+    return documents !== undefined;
+  });
+  return { ...read, edited, namesJournal: named !== undefined, collections };
+}
+
+/** What the journals say since a snapshot that is read from the disk when it is asked for. */
+export interface Changed extends Pick<Recovered, "lsn" | "journals"> {
+  /** The last state of each document, by collection and id; undefined when it is gone. */
+  readonly changes: ReadonlyMap<string, ReadonlyMap<string, Doc | undefined>>;
+}
+
+/**
+ * Reads the journals alone.
+ * @throws StoreError as `recover` does
+ */
+export async function recoverChanges(place: StorePlace, base: Base): Promise<Changed> {
+  const { contents } = base;
+  const changes = new Map<string, Map<string, Doc | undefined>>(
+    Object.keys(contents.collections).map((name) => [name, new Map()]),
+  );
+  const { snapshot: snapshotPath } = toBasePaths(place, 0);
+  const start = { snapshotPath, lsn: contents.lsn, named: contents.journal };
+  const read = await readJournals(place, start, (operation) => {
+    const documents = changes.get(operation.collection);
+    if (operation.kind === "put") documents?.set(operation.doc.id, operation.doc);
+    else documents?.set(operation.id, undefined);
+    return documents !== undefined;
+  });
+  return { ...read, changes };
 }

@@ -1,18 +1,21 @@
-/** The snapshot file as an adapter for lowdb's `Low`. */
-import { crc32 } from "node:zlib";
+/** Writes the snapshot and its index file, as an adapter for lowdb's `Low`; opens both. */
 import type { Adapter } from "lowdb";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";
+import { type Base, type BasePaths, type Contents, openBase, readChecksum, readContents, writeContents } from "../pages/base.ts";
+import { ByteSink } from "../pages/byte-sink.ts";
+import type { Table } from "../tables/table.ts";
+import { type Sinks, writeTable } from "../tables/write-table.ts";
 import { toChecksum } from "./line.ts";
-import { type Snapshot, parseSnapshot, toSnapshotEnd, writeSnapshot } from "./snapshot.ts";
+import { FORMAT, toSnapshotEnd } from "./snapshot.ts";
 
-/** Text is written in pieces of this many characters; making one takes well under a millisecond. */
-const PIECE_CHARACTERS = 64 * 1024;
-/** Synced this often, so that one long sync does not hold up the journal's own at the end. */
-const SYNC_EVERY_BYTES = 4 * 1024 * 1024;
-
-export interface SnapshotFile extends Adapter<Snapshot> {
-  readonly path: string;
+/** Everything a store holds after the transaction `lsn`, to be written. */
+export interface Image {
+  readonly service: string;
+  readonly lsn: number;
+  /** Generation of the journal that goes on after it, and has to be there; absent before the first one. */
+  readonly journal?: number | undefined;
+  readonly tables: ReadonlyMap<string, Table>;
 }
 
 export interface SnapshotFileOptions {
@@ -22,69 +25,117 @@ export interface SnapshotFileOptions {
   readonly clock: Clock;
 }
 
-/** The whole file, or undefined when there is none. */
-export async function readWhole(files: FileLayer, path: string): Promise<Buffer | undefined> {
-  const chunks = await files.readChunks(path);
-  if (chunks === undefined) return undefined;
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  return Buffer.concat(parts);
+export interface SnapshotFile extends Adapter<Image> {
+  readonly path: string;
+  /** Opens what was written last. @throws Error when it is not there any more */
+  open(): Promise<Base>;
 }
 
-async function writePieces(
-  options: SnapshotFileOptions,
-  temporary: string,
-  snapshot: Snapshot,
-): Promise<void> {
-  const file = await options.files.openAppend(temporary, { truncate: true });
-  let checksum = 0;
-  let unsynced = 0;
-  let piece = "";
-  const put = async (text: string): Promise<void> => {
-    const bytes = Buffer.from(text);
-    checksum = crc32(bytes, checksum);
-    await file.append(bytes);
-    unsynced += bytes.byteLength;
-    if (unsynced < SYNC_EVERY_BYTES) return;
-    await file.datasync();
-    unsynced = 0;
-  };
-  try {
-    for (const text of writeSnapshot(snapshot, options.clock.now())) {
-      piece += text;
-      if (piece.length < PIECE_CHARACTERS) continue;
-      await put(piece);
-      piece = "";
-    }
-    await put(piece);
-    await put(toSnapshotEnd(checksum.toString(16).padStart(8, "0")));
-    await file.datasync();
-  } finally {
-    await file.close();
+/** `<folder>/<name>.json` and the index file of a generation. */
+export function toBasePaths(place: Pick<SnapshotFileOptions, "folder" | "name">, journal: number): BasePaths {
+  const start = `${place.folder}/${place.name}`;
+  return { snapshot: `${start}.json`, index: `${start}.${String(journal).padStart(6, "0")}.index` };
+}
+
+/** Whether the snapshot is, byte by byte, the one that an index file was made of. */
+async function isWhole(files: FileLayer, path: string, { sizeBytes, checksum }: Contents["snapshot"]): Promise<boolean> {
+  const end = toSnapshotEnd(checksum);
+  const range = { offset: sizeBytes - end.length, sizeBytes: end.length };
+  return (
+    (await files.sizeBytes(path)) === sizeBytes &&
+    Buffer.from((await files.readRange(path, range)) ?? []).toString() === end &&
+    (await readChecksum(files, path, range.offset)) === checksum
+  );
+}
+
+/** The index files of a store, oldest first. */
+export async function listIndexes(
+  place: Omit<SnapshotFileOptions, "clock">,
+): Promise<{ path: string; generation: number }[]> {
+  const { files, folder, name } = place;
+  return (await files.list(folder)).flatMap((file) => {
+    const [, found] = /^\.(\d{6,})\.index$/u.exec(file.startsWith(name) ? file.slice(name.length) : "") ?? [];
+    return found === undefined ? [] : [{ path: `${folder}/${file}`, generation: Number(found) }];
+  });
+}
+
+/** Opens a snapshot with its index file; undefined when there are not both, or they are not each other's. */
+export async function findBase(place: Omit<SnapshotFileOptions, "clock">): Promise<Base | undefined> {
+  const { files, name } = place;
+  for (const { path, generation } of (await listIndexes(place)).reverse()) {
+    const contents = await readContents(files, path);
+    const { snapshot } = toBasePaths(place, generation);
+    const fits = contents?.service === name && contents.journal === generation;
+    if (fits && (await isWhole(files, snapshot, contents.snapshot)))
+      return openBase(files, { snapshot, index: path }, contents);
   }
+  return undefined;
 }
 
-/** The adapter for `<folder>/<name>.json`. */
+async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise<Contents> {
+  const { snapshot, index } = sinks;
+  const { service, lsn, journal, tables } = image;
+  const revisions = Object.fromEntries(
+    [...tables].map(([name, { collection }]) => [name, collection.revision]),
+  );
+  snapshot.write(`{\n"format": ${JSON.stringify(FORMAT)},\n"service": ${JSON.stringify(service)},\n"lsn": ${lsn},\n`);
+  if (journal !== undefined) snapshot.write(`"journal": ${journal},\n`);
+  snapshot.write(`"writtenAt": ${JSON.stringify(new Date(writtenAt).toISOString())},\n`);
+  snapshot.write(`"revisions": ${JSON.stringify(revisions)},\n"collections": {`);
+  const collections: Contents["collections"] = {};
+  let before = "\n";
+  for (const [name, table] of tables) {
+    snapshot.write(`${before}${JSON.stringify(name)}: [`);
+    collections[name] = await writeTable(table, sinks);
+    snapshot.write("\n]");
+    before = ",\n";
+  }
+  snapshot.write("\n}\n");
+  await snapshot.flush();
+  const { checksum } = snapshot;
+  snapshot.write(toSnapshotEnd(checksum));
+  await snapshot.end();
+  const of = { sizeBytes: snapshot.offset, checksum };
+  const contents: Contents = { format: "trivet-index/1", service, snapshot: of, lsn, journal, collections };
+  await writeContents(index, contents);
+  return contents;
+}
+
+/** The adapter for `<folder>/<name>.json`. Reading is `recover`'s, since a snapshot is nothing without its journals. */
 export function createSnapshotFile(options: SnapshotFileOptions): SnapshotFile {
-  const { files, folder, name } = options;
-  const path = `${folder}/${name}.json`;
+  const { files, folder, clock } = options;
+  const { snapshot: path } = toBasePaths(options, 0);
   const temporary = `${path}.tmp`;
+  let written: { readonly paths: BasePaths; readonly contents: Contents } | undefined;
   return {
     path,
-    async read() {
-      const bytes = await readWhole(files, path);
-      return bytes === undefined ? null : parseSnapshot(path, bytes);
-    },
-    async write(snapshot) {
+    read: async () => null,
+    async write(image) {
+      const paths = toBasePaths(options, image.journal ?? 0);
+      const opened: ByteSink[] = [];
+      const open = async (file: string): Promise<ByteSink> => {
+        const sink = await ByteSink.open(files, file);
+        opened.push(sink);
+        return sink;
+      };
       try {
-        await writePieces(options, temporary, snapshot);
+        const sinks = { snapshot: await open(temporary), index: await open(paths.index) };
+        const contents = await writeBoth(image, sinks, clock.now());
+        for (const sink of opened.splice(0)) await sink.close();
         await files.rename(temporary, path);
+        written = { paths, contents };
       } catch (error) {
-        // What is left of it would only fill the disk; when this fails too, the next start removes it.
-        await files.remove(temporary).catch(() => undefined);
+        for (const sink of opened) await sink.close().catch(() => undefined);
+        // What is left of them would only fill the disk; when this fails too, the next start removes it.
+        for (const file of [temporary, paths.index]) await files.remove(file).catch(() => undefined);
         throw error;
       }
       await files.syncFolder(folder);
+    },
+    async open() {
+      const base = written && (await openBase(files, written.paths, written.contents));
+      if (base === undefined) throw new Error(`"${path}" or its index file is gone`);
+      return base;
     },
   };
 }

@@ -6,12 +6,12 @@ import type { Doc } from "../keys.ts";
 import { isDoc } from "../documents.ts";
 import { damaged, toChecksum } from "./line.ts";
 
-export interface SnapshotCollection {
+interface SnapshotCollection {
   readonly revision: number;
-  readonly documents: Iterable<Doc>;
+  readonly documents: readonly Doc[];
 }
 
-/** Everything a store holds, as it was after the transaction `lsn`. */
+/** A snapshot as it was read: everything a store held after the transaction `lsn`. */
 export interface Snapshot {
   readonly service: string;
   readonly lsn: number;
@@ -22,36 +22,12 @@ export interface Snapshot {
   readonly edited: boolean;
 }
 
-const FORMAT = "trivet-store/1";
+export const FORMAT = "trivet-store/1";
 const EDIT_REMEDY =
   'if you edited it on purpose, remove the line with "checksum", else restore the folder from a backup';
 /** `,"checksum": "crc32:00000000"\n}\n`: removing that line leaves valid JSON, hence the leading comma. */
 const TAIL = /\n,"checksum": "crc32:([0-9a-f]{8})"\n\}\n?$/u;
 const TAIL_BYTES = 64;
-
-/** Writes a snapshot in pieces of text; the checksum covers all that stands before its line. */
-export function* writeSnapshot(snapshot: Snapshot, writtenAt: number): Generator<string> {
-  const revisions = Object.fromEntries(
-    [...snapshot.collections].map(([name, { revision }]) => [name, revision]),
-  );
-  yield `{\n"format": ${JSON.stringify(FORMAT)},\n"service": ${JSON.stringify(snapshot.service)},\n`;
-  yield `"lsn": ${snapshot.lsn},\n`;
-  if (snapshot.journal !== undefined) yield `"journal": ${snapshot.journal},\n`;
-  yield `"writtenAt": ${JSON.stringify(new Date(writtenAt).toISOString())},\n`;
-  yield `"revisions": ${JSON.stringify(revisions)},\n"collections": {`;
-  let before = "\n";
-  for (const [name, { documents }] of snapshot.collections) {
-    yield `${before}${JSON.stringify(name)}: [`;
-    let separator = "\n";
-    for (const doc of documents) {
-      yield `${separator}${JSON.stringify(doc)}`;
-      separator = ",\n";
-    }
-    yield "\n]";
-    before = ",\n";
-  }
-  yield "\n}\n";
-}
 
 /** The line that ends a snapshot. */
 export function toSnapshotEnd(checksum: string): string {

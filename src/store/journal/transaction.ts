@@ -15,7 +15,7 @@ import type {
 import { changedIdError, missingError, staleError, takenError } from "../refusals.ts";
 import { type Written, assertChecks, toDocument, withAdded } from "../documents.ts";
 import type { Doc } from "../keys.ts";
-import type { Table } from "./table.ts";
+import type { Table } from "../tables/table.ts";
 
 export type Tables = ReadonlyMap<string, Table>;
 
@@ -39,6 +39,12 @@ export function undo(tables: Tables, changes: readonly Change[]): void {
   for (const { collection, before, after } of changes.toReversed()) {
     tableOf(tables, { name: collection }).replace(after, before);
   }
+}
+
+/** Makes changes again, oldest first, on tables that hold what was there before them. */
+export function redo(tables: Tables, changes: readonly Change[]): void {
+  for (const { collection, before, after } of changes)
+    tableOf(tables, { name: collection }).replace(before, after);
 }
 
 /** The transaction's part of a journal line: absolute states, so that replaying twice changes nothing. */

@@ -2,7 +2,7 @@
 import { type Adapter, Low } from "lowdb";
 import { z } from "zod";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
-import { readWhole } from "../../../src/store/journal/snapshot-adapter.ts";
+import { readWhole } from "../../../src/store/journal/recovery.ts";
 import { defineCollection } from "../../../src/store/store.ts";
 import { createRandom, FaultyFiles } from "../../store/faulty-files.ts";
 import type { BenchRow } from "./measure.ts";

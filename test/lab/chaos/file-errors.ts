@@ -83,6 +83,7 @@ function toLiar(files: FaultyFiles): FileLayer {
       return { ...file, path, datasync: () => Promise.resolve() };
     },
     readChunks: (path) => files.readChunks(path),
+    openRead: (path) => files.openRead(path),
     readRange: (path, range) => files.readRange(path, range),
     sizeBytes: (path) => files.sizeBytes(path),
     rename: (from, to) => files.rename(from, to),

@@ -187,7 +187,7 @@ describe("JSON store, snapshot found at start", () => {
       others: [],
     });
     assert.ok(text.split("\n").includes('{"id":"t1","version":1,"name":"n1"},'), text);
-    assert.deepEqual(await readdir(folder), ["shop.000002.journal", "shop.json"]);
+    assert.deepEqual(await readdir(folder), ["shop.000002.index", "shop.000002.journal", "shop.json"]);
     assert.match(await readFile(await journal(), "utf8"), /^[0-9a-f]{8} \{"lsn":2,.*"ops":\[\]\}\n$/u);
   });
 

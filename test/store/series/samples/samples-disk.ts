@@ -114,6 +114,9 @@ export function createTestDisk(initial: ReadonlyMap<string, Uint8Array> = new Ma
           yield content.bytes.slice(start, start + 1_021);
       })();
     },
+    openRead: async (path) => {
+      throw new Error(`samples are read by ranges: "${path}"`);
+    },
     readRange: async (path, { offset, sizeBytes }) =>
       present.get(path)?.bytes.slice(offset, offset + sizeBytes),
     sizeBytes: async (path) => present.get(path)?.bytes.length,

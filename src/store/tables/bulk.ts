@@ -1,7 +1,8 @@
 /** Trees built at once from what files hold: many times faster than entry by entry. */
 import sortedBulkLoad from "sorted-btree/extended/bulkLoad.js";
 import type { IndexValue } from "../store.ts";
-import { type Doc, type IndexShape, type Key, compareIds, compareKeys, keyOf } from "../keys.ts";
+import { type Doc, type IndexShape, type Key, compareIds, compareKeys } from "../keys.ts";
+import { SortedIndex, toEntry } from "./sorted-index.ts";
 import type { Tree } from "./walk.ts";
 
 /** As many entries in a node as in trees that grow entry by entry. */
@@ -37,42 +38,34 @@ export function loadDocuments(docs: readonly Doc[]): { tree: Tree<string, Doc>; 
   };
 }
 
-/** Keys with the documents' ids behind them, in order; documents that an index does not hold are left out. */
-function sortKeys(docs: readonly Doc[], shape: IndexShape): IndexValue[][] {
+/**
+ * An index of documents that are sorted by id, which ends each key; documents that it does not hold are left out.
+ * Throws {@link DuplicateKey} when two keys of a unique index are the same but for the id.
+ * @throws StoreError `invalid_record` when the index cannot hold a document
+ */
+export function loadIndex(
+  docs: readonly Doc[],
+  { shape, isUnique }: { shape: IndexShape; isUnique: boolean },
+): SortedIndex {
   const keys: IndexValue[][] = [];
   for (const doc of docs) {
-    const key = keyOf(doc, shape);
-    if (key === undefined) continue;
-    key.push(doc.id);
-    keys.push(key);
+    const key = toEntry(doc, shape);
+    if (key !== undefined) keys.push(key);
   }
-  return keys.sort(compareKeys);
-}
-
-/**
- * A unique index of documents. Throws {@link DuplicateKey}.
- * @throws StoreError `invalid_record` when the index cannot hold a document
- */
-export function loadUnique(docs: readonly Doc[], shape: IndexShape): Tree<Key, string> {
-  const keys = sortKeys(docs, shape);
-  const ids = keys.map((key) => String(key.pop()));
-  keys.forEach((key, place) => {
-    const before = keys[place - 1];
-    if (before !== undefined && compareKeys(before, key) === 0)
-      throw new DuplicateKey(shape.name, ids[place] ?? "");
-  });
-  return load<Key, string>(keys, ids, compareKeys);
-}
-
-/**
- * An ordered index of documents that are sorted by id, which ends each key.
- * @throws StoreError `invalid_record` when the index cannot hold a document
- */
-export function loadOrdered(docs: readonly Doc[], shape: IndexShape): Tree<Key, undefined> {
-  const keys = sortKeys(docs, shape);
-  return load<Key, undefined>(
+  keys.sort(compareKeys);
+  if (isUnique) assertDistinct(keys, shape);
+  const tree = load<Key, undefined>(
     keys,
     keys.map(() => undefined),
     compareKeys,
   );
+  return new SortedIndex(shape, { tree });
+}
+
+function assertDistinct(keys: readonly IndexValue[][], { name }: IndexShape): void {
+  keys.forEach((key, place) => {
+    const before = keys[place - 1];
+    if (before !== undefined && compareKeys(before.slice(0, -1), key.slice(0, -1)) === 0)
+      throw new DuplicateKey(name, String(key.at(-1)));
+  });
 }

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { DuplicateKey } from "../../src/store/journal/bulk.ts";
-import { Table } from "../../src/store/journal/table.ts";
-import type { Doc } from "../../src/store/keys.ts";
-import { defineCollection } from "../../src/store/store.ts";
+import { DuplicateKey } from "../../../src/store/tables/bulk.ts";
+import { Table } from "../../../src/store/tables/table.ts";
+import type { Doc } from "../../../src/store/keys.ts";
+import { defineCollection } from "../../../src/store/store.ts";
 
 const things = defineCollection({
   name: "things",
@@ -46,7 +46,7 @@ function dump(table: Table): unknown {
   const lists = ["id", "bySize", "byFlagSize", "byName"].map((index) =>
     table.list(index, { limit: 1_000 }).items.map(({ id }) => id),
   );
-  const names = [...table.documents()].map((one) =>
+  const names = table.list("id", { limit: 1_000 }).items.map((one) =>
     typeof one["name"] === "string" ? table.by("byName", [one["name"]])?.id : undefined,
   );
   return { lists, names, size: table.size };

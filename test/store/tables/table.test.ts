@@ -1,10 +1,10 @@
 /** Tables against a plain model: indexes, order and ranges under random changes, and versions that never change. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Doc, compareKeys } from "../../src/store/keys.ts";
-import { Table } from "../../src/store/journal/table.ts";
-import { items } from "../contract/store-fixtures.ts";
-import { createRandom } from "./faulty-files.ts";
+import { type Doc, compareKeys } from "../../../src/store/keys.ts";
+import { Table } from "../../../src/store/tables/table.ts";
+import { items } from "../../contract/store-fixtures.ts";
+import { createRandom } from "../faulty-files.ts";
 
 function everything(table: Table): unknown {
   const order = (index: string): string[] => {
@@ -17,7 +17,7 @@ function everything(table: Table): unknown {
     }
   };
   return {
-    documents: [...table.documents()],
+    documents: order("id").map((id) => table.get(id)),
     byRank: order("byRank"),
     byOwner: order("byOwner"),
     size: table.size,

@@ -1,0 +1,242 @@
+/**
+ * The snapshot with its index file: what a store held at its last compaction, read from the disk when it is asked for.
+ * The index file can always be made anew from the snapshot; it counts only beside the very snapshot that it was made of.
+ */
+import { crc32 } from "node:zlib";
+import { z } from "zod";
+import type { FileLayer, ReadFile } from "../../kit/files/file-layer.ts";
+import { textOf } from "../../kit/thrown.ts";
+import { deepFreeze, isDoc } from "../documents.ts";
+import type { Doc } from "../keys.ts";
+import { StoreError } from "../store.ts";
+import type { ByteSink } from "./byte-sink.ts";
+import { CacheBudget, DocumentCache } from "./document-cache.ts";
+import { toKeyBytes } from "./key-bytes.ts";
+import { isKeyAt, numberAt, PageFile, PageTree } from "./page-tree.ts";
+import { countEntries } from "./page.ts";
+
+/** Text of documents that stays parsed, in bytes. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** A document's length, in the tree of documents. */
+export const LENGTH_BYTES = 4;
+/** `,` and the line end that stand between two documents of a snapshot. */
+export const BETWEEN_BYTES = 2;
+
+/** An index file ends with where its contents begin, and the CRC-32 of all before this line. */
+const END = /^(\d{16}) ([0-9a-f]{8})\n$/u;
+const END_BYTES = 26;
+
+const rootSchema = z.object({
+  offset: z.number(),
+  sizeBytes: z.number(),
+  levels: z.number(),
+  count: z.number(),
+  dataOffset: z.number(),
+});
+
+const collectionSchema = z.object({
+  revision: z.number(),
+  documents: rootSchema,
+  /** By kind and name. The fields say whether the declaration is still the same. */
+  indexes: z.record(z.string(), z.object({ fields: z.array(z.string()), root: rootSchema })),
+});
+
+/** What an index file says of itself and of its snapshot. */
+const contentsSchema = z.object({
+  format: z.literal("trivet-index/1"),
+  service: z.string(),
+  snapshot: z.object({ sizeBytes: z.number(), checksum: z.string() }),
+  lsn: z.number(),
+  /** Generation of the journal that goes on after the snapshot. */
+  journal: z.number().optional(),
+  collections: z.record(z.string(), collectionSchema),
+});
+
+export type Contents = z.infer<typeof contentsSchema>;
+export type CollectionContents = z.infer<typeof collectionSchema>;
+
+/** Ends an index file. */
+export async function writeContents(sink: ByteSink, contents: Contents): Promise<void> {
+  const { offset } = sink;
+  sink.write(JSON.stringify(contents));
+  await sink.flush();
+  sink.write(`${String(offset).padStart(16, "0")} ${sink.checksum}\n`);
+  await sink.end();
+}
+
+/** What an index file says of itself; undefined when there is none, or it is not whole. */
+export async function readContents(files: FileLayer, path: string): Promise<Contents | undefined> {
+  const sizeBytes = (await files.sizeBytes(path)) ?? 0;
+  if (sizeBytes < END_BYTES) return undefined;
+  const wholeBytes = sizeBytes - END_BYTES;
+  const read = async (offset: number, length: number): Promise<string> =>
+    Buffer.from((await files.readRange(path, { offset, sizeBytes: length })) ?? []).toString();
+  const [, offset, checksum] = END.exec(await read(wholeBytes, END_BYTES)) ?? [];
+  if (offset === undefined || (await readChecksum(files, path, wholeBytes)) !== checksum) return undefined;
+  const text = await read(Number(offset), wholeBytes - Number(offset));
+  return contentsSchema.safeParse(JSON.parse(text)).data;
+}
+
+/** CRC-32 of the first bytes of a file, in eight hex digits. */
+export async function readChecksum(files: FileLayer, path: string, sizeBytes: number): Promise<string> {
+  let checksum = 0;
+  let left = sizeBytes;
+  for await (const chunk of (await files.readChunks(path)) ?? []) {
+    checksum = crc32(chunk.subarray(0, left), checksum);
+    left -= Math.min(left, chunk.byteLength);
+  }
+  return checksum.toString(16).padStart(8, "0");
+}
+
+/** Where a document stands in the snapshot. */
+interface Span {
+  readonly offset: number;
+  readonly sizeBytes: number;
+}
+
+/** One collection of a snapshot. */
+export class BaseCollection {
+  readonly revision: number;
+  readonly documents: PageTree;
+  readonly #indexes: ReadonlyMap<string, PageTree>;
+  readonly #snapshot: ReadFile;
+  readonly #cache: DocumentCache;
+
+  constructor(
+    contents: CollectionContents,
+    files: { snapshot: ReadFile; pages: PageFile; budget: CacheBudget },
+  ) {
+    const { snapshot, pages, budget } = files;
+    this.revision = contents.revision;
+    this.documents = new PageTree(pages, { root: contents.documents, valueBytes: LENGTH_BYTES });
+    this.#indexes = new Map(
+      Object.entries(contents.indexes).map(([name, { root }]) => [
+        name,
+        new PageTree(pages, { root, valueBytes: 0 }),
+      ]),
+    );
+    this.#snapshot = snapshot;
+    this.#cache = new DocumentCache(budget);
+  }
+
+  get size(): number {
+    return this.documents.size;
+  }
+
+  index(name: string): PageTree | undefined {
+    return this.#indexes.get(name);
+  }
+
+  has(id: string): boolean {
+    return this.#find(id) !== undefined;
+  }
+
+  get(id: string): Doc | undefined {
+    const known = this.#cache.get(id);
+    if (known !== undefined) return known;
+    const span = this.#find(id);
+    if (span === undefined) return undefined;
+    const doc = this.#parse(this.readData(span));
+    this.#cache.set(doc, span.sizeBytes);
+    return doc;
+  }
+
+  /** Bytes of the snapshot. @throws StoreError `store_unavailable` when they cannot be read */
+  readData({ offset, sizeBytes }: Span): Buffer {
+    const bytes = Buffer.allocUnsafe(sizeBytes);
+    this.#snapshot.read(bytes, { offset, sizeBytes });
+    return bytes;
+  }
+
+  #parse(bytes: Buffer): Doc {
+    const doc: unknown = JSON.parse(bytes.toString());
+    if (!isDoc(doc)) throw new Error(`"${this.#snapshot.path}" has changed under this program`);
+    return deepFreeze(doc);
+  }
+
+  #find(id: string): Span | undefined {
+    const key = toKeyBytes([id]);
+    const found = this.documents.seek(key);
+    if (!isKeyAt(found, key, LENGTH_BYTES)) return undefined;
+    let offset = found.dataOffset;
+    for (let place = 0; place < found.place; place += 1)
+      offset += numberAt(found.leaf, place) + BETWEEN_BYTES;
+    return { offset, sizeBytes: numberAt(found.leaf, found.place) };
+  }
+}
+
+/** Bytes that the documents of a leaf take in the snapshot, from the first to the last. */
+export function dataBytes(page: Buffer): number {
+  const count = countEntries(page);
+  let sizeBytes = (count - 1) * BETWEEN_BYTES;
+  for (let place = 0; place < count; place += 1) sizeBytes += numberAt(page, place);
+  return sizeBytes;
+}
+
+/** A file whose errors say that the store cannot be read. */
+function withRefusals(file: ReadFile): ReadFile {
+  return {
+    ...file,
+    read: (into, range) => {
+      try {
+        file.read(into, range);
+      } catch (error) {
+        const message = `The store cannot read "${file.path}": ${textOf(error)}`;
+        throw new StoreError("store_unavailable", message, { cause: error });
+      }
+    },
+  };
+}
+
+/** The two files, open. They are closed when they are retired and nobody reads any more. */
+export class Base {
+  readonly contents: Contents;
+  readonly collections: ReadonlyMap<string, BaseCollection>;
+  readonly #files: readonly ReadFile[];
+  #users = 1;
+
+  constructor(contents: Contents, files: { readonly snapshot: ReadFile; readonly index: ReadFile }) {
+    this.contents = contents;
+    this.#files = [files.snapshot, files.index];
+    const snapshot = withRefusals(files.snapshot);
+    const pages = new PageFile(withRefusals(files.index));
+    const budget = new CacheBudget(CACHE_BYTES);
+    this.collections = new Map(
+      Object.entries(contents.collections).map(([name, collection]) => [
+        name,
+        new BaseCollection(collection, { snapshot, pages, budget }),
+      ]),
+    );
+  }
+
+  /** Keeps the files open until `release`. */
+  use(): void {
+    this.#users += 1;
+  }
+
+  /** Ends a use, or the one that it begins with. */
+  release(): void {
+    this.#users -= 1;
+    if (this.#users === 0) for (const file of this.#files) file.close();
+  }
+}
+
+/** Where the two files are. */
+export interface BasePaths {
+  readonly snapshot: string;
+  readonly index: string;
+}
+
+/** Opens both files; undefined when one of them is not there. */
+export async function openBase(
+  files: FileLayer,
+  paths: BasePaths,
+  contents: Contents,
+): Promise<Base | undefined> {
+  const snapshot = await files.openRead(paths.snapshot);
+  const index = await files.openRead(paths.index);
+  if (snapshot !== undefined && index !== undefined) return new Base(contents, { snapshot, index });
+  snapshot?.close();
+  index?.close();
+  return undefined;
+}

@@ -1,0 +1,174 @@
+/** Sorted entries in a file that never changes, found over a tree of pages. Only pages above the leaves stay in memory. */
+import type { ReadFile } from "../../kit/files/file-layer.ts";
+import type { Key } from "../keys.ts";
+import type { IndexValue } from "../store.ts";
+import { parseKeyBytes, toKeyBytes } from "./key-bytes.ts";
+import {
+  CHILD_BYTES,
+  type Child,
+  childAt,
+  countEntries,
+  keyBounds,
+  rankInPage,
+  valueStart,
+} from "./page.ts";
+
+/** Where a tree begins. */
+export interface Root {
+  readonly offset: number;
+  readonly sizeBytes: number;
+  /** 1 when the root is a leaf. */
+  readonly levels: number;
+  /** Entries in all. */
+  readonly count: number;
+  readonly dataOffset: number;
+}
+
+/** Reads pages of one file. */
+export class PageFile {
+  readonly #file: ReadFile;
+  readonly #upper = new Map<number, Buffer>();
+  #leaf = Buffer.allocUnsafeSlow(64 * 1024);
+  #leafOffset = -1;
+  #leafBytes = 0;
+
+  constructor(file: ReadFile) {
+    this.#file = file;
+  }
+
+  /** A page above the leaves. */
+  upper(offset: number, sizeBytes: number): Buffer {
+    const known = this.#upper.get(offset);
+    if (known !== undefined) return known;
+    const page = Buffer.allocUnsafe(sizeBytes);
+    this.#file.read(page, { offset, sizeBytes });
+    this.#upper.set(offset, page);
+    return page;
+  }
+
+  /** A leaf; its bytes are good until the next one is read. */
+  leaf(offset: number, sizeBytes: number): Buffer {
+    if (offset !== this.#leafOffset) {
+      if (sizeBytes > this.#leaf.byteLength) this.#leaf = Buffer.allocUnsafeSlow(2 * sizeBytes);
+      this.#leafOffset = -1;
+      this.#file.read(this.#leaf, { offset, sizeBytes });
+      this.#leafOffset = offset;
+      this.#leafBytes = sizeBytes;
+    }
+    return this.#leaf.subarray(0, this.#leafBytes);
+  }
+}
+
+/** An entry's place in its leaf, which is good until the next leaf is read. */
+export interface Found {
+  readonly leaf: Buffer;
+  readonly place: number;
+  /** Entries of the tree before the leaf. */
+  readonly before: number;
+  readonly dataOffset: number;
+}
+
+/** A leaf of its own, as it is copied into the next file. */
+export interface Leaf {
+  readonly page: Buffer;
+  readonly dataOffset: number;
+  /** The first key of the next leaf; undefined at the end. */
+  readonly end: Uint8Array | undefined;
+}
+
+/** See the module's header. */
+export class PageTree {
+  readonly #file: PageFile;
+  readonly #root: Root;
+  readonly valueBytes: number;
+
+  constructor(file: PageFile, options: { root: Root; valueBytes: number }) {
+    this.#file = file;
+    this.#root = options.root;
+    this.valueBytes = options.valueBytes;
+  }
+
+  get size(): number {
+    return this.#root.count;
+  }
+
+  /** Goes down to a leaf; `choose` says which child of a page to take. */
+  #descend(choose: (page: Buffer, before: number) => number): Omit<Found, "place"> {
+    let node: Omit<Child, "before"> = this.#root;
+    let before = 0;
+    for (let level = this.#root.levels; level > 1; level -= 1) {
+      const page = this.#file.upper(node.offset, node.sizeBytes);
+      const child = childAt(page, choose(page, before));
+      before += child.before;
+      node = child;
+    }
+    return { leaf: this.#file.leaf(node.offset, node.sizeBytes), before, dataOffset: node.dataOffset };
+  }
+
+  /** Where the first entry that does not come before a key is, or would be. */
+  seek(key: Uint8Array): Found {
+    const among = { valueBytes: CHILD_BYTES, orEqual: true };
+    const found = this.#descend((page) => Math.max(0, rankInPage(page, key, among) - 1));
+    return { ...found, place: rankInPage(found.leaf, key, this) };
+  }
+
+  /** How many entries come before a key. */
+  rank(key: Uint8Array): number {
+    const { before, place } = this.seek(key);
+    return before + place;
+  }
+
+  /** The entry with so many before it, fewer than `size`. */
+  at(rank: number): Found {
+    const found = this.#descend((page, before) => {
+      let low = 0;
+      let high = countEntries(page);
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (before + childAt(page, middle).before <= rank) low = middle;
+        else high = middle;
+      }
+      return low;
+    });
+    return { ...found, place: rank - found.before };
+  }
+
+  /** The key with so many before it. */
+  keyAt(rank: number): IndexValue[] {
+    const { leaf, place } = this.at(rank);
+    return parseKeyBytes(leaf, ...keyBounds(leaf, place, this.valueBytes));
+  }
+
+  /** Whether a key is there. */
+  has(key: Key): boolean {
+    const bytes = toKeyBytes(key);
+    return isKeyAt(this.seek(bytes), bytes, this.valueBytes);
+  }
+
+  /** All leaves in order, each with bytes of its own. */
+  *leaves(): Generator<Leaf> {
+    for (let rank = 0; rank < this.size;) {
+      const { leaf, dataOffset } = this.at(rank);
+      const page = Buffer.from(leaf);
+      rank += countEntries(page);
+      yield { page, dataOffset, end: rank < this.size ? this.#bytesAt(rank) : undefined };
+    }
+  }
+
+  #bytesAt(rank: number): Uint8Array {
+    const { leaf, place } = this.at(rank);
+    return Buffer.from(leaf.subarray(...keyBounds(leaf, place, this.valueBytes)));
+  }
+}
+
+/** Whether a found entry has exactly this key. */
+export function isKeyAt({ leaf, place }: Found, key: Uint8Array, valueBytes: number): boolean {
+  if (place >= countEntries(leaf)) return false;
+  const [start, end] = keyBounds(leaf, place, valueBytes);
+  return end - start === key.byteLength && leaf.compare(key, 0, key.byteLength, start, end) === 0;
+}
+
+/** The number in a leaf's entry whose values are 32 bits long. */
+export function numberAt(leaf: Buffer, place: number): number {
+  return leaf.readUInt32LE(valueStart(leaf, place));
+}

@@ -1,0 +1,106 @@
+/**
+ * A page of a sorted file: `count`, the end of each entry (16 bits each), then the entries, each a value of fixed
+ * length and a key. Values of leaves say how long a document is, or nothing; those of other pages are children.
+ */
+
+/** Bytes of a page after which the next one begins. */
+export const PAGE_BYTES = 4096;
+/** What a child's value takes: offset, length, entries before it, where its documents begin. */
+export const CHILD_BYTES = 24;
+const HEAD_BYTES = 2;
+const END_BYTES = 2;
+
+/** A page below another one. */
+export interface Child {
+  readonly offset: number;
+  readonly sizeBytes: number;
+  /** Entries of all its elder siblings under the same parent. */
+  readonly before: number;
+  /** Where the first of its documents stands in the snapshot; 0 in indexes. */
+  readonly dataOffset: number;
+}
+
+/** An entry as a writer has it. */
+export interface Entry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** Bytes that an entry takes in a page. */
+export function sizeOf({ key, value }: Entry): number {
+  return END_BYTES + key.byteLength + value.byteLength;
+}
+
+/** Lays entries out as a page. */
+export function toPage(entries: readonly Entry[]): Buffer {
+  const page = Buffer.allocUnsafe(entries.reduce((sum, entry) => sum + sizeOf(entry), HEAD_BYTES));
+  page.writeUInt16LE(entries.length, 0);
+  let end = HEAD_BYTES + END_BYTES * entries.length;
+  entries.forEach(({ key, value }, place) => {
+    page.set(value, end);
+    page.set(key, end + value.byteLength);
+    end += key.byteLength + value.byteLength;
+    page.writeUInt16LE(end, HEAD_BYTES + END_BYTES * place);
+  });
+  return page;
+}
+
+/** Writes a child as the value of its entry. */
+export function toChildValue({ offset, sizeBytes, before, dataOffset }: Child): Uint8Array {
+  const value = Buffer.allocUnsafe(CHILD_BYTES);
+  value.writeDoubleLE(offset, 0);
+  value.writeUInt32LE(sizeBytes, 8);
+  value.writeUInt32LE(before, 12);
+  value.writeDoubleLE(dataOffset, 16);
+  return value;
+}
+
+/** How many entries a page has. */
+export function countEntries(page: Buffer): number {
+  return page.readUInt16LE(0);
+}
+
+function endOf(page: Buffer, place: number): number {
+  return place < 0
+    ? HEAD_BYTES + END_BYTES * countEntries(page)
+    : page.readUInt16LE(HEAD_BYTES + END_BYTES * place);
+}
+
+/** Where an entry's value begins. */
+export function valueStart(page: Buffer, place: number): number {
+  return endOf(page, place - 1);
+}
+
+/** Where an entry's key begins and ends. */
+export function keyBounds(page: Buffer, place: number, valueBytes: number): [start: number, end: number] {
+  return [endOf(page, place - 1) + valueBytes, endOf(page, place)];
+}
+
+/** The child in an entry. */
+export function childAt(page: Buffer, place: number): Child {
+  const start = valueStart(page, place);
+  return {
+    offset: page.readDoubleLE(start),
+    sizeBytes: page.readUInt32LE(start + 8),
+    before: page.readUInt32LE(start + 12),
+    dataOffset: page.readDoubleLE(start + 16),
+  };
+}
+
+/** How many entries of a page come before a key, or are it. */
+export function rankInPage(
+  page: Buffer,
+  key: Uint8Array,
+  { valueBytes, orEqual = false }: { valueBytes: number; orEqual?: boolean },
+): number {
+  const most = orEqual ? 0 : -1;
+  let low = 0;
+  let high = countEntries(page);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [start, end] = keyBounds(page, middle, valueBytes);
+    if (page.compare(key, 0, key.byteLength, start, end) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,158 @@
+/**
+ * Writes a table as a part of the next snapshot and its index file. What did not change since the last ones is copied
+ * as bytes, a leaf at a time.
+ */
+import type { Doc, Key } from "../keys.ts";
+import { BETWEEN_BYTES, type CollectionContents, LENGTH_BYTES, dataBytes } from "../pages/base.ts";
+import type { ByteSink } from "../pages/byte-sink.ts";
+import { toKeyBytes } from "../pages/key-bytes.ts";
+import { type Leaf, type PageTree, numberAt } from "../pages/page-tree.ts";
+import { TreeWriter } from "../pages/page-writer.ts";
+import { countEntries, keyBounds } from "../pages/page.ts";
+import type { SortedIndex } from "./sorted-index.ts";
+import { type Table, toIndexName } from "./table.ts";
+import { GONE } from "./walk.ts";
+
+/** The two files that are being written. */
+export interface Sinks {
+  readonly snapshot: ByteSink;
+  readonly index: ByteSink;
+}
+
+/** What differs from the entries of the last file. */
+interface Change<T> {
+  readonly key: Uint8Array;
+  /** Undefined when the entry is gone. */
+  readonly value: T | undefined;
+}
+
+/** Where merged entries go. */
+interface Target<T> {
+  /** Whether a leaf in which nothing changed was taken whole. */
+  leaf(leaf: Leaf): boolean;
+  /** An entry that did not change. */
+  keep(leaf: Leaf, place: number): void;
+  add(change: Change<T>): void;
+  /** Between two entries: hands on what has gathered. */
+  drain(): Promise<void>;
+}
+
+function comesBefore<T>(change: Change<T>, key: Uint8Array | undefined): boolean {
+  return key === undefined || Buffer.compare(change.key, key) < 0;
+}
+
+/** Merges sorted changes into the leaves of a tree. */
+async function merge<T>(
+  base: PageTree | undefined,
+  changes: Iterator<Change<T>>,
+  target: Target<T>,
+): Promise<void> {
+  let next = changes.next();
+  const addUntil = async (key: Uint8Array | undefined): Promise<void> => {
+    while (next.done !== true && comesBefore(next.value, key)) {
+      if (next.value.value !== undefined) target.add(next.value);
+      next = changes.next();
+      await target.drain();
+    }
+  };
+  for (const leaf of base?.leaves() ?? []) {
+    const isTouched = next.done !== true && comesBefore(next.value, leaf.end);
+    if (isTouched || !target.leaf(leaf)) {
+      for (let place = 0; place < countEntries(leaf.page); place += 1) {
+        const key = leaf.page.subarray(...keyBounds(leaf.page, place, base?.valueBytes ?? 0));
+        await addUntil(key);
+        if (next.done === true || Buffer.compare(next.value.key, key) !== 0) target.keep(leaf, place);
+      }
+      await addUntil(leaf.end);
+    }
+    await target.drain();
+  }
+  await addUntil(undefined);
+}
+
+function* documentChanges(table: Table): Generator<Change<Doc>> {
+  for (const [id, value] of table.changes()) yield { key: toKeyBytes([id]), value };
+}
+
+/** The documents, one a line, and the tree that finds them. */
+async function writeDocuments(table: Table, { snapshot, index }: Sinks): Promise<CollectionContents["documents"]> {
+  const tree = new TreeWriter(index, LENGTH_BYTES);
+  const base = table.base;
+  let separator = "\n";
+  const write = (bytes: Uint8Array): number => {
+    snapshot.write(separator);
+    separator = ",\n";
+    const { offset } = snapshot;
+    snapshot.write(bytes);
+    return offset;
+  };
+  const add = (key: Uint8Array, bytes: Uint8Array): void => {
+    const value = Buffer.allocUnsafe(LENGTH_BYTES);
+    value.writeUInt32LE(bytes.byteLength);
+    tree.add({ key, value }, { offset: write(bytes), sizeBytes: bytes.byteLength });
+  };
+  let data: { readonly of: Leaf; readonly bytes: Buffer } | undefined;
+  const readData = (leaf: Leaf): Buffer => {
+    if (data?.of !== leaf && base !== undefined)
+      data = { of: leaf, bytes: base.readData({ offset: leaf.dataOffset, sizeBytes: dataBytes(leaf.page) }) };
+    return data?.bytes ?? Buffer.alloc(0);
+  };
+  await merge<Doc>(base?.documents, documentChanges(table), {
+    leaf: (leaf) => {
+      if (!tree.takes(leaf.page)) return false;
+      tree.addLeaf(leaf.page, write(readData(leaf)));
+      return true;
+    },
+    keep: (leaf, place) => {
+      let start = 0;
+      for (let before = 0; before < place; before += 1) start += numberAt(leaf.page, before) + BETWEEN_BYTES;
+      const key = leaf.page.subarray(...keyBounds(leaf.page, place, LENGTH_BYTES));
+      add(key, readData(leaf).subarray(start, start + numberAt(leaf.page, place)));
+    },
+    add: ({ key, value }) => add(key, Buffer.from(JSON.stringify(value))),
+    drain: () => drain({ snapshot, index }),
+  });
+  return tree.end();
+}
+
+async function drain({ snapshot, index }: Sinks): Promise<void> {
+  await snapshot.drain();
+  await index.drain();
+}
+
+function* keyChanges({ tree }: SortedIndex): Generator<Change<Key>> {
+  for (const [key, mark] of tree.entries())
+    yield { key: toKeyBytes(key), value: mark === GONE ? undefined : key };
+}
+
+async function writeIndex(index: SortedIndex, sinks: Sinks): Promise<CollectionContents["documents"]> {
+  const tree = new TreeWriter(sinks.index, 0);
+  const value = new Uint8Array();
+  await merge<Key>(index.base, keyChanges(index), {
+    leaf: ({ page }) => {
+      if (!tree.takes(page)) return false;
+      tree.addLeaf(page, 0);
+      return true;
+    },
+    keep: ({ page }, place) => tree.add({ key: page.subarray(...keyBounds(page, place, 0)), value }),
+    add: ({ key }) => tree.add({ key, value }),
+    drain: () => drain(sinks),
+  });
+  return tree.end();
+}
+
+/** Writes one collection; where it stands in the index file. */
+export async function writeTable(table: Table, sinks: Sinks): Promise<CollectionContents> {
+  const { collection } = table;
+  const documents = await writeDocuments(table, sinks);
+  const indexes: CollectionContents["indexes"] = {};
+  for (const kind of ["unique", "ordered"] as const)
+    for (const index of table[kind]) {
+      const fields = collection[kind][index.shape.name] ?? [];
+      indexes[toIndexName(kind, index.shape.name)] = {
+        fields: [...fields],
+        root: await writeIndex(index, sinks),
+      };
+    }
+  return { revision: collection.revision, documents, indexes };
+}
