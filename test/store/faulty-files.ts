@@ -56,6 +56,8 @@ export function createRandom(seed: number): () => number {
 export class FaultyFiles implements FileLayer {
   /** Operations so far that change the disk. */
   operations = 0;
+  /** Whether what is open for reading cannot be read. */
+  failReads = false;
   /** Files that are open for reading. */
   openReads = 0;
   /** The operation after which the power is gone. */
@@ -215,11 +217,15 @@ export class FaultyFiles implements FileLayer {
     const close = (): void => {
       this.openReads -= 1;
     };
-    return { path, close, read: (into, { offset, sizeBytes }) => {
-      const part = inode.data.subarray(offset, offset + sizeBytes);
-      if (part.byteLength < sizeBytes) throw failure("EIO", path);
-      into.set(part);
-    } };
+    return {
+      path,
+      close,
+      read: (into, { offset, sizeBytes }) => {
+        const part = inode.data.subarray(offset, offset + sizeBytes);
+        if (this.failReads || part.byteLength < sizeBytes) throw failure("EIO", path);
+        into.set(part);
+      },
+    };
   }
 
   async readRange(path: string, { offset, sizeBytes }: FileRange): Promise<Uint8Array | undefined> {

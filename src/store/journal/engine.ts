@@ -140,7 +140,8 @@ export class Engine implements Pick<Store, "transact" | "read"> {
   /** Forgets what is durable and not needed for a snapshot that is being made. */
   #dropCommits(): void {
     const from = this.#keptFrom ?? this.#durable.lsn;
-    if ((this.#commits[0]?.lsn ?? Infinity) <= from) this.#commits = this.#commits.filter(({ lsn }) => lsn > from);
+    if ((this.#commits[0]?.lsn ?? Infinity) <= from)
+      this.#commits = this.#commits.filter(({ lsn }) => lsn > from);
   }
 
   /** Refuses new transactions and resolves when all that were accepted are settled. */

@@ -18,10 +18,12 @@ export interface Commit {
 }
 
 /** A version that goes on from another one, whose content is the same as of the version `lsn`. */
-export function replay(from: Version, { lsn, commits }: { lsn: number; commits: readonly Commit[] }): Version {
+export function replay(
+  from: Version,
+  { lsn, commits }: { lsn: number; commits: readonly Commit[] },
+): Version {
   const tables = cloneTables(from.tables);
-  for (const commit of commits)
-    if (commit.lsn > from.lsn && commit.lsn <= lsn) redo(tables, commit.changes);
+  for (const commit of commits) if (commit.lsn > from.lsn && commit.lsn <= lsn) redo(tables, commit.changes);
   return { lsn, tables, base: from.base };
 }
 

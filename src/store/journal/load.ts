@@ -82,7 +82,10 @@ export function loadTables(collections: readonly Collection[], recovered: Recove
   const extras = new Map(
     [...recovered.collections]
       .filter(([name]) => !tables.has(name))
-      .map(([name, { revision, documents }]) => [name, Table.of(toExtra(name, revision), [...documents.values()])]),
+      .map(([name, { revision, documents }]) => [
+        name,
+        Table.of(toExtra(name, revision), [...documents.values()]),
+      ]),
   );
   return { tables, extras, changed };
 }

@@ -2,7 +2,15 @@
 import type { Adapter } from "lowdb";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";
-import { type Base, type BasePaths, type Contents, openBase, readChecksum, readContents, writeContents } from "../pages/base.ts";
+import {
+  type Base,
+  type BasePaths,
+  type Contents,
+  openBase,
+  readChecksum,
+  readContents,
+  writeContents,
+} from "../pages/base.ts";
 import { ByteSink } from "../pages/byte-sink.ts";
 import type { Table } from "../tables/table.ts";
 import { type Sinks, writeTable } from "../tables/write-table.ts";
@@ -38,7 +46,11 @@ export function toBasePaths(place: Pick<SnapshotFileOptions, "folder" | "name">,
 }
 
 /** Whether the snapshot is, byte by byte, the one that an index file was made of. */
-async function isWhole(files: FileLayer, path: string, { sizeBytes, checksum }: Contents["snapshot"]): Promise<boolean> {
+async function isWhole(
+  files: FileLayer,
+  path: string,
+  { sizeBytes, checksum }: Contents["snapshot"],
+): Promise<boolean> {
   const end = toSnapshotEnd(checksum);
   const range = { offset: sizeBytes - end.length, sizeBytes: end.length };
   return (
@@ -78,7 +90,9 @@ async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise
   const revisions = Object.fromEntries(
     [...tables].map(([name, { collection }]) => [name, collection.revision]),
   );
-  snapshot.write(`{\n"format": ${JSON.stringify(FORMAT)},\n"service": ${JSON.stringify(service)},\n"lsn": ${lsn},\n`);
+  snapshot.write(
+    `{\n"format": ${JSON.stringify(FORMAT)},\n"service": ${JSON.stringify(service)},\n"lsn": ${lsn},\n`,
+  );
   if (journal !== undefined) snapshot.write(`"journal": ${journal},\n`);
   snapshot.write(`"writtenAt": ${JSON.stringify(new Date(writtenAt).toISOString())},\n`);
   snapshot.write(`"revisions": ${JSON.stringify(revisions)},\n"collections": {`);

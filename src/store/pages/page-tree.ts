@@ -3,15 +3,7 @@ import type { ReadFile } from "../../kit/files/file-layer.ts";
 import type { Key } from "../keys.ts";
 import type { IndexValue } from "../store.ts";
 import { parseKeyBytes, toKeyBytes } from "./key-bytes.ts";
-import {
-  CHILD_BYTES,
-  type Child,
-  childAt,
-  countEntries,
-  keyBounds,
-  rankInPage,
-  valueStart,
-} from "./page.ts";
+import { CHILD_BYTES, type Child, childAt, countEntries, keyBounds, rankInPage, valueStart } from "./page.ts";
 
 /** Where a tree begins. */
 export interface Root {

@@ -1,5 +1,14 @@
 /** Writes sorted entries as a tree of pages, from the leaves up. */
-import { type Child, type Entry, PAGE_BYTES, countEntries, keyBounds, sizeOf, toChildValue, toPage } from "./page.ts";
+import {
+  type Child,
+  type Entry,
+  PAGE_BYTES,
+  countEntries,
+  keyBounds,
+  sizeOf,
+  toChildValue,
+  toPage,
+} from "./page.ts";
 import type { Root } from "./page-tree.ts";
 
 /** Documents of one leaf take so many bytes at most, but for a single larger one. */
@@ -80,7 +89,8 @@ export class TreeWriter {
   /** Writes what is left and the pages above; the tree's root. */
   end(): Root {
     this.#endLeaf();
-    if (this.#leaves.length === 0) this.#write(toPage([]), { firstKey: new Uint8Array(), count: 0, dataOffset: 0 });
+    if (this.#leaves.length === 0)
+      this.#write(toPage([]), { firstKey: new Uint8Array(), count: 0, dataOffset: 0 });
     let level = this.#leaves;
     let levels = 1;
     for (; level.length > 1; levels += 1) level = this.#writeAbove(level);
@@ -95,7 +105,14 @@ export class TreeWriter {
     const endPage = (): void => {
       const page = toPage(entries);
       const firstKey = entries[0]?.key ?? new Uint8Array();
-      parents.push({ firstKey, offset: this.#sink.offset, sizeBytes: page.byteLength, count, before: 0, dataOffset: 0 });
+      parents.push({
+        firstKey,
+        offset: this.#sink.offset,
+        sizeBytes: page.byteLength,
+        count,
+        before: 0,
+        dataOffset: 0,
+      });
       this.#sink.write(page);
       [entries, bytes, count] = [[], 0, 0];
     };
@@ -113,4 +130,3 @@ export class TreeWriter {
     return parents;
   }
 }
-

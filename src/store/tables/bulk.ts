@@ -2,7 +2,7 @@
 import sortedBulkLoad from "sorted-btree/extended/bulkLoad.js";
 import type { IndexValue } from "../store.ts";
 import { type Doc, type IndexShape, type Key, compareIds, compareKeys } from "../keys.ts";
-import { SortedIndex, toEntry } from "./sorted-index.ts";
+import { ADDED, SortedIndex, toEntry } from "./sorted-index.ts";
 import type { Tree } from "./walk.ts";
 
 /** As many entries in a node as in trees that grow entry by entry. */
@@ -54,9 +54,9 @@ export function loadIndex(
   }
   keys.sort(compareKeys);
   if (isUnique) assertDistinct(keys, shape);
-  const tree = load<Key, undefined>(
+  const tree = load<Key, boolean>(
     keys,
-    keys.map(() => undefined),
+    keys.map(() => ADDED),
     compareKeys,
   );
   return new SortedIndex(shape, { tree });

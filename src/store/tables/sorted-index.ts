@@ -6,9 +6,9 @@ import type { PageTree } from "../pages/page-tree.ts";
 import { toKeyBytes } from "../pages/key-bytes.ts";
 import { GONE, type Sorted, type Tree, type WalkOptions, walk } from "./walk.ts";
 
-/** Keys that were added stand with nothing, those of the snapshot that went with `GONE`; no key stands with `MISSING`. */
-type Mark = undefined | boolean;
-const MISSING = true;
+/** Stands with a key that was added; with one of the snapshot that went stands `GONE`. */
+export const ADDED = true;
+type Mark = typeof ADDED | typeof GONE;
 
 const asIs = (key: Key): Key => key;
 
@@ -29,7 +29,10 @@ export class SortedIndex implements Sorted<Key, Mark> {
   /** Keys of the snapshot that are gone. */
   #gone: number;
 
-  constructor(shape: IndexShape, parts: { base?: PageTree | undefined; tree?: Tree<Key, Mark>; gone?: number } = {}) {
+  constructor(
+    shape: IndexShape,
+    parts: { base?: PageTree | undefined; tree?: Tree<Key, Mark>; gone?: number } = {},
+  ) {
     this.shape = shape;
     this.base = parts.base;
     this.tree = parts.tree ?? new sortedBtree.default<Key, Mark>(undefined, compareKeys);
@@ -45,14 +48,14 @@ export class SortedIndex implements Sorted<Key, Mark> {
   }
 
   add(key: Key): void {
-    if (this.tree.set(key, undefined, false)) return;
+    if (this.tree.set(key, ADDED, false)) return;
     // It is one of the snapshot that had gone.
     this.tree.delete(key);
     this.#gone -= 1;
   }
 
   remove(key: Key): void {
-    if (this.base === undefined || this.tree.get(key, MISSING) === undefined) {
+    if (this.base === undefined || this.tree.get(key) === ADDED) {
       this.tree.delete(key);
       return;
     }

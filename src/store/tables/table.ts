@@ -6,7 +6,16 @@
 import sortedBtree from "sorted-btree";
 import type { Collection, IndexRange, IndexValue, ListOptions, Page } from "../store.ts";
 import { parseCursor, toCursor } from "../cursor.ts";
-import { type Doc, type Key, compareIds, compareKeys, hasSameKey, keyOf, toBounds, toShapes } from "../keys.ts";
+import {
+  type Doc,
+  type Key,
+  compareIds,
+  compareKeys,
+  hasSameKey,
+  keyOf,
+  toBounds,
+  toShapes,
+} from "../keys.ts";
 import type { BaseCollection } from "../pages/base.ts";
 import { loadDocuments, loadIndex } from "./bulk.ts";
 import { SortedIndex, toEntry } from "./sorted-index.ts";
@@ -129,8 +138,7 @@ export class Table {
     for (const index of this.ordered) moveKey(index, before, after);
     this.#size += Number(after !== undefined) - Number(before !== undefined);
     if (after !== undefined) this.#documents.set(after.id, after);
-    else if (before !== undefined && this.base?.has(before.id) === true)
-      this.#documents.set(before.id, GONE);
+    else if (before !== undefined && this.base?.has(before.id) === true) this.#documents.set(before.id, GONE);
     else if (before !== undefined) this.#documents.delete(before.id);
   }
 

@@ -59,7 +59,11 @@ function walkBase(base: PageTree, { low, high }: Bounds, reverse: boolean): Curs
   };
 }
 
-function walkTree<K, V>({ tree, toKey, seek }: Sorted<K, V>, { low, high }: Bounds, reverse: boolean): Cursor {
+function walkTree<K, V>(
+  { tree, toKey, seek }: Sorted<K, V>,
+  { low, high }: Bounds,
+  reverse: boolean,
+): Cursor {
   const pairs = reverse ? tree.entriesReversed(seek(high)) : tree.entries(seek(low));
   const isBelow = (key: Key): boolean => compareKeys(key, low) < 0;
   const isAbove = (key: Key): boolean => compareKeys(key, high) >= 0;
@@ -67,9 +71,9 @@ function walkTree<K, V>({ tree, toKey, seek }: Sorted<K, V>, { low, high }: Boun
   let isGone = false;
   const next = (): void => {
     do {
-      const { value, done } = pairs.next();
-      key = done === true ? undefined : toKey(value[0]);
-      isGone = done !== true && value[1] === GONE;
+      const pair = pairs.next();
+      key = pair.done === true ? undefined : toKey(pair.value[0]);
+      isGone = pair.done !== true && pair.value[1] === GONE;
     } while (key !== undefined && (reverse ? isAbove(key) : isBelow(key)));
     if (key !== undefined && (reverse ? isBelow(key) : isAbove(key))) key = undefined;
   };
@@ -87,7 +91,8 @@ function walkTree<K, V>({ tree, toKey, seek }: Sorted<K, V>, { low, high }: Boun
 
 /** Which of two comes first: below 0 the left one; what is not there comes last. */
 function compareNext(left: Key | undefined, right: Key | undefined, reverse: boolean): number {
-  if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+  if (left === undefined || right === undefined)
+    return Number(left === undefined) - Number(right === undefined);
   return reverse ? compareKeys(right, left) : compareKeys(left, right);
 }
 

@@ -75,7 +75,10 @@ function* documentChanges(table: Table): Generator<Change<Doc>> {
 }
 
 /** The documents, one a line, and the tree that finds them. */
-async function writeDocuments(table: Table, { snapshot, index }: Sinks): Promise<CollectionContents["documents"]> {
+async function writeDocuments(
+  table: Table,
+  { snapshot, index }: Sinks,
+): Promise<CollectionContents["documents"]> {
   const tree = new TreeWriter(index, LENGTH_BYTES);
   const base = table.base;
   let separator = "\n";

@@ -46,9 +46,11 @@ function dump(table: Table): unknown {
   const lists = ["id", "bySize", "byFlagSize", "byName"].map((index) =>
     table.list(index, { limit: 1_000 }).items.map(({ id }) => id),
   );
-  const names = table.list("id", { limit: 1_000 }).items.map((one) =>
-    typeof one["name"] === "string" ? table.by("byName", [one["name"]])?.id : undefined,
-  );
+  const names = table
+    .list("id", { limit: 1_000 })
+    .items.map((one) =>
+      typeof one["name"] === "string" ? table.by("byName", [one["name"]])?.id : undefined,
+    );
   return { lists, names, size: table.size };
 }
 
