@@ -184,6 +184,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
           { name: "catalogue-sweep", everyMs: () => 60_000, run: () => shop.catalogue.sweep() },
         ]
       : []),
+    once("catalogue-words", () => shop.catalogue.prepare()),
     once("chat-pictures-carry-over", async () => {
       await carryOverAttachments(deps);
     }),

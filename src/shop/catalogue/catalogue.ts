@@ -18,6 +18,8 @@ import type { CataloguePage, Projection } from "./projection.ts";
 
 /** Products whose records are read in one view. */
 const REFRESH_AT_ONCE = 200;
+/** Products whose words come into the index of searches at once. */
+const INDEX_AT_ONCE = 200;
 /** Times that a product is read again at once, because this process changed it meanwhile. */
 const MAX_READS = 3;
 
@@ -203,6 +205,11 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     ...toShownReads(() => kept),
     /** Reads everything; call it before the first request. */
     load,
+    /** Makes the index that searches use, a few milliseconds at a time; a search that comes earlier makes the rest. */
+    prepare: async (): Promise<void> => {
+      while (kept.projection.indexWords(INDEX_AT_ONCE))
+        await new Promise((resolve) => setTimeout(resolve, 0));
+    },
     /** Reads some products anew. */
     changed,
     /** Takes over what other processes changed; call it each second when there are others, or seldom while they signal. */

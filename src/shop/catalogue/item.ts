@@ -3,7 +3,6 @@ import { lacksSecret } from "../licence-keys/product-secret.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
 import { findPriorPrice } from "../prices/prior-price.ts";
 import type { PriceRecord } from "../prices/schema.ts";
-import { fold } from "./lookup/words.ts";
 
 export interface CatalogueItem {
   /** Its place in the sets of the projection. */
@@ -13,7 +12,7 @@ export interface CatalogueItem {
   readonly price: number;
   /** Units that can be ordered, by variant, in the order of the variants; one entry without variants; Infinity when unlimited. */
   readonly available: readonly number[];
-  /** The lowest price of the 30 days before its reduction, by variant like `available`; undefined without one. */
+  /** The lowest price of the 30 days before its reduction, by variant like `available`; undefined or nothing without one. */
   readonly lowestPrices: readonly (number | undefined)[];
   readonly totalAvailable: number;
   /** Whether the smallest quantity that may be ordered is there. */
@@ -22,23 +21,32 @@ export interface CatalogueItem {
   readonly sold: number;
   readonly views: number;
   readonly publishedAt: number;
-  /** Folded, for sorting. */
-  readonly titleKey: string;
 }
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, number) => all + number, 0);
 }
 
+type Priced = Pick<ProductRecord, "price" | "compareAtPrice">;
+
+/** Whether a price is struck through beside what this costs. */
+function isReduced({ price, compareAtPrice }: Priced, product: ProductRecord): boolean {
+  const compareAt = compareAtPrice ?? product.compareAtPrice;
+  return compareAt !== undefined && compareAt > price;
+}
+
+/** Of products without a reduced price, which most are. */
+const NO_PRICES: readonly undefined[] = [];
+
 /** The price to show beside each one that is struck through. Where nothing is known, what it costs has been its lowest. */
 function toLowestPrices(
   product: ProductRecord,
   pricesOf: (id: string) => PriceRecord | undefined,
-): (number | undefined)[] {
+): readonly (number | undefined)[] {
   const sold = product.variants.length === 0 ? [product] : product.variants;
+  if (!sold.some((one) => isReduced(one, product))) return NO_PRICES;
   return sold.map((one) => {
-    const compareAt = one.compareAtPrice ?? product.compareAtPrice;
-    if (compareAt === undefined || compareAt <= one.price) return undefined;
+    if (!isReduced(one, product)) return undefined;
     const record = pricesOf(one.id);
     return (record === undefined ? undefined : findPriorPrice(record.points)) ?? one.price;
   });
@@ -74,6 +82,5 @@ export function toItem({
     sold: sum(records.map((record) => record?.sold ?? 0)),
     views,
     publishedAt: product.publishedAt ?? product.createdAt,
-    titleKey: fold(product.title),
   };
 }

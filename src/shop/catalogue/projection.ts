@@ -74,21 +74,15 @@ export class Projection {
   readonly #all = new Bits();
   readonly #inStock = new Bits();
   readonly #words = new WordIndex();
+  /** Words of places below this one are in the index; those of the others come when somebody searches. */
+  #indexed = 0;
   readonly #tags = new LabelIndex();
   readonly #categories = new LabelIndex();
   readonly #collections = new LabelIndex();
   #inCategories: object = {};
   /** By place, beside the items: price filters look at many. */
   #prices = new Float64Array(1_024);
-  readonly #orders: Readonly<Record<CatalogueSort, Order>> = {
-    featured: new Order("featured"),
-    newest: new Order("newest"),
-    price: new Order("price"),
-    "-price": new Order("-price"),
-    sold: new Order("sold"),
-    views: new Order("views"),
-    title: new Order("title"),
-  };
+  readonly #orders = catalogueSorts.map((sort) => new Order(sort, this.#items));
 
   get size(): number {
     return this.#places.size;
@@ -132,12 +126,12 @@ export class Projection {
       this.#places.set(product.id, place);
       this.#all.add(place);
     }
+    for (const order of this.#orders) order.replace(before, item);
     this.#items[place] = item;
     this.#setPrice(place, item.price);
     if (before?.product !== product) this.#replaceProduct(place, before?.product, product);
     if (item.isInStock) this.#inStock.add(place);
     else this.#inStock.remove(place);
-    for (const sort of catalogueSorts) this.#orders[sort].replace(before, item);
   }
 
   remove(id: string): void {
@@ -145,7 +139,7 @@ export class Projection {
     if (item === undefined) return;
     const { place } = item;
     this.#replaceProduct(place, item.product, undefined);
-    for (const sort of catalogueSorts) this.#orders[sort].replace(item, undefined);
+    for (const order of this.#orders) order.replace(item, undefined);
     this.#places.delete(id);
     this.#all.remove(place);
     this.#inStock.remove(place);
@@ -177,7 +171,17 @@ export class Projection {
       for (const id of after.collectionIds ?? []) this.#collections.add(id, place);
       for (const tag of new Set(after.tags.map(fold))) this.#tags.add(tag, place);
     }
-    this.#words.set(place, after === undefined ? undefined : wordsOf(after));
+    if (place < this.#indexed) this.#words.set(place, after === undefined ? undefined : wordsOf(after));
+  }
+
+  /** Puts the words of so many more products into the index; false when all are in it. */
+  indexWords(count: number): boolean {
+    const end = Math.min(this.#items.length, this.#indexed + count);
+    for (; this.#indexed < end; this.#indexed += 1) {
+      const product = this.#items[this.#indexed]?.product;
+      if (product !== undefined) this.#words.set(this.#indexed, wordsOf(product));
+    }
+    return end < this.#items.length;
   }
 
   /** A page of what the filter lets through, in an order, behind a key. */
@@ -206,7 +210,7 @@ export class Projection {
     { sort, limit, after }: { sort: CatalogueSort; limit: number; after: SortKey | undefined },
   ): CatalogueItem[] {
     const items: CatalogueItem[] = [];
-    this.#orders[sort].walk(after, (place) => {
+    this.#orders[catalogueSorts.indexOf(sort)]?.walk(after, (place) => {
       const item = this.#items[place];
       if (item !== undefined && (matching === undefined || matching.has(place))) items.push(item);
       return items.length < limit;
@@ -241,7 +245,10 @@ export class Projection {
     };
     const { words = [], categoryIds, collectionId, tag } = filter;
     const { minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = filter;
-    if (words.length > 0) result = this.#words.find(words, size);
+    if (words.length > 0) {
+      this.indexWords(size);
+      result = this.#words.find(words, size);
+    }
     if (categoryIds !== undefined)
       narrow((bits) => {
         for (const id of categoryIds) this.#categories.collect(id, bits);

@@ -1,10 +1,10 @@
-/** The orders in which the catalogue can be read, each kept up to date, so that no request sorts all products. */
-import sortedBtree from "sorted-btree";
+/**
+ * The orders in which the catalogue can be read, each sorted when it is asked for first and kept up to date after
+ * that, so that no other request sorts all products.
+ */
 import { collectionSorts } from "../categories/schema.ts";
 import type { CatalogueItem } from "./item.ts";
-
-// A CommonJS module: both runtimes have the class as the default of its default.
-const BTree = sortedBtree.default;
+import { fold } from "./lookup/words.ts";
 
 /** Names of the orders. */
 export const catalogueSorts = collectionSorts;
@@ -25,7 +25,7 @@ const values = {
   "-price": (item) => -item.price,
   sold: (item) => -item.sold,
   views: (item) => -item.views,
-  title: (item) => item.titleKey,
+  title: (item) => fold(item.product.title),
 } as const satisfies Record<CatalogueSort, (item: CatalogueItem) => number | string>;
 
 /** The key of an item in an order. */
@@ -41,30 +41,59 @@ export function compareKeys(a: SortKey, b: SortKey): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
-/** One order of all items. */
+/** One order of all items: their places, which are small integers in one array. */
 export class Order {
   readonly #sort: CatalogueSort;
-  readonly #places = new BTree<SortKey, number>(undefined, compareKeys);
+  readonly #items: readonly (CatalogueItem | undefined)[];
+  #places: number[] | undefined;
 
-  constructor(sort: CatalogueSort) {
+  /** `items` are those of the projection, by place. */
+  constructor(sort: CatalogueSort, items: readonly (CatalogueItem | undefined)[]) {
     this.#sort = sort;
+    this.#items = items;
   }
 
-  /** Takes an item out, or in, or moves it. */
+  /** Takes an item out, or in, or moves it; call it while `before` is still at its place. */
   replace(before: CatalogueItem | undefined, after: CatalogueItem | undefined): void {
+    const places = this.#places;
+    if (places === undefined) return;
     const from = before === undefined ? undefined : toSortKey(this.#sort, before);
     const to = after === undefined ? undefined : toSortKey(this.#sort, after);
     const isSame = from !== undefined && to !== undefined && compareKeys(from, to) === 0;
     if (isSame && before?.place === after?.place) return;
-    if (from !== undefined) this.#places.delete(from);
-    if (to !== undefined && after !== undefined) this.#places.set(to, after.place);
+    if (from !== undefined) places.splice(this.#find(places, from), 1);
+    if (to !== undefined && after !== undefined) places.splice(this.#find(places, to), 0, after.place);
   }
 
   /** Calls `onPlace` for each place behind `after` (from the start without it) until it returns false. */
   walk(after: SortKey | undefined, onPlace: (place: number) => boolean): void {
-    for (const [key, place] of this.#places.entries(after)) {
-      if (after !== undefined && compareKeys(key, after) === 0) continue;
-      if (!onPlace(place)) return;
+    const places = (this.#places ??= this.#sortAll());
+    let at = after === undefined ? 0 : this.#find(places, after);
+    if (after !== undefined && this.#compareAt(places, at, after) === 0) at += 1;
+    for (; at < places.length; at += 1) if (!onPlace(places[at] ?? 0)) return;
+  }
+
+  #sortAll(): number[] {
+    return this.#items
+      .flatMap((item) => (item === undefined ? [] : { key: toSortKey(this.#sort, item), place: item.place }))
+      .sort((a, b) => compareKeys(a.key, b.key))
+      .map(({ place }) => place);
+  }
+
+  #compareAt(places: readonly number[], at: number, key: SortKey): number {
+    const item = this.#items[places[at] ?? -1];
+    return item === undefined ? 1 : compareKeys(toSortKey(this.#sort, item), key);
+  }
+
+  /** Where the first place stands whose item does not come before the key. */
+  #find(places: readonly number[], key: SortKey): number {
+    let low = 0;
+    let high = places.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compareAt(places, middle, key) < 0) low = middle + 1;
+      else high = middle;
     }
+    return low;
   }
 }

@@ -1,9 +1,5 @@
 /** Which products have which words. */
-import sortedBtree from "sorted-btree";
 import { Bits } from "./bits.ts";
-
-// A CommonJS module: both runtimes have the class as the default of its default.
-const BTree = sortedBtree.default;
 
 /** A beginning that stands at more places than this is a broad one. */
 const BROAD = 1_000;
@@ -12,23 +8,38 @@ const MAX_KEPT = 500;
 /** So many candidates are asked one by one. */
 const ASK_AT_MOST = 500;
 
-function compareWords(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Stands before each word of a place; no word has it. */
+const MARK = "\n";
+
+/** Where a word stands in a sorted list, or belongs. */
+function findFirst(sorted: readonly string[], word: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? "") < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
-/** Words and the places (small numbers) of what has them. */
+/**
+ * Words and the places (small numbers) of what has them. It is made for memory: most words stand at one place, whose
+ * number is kept without an array around it, and the words of a place are one text.
+ */
 export class WordIndex {
-  readonly #placesOf = new Map<string, number[]>();
-  readonly #sorted = new BTree<string, number[]>(undefined, compareWords);
-  readonly #wordsAt: (ReadonlySet<string> | undefined)[] = [];
+  readonly #placesOf = new Map<string, number | number[]>();
+  /** In the order of their characters; made when it is asked for first. */
+  #sorted: string[] | undefined;
+  readonly #textAt: (string | undefined)[] = [];
   readonly #broad = new Map<string, Bits>();
 
   /** Replaces the words of a place; undefined when nothing is there any more. */
   set(place: number, words: ReadonlySet<string> | undefined): void {
-    const before = this.#wordsAt[place];
-    for (const word of before ?? []) if (words?.has(word) !== true) this.#remove(word, place);
-    for (const word of words ?? []) if (before?.has(word) !== true) this.#add(word, place);
-    this.#wordsAt[place] = words;
+    const before = new Set(this.#textAt[place]?.split(MARK).slice(1));
+    for (const word of before) if (words?.has(word) !== true) this.#remove(word, place);
+    for (const word of words ?? []) if (!before.has(word)) this.#add(word, place);
+    this.#textAt[place] = words === undefined ? undefined : ["", ...words].join(MARK);
   }
 
   /** Places that have, for each of these, a word that begins so; `size` is beyond every place. */
@@ -56,25 +67,20 @@ export class WordIndex {
   #add(word: string, place: number): void {
     this.#forget(word);
     const places = this.#placesOf.get(word);
-    if (places !== undefined) {
-      places.push(place);
-      return;
-    }
-    const first = [place];
-    this.#placesOf.set(word, first);
-    this.#sorted.set(word, first);
+    if (typeof places === "object") places.push(place);
+    else this.#placesOf.set(word, places === undefined ? place : [places, place]);
+    if (places === undefined) this.#sorted?.splice(findFirst(this.#sorted, word), 0, word);
   }
 
   #remove(word: string, place: number): void {
     this.#forget(word);
     const places = this.#placesOf.get(word);
-    const at = places?.indexOf(place) ?? -1;
-    if (places === undefined || at === -1) return;
-    const last = places.pop();
-    if (last !== undefined && at < places.length) places[at] = last;
-    if (places.length > 0) return;
+    if (typeof places === "object") {
+      places.splice(places.indexOf(place), 1);
+      if (places.length > 0) return;
+    }
     this.#placesOf.delete(word);
-    this.#sorted.delete(word);
+    this.#sorted?.splice(findFirst(this.#sorted, word), 1);
   }
 
   /** What was gathered for beginnings of a word that changes is right no more. */
@@ -87,11 +93,13 @@ export class WordIndex {
   #collect(beginning: string, { size, atMost }: { size: number; atMost: number }): Bits | undefined {
     const bits = new Bits(size);
     let count = 0;
-    for (const [word, places] of this.#sorted.entries(beginning)) {
-      if (!word.startsWith(beginning)) break;
-      count += places.length;
+    const sorted = (this.#sorted ??= [...this.#placesOf.keys()].sort());
+    for (let at = findFirst(sorted, beginning); sorted[at]?.startsWith(beginning) === true; at += 1) {
+      const places = this.#placesOf.get(sorted[at] ?? "") ?? [];
+      count += typeof places === "number" ? 1 : places.length;
       if (count > atMost) return undefined;
-      for (const place of places) bits.add(place);
+      if (typeof places === "number") bits.add(places);
+      else for (const place of places) bits.add(place);
     }
     return bits;
   }
@@ -107,7 +115,6 @@ export class WordIndex {
   }
 
   #hasBeginning(place: number, beginning: string): boolean {
-    for (const word of this.#wordsAt[place] ?? []) if (word.startsWith(beginning)) return true;
-    return false;
+    return this.#textAt[place]?.includes(MARK + beginning) === true;
   }
 }
