@@ -39,6 +39,8 @@ export function parseDecimal(text: string, currency: string): number | undefined
 }
 
 const formats = keepFormats<Intl.NumberFormat>();
+/** Texts of amounts: an order names its total several times, and a shop its prices on many pages. */
+const texts = keepFormats<string>(10_000);
 
 /** An amount for people, in a language: 1999 EUR → "€19.99", "19,99 €", … */
 export function formatAmount(amount: number, currency: string, language: string): string {
@@ -50,9 +52,11 @@ export function formatAmount(amount: number, currency: string, language: string)
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     });
-  const format = formats(`${language} ${currency}`, make);
-  // A text keeps all digits of large amounts; the types know numbers only.
-  return format.format(toDecimal(amount, currency) as unknown as number);
+  const kind = `${language} ${currency}`;
+  return texts(`${amount} ${kind}`, () =>
+    // A text keeps all digits of large amounts; the types know numbers only.
+    formats(kind, make).format(toDecimal(amount, currency) as unknown as number),
+  );
 }
 
 /**

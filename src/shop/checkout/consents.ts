@@ -46,8 +46,13 @@ export function assertConsents(wanted: Wanted, { consents }: PreviewInput): void
   if (errors.length > 0) throw new AppError("invalid", "The buyer has to agree to it first", { errors });
 }
 
-function toConsents(wanted: Wanted, given: PreviewInput["consents"], atMs: number): OrderRecord["consents"] {
+/** What an order keeps of its consents; nothing where the law is not on. */
+export function toConsents(
+  wanted: Wanted,
+  { given, atMs }: { readonly given: PreviewInput["consents"]; readonly atMs: number },
+): OrderRecord["consents"] {
   const { site, language } = wanted;
+  if (!isEuOn(site)) return undefined;
   const words = findEuWords(language);
   const isAsked = listConsents(wanted).some(({ name }) => name === "digitalContent");
   const pageVersion = findPageVersion(site.pages, "terms");
@@ -65,13 +70,8 @@ function toWithdrawal(priced: PricedLine | undefined): OrderLine["withdrawal"] {
   return needsConsent(priced) ? "waived" : "open";
 }
 
-/** What an order keeps of its consents, and of each line's right of withdrawal; nothing where the law is not on. */
-export function withConsents<T extends Pick<OrderRecord, "lines">>(
-  order: T,
-  wanted: Wanted & { readonly given: PreviewInput["consents"]; readonly atMs: number },
-): T & Pick<OrderRecord, "lines" | "consents"> {
-  if (!isEuOn(wanted.site)) return order;
-  const products = new Map(wanted.lines.map((priced) => [priced.line.id, priced]));
-  const lines = order.lines.map((line) => ({ ...line, withdrawal: toWithdrawal(products.get(line.id)) }));
-  return { ...order, lines, consents: toConsents(wanted, wanted.given, wanted.atMs) };
+/** The lines of an order, in the order of the wanted ones, with their rights of withdrawal; as they are where the law is not on. */
+export function withWithdrawal(lines: OrderLine[], wanted: Wanted): OrderLine[] {
+  if (!isEuOn(wanted.site)) return lines;
+  return lines.map((line, index) => ({ ...line, withdrawal: toWithdrawal(wanted.lines[index]) }));
 }

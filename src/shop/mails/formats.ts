@@ -3,14 +3,14 @@
 /** Languages, zones and currencies come from settings: there are few, and this only bounds what nobody expects. */
 const MAX_KEPT = 500;
 
-/** Makes each format once for a key; beyond some hundreds all are made anew. */
-export function keepFormats<F>(): (key: string, make: () => F) => F {
+/** Makes each format once for a key; beyond `most` (some hundreds) all are made anew. */
+export function keepFormats<F>(most: number = MAX_KEPT): (key: string, make: () => F) => F {
   const kept = new Map<string, F>();
   return (key, make) => {
     const known = kept.get(key);
     if (known !== undefined) return known;
     const made = make();
-    if (kept.size >= MAX_KEPT) kept.clear();
+    if (kept.size >= most) kept.clear();
     kept.set(key, made);
     return made;
   };

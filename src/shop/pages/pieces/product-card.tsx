@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** A product in a list: its picture, its name, what it costs and whether it is there. */
+import { raw } from "hono/html";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { imageWidths, toImageAddress, toSrcset } from "../../products/image-address.ts";
@@ -7,6 +8,18 @@ import type { Visit } from "../visit.tsx";
 import { ReducedFrom, findOffer, listOffers } from "./offer.tsx";
 
 type Seen = Pick<Visit, "t" | "site" | "money" | "language" | "sellersLanguage">;
+
+interface CardProps {
+  readonly item: CatalogueItem;
+  readonly visit: Seen;
+  readonly isEager?: boolean;
+}
+
+/** Characters of cards that are kept; beyond it all are made anew. */
+const MAX_CHARACTERS = 6_000_000;
+/** Cards as HTML, by item: one is replaced when anything about it changes, and its cards go with it. */
+let cards = new WeakMap<CatalogueItem, Map<string, { readonly site: object; readonly html: string }>>();
+let characters = 0;
 
 /** Whether so many units can be had, in words; undefined where the shop does not say. */
 export function toUnitWords(
@@ -32,16 +45,7 @@ export function toPriceWords({ product, price }: CatalogueItem, { t, money }: Se
   return isOne ? amount : t("product.from", { price: amount });
 }
 
-/** The card. One that is in sight at once fetches its picture at once. */
-export function ProductCard({
-  item,
-  visit,
-  isEager = false,
-}: {
-  readonly item: CatalogueItem;
-  readonly visit: Seen;
-  readonly isEager?: boolean;
-}) {
+function Card({ item, visit, isEager = false }: CardProps) {
   const { product } = item;
   const [image] = product.images;
   const { title } = wordsIn(product, visit.sellersLanguage);
@@ -73,4 +77,20 @@ export function ProductCard({
       </span>
     </a>
   );
+}
+
+/** The card, rendered once for each language and settings. One that is in sight at once fetches its picture at once. */
+export function ProductCard({ item, visit, isEager = false }: CardProps) {
+  const { site, language, sellersLanguage } = visit;
+  const key = `${language} ${sellersLanguage} ${isEager}`;
+  const known = cards.get(item)?.get(key);
+  if (known?.site === site) return raw(known.html);
+  const html = String(<Card item={item} visit={visit} isEager={isEager} />);
+  if (characters > MAX_CHARACTERS) {
+    cards = new WeakMap();
+    characters = 0;
+  }
+  characters += html.length;
+  cards.set(item, (cards.get(item) ?? new Map()).set(key, { site, html }));
+  return raw(html);
 }

@@ -95,9 +95,10 @@ export class PaymentStarts {
   /** What an order that is placed gets, in its transaction; undefined for providers whose payments begin nowhere. */
   async plan(
     tx: Tx,
-    { paymentMethod, createdAt, ...order }: Omit<OrderRecord, "version">,
+    order: Omit<OrderRecord, "version">,
     { site, clientAddress }: { readonly site: SiteSettings; readonly clientAddress: string },
   ): Promise<Begun | undefined> {
+    const { paymentMethod, createdAt } = order;
     const provider = findProvider(site, paymentMethod);
     if (provider === undefined || !hasBeginning(this.#deps, provider)) return undefined;
     await openSession(tx, order, {
