@@ -18,8 +18,6 @@ import type { CataloguePage, Projection } from "./projection.ts";
 
 /** Products whose records are read in one view. */
 const REFRESH_AT_ONCE = 200;
-/** Products whose words come into the index of searches at once. */
-const INDEX_AT_ONCE = 200;
 /** Times that a product is read again at once, because this process changed it meanwhile. */
 const MAX_READS = 3;
 

@@ -15,6 +15,8 @@ import { KeptRecords } from "./records-kept.ts";
 import { Projection } from "./projection.ts";
 
 const PAGE = 1_000;
+/** Products whose words come into the index of searches at once. */
+const INDEX_AT_ONCE = 200;
 
 /** All records of a collection, page by page, so that none is held twice. */
 async function readAll<T extends StoreRecord>(
@@ -151,6 +153,12 @@ export class Kept {
     for (const id of touched) this.rebuild(id);
     if (changes.some(({ collection }) => collection !== views.name && collection !== settings.name))
       this.revision += 1;
+  }
+
+  /** Makes the index that searches use. */
+  async prepare(): Promise<void> {
+    // Requests get their turn.
+    while (this.projection.indexWords(INDEX_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve, 0));
   }
 
   /** Takes a product as a view of the store has it, whatever was known. */

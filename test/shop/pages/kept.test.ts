@@ -69,6 +69,21 @@ describe("kept pages", () => {
     assert.ok((await ann.open(`/p/${slug}`)).text.includes("Cup · Harbour"));
   });
 
+  it("show cards of products as they are now, in searches too", async () => {
+    const app = await createTestShop();
+    const { id } = await addProduct(app, { title: "Mug", price: 1_290 });
+    const search = async (language = "en"): Promise<string> =>
+      (await createShopBrowser(app, { language }).open("/search?q=mug")).text;
+    assert.match(await search(), /€12\.90/u);
+    assert.match(await search("de"), /12,90\s€/u);
+    assert.match(await search(), /In stock/u);
+    await app.setSite({ stockDisplay: "hidden" });
+    assert.doesNotMatch(await search(), /In stock/u);
+    const before = (await app.admin("GET", `/api/admin/products/${id}`)).headers.get("etag") ?? "";
+    await app.admin("PATCH", `/api/admin/products/${id}`, { price: 990 }, { "if-match": before });
+    assert.match(await search(), /€9\.90/u);
+  });
+
   it("speak the language of who comes", async () => {
     const app = await createTestShop();
     await addProduct(app);
