@@ -204,10 +204,7 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     /** Reads everything; call it before the first request. */
     load,
     /** Makes the index that searches use, a few milliseconds at a time; a search that comes earlier makes the rest. */
-    prepare: async (): Promise<void> => {
-      while (kept.projection.indexWords(INDEX_AT_ONCE))
-        await new Promise((resolve) => setTimeout(resolve, 0));
-    },
+    prepare: (): Promise<void> => kept.prepare(),
     /** Reads some products anew. */
     changed,
     /** Takes over what other processes changed; call it each second when there are others, or seldom while they signal. */
