@@ -21,13 +21,18 @@ function isRendered(element: object): element is Rendered {
 /** Between words that only the style sheet keeps apart: text browsers have none. */
 const SEAM = /<\/(?:a|b|button|label|span|strong)>(?=<[a-z])/gu;
 
-/** The document of an element. Throws for one that waits for something: pages get what they show ready made. */
-export function toDocument(element: object): string {
+/** The markup of an element. Throws for one that waits for something: pages get what they show ready made. */
+export function toMarkup(element: object): string {
   if (!isRendered(element)) throw new TypeError("This is no element");
   const buffer: Buffer = [""];
   element.toStringToBuffer(buffer);
   if (buffer.length !== 1) throw new TypeError("An element of a page waits for something");
-  return `<!doctype html>${buffer[0].replaceAll(SEAM, "$& ")}`;
+  return buffer[0];
+}
+
+/** The document of an element; throws as {@link toMarkup} does. */
+export function toDocument(element: object): string {
+  return `<!doctype html>${toMarkup(element).replaceAll(SEAM, "$& ")}`;
 }
 
 /** The head of a page, as text: hono has contexts and a second pass for what may stand in it. */

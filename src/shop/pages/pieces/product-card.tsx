@@ -3,6 +3,7 @@
 import { raw } from "hono/html";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
+import { toMarkup } from "../../../pages/render.ts";
 import { imageWidths, toImageAddress, toSrcset } from "../../products/image-address.ts";
 import type { Visit } from "../visit.tsx";
 import { ReducedFrom, findOffer, listOffers } from "./offer.tsx";
@@ -85,12 +86,13 @@ export function ProductCard({ item, visit, isEager = false }: CardProps) {
   const key = `${language} ${sellersLanguage} ${isEager}`;
   const known = cards.get(item)?.get(key);
   if (known?.site === site) return raw(known.html);
-  const html = String(<Card item={item} visit={visit} isEager={isEager} />);
+  const html = toMarkup(<Card item={item} visit={visit} isEager={isEager} />);
   if (characters > MAX_CHARACTERS) {
     cards = new WeakMap();
     characters = 0;
   }
   characters += html.length;
-  cards.set(item, (cards.get(item) ?? new Map()).set(key, { site, html }));
+  const ofItem = cards.get(item) ?? new Map<string, { readonly site: object; readonly html: string }>();
+  cards.set(item, ofItem.set(key, { site, html }));
   return raw(html);
 }
