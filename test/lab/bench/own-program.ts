@@ -32,13 +32,22 @@ function readUrl(child: ChildProcess, service: ServiceName): Promise<string> {
   });
 }
 
+let isBundled = false;
+
 /** Starts it on a free port with these variables beside those of this process. @throws Error with its output when it ends before it listens */
 export async function startOwnProgram(
   service: ServiceName,
   env: Readonly<Record<string, string>>,
 ): Promise<OwnProgram> {
+  // The first start after a change makes the bundle, which takes seconds once.
+  if (!isBundled) await (await start(service, env)).stop();
+  isBundled = true;
+  return start(service, env);
+}
+
+async function start(service: ServiceName, env: Readonly<Record<string, string>>): Promise<OwnProgram> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [...toNodeFlags(), "--import", "tsx", "src/main.ts", service], {
+  const child = spawn(process.execPath, [...toNodeFlags(), "scripts/start.js", service], {
     cwd: projectFolder,
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, [`${service.toUpperCase()}_PORT`]: "0", ...env },
