@@ -13,12 +13,11 @@ import type { Metrics } from "../observe/metrics.ts";
 import { addBaseToPage, addBaseToPath, stripBase } from "../text/base-path.ts";
 import { isPercentEncoded } from "../text/percent-encoding.ts";
 import { toAppError, toProblemResponse } from "./problem.ts";
-import { usePlainJson } from "./plain-json.ts";
 import { createQueryCheck } from "./query-names.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
 import { createRequestIds, toCorrelationId } from "./request-id.ts";
 import { findMethods, findRoute, isForPeople, toKnownMethod } from "./routing.ts";
-import { createSecurityHeaders } from "./security-headers.ts";
+import { createSecurityHeaders, usePlainJson } from "./security-headers.ts";
 import { toInvalidError } from "../text/validation.ts";
 
 /** What a handler finds in its context. */
