@@ -15,6 +15,7 @@ import { findUnsteady, listFailed } from "./again.ts";
 import { bundleTests, type TestBundles } from "./bundles.ts";
 import { findSkipReasons, sumCounts, type TestCounts } from "./counts.ts";
 import { createDurations, type Durations } from "./durations.ts";
+import { toProcessorTime, toSeconds, toSlowest } from "./times.ts";
 import { groupFiles } from "./groups.ts";
 import { isForAllAlone, isForBothRuntimes } from "./reach.ts";
 import { toCountsText, type FileResult, toFileResult, toFileResults } from "./results.ts";
@@ -202,6 +203,7 @@ async function main(): Promise<number> {
   const found = await findTestFiles(values.folder, { suite, filters: positionals });
   const files = found.filter((file) => values.all || isNamed || !isForAllAlone(file, values.folder));
   const chosen = runtimes.filter(({ name }) => values[name] || values.node === values.deno);
+  const started = performance.now();
   const reports = await mkdtemp(join(tmpdir(), "trivet-test-"));
   // The browser tests run the program on its files; the nodes have a database of their own.
   const server = suite === undefined ? await startDatabase() : { url: "", stop: () => Promise.resolve() };
@@ -223,7 +225,7 @@ async function main(): Promise<number> {
     chosen.map((runtime) => [runtime, new Map()]),
   );
   const unsteady: string[] = [];
-  const started = performance.now();
+  const prepared = performance.now();
   try {
     const settings = {
       databaseUrl: server.url,
@@ -260,14 +262,18 @@ async function main(): Promise<number> {
   const closing = [
     ...unsteady.map((name) => `Unsteady, failed beside others and passed alone: ${name}`),
     ...[...skips].map(([reason, from]) => `Skipped, because ${reason}: ${[...from].join(", ")}`),
+    ...toSlowest(results),
     ...[...counts].map(([runtime, total]) => {
       const ran = tasks.filter((task) => task.runtime === runtime).flatMap((task) => task.files).length;
       return toLine(runtime.name, { files: ran, total });
     }),
   ];
   const total = sumCounts([...counts.values()]);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  say(["", ...closing, `${seconds} s`, toSum(total)].join("\n"));
+  const times = [
+    `${toSeconds(performance.now() - started)}, ${toSeconds(prepared - started)} of them before the first test`,
+    ...toProcessorTime(),
+  ];
+  say(["", ...closing, times.join("; "), toSum(total)].join("\n"));
   const empty = [...counts.values()].some(({ passed, failed }) => passed + failed === 0);
   return empty || total.failed > 0 ? 1 : 0;
 }

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import {
+  noTests,
   parseJunitCounts,
   parseJunitFiles,
   parseTapCounts,
   parseTapFiles,
   sumCounts,
 } from "../runner/counts.ts";
+import { toSlowest } from "../runner/times.ts";
 
 /** What Node writes: `margin` for each suite around it. */
 function toTap(line: string, options: { margin?: string; kind?: string; said?: string } = {}): string {
@@ -114,6 +116,23 @@ describe("parseJunitFiles", () => {
       { file: "hook.test.ts", counts: { passed: 1, failed: 1, skipped: 0 }, seconds: 0 },
     ]);
     assert.deepEqual(parseJunitFiles(xml.slice(0, 300)), []);
+  });
+});
+
+describe("toSlowest", () => {
+  it("names the ten slowest files of all, and none of a short run", () => {
+    const result = (seconds: number) => ({ file: `${seconds}.test.ts`, counts: noTests, seconds });
+    const run = (count: number) =>
+      new Map([
+        [{ name: "node" }, new Map(Array.from({ length: count }, (_, at) => [`${at}`, result(at)]))],
+        [{ name: "deno" }, new Map([["slow", result(99)]])],
+      ]);
+    assert.deepEqual(toSlowest(run(9)), []);
+    const [line = ""] = toSlowest(run(12));
+    assert.match(
+      line,
+      /^Slowest: deno 99\.test\.ts 99\.0 s, node 11\.test\.ts 11\.0 s, .*node 3\.test\.ts 3\.0 s$/u,
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 /**
- * `npm run chromium [-- --fonts]`: sees that there is a Chromium for the browser tests, and installs one from
- * Debian's packages when there is none. --fonts brings what the screenshots need: Chinese, and flags.
+ * `npm run chromium [-- --fonts] [--shell]`: sees that there is a Chromium for the browser tests, and installs one from
+ * Debian's packages when there is none. --fonts brings what the screenshots need: Chinese, and flags. --shell brings the
+ * Chromium without windows, which takes less processor time, also beside a whole one; where it cannot, that one does.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -14,8 +15,14 @@ const fontPackages = ["fonts-wqy-microhei", "fonts-noto-color-emoji"];
 
 killAllOnSignal();
 try {
-  const { values } = parseArgs({ options: { fonts: { type: "boolean", default: false } } });
+  const { values } = parseArgs({
+    options: { fonts: { type: "boolean", default: false }, shell: { type: "boolean", default: false } },
+  });
   let path = await findChromium();
+  if (values.shell && path?.endsWith("headless-shell") !== true) {
+    await installPackages(["chromium-headless-shell"]).catch((error: unknown) => console.log(textOf(error)));
+    path = await findChromium();
+  }
   if (path === undefined) {
     console.log("There is no Chromium: installing Debian's");
     path = await installChromium();
