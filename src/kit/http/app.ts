@@ -15,7 +15,7 @@ import { isPercentEncoded } from "../text/percent-encoding.ts";
 import { toAppError, toProblemResponse } from "./problem.ts";
 import { createQueryCheck } from "./query-names.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
-import { createRequestIds, toCorrelationId } from "./request-id.ts";
+import { createRequestIds, toCorrelationId } from "../observe/request-id.ts";
 import { findMethods, findRoute, isForPeople, toKnownMethod } from "./routing.ts";
 import { createSecurityHeaders, usePlainJson } from "./security-headers.ts";
 import { toInvalidError } from "../text/validation.ts";
