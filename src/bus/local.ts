@@ -1,80 +1,17 @@
-/** The bus inside one process: nobody else is there, unless a hub joins several "nodes", as tests do. */
-import type { Bus } from "./bus.ts";
-import { type BusOptions, type Wire, createWireBus } from "./wire.ts";
-
-type Listener = (bytes: Uint8Array) => void;
-
-class LocalWire implements Wire {
-  readonly isShared: boolean;
-  readonly #others: () => readonly LocalWire[];
-  readonly #listeners = new Map<string, Set<Listener>>();
-  readonly #watchers = new Set<(isConnected: boolean) => void>();
-  isConnected = true;
-
-  constructor(options: { isShared: boolean; others: (self: LocalWire) => readonly LocalWire[] }) {
-    this.isShared = options.isShared;
-    this.#others = () => options.others(this);
-  }
-
-  send(name: string, bytes: Uint8Array): void {
-    if (!this.isConnected) return;
-    for (const other of this.#others()) setImmediate(() => other.#take(name, bytes));
-  }
-
-  listen(name: string, listener: Listener): () => void {
-    const listeners = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-    };
-  }
-
-  onConnection(listener: (isConnected: boolean) => void): () => void {
-    this.#watchers.add(listener);
-    return () => {
-      this.#watchers.delete(listener);
-    };
-  }
-
-  setConnected(isConnected: boolean): void {
-    if (this.isConnected === isConnected) return;
-    this.isConnected = isConnected;
-    for (const watcher of this.#watchers) watcher(isConnected);
-  }
-
-  async close(): Promise<void> {
-    this.isConnected = false;
-    this.#listeners.clear();
-    this.#watchers.clear();
-  }
-
-  #take(name: string, bytes: Uint8Array): void {
-    if (!this.isConnected) return;
-    for (const listener of this.#listeners.get(name) ?? []) listener(bytes);
-  }
-}
-
 /** The bus of a process that runs alone: messages go nowhere, and questions have no answers. */
-export function createLocalBus(node: string): Bus {
-  const wire = new LocalWire({ isShared: false, others: () => [] });
-  return createWireBus({ node, wire, onFailure: () => undefined });
-}
+import { type Bus, assertTopic } from "./bus.ts";
 
-/** A hub without nodes; `onFailure` gets the errors of listeners and answerers. */
-export function createLocalHub(onFailure: BusOptions["onFailure"] = () => undefined) {
-  const wires = new Map<string, LocalWire>();
-  const others = (self: LocalWire): LocalWire[] => [...wires.values()].filter((wire) => wire !== self);
+const nothing = (): void => undefined;
+
+/** Makes the bus of a process that runs alone. */
+export function createLocalBus(node: string): Bus {
   return {
-    /** A bus that reaches all others of the hub. */
-    join: (node: string): Bus => {
-      const wire = new LocalWire({ isShared: true, others });
-      wires.set(node, wire);
-      return createWireBus({ node, wire, onFailure });
-    },
-    /** While cut, nothing reaches this node and nothing leaves it. */
-    setConnected: (node: string, isConnected: boolean): void => wires.get(node)?.setConnected(isConnected),
+    ...{ node, isShared: false, isConnected: true, publish: assertTopic },
+    subscribe: () => nothing,
+    ask: async () => [],
+    answer: () => nothing,
+    onConnection: () => nothing,
+    check: async () => undefined,
+    close: async () => undefined,
   };
 }
-
-/** Several nodes in one process, and wires between them that can be cut. */
-export type LocalHub = ReturnType<typeof createLocalHub>;

@@ -61,7 +61,6 @@ function toTarget(url: string): Target {
 type Listener = (bytes: Uint8Array) => void;
 
 class NatsWire implements Wire {
-  readonly isShared = true;
   readonly #options: NatsBusOptions;
   readonly #target: Target;
   readonly #seal: BusSeal;

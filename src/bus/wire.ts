@@ -12,7 +12,6 @@ import {
 
 /** What an adapter gives: bytes to all others under a name, at most once. */
 export interface Wire {
-  readonly isShared: boolean;
   readonly isConnected: boolean;
   /** Drops the bytes while the wire is cut. */
   send(name: string, bytes: Uint8Array): void;
@@ -56,6 +55,7 @@ function encode(envelope: Envelope): Uint8Array {
 
 class WireBus implements Bus {
   readonly node: string;
+  readonly isShared = true;
   readonly #wire: Wire;
   readonly #onFailure: BusOptions["onFailure"];
   readonly #asking = new Map<number, Asking>();
@@ -65,11 +65,7 @@ class WireBus implements Bus {
     this.node = node;
     this.#wire = wire;
     this.#onFailure = onFailure;
-    if (wire.isShared) this.#listen(`reply.${node}`, (envelope) => this.#takeReply(envelope));
-  }
-
-  get isShared(): boolean {
-    return this.#wire.isShared;
+    this.#listen(`reply.${node}`, (envelope) => this.#takeReply(envelope));
   }
 
   get isConnected(): boolean {
@@ -78,7 +74,7 @@ class WireBus implements Bus {
 
   publish(topic: string, message: unknown): void {
     assertTopic(topic);
-    if (this.isShared) this.#wire.send(`topic.${topic}`, encode({ from: this.node, body: message }));
+    this.#wire.send(`topic.${topic}`, encode({ from: this.node, body: message }));
   }
 
   subscribe(topic: string, listener: BusListener): () => void {
@@ -88,7 +84,7 @@ class WireBus implements Bus {
 
   async ask(topic: string, question: unknown, { timeoutMs, nodes }: AskOptions): Promise<BusAnswer[]> {
     assertTopic(topic);
-    if (!this.isConnected || !this.isShared || nodes.length === 0) return [];
+    if (!this.isConnected || nodes.length === 0) return [];
     this.#asked += 1;
     const ask = this.#asked;
     const bytes = encode({ from: this.node, body: question, ask });

@@ -81,13 +81,6 @@ export class NodeLeases {
     return this.#others.get(node)?.sinceMs;
   }
 
-  /** Takes a process that spoke for alive before its record was read. */
-  meet(node: string): void {
-    if (this.#others.has(node)) return;
-    const sinceMs = this.#deps.clock.monotonic();
-    this.#others = new Map(this.#others).set(node, { version: 0, isConnected: true, sinceMs });
-  }
-
   /** Renews when it is time, and looks at the others; call it every second. Throws what the store throws. */
   async tick(): Promise<void> {
     const { store, bus, clock } = this.#deps;

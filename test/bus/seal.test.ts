@@ -26,6 +26,13 @@ describe("createBusSeal", () => {
     assert.notDeepEqual(a.seal(SUBJECT, toBytes("x")).slice(-17), a.seal(SUBJECT, toBytes("x")).slice(-17));
   });
 
+  it("deflates what is long", () => {
+    const text = JSON.stringify(Array.from({ length: 500 }, (_, n) => ({ id: `srv_${n}`, state: "online" })));
+    const sealed = seal().seal(SUBJECT, toBytes(text));
+    assert.ok(sealed.length < text.length / 3, `${sealed.length} of ${text.length} bytes`);
+    assert.equal(open(seal(), sealed), text);
+  });
+
   it("refuses what was not sealed, or with another secret", () => {
     assert.throws(() => open(seal(), toBytes('{"from":"x","body":1}')), /not sealed/u);
     assert.throws(() => open(seal(), new Uint8Array()), /not sealed/u);

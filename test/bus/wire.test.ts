@@ -7,7 +7,6 @@ function createTestWire(): { wire: Wire; sent: string[]; arrive(name: string, te
   const sent: string[] = [];
   const listeners = new Map<string, (bytes: Uint8Array) => void>();
   const wire: Wire = {
-    isShared: true,
     isConnected: true,
     send: (name) => sent.push(name),
     listen: (name, listener) => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Bus } from "../../src/bus/bus.ts";
-import { type LocalHub, createLocalBus, createLocalHub } from "../../src/bus/local.ts";
+import { createLocalBus } from "../../src/bus/local.ts";
+import { type LocalHub, createLocalHub } from "../support/local-hub.ts";
 import { type BusFixture, declareBusContract } from "./bus-contract.ts";
 
 async function openFixture(): Promise<BusFixture> {

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it, mock } from "node:test";
-import { createLocalHub } from "../../src/bus/local.ts";
+import { createLocalHub } from "../support/local-hub.ts";
 import { startMonitor } from "../../src/monitor/service.ts";
 import type { RunningService } from "../../src/service/service.ts";
 import { loadConfig } from "../../src/config.ts";

@@ -68,6 +68,7 @@ export class Nodes {
   #cycle: Iterator<string, undefined> | undefined;
   /** The living nodes when the leader last looked for servers without an owner, and when that was. */
   #looked = { nodes: "", ms: -Infinity };
+  #isClosed = false;
 
   constructor(deps: NodesDeps) {
     this.#deps = deps;
@@ -130,9 +131,11 @@ export class Nodes {
         this.#receive(() => servers.forEach((server) => this.#receiver.take(server, from)));
       }),
       bus.subscribe(topics.records, () => this.#deps.onChangeSignal()),
-      bus.answer(topics.everything, (_question, from) => {
-        this.#leases.meet(from);
-        return this.#publisher.publishAll().then(() => true);
+      bus.answer(topics.everything, async () => {
+        // The node that asks may have come a moment ago.
+        await this.#leases.tick();
+        await this.#publisher.publishAll();
+        return true;
       }),
       bus.onConnection((isConnected) => {
         if (isConnected) void this.#catchUp();
@@ -244,7 +247,6 @@ export class Nodes {
     await this.stepDown();
     await this.#leases.release().catch(() => undefined);
   }
-  #isClosed = false;
 
   /** This node missed messages: every node publishes everything. */
   async #catchUp(): Promise<void> {

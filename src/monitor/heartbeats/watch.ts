@@ -12,11 +12,12 @@ import { type Absence, AbsenceFinder, LEAST_ABSENCE_MS } from "./absence.ts";
 import { excuse, findExpectation, findMissed, toHealth } from "./judge.ts";
 import { isHeartbeat } from "./pings.ts";
 import { heartbeatPings, heartbeatStates } from "./records.ts";
-import type { HeartbeatState } from "./schema.ts";
-import { createStateSharing } from "./state-sharing.ts";
+import { type HeartbeatState, heartbeatStateSchema } from "./schema.ts";
 import { toFacts, toJudgement } from "./verdicts.ts";
 
-/** States that are judged in one transaction. */
+/** Whoever stored a ping says so on this topic; what is lost is made good by the store, which the leader reads now and then. */
+const TOPIC = "heartbeats";
+/** States that are judged in one transaction, and of a message, some 3 kB each at most. */
 const BATCH = 100;
 const PAGE = 1_000;
 /** What other nodes said and was lost on its way is read from the store this often. */
@@ -56,7 +57,7 @@ function adopt(state: HeartbeatState, { target, paused }: Definition, now: numbe
 export class HeartbeatWatch {
   readonly #deps: WatchDeps;
   readonly #absence: AbsenceFinder;
-  readonly #sharing: ReturnType<typeof createStateSharing>;
+  readonly #unsubscribe: () => void;
   readonly #states = new Map<string, HeartbeatState>();
   /** When each is missed, epoch milliseconds. */
   readonly #missedAt = new Map<string, number>();
@@ -69,7 +70,9 @@ export class HeartbeatWatch {
   constructor(deps: WatchDeps) {
     this.#deps = deps;
     this.#absence = new AbsenceFinder(deps);
-    this.#sharing = createStateSharing({ bus: deps.bus, onState: (state) => this.#keep(state) });
+    this.#unsubscribe = deps.bus.subscribe(TOPIC, (message) => {
+      for (const state of heartbeatStateSchema.array().parse(message)) this.#keep(state);
+    });
   }
 
   /** Reads all states from the store. */
@@ -84,10 +87,10 @@ export class HeartbeatWatch {
     this.#readMs = clock.monotonic();
   }
 
-  /** Takes a state that this node wrote. */
-  take(state: HeartbeatState): void {
-    this.#keep(state);
-    this.#sharing.publish(state);
+  /** Takes states that this node wrote. */
+  take(...states: readonly HeartbeatState[]): void {
+    for (const state of states) this.#keep(state);
+    if (states.length > 0) this.#deps.bus.publish(TOPIC, states);
   }
 
   /** What people see of a heartbeat; undefined for one that never came. */
@@ -130,7 +133,7 @@ export class HeartbeatWatch {
   }
 
   close(): void {
-    this.#sharing.close();
+    this.#unsubscribe();
   }
 
   /** The definition that counts; undefined for a check that is gone. */
@@ -232,10 +235,8 @@ export class HeartbeatWatch {
         }
         return found;
       });
-      for (const state of states) {
-        this.take(state);
-        this.#expect(state);
-      }
+      this.take(...states);
+      for (const state of states) this.#expect(state);
     }
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createLocalHub } from "../../../src/bus/local.ts";
+import { createLocalHub } from "../../support/local-hub.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { type CheckBench, OK, REFUSED, createCheckBench, settle, tcp } from "./check-bench.ts";
 import { actor, createTestStore, fields } from "../fixtures.ts";

@@ -1,7 +1,7 @@
 /** Checks and their alerts on two nodes: one of them tries and judges, and the other goes on when it dies. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
+import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
 import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
 import { type CheckBench, OK, REFUSED, createCheckBench, settle, tcp } from "../checks/check-bench.ts";
 import { monitorCollections } from "../../../src/monitor/records.ts";

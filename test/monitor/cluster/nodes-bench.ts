@@ -3,7 +3,7 @@
  * cut, on one clock that moves only when a test says so.
  */
 import type { Bus } from "../../../src/bus/bus.ts";
-import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
+import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import {
   type AgentRegistry,

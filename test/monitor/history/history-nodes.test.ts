@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
+import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
 import type { History, HistorySeries } from "../../../src/monitor/history/history.ts";
 import { type Others, createOthers } from "../../../src/monitor/history/others.ts";
 import { createTiers } from "../../../src/monitor/history/tiers.ts";

@@ -1,7 +1,7 @@
 /** An agent that comes to another node with reports whose Ack was lost: each is stored once over both. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
+import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
 import type { AgentSession } from "../../../src/monitor/ingest/agent-session.ts";
 import { START } from "../../support/fixed-clock.ts";
 import { type TestApp, createTestApp } from "../app-fixture.ts";

@@ -1,7 +1,7 @@
 /** What one node of two writes reaches the other: told over the bus, or read when messages were missed. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
+import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
 import type { Usage } from "../../../src/monitor/usage/usage.ts";
 import { bookmarks, months } from "../../../src/monitor/records.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";

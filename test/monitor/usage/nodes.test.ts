@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
+import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
 import { toDay } from "../../../src/kit/time/zone-days.ts";
 import { type UsageCheckpoint, usageCheckpointSchema } from "../../../src/monitor/usage/schema.ts";
 import type { Usage, StoredReport } from "../../../src/monitor/usage/usage.ts";

@@ -1,7 +1,8 @@
 /** Ids of changes between processes. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createLocalBus, createLocalHub } from "../../../src/bus/local.ts";
+import { createLocalBus } from "../../../src/bus/local.ts";
+import { createLocalHub } from "../../support/local-hub.ts";
 import { createChangeSignals } from "../../../src/shop/nodes/change-signals.ts";
 import {} from "../chat/chat-fixture.ts";
 import { until } from "../../support/eventually.ts";

@@ -1,7 +1,7 @@
 /** Who waits at other processes. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
+import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
 import { type Presence, createPresence } from "../../../src/shop/nodes/presence.ts";
 import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
 import {} from "../chat/chat-fixture.ts";

@@ -1,7 +1,7 @@
 /** Two shops on one store, joined by a bus: what one does is known to the other without polling the store. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createLocalHub } from "../../../src/bus/local.ts";
+import { createLocalHub } from "../../support/local-hub.ts";
 import { shopCollections } from "../../../src/shop/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
