@@ -4,7 +4,7 @@
  */
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import type { FileLayer, ReadFile } from "../../kit/files/file-layer.ts";
+import type { FileLayer, FileRange, ReadFile } from "../../kit/files/file-layer.ts";
 import { textOf } from "../../kit/thrown.ts";
 import { deepFreeze, isDoc } from "../documents.ts";
 import type { Doc } from "../keys.ts";
@@ -89,9 +89,11 @@ export async function readChecksum(files: FileLayer, path: string, sizeBytes: nu
 }
 
 /** Where a document stands in the snapshot. */
-interface Span {
-  readonly offset: number;
-  readonly sizeBytes: number;
+interface Span extends FileRange {
+  /** Where the first document of its leaf stands. */
+  readonly leafOffset: number;
+  /** Bytes of all documents of the leaf. */
+  readonly leafBytes: number;
 }
 
 /** One collection of a snapshot. */
@@ -101,6 +103,8 @@ export class BaseCollection {
   readonly #indexes: ReadonlyMap<string, PageTree>;
   readonly #snapshot: ReadFile;
   readonly #cache: DocumentCache;
+  /** The leaf of the document that was read last, and once there was a second one, all that it finds. */
+  #near: { readonly leafOffset: number; bytes: Buffer | undefined } = { leafOffset: -1, bytes: undefined };
 
   constructor(
     contents: CollectionContents,
@@ -136,13 +140,23 @@ export class BaseCollection {
     if (known !== undefined) return known;
     const span = this.#find(id);
     if (span === undefined) return undefined;
-    const doc = this.#parse(this.readData(span));
+    const doc = this.#parse(this.#readNear(span));
     this.#cache.set(doc, span.sizeBytes);
     return doc;
   }
 
+  /** A document's bytes. The second one of a leaf in turn is read with all of that leaf: lists go on like that. */
+  #readNear({ leafOffset, leafBytes, offset, sizeBytes }: Span): Buffer {
+    if (this.#near.leafOffset !== leafOffset) {
+      this.#near = { leafOffset, bytes: undefined };
+      return this.readData({ offset, sizeBytes });
+    }
+    const bytes = (this.#near.bytes ??= this.readData({ offset: leafOffset, sizeBytes: leafBytes }));
+    return bytes.subarray(offset - leafOffset, offset - leafOffset + sizeBytes);
+  }
+
   /** Bytes of the snapshot. @throws StoreError `store_unavailable` when they cannot be read */
-  readData({ offset, sizeBytes }: Span): Buffer {
+  readData({ offset, sizeBytes }: FileRange): Buffer {
     const bytes = Buffer.allocUnsafe(sizeBytes);
     this.#snapshot.read(bytes, { offset, sizeBytes });
     return bytes;
@@ -158,17 +172,15 @@ export class BaseCollection {
     const key = toKeyBytes([id]);
     const found = this.documents.seek(key);
     if (!isKeyAt(found, key, LENGTH_BYTES)) return undefined;
-    let offset = found.dataOffset;
-    for (let place = 0; place < found.place; place += 1)
-      offset += numberAt(found.leaf, place) + BETWEEN_BYTES;
-    return { offset, sizeBytes: numberAt(found.leaf, found.place) };
+    const { leaf, place, dataOffset: leafOffset } = found;
+    const offset = leafOffset + dataBytes(leaf, place) + (place === 0 ? 0 : BETWEEN_BYTES);
+    return { leafOffset, leafBytes: dataBytes(leaf), offset, sizeBytes: numberAt(leaf, place) };
   }
 }
 
-/** Bytes that the documents of a leaf take in the snapshot, from the first to the last. */
-export function dataBytes(page: Buffer): number {
-  const count = countEntries(page);
-  let sizeBytes = (count - 1) * BETWEEN_BYTES;
+/** Bytes that the first documents of a leaf take in the snapshot, or all of them. */
+export function dataBytes(page: Buffer, count = countEntries(page)): number {
+  let sizeBytes = Math.max(0, count - 1) * BETWEEN_BYTES;
   for (let place = 0; place < count; place += 1) sizeBytes += numberAt(page, place);
   return sizeBytes;
 }
