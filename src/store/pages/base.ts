@@ -17,10 +17,10 @@ import { countEntries } from "./page.ts";
 
 /** Text of documents that stays parsed, in bytes. */
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** A document's length, in the tree of documents. */
-export const LENGTH_BYTES = 4;
+/** In the tree of documents: where a document ends, counted from the first one of its leaf. */
+export const END_VALUE_BYTES = 4;
 /** `,` and the line end that stand between two documents of a snapshot. */
-export const BETWEEN_BYTES = 2;
+const BETWEEN_BYTES = 2;
 
 /** An index file ends with where its contents begin, and the CRC-32 of all before this line. */
 const END = /^(\d{16}) ([0-9a-f]{8})\n$/u;
@@ -112,7 +112,7 @@ export class BaseCollection {
   ) {
     const { snapshot, pages, budget } = files;
     this.revision = contents.revision;
-    this.documents = new PageTree(pages, { root: contents.documents, valueBytes: LENGTH_BYTES });
+    this.documents = new PageTree(pages, { root: contents.documents, valueBytes: END_VALUE_BYTES });
     this.#indexes = new Map(
       Object.entries(contents.indexes).map(([name, { root }]) => [
         name,
@@ -135,13 +135,14 @@ export class BaseCollection {
     return this.#find(id) !== undefined;
   }
 
-  get(id: string): Doc | undefined {
+  /** A document; with `isScan` it takes no place among those that stay parsed. */
+  get(id: string, { isScan = false } = {}): Doc | undefined {
     const known = this.#cache.get(id);
     if (known !== undefined) return known;
     const span = this.#find(id);
     if (span === undefined) return undefined;
     const doc = this.#parse(this.#readNear(span));
-    this.#cache.set(doc, span.sizeBytes);
+    if (!isScan) this.#cache.set(doc, span.sizeBytes);
     return doc;
   }
 
@@ -171,18 +172,21 @@ export class BaseCollection {
   #find(id: string): Span | undefined {
     const key = toKeyBytes([id]);
     const found = this.documents.seek(key);
-    if (!isKeyAt(found, key, LENGTH_BYTES)) return undefined;
+    if (!isKeyAt(found, key, END_VALUE_BYTES)) return undefined;
     const { leaf, place, dataOffset: leafOffset } = found;
-    const offset = leafOffset + dataBytes(leaf, place) + (place === 0 ? 0 : BETWEEN_BYTES);
-    return { leafOffset, leafBytes: dataBytes(leaf), offset, sizeBytes: numberAt(leaf, place) };
+    const [start, end] = dataBounds(leaf, place);
+    return { leafOffset, leafBytes: dataBytes(leaf), offset: leafOffset + start, sizeBytes: end - start };
   }
 }
 
-/** Bytes that the first documents of a leaf take in the snapshot, or all of them. */
-export function dataBytes(page: Buffer, count = countEntries(page)): number {
-  let sizeBytes = Math.max(0, count - 1) * BETWEEN_BYTES;
-  for (let place = 0; place < count; place += 1) sizeBytes += numberAt(page, place);
-  return sizeBytes;
+/** Where a document of a leaf begins and ends, counted from the first one. */
+export function dataBounds(leaf: Buffer, place: number): [start: number, end: number] {
+  return [place === 0 ? 0 : numberAt(leaf, place - 1) + BETWEEN_BYTES, numberAt(leaf, place)];
+}
+
+/** Bytes that the documents of a leaf take in the snapshot. */
+export function dataBytes(leaf: Buffer): number {
+  return numberAt(leaf, countEntries(leaf) - 1);
 }
 
 /** A file whose errors say that the store cannot be read. */

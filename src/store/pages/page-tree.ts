@@ -38,6 +38,11 @@ export class PageFile {
     return page;
   }
 
+  /** Whether a leaf is the one that was read last. */
+  holds(offset: number): boolean {
+    return offset === this.#leafOffset;
+  }
+
   /** A leaf; its bytes are good until the next one is read. */
   leaf(offset: number, sizeBytes: number): Buffer {
     if (offset !== this.#leafOffset) {
@@ -68,11 +73,19 @@ export interface Leaf {
   readonly end: Uint8Array | undefined;
 }
 
+/** The way down that was taken last. */
+interface Last {
+  readonly node: Omit<Child, "before">;
+  readonly before: number;
+  readonly count: number;
+}
+
 /** See the module's header. */
 export class PageTree {
   readonly #file: PageFile;
   readonly #root: Root;
   readonly valueBytes: number;
+  #last: Last | undefined;
 
   constructor(file: PageFile, options: { root: Root; valueBytes: number }) {
     this.#file = file;
@@ -94,11 +107,25 @@ export class PageTree {
       before += child.before;
       node = child;
     }
+    const leaf = this.#file.leaf(node.offset, node.sizeBytes);
+    this.#last = { node, before, count: countEntries(leaf) };
+    return { leaf, before, dataOffset: node.dataOffset };
+  }
+
+  /** The leaf that was gone down to last, if it is still there to look at. */
+  #near(last: Last | undefined): Omit<Found, "place"> | undefined {
+    if (last === undefined || !this.#file.holds(last.node.offset)) return undefined;
+    const { node, before } = last;
     return { leaf: this.#file.leaf(node.offset, node.sizeBytes), before, dataOffset: node.dataOffset };
   }
 
   /** Where the first entry that does not come before a key is, or would be. */
   seek(key: Uint8Array): Found {
+    const near = this.#near(this.#last);
+    // Between two keys of the leaf that was read last.
+    const nearPlace = near === undefined ? 0 : rankInPage(near.leaf, key, this);
+    if (near !== undefined && nearPlace > 0 && nearPlace < countEntries(near.leaf))
+      return { ...near, place: nearPlace };
     const among = { valueBytes: CHILD_BYTES, orEqual: true };
     const found = this.#descend((page) => Math.max(0, rankInPage(page, key, among) - 1));
     return { ...found, place: rankInPage(found.leaf, key, this) };
@@ -112,6 +139,10 @@ export class PageTree {
 
   /** The entry with so many before it, fewer than `size`. */
   at(rank: number): Found {
+    const last = this.#last;
+    const near = this.#near(last);
+    if (last !== undefined && near !== undefined && rank >= last.before && rank < last.before + last.count)
+      return { ...near, place: rank - last.before };
     const found = this.#descend((page, before) => {
       let low = 0;
       let high = countEntries(page);

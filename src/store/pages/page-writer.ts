@@ -44,14 +44,16 @@ export class TreeWriter {
   }
 
   /** Adds an entry; `data` says where its document stands. */
-  add(entry: Entry, data = { offset: 0, sizeBytes: 0 }): void {
+  add(key: Uint8Array, data = { offset: 0, sizeBytes: 0 }): void {
+    const entry = { key, value: Buffer.alloc(this.#valueBytes) };
     const isFull =
       this.#pageBytes + sizeOf(entry) > PAGE_BYTES || this.#dataBytes + data.sizeBytes > LEAF_DATA_BYTES;
     if (isFull) this.#endLeaf();
     if (this.#entries.length === 0) this.#dataOffset = data.offset;
     this.#entries.push(entry);
     this.#pageBytes += sizeOf(entry);
-    this.#dataBytes += data.sizeBytes;
+    this.#dataBytes = data.offset + data.sizeBytes - this.#dataOffset;
+    if (this.#valueBytes > 0) entry.value.writeUInt32LE(this.#dataBytes);
   }
 
   /** Whether a leaf of another file can be taken as it is, without leaving small ones behind. */

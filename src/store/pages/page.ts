@@ -1,6 +1,6 @@
 /**
  * A page of a sorted file: `count`, the end of each entry (16 bits each), then the entries, each a value of fixed
- * length and a key. Values of leaves say how long a document is, or nothing; those of other pages are children.
+ * length and a key. Values of leaves say where a document ends, or nothing; those of other pages are children.
  */
 
 /** Bytes of a page after which the next one begins. */

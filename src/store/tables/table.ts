@@ -26,6 +26,9 @@ const BTree = sortedBtree.default;
 /** Documents that are not as the snapshot holds them; `GONE` for those that it holds and that are no more. */
 type Documents = Tree<string, Doc | typeof GONE>;
 
+/** Lists of more records do not push others out of those that stay parsed. */
+const SCAN_RECORDS = 100;
+
 interface Parts {
   readonly base?: BaseCollection | undefined;
   readonly documents?: Documents;
@@ -98,9 +101,9 @@ export class Table {
     return this.#size;
   }
 
-  get(id: string): Doc | undefined {
+  get(id: string, options?: { readonly isScan: boolean }): Doc | undefined {
     const changed = this.#documents.get(id);
-    if (changed === undefined) return this.base?.get(id);
+    if (changed === undefined) return this.base?.get(id, options);
     return changed === GONE ? undefined : changed;
   }
 
@@ -148,8 +151,10 @@ export class Table {
       throw new RangeError("limit must be 1 to 1000");
     const keys = this.#keys(index, options, limit + 1);
     const items: Doc[] = [];
+    // Whoever reads so much at once reads on and does not come back.
+    const isScan = keys.length > SCAN_RECORDS;
     for (const key of keys.slice(0, limit)) {
-      const doc = this.get(String(key.at(-1)));
+      const doc = this.get(String(key.at(-1)), { isScan });
       if (doc !== undefined) items.push(doc);
     }
     const last = keys.length > limit ? keys[limit - 1] : undefined;

@@ -3,10 +3,10 @@
  * as bytes, a leaf at a time.
  */
 import type { Doc, Key } from "../keys.ts";
-import { BETWEEN_BYTES, type CollectionContents, LENGTH_BYTES, dataBytes } from "../pages/base.ts";
+import { type CollectionContents, END_VALUE_BYTES, dataBounds, dataBytes } from "../pages/base.ts";
 import type { ByteSink } from "../pages/byte-sink.ts";
 import { toKeyBytes } from "../pages/key-bytes.ts";
-import { type Leaf, type PageTree, numberAt } from "../pages/page-tree.ts";
+import { type Leaf, type PageTree } from "../pages/page-tree.ts";
 import { TreeWriter } from "../pages/page-writer.ts";
 import { countEntries, keyBounds } from "../pages/page.ts";
 import type { SortedIndex } from "./sorted-index.ts";
@@ -79,7 +79,7 @@ async function writeDocuments(
   table: Table,
   { snapshot, index }: Sinks,
 ): Promise<CollectionContents["documents"]> {
-  const tree = new TreeWriter(index, LENGTH_BYTES);
+  const tree = new TreeWriter(index, END_VALUE_BYTES);
   const base = table.base;
   let separator = "\n";
   const write = (bytes: Uint8Array): number => {
@@ -89,11 +89,8 @@ async function writeDocuments(
     snapshot.write(bytes);
     return offset;
   };
-  const add = (key: Uint8Array, bytes: Uint8Array): void => {
-    const value = Buffer.allocUnsafe(LENGTH_BYTES);
-    value.writeUInt32LE(bytes.byteLength);
-    tree.add({ key, value }, { offset: write(bytes), sizeBytes: bytes.byteLength });
-  };
+  const add = (key: Uint8Array, bytes: Uint8Array): void =>
+    tree.add(key, { offset: write(bytes), sizeBytes: bytes.byteLength });
   let data: { readonly of: Leaf; readonly bytes: Buffer } | undefined;
   const readData = (leaf: Leaf): Buffer => {
     if (data?.of !== leaf && base !== undefined)
@@ -107,10 +104,8 @@ async function writeDocuments(
       return true;
     },
     keep: (leaf, place) => {
-      let start = 0;
-      for (let before = 0; before < place; before += 1) start += numberAt(leaf.page, before) + BETWEEN_BYTES;
-      const key = leaf.page.subarray(...keyBounds(leaf.page, place, LENGTH_BYTES));
-      add(key, readData(leaf).subarray(start, start + numberAt(leaf.page, place)));
+      const key = leaf.page.subarray(...keyBounds(leaf.page, place, END_VALUE_BYTES));
+      add(key, readData(leaf).subarray(...dataBounds(leaf.page, place)));
     },
     add: ({ key, value }) => add(key, Buffer.from(JSON.stringify(value))),
     drain: () => drain({ snapshot, index }),
@@ -130,15 +125,14 @@ function* keyChanges({ tree }: SortedIndex): Generator<Change<Key>> {
 
 async function writeIndex(index: SortedIndex, sinks: Sinks): Promise<CollectionContents["documents"]> {
   const tree = new TreeWriter(sinks.index, 0);
-  const value = new Uint8Array();
   await merge<Key>(index.base, keyChanges(index), {
     leaf: ({ page }) => {
       if (!tree.takes(page)) return false;
       tree.addLeaf(page, 0);
       return true;
     },
-    keep: ({ page }, place) => tree.add({ key: page.subarray(...keyBounds(page, place, 0)), value }),
-    add: ({ key }) => tree.add({ key, value }),
+    keep: ({ page }, place) => tree.add(page.subarray(...keyBounds(page, place, 0))),
+    add: ({ key }) => tree.add(key),
     drain: () => drain(sinks),
   });
   return tree.end();
