@@ -117,7 +117,7 @@ export function parseKeyBytes(bytes: Buffer, start: number, end: number): IndexV
     if (tag === TEXT) {
       const textEnd = findEnd(bytes, offset, end);
       const text = bytes.toString("latin1", offset, textEnd);
-      // oxlint-disable-next-line no-control-regex -- what is not ASCII, and U+0000, is written otherwise
+      // What is not ASCII, and U+0000, is written otherwise.
       key.push(/[\0\x80-\xff]/u.test(text) ? readUnits(bytes, offset, textEnd) : text);
       offset = textEnd + 1;
     } else if (tag === NUMBER) {

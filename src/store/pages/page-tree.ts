@@ -16,47 +16,48 @@ export interface Root {
   readonly dataOffset: number;
 }
 
+/** Leaves that stay in memory, at most twice as many: 4 to 8 MiB. */
+const KEPT_LEAVES = 1_024;
+
 /** Reads pages of one file. */
 export class PageFile {
   readonly #file: ReadFile;
   readonly #upper = new Map<number, Buffer>();
-  #leaf = Buffer.allocUnsafeSlow(64 * 1024);
-  #leafOffset = -1;
-  #leafBytes = 0;
+  #young = new Map<number, Buffer>();
+  #old: ReadonlyMap<number, Buffer> = new Map();
 
   constructor(file: ReadFile) {
     this.#file = file;
   }
 
+  #read(offset: number, sizeBytes: number): Buffer {
+    const page = Buffer.allocUnsafeSlow(sizeBytes);
+    this.#file.read(page, { offset, sizeBytes });
+    return page;
+  }
+
   /** A page above the leaves. */
   upper(offset: number, sizeBytes: number): Buffer {
-    const known = this.#upper.get(offset);
-    if (known !== undefined) return known;
-    const page = Buffer.allocUnsafe(sizeBytes);
-    this.#file.read(page, { offset, sizeBytes });
+    const page = this.#upper.get(offset) ?? this.#read(offset, sizeBytes);
     this.#upper.set(offset, page);
     return page;
   }
 
-  /** Whether a leaf is the one that was read last. */
-  holds(offset: number): boolean {
-    return offset === this.#leafOffset;
-  }
-
-  /** A leaf; its bytes are good until the next one is read. */
+  /** A leaf. */
   leaf(offset: number, sizeBytes: number): Buffer {
-    if (offset !== this.#leafOffset) {
-      if (sizeBytes > this.#leaf.byteLength) this.#leaf = Buffer.allocUnsafeSlow(2 * sizeBytes);
-      this.#leafOffset = -1;
-      this.#file.read(this.#leaf, { offset, sizeBytes });
-      this.#leafOffset = offset;
-      this.#leafBytes = sizeBytes;
+    const young = this.#young.get(offset);
+    if (young !== undefined) return young;
+    const page = this.#old.get(offset) ?? this.#read(offset, sizeBytes);
+    if (this.#young.size >= KEPT_LEAVES) {
+      this.#old = this.#young;
+      this.#young = new Map();
     }
-    return this.#leaf.subarray(0, this.#leafBytes);
+    this.#young.set(offset, page);
+    return page;
   }
 }
 
-/** An entry's place in its leaf, which is good until the next leaf is read. */
+/** An entry's place in its leaf. */
 export interface Found {
   readonly leaf: Buffer;
   readonly place: number;
@@ -65,7 +66,7 @@ export interface Found {
   readonly dataOffset: number;
 }
 
-/** A leaf of its own, as it is copied into the next file. */
+/** A leaf as it is copied into the next file. */
 export interface Leaf {
   readonly page: Buffer;
   readonly dataOffset: number;
@@ -73,19 +74,13 @@ export interface Leaf {
   readonly end: Uint8Array | undefined;
 }
 
-/** The way down that was taken last. */
-interface Last {
-  readonly node: Omit<Child, "before">;
-  readonly before: number;
-  readonly count: number;
-}
-
 /** See the module's header. */
 export class PageTree {
   readonly #file: PageFile;
   readonly #root: Root;
   readonly valueBytes: number;
-  #last: Last | undefined;
+  /** The leaf that was gone down to last: the next one wanted is often the same. */
+  #last: Omit<Found, "place"> | undefined;
 
   constructor(file: PageFile, options: { root: Root; valueBytes: number }) {
     this.#file = file;
@@ -108,24 +103,16 @@ export class PageTree {
       node = child;
     }
     const leaf = this.#file.leaf(node.offset, node.sizeBytes);
-    this.#last = { node, before, count: countEntries(leaf) };
-    return { leaf, before, dataOffset: node.dataOffset };
-  }
-
-  /** The leaf that was gone down to last, if it is still there to look at. */
-  #near(last: Last | undefined): Omit<Found, "place"> | undefined {
-    if (last === undefined || !this.#file.holds(last.node.offset)) return undefined;
-    const { node, before } = last;
-    return { leaf: this.#file.leaf(node.offset, node.sizeBytes), before, dataOffset: node.dataOffset };
+    this.#last = { leaf, before, dataOffset: node.dataOffset };
+    return this.#last;
   }
 
   /** Where the first entry that does not come before a key is, or would be. */
   seek(key: Uint8Array): Found {
-    const near = this.#near(this.#last);
-    // Between two keys of the leaf that was read last.
-    const nearPlace = near === undefined ? 0 : rankInPage(near.leaf, key, this);
-    if (near !== undefined && nearPlace > 0 && nearPlace < countEntries(near.leaf))
-      return { ...near, place: nearPlace };
+    const last = this.#last;
+    // Between two keys of the same leaf as before.
+    const place = last === undefined ? 0 : rankInPage(last.leaf, key, this);
+    if (last !== undefined && place > 0 && place < countEntries(last.leaf)) return { ...last, place };
     const among = { valueBytes: CHILD_BYTES, orEqual: true };
     const found = this.#descend((page) => Math.max(0, rankInPage(page, key, among) - 1));
     return { ...found, place: rankInPage(found.leaf, key, this) };
@@ -140,9 +127,8 @@ export class PageTree {
   /** The entry with so many before it, fewer than `size`. */
   at(rank: number): Found {
     const last = this.#last;
-    const near = this.#near(last);
-    if (last !== undefined && near !== undefined && rank >= last.before && rank < last.before + last.count)
-      return { ...near, place: rank - last.before };
+    if (last !== undefined && rank >= last.before && rank < last.before + countEntries(last.leaf))
+      return { ...last, place: rank - last.before };
     const found = this.#descend((page, before) => {
       let low = 0;
       let high = countEntries(page);
@@ -168,13 +154,12 @@ export class PageTree {
     return isKeyAt(this.seek(bytes), bytes, this.valueBytes);
   }
 
-  /** All leaves in order, each with bytes of its own. */
+  /** All leaves in order. */
   *leaves(): Generator<Leaf> {
     for (let rank = 0; rank < this.size;) {
       const { leaf, dataOffset } = this.at(rank);
-      const page = Buffer.from(leaf);
-      rank += countEntries(page);
-      yield { page, dataOffset, end: rank < this.size ? this.#bytesAt(rank) : undefined };
+      rank += countEntries(leaf);
+      yield { page: leaf, dataOffset, end: rank < this.size ? this.#bytesAt(rank) : undefined };
     }
   }
 

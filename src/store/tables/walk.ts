@@ -43,9 +43,13 @@ interface Cursor {
 const NOTHING: Cursor = { key: undefined, isGone: false, next: () => undefined };
 
 function walkBase(base: PageTree, { low, high }: Bounds, reverse: boolean): Cursor {
-  const [first, end] = [base.rank(toKeyBytes(low)), base.rank(toKeyBytes(high))];
-  let rank = reverse ? end - 1 : first;
-  const read = (): Key | undefined => (rank >= first && rank < end ? base.keyAt(rank) : undefined);
+  let rank = reverse ? base.rank(toKeyBytes(high)) - 1 : base.rank(toKeyBytes(low));
+  const read = (): Key | undefined => {
+    if (rank < 0 || rank >= base.size) return undefined;
+    const found = base.keyAt(rank);
+    const isBeyond = reverse ? compareKeys(found, low) < 0 : compareKeys(found, high) >= 0;
+    return isBeyond ? undefined : found;
+  };
   let key = read();
   return {
     isGone: false,
