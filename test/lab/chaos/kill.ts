@@ -46,7 +46,8 @@ async function killProgram(
   };
 }
 
-async function killWriter(around: Surroundings, kind: WriterKind): Promise<Found> {
+/** Kills a small program that counts, and compares the last number it said with what is on the disk. */
+export async function killWriter(around: Surroundings, kind: WriterKind): Promise<Found> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-chaos-"));
   around.onEnd(() => rm(folder, { recursive: true, force: true }));
   const kills = around.rounds(2, 6);

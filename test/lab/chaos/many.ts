@@ -21,7 +21,9 @@ import {
 } from "./case.ts";
 import { createDatabase, createDatabaseOn } from "./database.ts";
 import { createFragileDisk } from "./fragile-disk.ts";
+import { killWriter } from "./kill.ts";
 import { createEverything } from "./loads/everything.ts";
+import { cutCareless } from "./power-cut.ts";
 import { createReadiness } from "./readiness.ts";
 import { type Life, type Subject, createSubject } from "./subject.ts";
 
@@ -207,6 +209,11 @@ export const manyFiles: ChaosCase = {
   parts: [
     toPart("all services, kills", { ...kills, open: async () => ({ env: {} }) }),
     toPart("all services, power cuts on ext4", { ...cuts, open: openDisk }),
+    {
+      name: "plain lowdb, answers before it has written",
+      isControl: true,
+      run: (around) => killWriter(around, "no-wait"),
+    },
   ],
 };
 
@@ -221,5 +228,6 @@ export const manyPostgres: ChaosCase = {
       open: async (around) => ({ env: { DATABASE_URL: await createDatabase(around) } }),
     }),
     toPart("all services and the server, power cuts on ext4", { ...cuts, open: openPostgresDisk }),
+    { name: "plain lowdb on a real file system", isControl: true, run: cutCareless },
   ],
 };

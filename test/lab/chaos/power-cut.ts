@@ -43,7 +43,8 @@ async function cutPrograms(around: Surroundings): Promise<Found> {
   };
 }
 
-async function cutCareless(around: Surroundings): Promise<Found> {
+/** A power cut to a program that answers before it has synced. */
+export async function cutCareless(around: Surroundings): Promise<Found> {
   const disk = await createFragileDisk(around);
   const writer = startWriter(around, "no-sync", disk.folder);
   await waitFor(() => writer.acknowledged() > 20, { limitMs: 20_000 });
