@@ -1,4 +1,5 @@
 /** People of a load: they go on until it is over, and do again what a program that was away did not answer. */
+import { NotNow } from "../../../shop/kill-load.ts";
 import { pause } from "../case.ts";
 
 /** The program says that it cannot now. */
@@ -13,7 +14,7 @@ export function assertNow(status: number | undefined): void {
 
 /** Whether a request had no answer, or "not now": what fetch and node:http throw for a connection that broke. */
 export function isNotNow(error: unknown): boolean {
-  if (error instanceof Refused || error instanceof TypeError || error instanceof DOMException) return true;
+  if ([Refused, NotNow, TypeError, DOMException].some((kind) => error instanceof kind)) return true;
   const code: unknown = Reflect.get(Object(error), "code");
   return typeof code === "string" && /^E(?:CONN|PIPE|TIMEDOUT)/u.test(code);
 }
