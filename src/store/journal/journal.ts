@@ -40,7 +40,7 @@ export interface JournalStart {
 }
 
 /** Of a larger snapshot, so large a part is written to the journal before the next one is made. */
-const SNAPSHOT_PART = 1 / 4;
+const SNAPSHOT_PART = 1 / 2;
 
 /** See the module's header. Nothing is touched before `open`; callers never overlap `persist`, `restart` and `close`. */
 export class Journal {
