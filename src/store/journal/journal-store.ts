@@ -14,7 +14,7 @@ import { createTables } from "./memory-store.ts";
 import { type JournalFile, recover, recoverChanges } from "./recovery.ts";
 import { findBase, toBasePaths } from "./snapshot-adapter.ts";
 
-const COMPACT_AT_BYTES = 16 * 1024 * 1024;
+const COMPACT_AT_BYTES = 64 * 1024 * 1024;
 /** Larger stores are not compacted when they close, so that a stop stays quick. */
 const COMPACT_ON_CLOSE_BYTES = 256 * 1024 * 1024;
 
@@ -35,7 +35,7 @@ export interface JournalStoreOptions {
   readonly files?: FileLayer;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** Compacts when the journal is larger than this (default 16 MiB) and than a quarter of the snapshot. */
+  /** Compacts when the journal is larger than this (default 64 MiB) and than half of the snapshot. */
   readonly compactAtBytes?: number;
   /** Leaves everything in the snapshot when the store closes (default true), so that it can be read and edited. */
   readonly compactOnClose?: boolean;

@@ -17,7 +17,7 @@ export interface JournalOptions extends StorePlace {
   readonly clock: Clock;
   /** Collections that nobody declared. */
   readonly extras: ReadonlyMap<string, Table>;
-  /** Compacts when the journal is larger than this and than a quarter of the snapshot. */
+  /** Compacts when the journal is larger than this and than half of the snapshot. */
   readonly compactAtBytes: number;
   /** A snapshot is being made of the version `lsn`. */
   readonly onRotation: (lsn: number) => void;

@@ -16,7 +16,7 @@ import { isKeyAt, numberAt, PageFile, PageTree } from "./page-tree.ts";
 import { countEntries } from "./page.ts";
 
 /** Text of documents that stays parsed, in bytes. */
-const CACHE_BYTES = 16 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 /** In the tree of documents: where a document ends, counted from the first one of its leaf. */
 export const END_VALUE_BYTES = 4;
 /** `,` and the line end that stand between two documents of a snapshot. */

@@ -26,7 +26,7 @@ const help = `Harms the services as the world does, and looks whether they keep 
   --rounds N    so many kills, cuts or flips in each part
   --kills N     so many kills in a case "many" (default 500)
   --cuts N      so many power cuts there (default 50)
-  --compact N   on Node, journals are compacted at N KiB and not at 16 MiB, so that faults meet that often
+  --compact N   on Node, journals are compacted at N KiB and not at 64 MiB, so that faults meet that often
   --slack N     multiplies limits of time, where others want the same cores (default 1)
   --deno        the programs run on Deno
   --json FILE   writes the rows
