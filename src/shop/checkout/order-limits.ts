@@ -122,26 +122,23 @@ function refuseWaiting(most: number, what: string): never {
 
 type Waiting = Pick<OrderRecord, "userId" | "openUser" | "openEmail" | "openAddress" | "lines" | "total">;
 
-/** What waits from one network address is read once, for the number of orders and of their units. */
+/** The number of orders that wait from one network address, and of their units. Most addresses have none. */
 async function assertFewFromAddress(tx: ReadTx, order: Waiting, site: SiteSettings): Promise<void> {
   const { userId, openAddress = "", lines, total } = order;
   const most = site.maxPending.address;
   const mostUnits = userId === undefined ? site.orderLimits.guestUnits : site.orderLimits.userUnits;
   const what = "from your network address";
   const prefix = [openAddress];
-  let units = total === 0 ? 0 : unitsOf(lines);
-  if (units === 0 || mostUnits >= NO_LIMIT) {
-    if ((await tx.count(orders, "byOpenAddress", { prefix })) >= most) refuseWaiting(most, what);
-    return;
-  }
-  let waiting = 0;
-  const walk = { index: "byOpenAddress", range: { prefix }, pageSize: Math.min(most, PAGE) } as const;
-  for await (const page of pagesOf(tx, orders, walk)) {
-    waiting += page.length;
-    for (const { lines: others } of page) units += unitsOf(others);
-    if (waiting >= most || units > mostUnits) break;
-  }
+  const waiting = await tx.count(orders, "byOpenAddress", { prefix });
   if (waiting >= most) refuseWaiting(most, what);
+  let units = total === 0 ? 0 : unitsOf(lines);
+  if (units === 0 || mostUnits >= NO_LIMIT) return;
+  const walk = { index: "byOpenAddress", range: { prefix }, pageSize: Math.min(most, PAGE) } as const;
+  if (waiting > 0)
+    for await (const page of pagesOf(tx, orders, walk)) {
+      for (const { lines: others } of page) units += unitsOf(others);
+      if (units > mostUnits) break;
+    }
   if (units <= mostUnits) return;
   throw new ShopError(
     "too_many_pending",

@@ -124,6 +124,17 @@ export class PageTree {
     return before + place;
   }
 
+  /** Whether nothing is from one key to another, which is no part of the range. */
+  isEmpty(low: Uint8Array, high: Uint8Array): boolean {
+    const found = this.seek(low);
+    // Where the leaf ends, the next entry is the first of another one.
+    const rank = found.before + found.place;
+    if (rank >= this.size) return true;
+    const { leaf, place } = found.place < countEntries(found.leaf) ? found : this.at(rank);
+    const [start, end] = keyBounds(leaf, place, this.valueBytes);
+    return leaf.compare(high, 0, high.byteLength, start, end) >= 0;
+  }
+
   /** The entry with so many before it, fewer than `size`. */
   at(rank: number): Found {
     const last = this.#last;

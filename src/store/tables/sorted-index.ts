@@ -80,22 +80,27 @@ export class SortedIndex implements Sorted<Key, Mark> {
     return key !== undefined && compareKeys(key, high) < 0 ? [key] : [];
   }
 
-  /** The keys within the bounds, in order. Ranges that hold nothing are asked for most often: one way down finds that. */
+  /** Whether nothing was changed within the bounds. Ranges that hold nothing are asked for most often: one way down finds that. */
+  #isUnchanged({ low, high }: Bounds): boolean {
+    const first = this.tree.getPairOrNextHigher(low);
+    return first === undefined || compareKeys(first[0], high) >= 0;
+  }
+
+  #isEmpty(bounds: Bounds): boolean {
+    const isNotInBase = this.base?.isEmpty(toKeyBytes(bounds.low), toKeyBytes(bounds.high)) ?? true;
+    return isNotInBase && this.#isUnchanged(bounds);
+  }
+
+  /** The keys within the bounds, in order. */
   walk(options: WalkOptions): Key[] {
-    const first = this.tree.getPairOrNextHigher(options.low);
-    const isUnchanged = first === undefined || compareKeys(first[0], options.high) >= 0;
-    if (isUnchanged && this.base === undefined) return [];
-    return walk(this, options);
+    return this.#isEmpty(options) ? [] : walk(this, options);
   }
 
   /** How many keys are within the bounds. */
   count({ low, high }: Bounds): number {
-    if (compareKeys(low, high) >= 0) return 0;
+    if (compareKeys(low, high) >= 0 || this.#isEmpty({ low, high })) return 0;
     const { base, tree } = this;
-    if (base === undefined) {
-      const first = tree.getPairOrNextHigher(low);
-      return first === undefined || compareKeys(first[0], high) >= 0 ? 0 : tree.forRange(low, high, false);
-    }
+    if (base === undefined) return tree.forRange(low, high, false);
     let count = base.rank(toKeyBytes(high)) - base.rank(toKeyBytes(low));
     tree.forRange(low, high, false, (_key, mark) => {
       count += mark === GONE ? -1 : 1;

@@ -13,6 +13,7 @@ import { benchPages } from "./pages.ts";
 import { shopBenches } from "./shop.ts";
 import { benchStore } from "./store.ts";
 import { benchStoreEngines } from "./store-engines.ts";
+import { benchStoreGrowth } from "./store-growth.ts";
 
 const benches: Readonly<Record<string, Bench>> = {
   ...monitorBenches,
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, Bench>> = {
   dashboard: benchDashboard,
   store: ({ rounds }) => benchStore({ quick: rounds < 3 }),
   "store-engines": benchStoreEngines,
+  "store-growth": benchStoreGrowth,
 };
 
 const { values, positionals } = parseArgs({
