@@ -13,6 +13,7 @@ describe("createHealth", () => {
     assert.deepEqual(await health(), {
       status: "ok",
       version: "1.2.3",
+      newerVersion: undefined,
       timestamp: "2026-01-02T03:05:07.178Z",
       uptimeSeconds: 61,
       checks: { store: { status: "ok", durationMs: 0 } },
