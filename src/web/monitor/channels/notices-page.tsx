@@ -5,7 +5,8 @@ import type { NoticeRecord, NoticeState } from "../../../monitor/channels/schema
 import { text } from "../../app/texts.ts";
 import { Button, Segments } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { type BadgeKind, type WithTimes, Ago, Badge, Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { type BadgeKind, Ago, Badge, Moment, PageHead } from "../../ui/console/pieces.tsx";
+import type { WithTimes } from "../../ui/forms/with-times.ts";
 import { usePages } from "../../ui/console/paged.ts";
 import { ErrorNote, showProblem, toMessage } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { MessageRecord } from "../../../shop/chat/schema.ts";
 import { basePath } from "../../app/path.ts";
-import type { WithTimes } from "../../ui/console/pieces.tsx";
+import type { WithTimes } from "../../ui/forms/with-times.ts";
 
 const CHAT = "/api/admin/chat";
 /** Several events at once are one look. */

@@ -3,7 +3,7 @@ import type { CouponRecord } from "../../../shop/coupons/schema.ts";
 import type { TextName } from "../../app/texts.ts";
 import { type Edited, type ParsedForm, parseWhole } from "../../ui/forms/parsed.ts";
 import { parseLocal, toDateTimeText } from "../../ui/forms/local-time.ts";
-import type { WithTimes } from "../../ui/console/pieces.tsx";
+import type { WithTimes } from "../../ui/forms/with-times.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { readMoney, typeMoney } from "../ui/money.ts";
 

@@ -1,6 +1,6 @@
 /** Products as /api/admin/products has them. */
 import type { InputField, ProductRecord, Variant } from "../../../shop/products/schema.ts";
-import type { WithTimes } from "../../ui/console/pieces.tsx";
+import type { WithTimes } from "../../ui/forms/with-times.ts";
 import type { PictureView } from "../ui/category-list.ts";
 
 export const PRODUCTS = "/api/admin/products";

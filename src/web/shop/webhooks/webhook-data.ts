@@ -1,6 +1,6 @@
 /** Webhooks to others as the administration's routes give them, and how one is edited. */
 import type { DeliveryRecord, EventType } from "../../../shop/webhooks-out/schema.ts";
-import type { WithTimes } from "../../ui/console/pieces.tsx";
+import type { WithTimes } from "../../ui/forms/with-times.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
 import { type FieldSpec, type Fields, type Form, editFields } from "../../ui/settings/setting-fields.tsx";

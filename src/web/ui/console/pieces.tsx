@@ -120,11 +120,6 @@ export function Badge(props: {
 /** Epoch milliseconds, or a time as answers have it. */
 type Time = number | string;
 
-/** Members of a record whose times are ISO 8601 in answers. */
-export type WithTimes<T, K extends keyof T> = {
-  [P in keyof T]: P extends K ? string | Extract<T[P], undefined> : T[P];
-};
-
 function toMs(time: Time): number {
   return typeof time === "number" ? time : Date.parse(time);
 }

@@ -1,6 +1,6 @@
 /** Invoices and credit notes as the administration's routes give them. */
 import type { InvoiceRecord } from "../../../../shop/invoices/schema.ts";
-import type { WithTimes } from "../../../ui/console/pieces.tsx";
+import type { WithTimes } from "../../../ui/forms/with-times.ts";
 
 type Shown =
   | "id"

@@ -1,6 +1,6 @@
 /** Payment notices as the administration's routes give them. */
 import type { NoticeRecord, NoticeState } from "../../../../shop/payments/schema.ts";
-import type { WithTimes } from "../../../ui/console/pieces.tsx";
+import type { WithTimes } from "../../../ui/forms/with-times.ts";
 import type { OrderView } from "./order-data.ts";
 
 export const noticeStates: readonly NoticeState[] = [

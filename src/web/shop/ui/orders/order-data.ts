@@ -6,7 +6,7 @@ import type {
   OrderStatus,
   PaymentStatus,
 } from "../../../../shop/orders/schema.ts";
-import type { WithTimes } from "../../../ui/console/pieces.tsx";
+import type { WithTimes } from "../../../ui/forms/with-times.ts";
 import { adminRequest } from "../../../ui/console/session.ts";
 
 /** In the order of the filter. */

@@ -1,6 +1,6 @@
 /** Withdrawals as the administration's routes give them. */
 import type { WithdrawalRecord, WithdrawalState } from "../../../../shop/withdrawals/schema.ts";
-import type { WithTimes } from "../../../ui/console/pieces.tsx";
+import type { WithTimes } from "../../../ui/forms/with-times.ts";
 
 export const withdrawalStates: readonly WithdrawalState[] = [
   ...(["received", "accepted", "returned", "closed", "declined"] as const),
