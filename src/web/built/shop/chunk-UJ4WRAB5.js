@@ -1,1 +1,0 @@
-import{T as t,x as i}from"./chunk-FLBJVC3L.js";var o="/api/admin/invoices";function c({path:n,name:s}){return t("span",{class:"print-links",children:["html","pdf"].map(e=>t("a",{class:"button small",href:`${n}/${e}`,target:"_blank",rel:"noopener","aria-label":i(`shop.ui.print.${e}.of`,{name:s}),children:i(`shop.ui.print.${e}`)},e))})}export{o as a,c as b};
