@@ -19,8 +19,6 @@ export interface Loaded {
   readonly tables: ReadonlyMap<string, Table>;
   /** Collections in the files that are not declared: written back unchanged with every snapshot. */
   readonly extras: ReadonlyMap<string, Table>;
-  /** True when the files must be rewritten before the first transaction, so that revisions in them stay true. */
-  readonly changed: boolean;
 }
 
 function toChecked(collection: Collection, doc: Doc): Doc {
@@ -63,11 +61,9 @@ function fill(
  */
 export function loadTables(collections: readonly Collection[], recovered: Recovered, path: string): Loaded {
   const tables = createTables(collections);
-  let changed = recovered.edited;
   for (const [name, table] of tables) {
     const stored = recovered.collections.get(name);
     const { revision } = table.collection;
-    if (stored === undefined || stored.revision !== revision) changed = true;
     if (stored === undefined) continue;
     if (stored.revision > revision) {
       throw damaged(
@@ -87,7 +83,7 @@ export function loadTables(collections: readonly Collection[], recovered: Recove
         Table.of(toExtra(name, revision), [...documents.values()]),
       ]),
   );
-  return { tables, extras, changed };
+  return { tables, extras };
 }
 
 /** A collection of which nothing is known but its documents. */
@@ -130,7 +126,7 @@ export function loadOver(
       }
     }
   }
-  return { tables, extras, changed: false };
+  return { tables, extras };
 }
 
 /** The same content over a newer snapshot, which holds all of it. */

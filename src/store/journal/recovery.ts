@@ -31,8 +31,6 @@ export interface RecoveredCollection {
 export interface Recovered {
   readonly lsn: number;
   readonly edited: boolean;
-  /** Whether the snapshot names the journal that belongs to it. */
-  readonly namesJournal: boolean;
   readonly collections: ReadonlyMap<string, RecoveredCollection>;
   readonly journals: readonly JournalFile[];
 }
@@ -170,7 +168,7 @@ export async function recover(place: StorePlace): Promise<Recovered | undefined>
     else documents?.delete(operation.id);
     return documents !== undefined;
   });
-  return { ...read, edited, namesJournal: named !== undefined, collections };
+  return { ...read, edited, collections };
 }
 
 /** What the journals say since a snapshot that is read from the disk when it is asked for. */

@@ -225,8 +225,12 @@ export class Base {
     );
   }
 
-  /** Keeps the files open until `release`. */
+  /**
+   * Keeps the files open until `release`.
+   * @throws StoreError `store_unavailable` when they are closed: their descriptors may belong to other files by then
+   */
   use(): void {
+    if (this.#users === 0) throw new StoreError("store_unavailable", "The store is closed");
     this.#users += 1;
   }
 

@@ -182,6 +182,16 @@ describe("a store over the pages of its snapshot", () => {
     }
   });
 
+  it("reads nothing of files that it has closed", async () => {
+    const first = await open(new FaultyFiles());
+    await first.transact((tx) => tx.insert(items, { id: "a", rank: 1, email: "a@x" }));
+    await first.close();
+    await assert.rejects(
+      first.read((tx) => tx.get(items, "a")),
+      (error) => error instanceof StoreError && error.code === "store_unavailable",
+    );
+  });
+
   it("says that the store cannot be read when the disk fails, and goes on when it works again", async () => {
     const files = new FaultyFiles();
     const first = await open(files);
