@@ -11,8 +11,9 @@ import { type JournalStart, Journal } from "./journal.ts";
 import { type Loaded, isFor, loadOver, loadTables } from "./load.ts";
 import { type Lock, type LockOptions, takeLock } from "./lock.ts";
 import { createTables } from "./memory-store.ts";
+import { toSnapshotPath } from "./place.ts";
 import { type JournalFile, recover, recoverChanges } from "./recovery.ts";
-import { findBase, toBasePaths } from "./snapshot-adapter.ts";
+import { findBase } from "./snapshot-adapter.ts";
 
 const COMPACT_AT_BYTES = 64 * 1024 * 1024;
 /** Larger stores are not compacted when they close, so that a stop stays quick. */
@@ -93,7 +94,7 @@ interface Read extends Pick<Loaded, "extras"> {
 /** Reads the journals alone where the snapshot has its index file, else everything. */
 async function readFiles(options: Known): Promise<Read> {
   const { collections } = options;
-  const { snapshot: path } = toBasePaths(options, 0);
+  const path = toSnapshotPath(options);
   const base = await findBase(options);
   if (base !== undefined && isFor(collections, base)) {
     try {
@@ -118,7 +119,7 @@ async function readFiles(options: Known): Promise<Read> {
 
 async function openFiles(options: Known, report: (event: JournalStoreEvent) => void): Promise<Opened> {
   const { files, folder, name, clock } = options;
-  await files.remove(`${toBasePaths(options, 0).snapshot}.tmp`);
+  await files.remove(`${toSnapshotPath(options)}.tmp`);
   const { version: found, extras, journals, rewrite } = await readFiles(options);
   const journal = new Journal({
     ...{ files, folder, name, clock, extras },

@@ -10,8 +10,8 @@ import type { Batch } from "./engine.ts";
 import type { Version } from "./head.ts";
 import { toFirstLine, toLines } from "./line.ts";
 import { moveOver } from "./load.ts";
-import { type StorePlace, listJournals, toJournalPath } from "./recovery.ts";
-import { type Image, type SnapshotFile, createSnapshotFile, listIndexes } from "./snapshot-adapter.ts";
+import { type StorePlace, listGenerations, toGenerationPath } from "./place.ts";
+import { type Image, type SnapshotFile, createSnapshotFile } from "./snapshot-adapter.ts";
 
 export interface JournalOptions extends StorePlace {
   readonly clock: Clock;
@@ -92,7 +92,7 @@ export class Journal {
     this.#snapshotBytes = (await files.sizeBytes(this.#snapshot.path)) ?? 0;
     this.#journalBytes = start.journal.sizeBytes;
     this.#isEmpty = start.journal.isEmpty;
-    this.#file = await files.openAppend(toJournalPath(this.#options, this.#generation));
+    this.#file = await files.openAppend(this.#toPath(this.#generation));
     if ((await this.#file.sizeBytes()) !== this.#journalBytes) {
       await this.#file.truncate(this.#journalBytes);
       await this.#file.datasync();
@@ -172,9 +172,14 @@ export class Journal {
   /** Removes journals before the present one, and index files of earlier snapshots. */
   async #removeOld(): Promise<void> {
     const { files, folder } = this.#options;
-    const found = [...(await listJournals(this.#options)), ...(await listIndexes(this.#options))];
-    for (const old of found) if (old.generation < this.#generation) await files.remove(old.path);
+    for (const kind of ["journal", "index"] as const)
+      for (const old of await listGenerations(this.#options, kind))
+        if (old.generation < this.#generation) await files.remove(old.path);
     await files.syncFolder(folder);
+  }
+
+  #toPath(generation: number): string {
+    return toGenerationPath(this.#options, { generation, kind: "journal" });
   }
 
   async #closeFile(): Promise<void> {
@@ -188,7 +193,7 @@ export class Journal {
     const { files, folder, compactAtBytes, clock } = this.#options;
     // No snapshot names it yet, so that one that was begun in vain is begun again.
     const generation = this.#generation + 1;
-    const opened = await files.openAppend(toJournalPath(this.#options, generation), { truncate: true });
+    const opened = await files.openAppend(this.#toPath(generation), { truncate: true });
     const firstLine = toFirstLine({ lsn, at: clock.now() });
     try {
       await opened.append(firstLine);

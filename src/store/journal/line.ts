@@ -1,6 +1,7 @@
 /** Journal lines: `<crc32 hex> <json>\n`, one per transaction. */
 import { crc32 } from "node:zlib";
 import { StoreError } from "../store.ts";
+import { formatChecksum } from "../checksum.ts";
 import type { Doc } from "../keys.ts";
 import { isDoc } from "../documents.ts";
 
@@ -20,9 +21,9 @@ export interface Entry {
 const CHECKSUM_BYTES = 9;
 const NEW_LINE = 0x0a;
 
-/** A CRC-32 (ISO 3309, as gzip) in eight hex digits. */
+/** The checksum of a line or a file, or of the next part of one. */
 export function toChecksum(data: string | Uint8Array, previous = 0): string {
-  return crc32(data, previous).toString(16).padStart(8, "0");
+  return formatChecksum(crc32(data, previous));
 }
 
 /** Encodes the lines of a batch whose first transaction is `firstLsn`; `at` is epoch milliseconds. */

@@ -3,20 +3,17 @@ import type { FileLayer } from "../../kit/files/file-layer.ts";
 import type { Doc } from "../keys.ts";
 import type { Base } from "../pages/base.ts";
 import { type Operation, damaged } from "./line.ts";
+import {
+  type FoundFile,
+  type StorePlace,
+  listGenerations,
+  toGenerationPath,
+  toSnapshotPath,
+} from "./place.ts";
 import { type Scan, scanJournal } from "./scan.ts";
-import { toBasePaths } from "./snapshot-adapter.ts";
 import { type Snapshot, parseSnapshot } from "./snapshot.ts";
 
-/** Where a store's files are: `<folder>/<name>.json`, `<folder>/<name>.<generation>.journal`. */
-export interface StorePlace {
-  readonly files: FileLayer;
-  readonly folder: string;
-  readonly name: string;
-}
-
-export interface JournalFile extends Scan {
-  readonly path: string;
-  readonly generation: number;
+export interface JournalFile extends Scan, FoundFile {
   /** Good lines that change something. */
   readonly changes: number;
 }
@@ -33,23 +30,6 @@ export interface Recovered {
   readonly edited: boolean;
   readonly collections: ReadonlyMap<string, RecoveredCollection>;
   readonly journals: readonly JournalFile[];
-}
-
-/** The path of a journal. Each compaction starts the next generation. */
-export function toJournalPath(place: StorePlace, generation: number): string {
-  return `${place.folder}/${place.name}.${String(generation).padStart(6, "0")}.journal`;
-}
-
-/** The store's journals, oldest first. */
-export async function listJournals(place: StorePlace): Promise<{ path: string; generation: number }[]> {
-  const found: { path: string; generation: number }[] = [];
-  for (const file of await place.files.list(place.folder)) {
-    if (!file.startsWith(`${place.name}.`)) continue;
-    const generation = /^(\d{6,})\.journal$/u.exec(file.slice(place.name.length + 1))?.[1];
-    if (generation !== undefined)
-      found.push({ path: `${place.folder}/${file}`, generation: Number(generation) });
-  }
-  return found.sort((a, b) => a.generation - b.generation);
 }
 
 function toCollections(path: string, snapshot: Snapshot): Map<string, RecoveredCollection> {
@@ -84,7 +64,7 @@ function assertPresent(
   const journal = journals.find(({ generation }) => generation === named);
   if (journal !== undefined && journal.lines > 0) return;
   throw damaged(
-    toJournalPath(place, named),
+    toGenerationPath(place, { generation: named, kind: "journal" }),
     journal === undefined ? `is missing, and "${snapshotPath}" goes on in it` : "has lost its first line",
     `restore the folder from a backup; or, to go on without the changes in it, remove the lines "journal" and "checksum" from "${snapshotPath}"`,
   );
@@ -115,7 +95,7 @@ async function readJournals(
 ): Promise<Pick<Recovered, "lsn" | "journals">> {
   const journals: JournalFile[] = [];
   let { lsn } = start;
-  for (const { path, generation } of await listJournals(place)) {
+  for (const { path, generation } of await listGenerations(place, "journal")) {
     let changes = 0;
     const scan = await scanJournal(place.files, path, {
       expectedLsn: lsn + 1,
@@ -146,10 +126,10 @@ async function readJournals(
  * @throws StoreError `store_unavailable` naming file, line and remedy when anything is damaged or missing
  */
 export async function recover(place: StorePlace): Promise<Recovered | undefined> {
-  const { snapshot: snapshotPath } = toBasePaths(place, 0);
+  const snapshotPath = toSnapshotPath(place);
   const bytes = await readWhole(place.files, snapshotPath);
   if (bytes === undefined) {
-    if ((await listJournals(place)).length === 0) return undefined;
+    if ((await listGenerations(place, "journal")).length === 0) return undefined;
     // The snapshot is written before the first journal, so one without the other is a loss.
     throw damaged(
       snapshotPath,
@@ -186,7 +166,7 @@ export async function recoverChanges(place: StorePlace, base: Base): Promise<Cha
   const changes = new Map<string, Map<string, Doc | undefined>>(
     Object.keys(contents.collections).map((name) => [name, new Map()]),
   );
-  const { snapshot: snapshotPath } = toBasePaths(place, 0);
+  const snapshotPath = toSnapshotPath(place);
   const start = { snapshotPath, lsn: contents.lsn, named: contents.journal };
   const read = await readJournals(place, start, (operation) => {
     const documents = changes.get(operation.collection);

@@ -15,6 +15,7 @@ import { ByteSink } from "../pages/byte-sink.ts";
 import type { Table } from "../tables/table.ts";
 import { type Sinks, writeTable } from "../tables/write-table.ts";
 import { toChecksum } from "./line.ts";
+import { type StorePlace, listGenerations, toGenerationPath, toSnapshotPath } from "./place.ts";
 import { FORMAT, toSnapshotEnd } from "./snapshot.ts";
 
 /** Everything a store holds after the transaction `lsn`, to be written. */
@@ -26,10 +27,7 @@ export interface Image {
   readonly tables: ReadonlyMap<string, Table>;
 }
 
-export interface SnapshotFileOptions {
-  readonly files: FileLayer;
-  readonly folder: string;
-  readonly name: string;
+export interface SnapshotFileOptions extends StorePlace {
   readonly clock: Clock;
 }
 
@@ -37,12 +35,6 @@ export interface SnapshotFile extends Adapter<Image> {
   readonly path: string;
   /** Opens what was written last. @throws Error when it is not there any more */
   open(): Promise<Base>;
-}
-
-/** `<folder>/<name>.json` and the index file of a generation. */
-export function toBasePaths(place: Pick<SnapshotFileOptions, "folder" | "name">, journal: number): BasePaths {
-  const start = `${place.folder}/${place.name}`;
-  return { snapshot: `${start}.json`, index: `${start}.${String(journal).padStart(6, "0")}.index` };
 }
 
 /** Whether the snapshot is, byte by byte, the one that an index file was made of. */
@@ -60,23 +52,12 @@ async function isWhole(
   );
 }
 
-/** The index files of a store, oldest first. */
-export async function listIndexes(
-  place: Omit<SnapshotFileOptions, "clock">,
-): Promise<{ path: string; generation: number }[]> {
-  const { files, folder, name } = place;
-  return (await files.list(folder)).flatMap((file) => {
-    const [, found] = /^\.(\d{6,})\.index$/u.exec(file.startsWith(name) ? file.slice(name.length) : "") ?? [];
-    return found === undefined ? [] : [{ path: `${folder}/${file}`, generation: Number(found) }];
-  });
-}
-
 /** Opens a snapshot with its index file; undefined when there are not both, or they are not each other's. */
-export async function findBase(place: Omit<SnapshotFileOptions, "clock">): Promise<Base | undefined> {
+export async function findBase(place: StorePlace): Promise<Base | undefined> {
   const { files, name } = place;
-  for (const { path, generation } of (await listIndexes(place)).reverse()) {
+  const snapshot = toSnapshotPath(place);
+  for (const { path, generation } of (await listGenerations(place, "index")).reverse()) {
     const contents = await readContents(files, path);
-    const { snapshot } = toBasePaths(place, generation);
     const fits = contents?.service === name && contents.journal === generation;
     if (fits && (await isWhole(files, snapshot, contents.snapshot)))
       return openBase(files, { snapshot, index: path }, contents);
@@ -118,14 +99,14 @@ async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise
 /** The adapter for `<folder>/<name>.json`. Reading is `recover`'s, since a snapshot is nothing without its journals. */
 export function createSnapshotFile(options: SnapshotFileOptions): SnapshotFile {
   const { files, folder, clock } = options;
-  const { snapshot: path } = toBasePaths(options, 0);
+  const path = toSnapshotPath(options);
   const temporary = `${path}.tmp`;
   let written: { readonly paths: BasePaths; readonly contents: Contents } | undefined;
   return {
     path,
     read: async () => null,
     async write(image) {
-      const paths = toBasePaths(options, image.journal ?? 0);
+      const index = toGenerationPath(options, { generation: image.journal ?? 0, kind: "index" });
       const opened: ByteSink[] = [];
       const open = async (file: string): Promise<ByteSink> => {
         const sink = await ByteSink.open(files, file);
@@ -133,15 +114,15 @@ export function createSnapshotFile(options: SnapshotFileOptions): SnapshotFile {
         return sink;
       };
       try {
-        const sinks = { snapshot: await open(temporary), index: await open(paths.index) };
+        const sinks = { snapshot: await open(temporary), index: await open(index) };
         const contents = await writeBoth(image, sinks, clock.now());
         for (const sink of opened.splice(0)) await sink.close();
         await files.rename(temporary, path);
-        written = { paths, contents };
+        written = { paths: { snapshot: path, index }, contents };
       } catch (error) {
         for (const sink of opened) await sink.close().catch(() => undefined);
         // What is left of them would only fill the disk; when this fails too, the next start removes it.
-        for (const file of [temporary, paths.index]) await files.remove(file).catch(() => undefined);
+        for (const file of [temporary, index]) await files.remove(file).catch(() => undefined);
         throw error;
       }
       await files.syncFolder(folder);

@@ -6,6 +6,7 @@ import { crc32 } from "node:zlib";
 import { z } from "zod";
 import type { FileLayer, FileRange, ReadFile } from "../../kit/files/file-layer.ts";
 import { textOf } from "../../kit/thrown.ts";
+import { formatChecksum } from "../checksum.ts";
 import { deepFreeze, isDoc } from "../documents.ts";
 import type { Doc } from "../keys.ts";
 import { StoreError } from "../store.ts";
@@ -85,7 +86,7 @@ export async function readChecksum(files: FileLayer, path: string, sizeBytes: nu
     checksum = crc32(chunk.subarray(0, left), checksum);
     left -= Math.min(left, chunk.byteLength);
   }
-  return checksum.toString(16).padStart(8, "0");
+  return formatChecksum(checksum);
 }
 
 /** Where a document stands in the snapshot. */

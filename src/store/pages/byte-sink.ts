@@ -1,5 +1,6 @@
 /** A file that is written from its beginning to its end, in pieces, with a checksum of all that was written. */
 import { crc32 } from "node:zlib";
+import { formatChecksum } from "../checksum.ts";
 import type { AppendFile, FileLayer } from "../../kit/files/file-layer.ts";
 
 /** Bytes are written in pieces of this size; making one takes well under a millisecond. */
@@ -32,7 +33,7 @@ export class ByteSink {
 
   /** CRC-32 of all that was flushed, in eight hex digits. */
   get checksum(): string {
-    return this.#checksum.toString(16).padStart(8, "0");
+    return formatChecksum(this.#checksum);
   }
 
   write(bytes: Uint8Array | string): void {

@@ -1,4 +1,5 @@
 /** Writes sorted entries as a tree of pages, from the leaves up. */
+import type { ByteSink } from "./byte-sink.ts";
 import {
   type Child,
   type Entry,
@@ -16,12 +17,6 @@ const LEAF_DATA_BYTES = 256 * 1024;
 /** A leaf with fewer entries joins its neighbours when it is copied. */
 const FEW_ENTRIES = 16;
 
-/** Takes pages; says where each began. */
-export interface PageSink {
-  readonly offset: number;
-  write(bytes: Uint8Array): void;
-}
-
 interface Written extends Child {
   readonly firstKey: Uint8Array;
   readonly count: number;
@@ -29,7 +24,7 @@ interface Written extends Child {
 
 /** Writes one tree. Entries come in the order of their keys. */
 export class TreeWriter {
-  readonly #sink: PageSink;
+  readonly #sink: ByteSink;
   readonly #valueBytes: number;
   readonly #leaves: Written[] = [];
   #entries: Entry[] = [];
@@ -38,7 +33,7 @@ export class TreeWriter {
   #dataOffset = 0;
   #count = 0;
 
-  constructor(sink: PageSink, valueBytes: number) {
+  constructor(sink: ByteSink, valueBytes: number) {
     this.#sink = sink;
     this.#valueBytes = valueBytes;
   }
