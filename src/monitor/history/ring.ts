@@ -1,4 +1,5 @@
 /** The points of one server in memory, sorted by time. */
+import { findFirst } from "../../kit/find-first.ts";
 import type { MetricKind } from "../metric.ts";
 import { type PackedRows, createPackedRows } from "./packed-rows.ts";
 
@@ -45,14 +46,7 @@ function unpack(layout: PointLayout, piece: PackedRows): Float64Array {
 
 /** The first of `count` rows whose time is `at` or later. */
 function findRow(rows: Float64Array, width: number, { count, at }: { count: number; at: number }): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle * width] ?? Number.NaN) < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirst(count, (place) => (rows[place * width] ?? Number.NaN) < at);
 }
 
 /** One server's points, oldest first. Indexes count from the oldest. */

@@ -2,6 +2,7 @@
  * The orders in which the catalogue can be read, each sorted when it is asked for first and kept up to date after
  * that, so that no other request sorts all products.
  */
+import { findFirst } from "../../kit/find-first.ts";
 import { collectionSorts } from "../categories/schema.ts";
 import type { CatalogueItem } from "./item.ts";
 import { fold } from "./lookup/words.ts";
@@ -87,13 +88,6 @@ export class Order {
 
   /** Where the first place stands whose item does not come before the key. */
   #find(places: readonly number[], key: SortKey): number {
-    let low = 0;
-    let high = places.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#compareAt(places, middle, key) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return findFirst(places.length, (at) => this.#compareAt(places, at, key) < 0);
   }
 }

@@ -1,4 +1,5 @@
 /** What was sold between two days of the shop's time zone, by day, week or month, and what before that. */
+import { findFirst } from "../../kit/find-first.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import {
   addDays,
@@ -62,21 +63,11 @@ export function toPeriodStart(day: string, unit: SalesUnit): string {
   return toDayText(number - ((((number + 3) % 7) + 7) % 7));
 }
 
-/** The first of the rows that was made at a time or later. */
-function findFirst(rows: readonly OrderRow[], ms: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle]?.createdAt ?? 0) < ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** The rows between two times, `to` exclusive, of rows that come in the order of their making. */
 function between(rows: readonly OrderRow[], { from, to }: { from: number; to: number }): readonly OrderRow[] {
-  return rows.slice(findFirst(rows, from), findFirst(rows, to));
+  const firstOf = (ms: number): number =>
+    findFirst(rows.length, (place) => (rows[place]?.createdAt ?? 0) < ms);
+  return rows.slice(firstOf(from), firstOf(to));
 }
 
 /** Sums by day of rows that come in the order of their making. */

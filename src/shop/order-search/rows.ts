@@ -3,6 +3,7 @@
  * texts, and a row is a tenth of an order. They are read when somebody searches first, and follow every commit after
  * that; what a row says only finds orders, which are read from the store then.
  */
+import { findFirst } from "../../kit/find-first.ts";
 import type { RecordChange } from "../../store/observed-store.ts";
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import { pagesOf } from "../../store/every-page.ts";
@@ -86,16 +87,9 @@ function place(sorted: OrderRow[], row: OrderRow): boolean {
     sorted.push(row);
     return true;
   }
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const found = sorted[middle];
-    if (found !== undefined && compare(found, row) < 0) low = middle + 1;
-    else high = middle;
-  }
-  const isThere = sorted[low]?.id === row.id;
-  if (isThere) sorted[low] = row;
+  const at = findFirst(sorted.length - 1, (one) => compare(sorted[one] ?? row, row) < 0);
+  const isThere = sorted[at]?.id === row.id;
+  if (isThere) sorted[at] = row;
   return isThere;
 }
 

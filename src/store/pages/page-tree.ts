@@ -1,4 +1,5 @@
 /** Sorted entries in a file that never changes, found over a tree of pages. Only pages above the leaves stay in memory. */
+import { findFirst } from "../../kit/find-first.ts";
 import type { ReadFile } from "../../kit/files/file-layer.ts";
 import type { Key } from "../keys.ts";
 import type { IndexValue } from "../store.ts";
@@ -140,16 +141,11 @@ export class PageTree {
     const last = this.#last;
     if (last !== undefined && rank >= last.before && rank < last.before + countEntries(last.leaf))
       return { ...last, place: rank - last.before };
-    const found = this.#descend((page, before) => {
-      let low = 0;
-      let high = countEntries(page);
-      while (high - low > 1) {
-        const middle = (low + high) >> 1;
-        if (before + childAt(page, middle).before <= rank) low = middle;
-        else high = middle;
-      }
-      return low;
-    });
+    // The last child that begins at this entry or before it.
+    const found = this.#descend(
+      (page, before) =>
+        findFirst(countEntries(page), (place) => before + childAt(page, place).before <= rank) - 1,
+    );
     return { ...found, place: rank - found.before };
   }
 

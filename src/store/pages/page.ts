@@ -2,6 +2,7 @@
  * A page of a sorted file: `count`, the end of each entry (16 bits each), then the entries, each a value of fixed
  * length and a key. Values of leaves say where a document ends, or nothing; those of other pages are children.
  */
+import { findFirst } from "../../kit/find-first.ts";
 
 /** Bytes of a page after which the next one begins. */
 export const PAGE_BYTES = 4096;
@@ -94,13 +95,8 @@ export function rankInPage(
   { valueBytes, orEqual = false }: { valueBytes: number; orEqual?: boolean },
 ): number {
   const most = orEqual ? 0 : -1;
-  let low = 0;
-  let high = countEntries(page);
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const [start, end] = keyBounds(page, middle, valueBytes);
-    if (page.compare(key, 0, key.byteLength, start, end) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirst(countEntries(page), (place) => {
+    const [start, end] = keyBounds(page, place, valueBytes);
+    return page.compare(key, 0, key.byteLength, start, end) <= most;
+  });
 }

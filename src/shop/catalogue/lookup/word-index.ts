@@ -1,4 +1,5 @@
 /** Which products have which words. */
+import { findFirst } from "../../../kit/find-first.ts";
 import { Bits } from "./bits.ts";
 
 /** A beginning that stands at more places than this is a broad one. */
@@ -12,15 +13,8 @@ const ASK_AT_MOST = 500;
 const MARK = "\n";
 
 /** Where a word stands in a sorted list, or belongs. */
-function findFirst(sorted: readonly string[], word: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? "") < word) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function findPlace(sorted: readonly string[], word: string): number {
+  return findFirst(sorted.length, (place) => (sorted[place] ?? "") < word);
 }
 
 /**
@@ -69,7 +63,7 @@ export class WordIndex {
     const places = this.#placesOf.get(word);
     if (typeof places === "object") places.push(place);
     else this.#placesOf.set(word, places === undefined ? place : [places, place]);
-    if (places === undefined) this.#sorted?.splice(findFirst(this.#sorted, word), 0, word);
+    if (places === undefined) this.#sorted?.splice(findPlace(this.#sorted, word), 0, word);
   }
 
   #remove(word: string, place: number): void {
@@ -80,7 +74,7 @@ export class WordIndex {
       if (places.length > 0) return;
     }
     this.#placesOf.delete(word);
-    this.#sorted?.splice(findFirst(this.#sorted, word), 1);
+    this.#sorted?.splice(findPlace(this.#sorted, word), 1);
   }
 
   /** What was gathered for beginnings of a word that changes is right no more. */
@@ -94,7 +88,7 @@ export class WordIndex {
     const bits = new Bits(size);
     let count = 0;
     const sorted = (this.#sorted ??= [...this.#placesOf.keys()].sort());
-    for (let at = findFirst(sorted, beginning); sorted[at]?.startsWith(beginning) === true; at += 1) {
+    for (let at = findPlace(sorted, beginning); sorted[at]?.startsWith(beginning) === true; at += 1) {
       const places = this.#placesOf.get(sorted[at] ?? "") ?? [];
       count += typeof places === "number" ? 1 : places.length;
       if (count > atMost) return undefined;

@@ -4,6 +4,7 @@
  * length, key, spans (bucket-codec.ts) index: frame of count, then hash − hash before, bytes of the block, for each
  * block trailer: "TRVR", version, offset and bytes of the index, number of spans, CRC-32 of these
  */
+import { findFirst } from "../../../kit/find-first.ts";
 import { crc32 } from "node:zlib";
 import { createByteReader, createByteWriter } from "../../../kit/text/varint.ts";
 import type { FileLayer } from "../../../kit/files/file-layer.ts";
@@ -157,12 +158,5 @@ export async function readRunIndex(files: FileLayer, run: Run): Promise<RunIndex
 
 /** The first block whose hash is `hash` or greater. */
 export function findBlock({ hashes }: RunIndex, hash: number): number {
-  let low = 0;
-  let high = hashes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((hashes[middle] ?? 0) < hash) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirst(hashes.length, (place) => (hashes[place] ?? 0) < hash);
 }
