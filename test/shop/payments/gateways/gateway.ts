@@ -53,6 +53,8 @@ export interface Gateway {
   readonly answer: (request: Request) => Promise<Response>;
   /** The buyer pays; resolves with the notice. With a change the service itself stays as it was unless the kind is asked. */
   pay(payment: GatewayPayment, change?: NoticeChange): Promise<GatewayNotice>;
+  /** A notice as it is sent when it was not heard, where its proof says when it was sent. */
+  sendAgain?(notice: GatewayNotice): GatewayNotice;
   /** Money goes back at the service; undefined where it sends no such notice. */
   refund?(payment: GatewayPayment, amount: number): Promise<GatewayNotice>;
   /** The notice of the refund that was made last, there or by the shop; there is one. */

@@ -263,6 +263,11 @@ class StripeStandIn {
       type,
       data,
     });
+    return this.sign(body, seconds);
+  }
+
+  /** A notice with this body, sent now or at another second. */
+  sign(body: string, seconds: number = Math.floor(this.#options.now() / 1_000)): GatewayNotice {
     const signature = createHmac("sha256", WEBHOOK_SECRET).update(`${seconds}.${body}`).digest("hex");
     const headers = {
       "content-type": "application/json; charset=utf-8",
@@ -308,6 +313,7 @@ export function createStripeGateway(options: GatewayOptions): StripeGateway {
     payments: service.payments,
     answer: (request) => service.answer(request),
     pay: (payment, change) => Promise.resolve(service.pay(payment, change)),
+    sendAgain: ({ body }) => service.sign(body),
     refund: (payment, amount) => {
       const kept = service.find(payment);
       const refund = service.giveBack(kept, amount);

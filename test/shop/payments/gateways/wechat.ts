@@ -234,6 +234,10 @@ export function createWechatGateway({ origin, now }: GatewayOptions): WechatGate
       const transaction = { ...toTransaction(payment, change), trade_state: "SUCCESS" };
       return Promise.resolve(toWechatNotice("TRANSACTION.SUCCESS", transaction, { atMs }));
     },
+    sendAgain: (notice) => ({
+      ...notice,
+      headers: { ...notice.headers, ...toWechatHeaders(notice.body, now()) },
+    }),
     refund: (payment, amount) => {
       payment.refunded += amount;
       const reference = `5030000${payment.reference}${payment.refunded}`;

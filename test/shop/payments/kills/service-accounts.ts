@@ -91,7 +91,8 @@ export async function settleStore(store: Store, given: Settling): Promise<number
     for (const sale of sales) {
       const canAsk = findKind(sale.stand.gateway.kind)?.ask !== undefined;
       if (sale.notice === undefined || (canAsk && sale.isHeard !== true)) continue;
-      await tell(sale, sale.notice, (path, init) => app.fetch(path, init));
+      const notice = sale.stand.gateway.sendAgain?.(sale.notice) ?? sale.notice;
+      await tell(sale, notice, (path, init) => app.fetch(path, init));
     }
     await passTime(app, clock);
     const paid = await compareAccounts(store, stands);
