@@ -4,7 +4,16 @@ import type { ReadFile } from "../../kit/files/file-layer.ts";
 import type { Key } from "../keys.ts";
 import type { IndexValue } from "../store.ts";
 import { parseKeyBytes, toKeyBytes } from "./key-bytes.ts";
-import { CHILD_BYTES, type Child, childAt, countEntries, keyBounds, rankInPage, valueStart } from "./page.ts";
+import {
+  CHILD_BYTES,
+  type Child,
+  childAt,
+  compareAt,
+  countEntries,
+  keyBounds,
+  rankInPage,
+  valueStart,
+} from "./page.ts";
 
 /** Where a tree begins. */
 export interface Root {
@@ -111,12 +120,19 @@ export class PageTree {
   /** Where the first entry that does not come before a key is, or would be. */
   seek(key: Uint8Array): Found {
     const last = this.#last;
-    // Between two keys of the same leaf as before.
-    const place = last === undefined ? 0 : rankInPage(last.leaf, key, this);
-    if (last !== undefined && place > 0 && place < countEntries(last.leaf)) return { ...last, place };
+    if (last !== undefined && this.#isWithin(last, key))
+      return { ...last, place: rankInPage(last.leaf, key, this) };
     const among = { valueBytes: CHILD_BYTES, orEqual: true };
     const found = this.#descend((page) => Math.max(0, rankInPage(page, key, among) - 1));
     return { ...found, place: rankInPage(found.leaf, key, this) };
+  }
+
+  /** Whether a key has its place in a leaf: not before its first one, and not after its last one where others follow. */
+  #isWithin({ leaf, before }: Omit<Found, "place">, key: Uint8Array): boolean {
+    const end = countEntries(leaf);
+    if (before + end < this.size && compareAt(leaf, key, { place: end - 1, valueBytes: this.valueBytes }) < 0)
+      return false;
+    return before === 0 || compareAt(leaf, key, { place: 0, valueBytes: this.valueBytes }) <= 0;
   }
 
   /** How many entries come before a key. */

@@ -58,13 +58,13 @@ export function toChildValue({ offset, sizeBytes, before, dataOffset }: Child): 
 
 /** How many entries a page has. */
 export function countEntries(page: Buffer): number {
-  return page.readUInt16LE(0);
+  return (page[0] ?? 0) + ((page[1] ?? 0) << 8);
 }
 
 function endOf(page: Buffer, place: number): number {
-  return place < 0
-    ? HEAD_BYTES + END_BYTES * countEntries(page)
-    : page.readUInt16LE(HEAD_BYTES + END_BYTES * place);
+  if (place < 0) return HEAD_BYTES + END_BYTES * countEntries(page);
+  const at = HEAD_BYTES + END_BYTES * place;
+  return (page[at] ?? 0) + ((page[at + 1] ?? 0) << 8);
 }
 
 /** Where an entry's value begins. */
@@ -88,15 +88,31 @@ export function childAt(page: Buffer, place: number): Child {
   };
 }
 
+/**
+ * Orders the key of an entry and another one: below 0 when the entry's comes first. Byte by byte, since most keys differ
+ * in one of their first bytes: a call of `Buffer.compare` takes longer than that.
+ */
+export function compareAt(
+  page: Buffer,
+  key: Uint8Array,
+  { place, valueBytes }: { readonly place: number; readonly valueBytes: number },
+): number {
+  const start = endOf(page, place - 1) + valueBytes;
+  const length = endOf(page, place) - start;
+  const common = length < key.byteLength ? length : key.byteLength;
+  for (let i = 0; i < common; i += 1) {
+    const difference = (page[start + i] ?? 0) - (key[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return length - key.byteLength;
+}
+
 /** How many entries of a page come before a key, or are it. */
 export function rankInPage(
   page: Buffer,
   key: Uint8Array,
   { valueBytes, orEqual = false }: { valueBytes: number; orEqual?: boolean },
 ): number {
-  const most = orEqual ? 0 : -1;
-  return findFirst(countEntries(page), (place) => {
-    const [start, end] = keyBounds(page, place, valueBytes);
-    return page.compare(key, 0, key.byteLength, start, end) <= most;
-  });
+  const end = orEqual ? 1 : 0;
+  return findFirst(countEntries(page), (place) => compareAt(page, key, { place, valueBytes }) < end);
 }
