@@ -52,8 +52,6 @@ export interface CheckPartsDeps {
   readonly checking?: CheckOptions | undefined;
   /** What is filled with checks and how they stand. */
   readonly directory: Directory;
-  /** Awaited after each change. */
-  readonly changed: () => Promise<void>;
   /** What follows when a check is made and there was none, in the same transaction. */
   readonly onFirst?: ChecksDeps["onFirst"];
 }
@@ -107,7 +105,6 @@ function createWatch(
     standings: () => directory.kept(),
     onStanding: (standing) => directory.take(standing),
     onTries: (serverId, tries) => watch.takeTriesOfOthers(serverId, tries),
-    onJudgement: (checkId, judgement) => watch.judge(checkId, judgement),
   });
   const keeper = new Keeper({
     clock,
@@ -135,7 +132,7 @@ function createWatch(
 
 /** Makes them. */
 export function createCheckParts(deps: CheckPartsDeps) {
-  const { store, clock, history, publicSnapshot, directory, changed, onFirst } = deps;
+  const { store, clock, history, publicSnapshot, directory, onFirst } = deps;
   const { box } = deps.notify;
   const findServer = (id: string) => publicSnapshot.findRecord(id);
   const { probe = asksNobody } = deps.checking ?? {};
@@ -146,7 +143,7 @@ export function createCheckParts(deps: CheckPartsDeps) {
   const checkDirectory: CheckDirectory = directory;
   const checkIntake: CheckIntake = watch;
   return {
-    checks: new Checks({ store, clock, box, probe, changed, onFirst }),
+    checks: new Checks({ store, clock, box, probe, onFirst }),
     /** Every check with how it stands. */
     checkDirectory,
     /** Takes what agents and heartbeats say. */

@@ -1,5 +1,6 @@
 /** Builds the parts of the monitor over a store and a sample log, and wires them together. */
 import type { Bus } from "../bus/bus.ts";
+import { auditCollection } from "../records/audit-chain.ts";
 import { withAuditKey } from "../records/audit-key.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { coalesce } from "../kit/limits/coalesce.ts";
@@ -7,17 +8,10 @@ import type { Log } from "../kit/observe/log.ts";
 import { type LimitSource, createLocalLimits } from "../bus/shared-limit.ts";
 import type { RollupStore } from "../store/series/rollups/rollups.ts";
 import type { SampleLog } from "../store/series/samples/samples.ts";
+import { observeStore } from "../store/observed-store.ts";
 import type { Store } from "../store/store.ts";
 import { Access } from "./access/access.ts";
 import { type AccessDeps, createAccessParts } from "./access/access-parts.ts";
-import {
-  type AfterChange,
-  withChannelFollowers,
-  withFollowers,
-  withRefresh,
-  settleChange,
-  withRefreshAfter,
-} from "./after-change.ts";
 import { type AgentRegistry, createAgentRegistry } from "./ingest/agent-registry.ts";
 import { countBySeverity } from "./alerts/incidents.ts";
 import { type Alerts, createAlerts } from "./alerts/alerts.ts";
@@ -28,7 +22,7 @@ import { findReminderDate } from "./fleet/billing.ts";
 import { createPlaceParts } from "./places/place-parts.ts";
 import { type PublicSnapshot, createPublicSnapshot } from "./fleet/snapshot.ts";
 import { type NotifyDeps, createNotifying } from "./channels/notifying.ts";
-import { takeRecords } from "./taken-records.ts";
+import { takeRecords, withFreshRecords } from "./taken-records.ts";
 import { createUpkeep } from "./upkeep.ts";
 import { type Usage, createUsage } from "./usage/usage.ts";
 import { createUptimeAnswers } from "./fleet/uptime-answers.ts";
@@ -50,6 +44,7 @@ import { type Servers, createServers } from "./fleet/servers.ts";
 import { type MailEnvironment, createMailServers } from "./channels/mail-server.ts";
 import { type PublicAddress, SiteAddress } from "./site/public-address.ts";
 import { type Settings, createSettings } from "./site/settings.ts";
+import { posts } from "./status/records.ts";
 import { createFollowerParts } from "./status/followers/followers.ts";
 import { AlertPosts } from "./status/from-alerts/alert-posts.ts";
 import { createStatusParts } from "./status/status-parts.ts";
@@ -251,12 +246,21 @@ async function bringBack(parts: {
 
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
 export async function createMonitor(given: MonitorDeps) {
-  const deps = { ...given, store: withAuditKey(given.store, given.notify.box) };
-  const { store, clock, limits = createLocalLimits(clock) } = deps;
-  const changed = (): Promise<void> => settleChange(afterChange);
+  const { clock, log, limits = createLocalLimits(clock) } = given;
+  // What an administrator changes is known here before it resolves, and the other nodes read it at once.
+  const told = observeStore(given.store, {
+    collections: [auditCollection, posts],
+    onCommit: () => {
+      nodes.signalChange();
+      return refresh();
+    },
+    onError: (error) => log.warn("Changes are not read yet", { error }),
+  });
+  const deps = { ...given, store: withAuditKey(told, given.notify.box) };
+  const { store } = deps;
   const live = createLive({ clock });
   const settings = createSettings({ store, clock });
-  const maintenance = new Maintenance({ store, clock, settings, changed });
+  const maintenance = new Maintenance({ store, clock, settings });
   const checkDirectory = new Directory();
   const serverFacts = createServerFacts(deps, { live, maintenance, checkDirectory });
   const { publicSnapshot, usage, address } = serverFacts;
@@ -282,21 +286,20 @@ export async function createMonitor(given: MonitorDeps) {
   });
 
   const nodes = joinNodes(deps, { live, registry, publicSnapshot, refresh });
-  const afterChange: AfterChange = { refresh, signalChange: () => nodes.signalChange() };
 
   const judging = { history, nodes, publicSnapshot, directory: checkDirectory };
-  const checkParts = createCheckParts({ ...deps, ...judging, changed, onFirst: addCheckRules });
-  const servers = withRefresh(plainServers, { ...afterChange, publicSnapshot });
+  const checkParts = createCheckParts({ ...deps, ...judging, onFirst: addCheckRules });
+  const servers = withFreshRecords(plainServers, { refresh, publicSnapshot });
   const enrolments = new Enrolments({ store, clock, limits });
   const alerting = { live, ...serverFacts, settings, nodes, maintenance, address, ...checkParts };
   const { alerts, ...notifying } = createAlerting(deps, alerting);
-  const status = createStatusParts({ ...deps, changed }, { ...alerting, history });
+  const status = createStatusParts(deps, { ...alerting, history });
   const followers = createFollowerParts({ ...deps, limits }, { ...alerting, ...notifying, status });
-  const accessParts = createAccessParts({ ...deps, limits, access, afterChange });
+  const accessParts = createAccessParts({ ...deps, limits, access });
   const placeParts = createPlaceParts({ ...checkParts, live, publicSnapshot });
   const known = { ...checkParts, ...placeParts, publicSnapshot, registry };
   const ingest = createReporting(deps, { servers, live, history, usage, limits, nodes, ...known });
-  const heartbeats = createHeartbeats({ ...deps, limits, changed, ...checkParts, nodes });
+  const heartbeats = createHeartbeats({ ...deps, limits, ...checkParts, nodes });
   await bringBack({ refresh, ...checkParts, usage, ingest, nodes, alerts, heartbeats });
   const watching = [alerts, notifying.notices, history, status, followers, heartbeats.watch];
   const swept = [enrolments, accessParts.sessions, access, ...watching, checkParts.checkTimeline];
@@ -304,20 +307,19 @@ export async function createMonitor(given: MonitorDeps) {
     store,
     /** Reads see the store; changes also reach the public list and the streams before they resolve. */
     servers,
-    enrolments: withRefreshAfter(enrolments, afterChange),
+    enrolments,
     ...accessParts,
     ...notifying,
     ...known,
     heartbeats,
-    channels: withChannelFollowers(notifying.channels, afterChange),
-    settings: withFollowers(settings, afterChange),
+    settings,
     live,
     ...serverFacts,
     alerts,
     status,
     followers,
     /** What status pages say of alerts. */
-    alertPosts: new AlertPosts({ store, clock, status, alerts, nodes, changed }),
+    alertPosts: new AlertPosts({ store, clock, status, alerts, nodes }),
     /** Open alerts by severity. */
     countAlerts: () => countBySeverity(alerts.firing()),
     history,

@@ -1,5 +1,6 @@
 /** What follows when the servers are others than before. */
 import type { PublicSnapshot } from "./fleet/snapshot.ts";
+import type { Servers } from "./fleet/servers.ts";
 import type { AgentRegistry } from "./ingest/agent-registry.ts";
 import type { ServerRecord } from "./schema.ts";
 
@@ -31,4 +32,28 @@ export function takeRecords(
   for (const record of gone) for (const part of dropped) part.drop(record.id, record);
   // Whoever ran the old key twice is cut off: what was seen of it says nothing of the new one.
   for (const id of withNewKey) registry.clearDuplicate(id);
+}
+
+/** Servers as agents find them, who tell of their machines. */
+export function withFreshRecords(
+  servers: Servers,
+  {
+    publicSnapshot,
+    refresh,
+  }: { publicSnapshot: Pick<PublicSnapshot, "findRecord">; refresh: () => Promise<void> },
+): Servers {
+  return {
+    ...servers,
+    find: async (id) => {
+      const record = await servers.find(id);
+      // An agent may connect with a key that another process made a moment ago.
+      if (record !== undefined && publicSnapshot.findRecord(id)?.version !== record.version) await refresh();
+      return record;
+    },
+    // Others look for it by themselves: agents that come back all at once must not make everybody read everything.
+    noteFacts: async (id, facts) => {
+      await servers.noteFacts(id, facts);
+      await refresh();
+    },
+  };
 }

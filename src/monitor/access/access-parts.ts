@@ -35,12 +35,11 @@ interface PartsDeps extends AccessDeps {
   readonly limits: LimitSource;
   readonly notify: { readonly box: SecretBox };
   readonly access: Access;
-  readonly afterChange: { refresh(): Promise<void>; signalChange(): void };
 }
 
-/** Makes the parts over `access`; `afterChange` is what follows changed records. */
+/** Makes the parts over `access`. */
 export function createAccessParts(deps: PartsDeps) {
-  const { access, afterChange, checkAccount: check = refuseAccounts } = deps;
+  const { access, checkAccount: check = refuseAccounts } = deps;
   const sessions = createAdminSessions({
     ...deps,
     centerSessions: createCenterSessions({ ...deps, center: deps.center, box: deps.notify.box }),
@@ -48,16 +47,12 @@ export function createAccessParts(deps: PartsDeps) {
     rightOfAccount: (account) => access.rightOfAccount(account),
     onEnd: () => access.announce(),
   });
-  const changed = async (): Promise<void> => {
-    afterChange.signalChange();
-    await afterChange.refresh();
-  };
   return {
     access,
     /** The auth center of the install, where there is one. */
     center: deps.center,
     sessions,
-    accessTokens: createAccessTokens({ ...deps, changed }),
+    accessTokens: createAccessTokens(deps),
     signInAccount: createAccountSignIn({ ...deps, sessions, check }),
     /** What whoever shows this may do now. */
     rightOf: createRightOf({ access, sessions }),

@@ -31,13 +31,8 @@ export interface AccessTokens {
   remove(id: string, actor: AuditActor): Promise<void>;
 }
 
-/** Makes the tokens' logic on a store; `changed` is awaited after each change. */
-export function createAccessTokens(deps: {
-  store: Store;
-  clock: Clock;
-  changed: () => Promise<void>;
-}): AccessTokens {
-  const { store, clock, changed } = deps;
+/** Makes the tokens' logic on a store. */
+export function createAccessTokens({ store, clock }: { store: Store; clock: Clock }): AccessTokens {
   return {
     create: async ({ scope, name, expiresAt }, actor) => {
       const createdAt = clock.now();
@@ -51,7 +46,6 @@ export function createAccessTokens(deps: {
         await writeAudit(tx, { actor, action: "access-token.create", target }, clock);
         return tx.insert(accessTokens, { id: hashSecret(token), scope, name, createdAt, expiresAt });
       });
-      await changed();
       return { record, token };
     },
     list: async () => {
@@ -66,7 +60,6 @@ export function createAccessTokens(deps: {
         const target = `${token.scope} ${token.name}`;
         await writeAudit(tx, { actor, action: "access-token.delete", target }, clock);
       });
-      await changed();
     },
   };
 }

@@ -24,8 +24,6 @@ export interface ChecksDeps {
   readonly clock: Clock;
   readonly box: SecretBox;
   readonly probe: Prober;
-  /** Awaited after each change. */
-  readonly changed: () => Promise<void>;
   /** What follows when a check is made and there was none, in the same transaction. */
   readonly onFirst?: ((tx: Tx, by: { clock: Clock; actor: AuditActor }) => Promise<void>) | undefined;
 }
@@ -136,12 +134,12 @@ export class Checks {
     all: readonly { readonly input: CheckInput; readonly pingKey?: string | undefined }[],
     actor: AuditActor,
   ): Promise<readonly CheckRecord[]> {
-    const { store, clock, box, changed, onFirst } = this.#deps;
+    const { store, clock, box, onFirst } = this.#deps;
     const given = all.map(({ input, pingKey }) => ({
       fields: { ...input, ...sealTarget(box, mergeTarget(box, input.target, undefined)) },
       pingKey,
     }));
-    const made = await store.transact(async (tx) => {
+    return store.transact(async (tx) => {
       const known = await tx.count(checks);
       if (known + given.length > MAX_CHECKS)
         throw new AppError("conflict", `There are ${MAX_CHECKS} checks at most; delete some first`);
@@ -158,8 +156,6 @@ export class Checks {
       }
       return records;
     });
-    await changed();
-    return made;
   }
 
   /** Header values that are left out stay. @throws AppError `not_found`, `invalid`, `version_conflict` */
@@ -179,15 +175,12 @@ export class Checks {
 
   /** @throws AppError `not_found` */
   async remove(id: string, actor: AuditActor): Promise<void> {
-    const { store, changed } = this.#deps;
-    await store.transact(async (tx) => this.#remove(tx, await getRecord(tx, id), actor));
-    await changed();
+    await this.#deps.store.transact(async (tx) => this.#remove(tx, await getRecord(tx, id), actor));
   }
 
   /** Does the same with all that there are of `ids`, or with none; gives the ids of those that were changed. */
-  async bulk(ids: readonly string[], what: BulkAction & { actor: AuditActor }): Promise<readonly string[]> {
-    const { store, changed } = this.#deps;
-    const done = await store.transact(async (tx) => {
+  bulk(ids: readonly string[], what: BulkAction & { actor: AuditActor }): Promise<readonly string[]> {
+    return this.#deps.store.transact(async (tx) => {
       const touched: string[] = [];
       for (const id of new Set(ids)) {
         const record = await tx.get(checks, id);
@@ -195,8 +188,6 @@ export class Checks {
       }
       return touched;
     });
-    await changed();
-    return done;
   }
 
   /** Tries a stored check now. @throws AppError `not_found`, `invalid` of a heartbeat, `rate_limited` */
@@ -250,17 +241,14 @@ export class Checks {
     }
   }
 
-  async #change(
+  #change(
     id: string,
     change: CheckChange & { toInput: (before: CheckRecord) => CheckInput; keepsTarget?: boolean },
   ): Promise<CheckRecord> {
-    const { store, changed } = this.#deps;
-    const record = await store.transact(async (tx) => {
+    return this.#deps.store.transact(async (tx) => {
       const before = await getUnchanged(tx, id, change.version);
       return this.#put(tx, before, { ...change, input: change.toInput(before) });
     });
-    await changed();
-    return record;
   }
 
   async #put(

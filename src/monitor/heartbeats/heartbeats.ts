@@ -22,8 +22,6 @@ export interface HeartbeatsDeps {
   readonly nodes: { readonly isLeader: boolean };
   /** Told by the leader alone how a heartbeat stands. */
   readonly checkIntake: Pick<CheckIntake, "judge">;
-  /** Awaited after each change of a check. */
-  readonly changed: () => Promise<void>;
 }
 
 /** Makes them. Call `watch.load()` before pings are taken. */

@@ -13,8 +13,6 @@ const KEY_CHARACTERS = 26;
 export interface PingKeysDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** Awaited after each change. */
-  readonly changed: () => Promise<void>;
 }
 
 /** A check's key, and the version that the check has with it. */
@@ -28,7 +26,7 @@ export interface KeyOfCheck {
  * @throws AppError `not_found`; `conflict` when another heartbeat has the key
  */
 export async function changePingKey(
-  { store, clock, changed }: PingKeysDeps,
+  { store, clock }: PingKeysDeps,
   id: string,
   { pingKey = newCodeText(KEY_CHARACTERS), actor }: { pingKey?: string | undefined; actor: AuditActor },
 ): Promise<KeyOfCheck> {
@@ -40,7 +38,6 @@ export async function changePingKey(
       const kept = await tx.put(checks, { ...record, pingKey, updatedAt: clock.now() });
       return kept.version;
     });
-    await changed();
     return { pingKey, version };
   } catch (error) {
     if (!(error instanceof StoreError) || error.details.constraint !== "pingKey") throw error;

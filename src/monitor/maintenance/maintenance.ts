@@ -24,8 +24,6 @@ export interface MaintenanceDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: Pick<Settings, "read">;
-  /** Awaited after each change. */
-  readonly changed: () => Promise<void>;
 }
 
 /** A window that is open now. */
@@ -152,9 +150,7 @@ export class Maintenance {
   }
 
   async #change(work: (tx: Tx) => Promise<MaintenanceRecord>): Promise<MaintenanceView> {
-    const record = await this.#deps.store.transact(work);
-    await this.#deps.changed();
-    return this.#toView(record);
+    return this.#toView(await this.#deps.store.transact(work));
   }
 
   #listOpen(): readonly OpenWindow[] {

@@ -18,8 +18,6 @@ import {
 export interface PagesDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** Called after each change, before it resolves. */
-  readonly changed: () => Promise<void>;
 }
 
 /** A change with what it was made from. */
@@ -73,12 +71,10 @@ function checkVersion({ version }: StatusPageRecord, given: number | undefined):
 }
 
 /** Makes the logic of pages on a store. */
-export function createStatusPages({ store, clock, changed }: PagesDeps) {
+export function createStatusPages({ store, clock }: PagesDeps) {
   async function change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     try {
-      const result = await store.transact(work);
-      await changed();
-      return result;
+      return await store.transact(work);
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "unique_violation") throw error;
       throw new AppError("conflict", "Another status page has this slug", { cause: error });

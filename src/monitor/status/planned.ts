@@ -40,7 +40,6 @@ export interface PlannedDeps {
   readonly listWindows: (
     component: Component,
   ) => readonly { readonly maintenance: MaintenanceRecord; readonly window: MaintenanceWindow }[];
-  readonly changed: () => Promise<void>;
 }
 
 /** One post for each page and time of a maintenance, whichever process makes it. */
@@ -97,7 +96,7 @@ function createMoves(deps: Pick<PlannedDeps, "store" | "clock" | "events">) {
 
 /** Makes what brings posts and plans together. */
 export function createPlanned(deps: PlannedDeps) {
-  const { clock, log, board, listWindows, changed } = deps;
+  const { clock, log, board, listWindows } = deps;
   const { make, move, withdraw } = createMoves(deps);
 
   function listWanted(page: StatusPageRecord): Map<string, Wanted> {
@@ -145,7 +144,6 @@ export function createPlanned(deps: PlannedDeps) {
       const work = board.records().flatMap(listWork);
       for (const each of work)
         await each().catch((error: unknown) => log.warn("Planned maintenance is posted later", { error }));
-      if (work.length > 0) await changed();
     },
   };
 }

@@ -23,8 +23,6 @@ import type { IncidentUpdate, PostRecord, StatusPageRecord } from "./schema.ts";
 
 export interface PostsDeps extends PostWriting {
   readonly store: Store;
-  /** Called after each change, before it resolves. */
-  readonly changed: () => Promise<void>;
 }
 
 interface Change {
@@ -112,34 +110,27 @@ function createReads(store: Store) {
 
 /** Makes the logic of posts on a store. */
 export function createPosts(deps: PostsDeps) {
-  const { store, clock, events, changed } = deps;
+  const { store, clock, events } = deps;
   const edits = createEdits(clock);
 
-  async function change(
+  function change(
     name: PostName,
     version: number | undefined,
     work: (tx: Tx, found: { page: StatusPageRecord; post: PostRecord }) => Promise<PostRecord>,
   ): Promise<PostRecord> {
-    const post = await store.transact(async (tx) => {
+    return store.transact(async (tx) => {
       const page = await getPage(tx, name.pageId);
       const before = await getPost(tx, name);
       checkPostVersion(before, version);
       return work(tx, { page, post: before });
     });
-    await changed();
-    return post;
   }
 
   return {
     ...createReads(store),
     /** @throws AppError `not_found`, `invalid`, `conflict` */
-    create: async (pageId: string, given: { fields: NewPost; actor: AuditActor }): Promise<PostRecord> => {
-      const post = await store.transact(async (tx) =>
-        insertPost(tx, deps, { ...given, page: await getPage(tx, pageId) }),
-      );
-      await changed();
-      return post;
-    },
+    create: (pageId: string, given: { fields: NewPost; actor: AuditActor }): Promise<PostRecord> =>
+      store.transact(async (tx) => insertPost(tx, deps, { ...given, page: await getPage(tx, pageId) })),
     /** Changes title, impact and times. @throws AppError `not_found`, `version_conflict`, `invalid` */
     change: (name: PostName, { patch, version, actor }: Change & { patch: PostPatch }): Promise<PostRecord> =>
       change(name, version, async (tx, { post }) => {
@@ -175,15 +166,13 @@ export function createPosts(deps: PostsDeps) {
     removeUpdate: (name: PostName, given: Change & { updateId: string }): Promise<PostRecord> =>
       change(name, given.version, (tx, { post }) => edits.removeUpdate(tx, { post, ...given })),
     /** @throws AppError `not_found` */
-    remove: async (name: PostName, actor: AuditActor): Promise<void> => {
-      await store.transact(async (tx) => {
+    remove: (name: PostName, actor: AuditActor): Promise<void> =>
+      store.transact(async (tx) => {
         const { title } = await getPost(tx, name);
         const entry = { actor, action: "status-post.delete", target: name.id };
         await writeAudit(tx, { ...entry, changes: describeName(title) }, clock);
         await tx.remove(posts, name.id);
-      });
-      await changed();
-    },
+      }),
   };
 }
 

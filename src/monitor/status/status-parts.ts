@@ -12,7 +12,7 @@ import { type Status, type StatusDeps, createStatus } from "./status.ts";
 
 /** Makes them. */
 export function createStatusParts(
-  deps: Pick<StatusDeps, "store" | "clock" | "log" | "changed">,
+  deps: Pick<StatusDeps, "store" | "clock" | "log">,
   parts: {
     readonly live: Live;
     readonly publicSnapshot: { findRecord(id: string): ServerRecord | undefined };

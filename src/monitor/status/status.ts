@@ -35,8 +35,6 @@ export interface StatusDeps {
   readonly listWindows: PlannedDeps["listWindows"];
   /** Whether this process does what one alone has to do. */
   readonly isLeader: () => boolean;
-  /** Called after each change, before it resolves: this process takes the records anew, and others hear of it. */
-  readonly changed: () => Promise<void>;
 }
 
 /** What status pages take from the monitor's settings. */
@@ -78,7 +76,7 @@ function createSourceReader({ checks, servers }: Pick<StatusDeps, "checks" | "se
 
 /** Makes it all over a store. Shows nothing until `reload` was called. */
 export function createStatus(deps: StatusDeps) {
-  const { store, clock, log, servers, history, isInMaintenance, changed } = deps;
+  const { store, clock, log, servers, history, isInMaintenance } = deps;
   const events = createPostEvents();
   const board = createBoard({ store, clock, readSource: createSourceReader(deps), isInMaintenance });
   const uptime = createUptimeDays({
@@ -103,8 +101,8 @@ export function createStatus(deps: StatusDeps) {
     board,
     uptime,
     events,
-    pages: createStatusPages({ store, clock, changed }),
-    posts: createPosts({ store, clock, events, changed }),
+    pages: createStatusPages({ store, clock }),
+    posts: createPosts({ store, clock, events }),
     /** Lets planned maintenance begin and end; call it every few seconds. Throws what the store throws. */
     tick: async (): Promise<void> => {
       if (deps.isLeader()) await planned.tick();

@@ -6,7 +6,7 @@ import { type CountingState, type Reading, countReadings } from "./counting.ts";
 import type { BookmarkRecord, DayTuple, MonthRecord } from "./schema.ts";
 import type { DaySums } from "./day-ring.ts";
 import { type MinuteMark, type UnsavedMinutes, endOf, minutesPast, NO_MINUTES } from "./minutes.ts";
-import { DaySheet, listMonths, readDays, readServerDays } from "./months.ts";
+import { DaySheet, listMonths, readDays } from "./months.ts";
 import type { TrafficCounter } from "./traffic-counter.ts";
 
 /** Processes whose minutes are known; each start without its old folder is a new one. */
@@ -34,8 +34,8 @@ export interface StoredDays {
   readonly version: number;
   readonly counter: TrafficCounter | undefined;
   readonly origin: string | undefined;
-  /** How far the asking process's minutes are counted; absent in another process's message. */
-  readonly minutes?: MinuteMark | undefined;
+  /** How far the asking process's minutes are counted. */
+  readonly minutes: MinuteMark;
   /** All that are asked for, or those that a flush had to do with. */
   readonly days: readonly (readonly [number, DaySums])[];
 }
@@ -175,44 +175,34 @@ async function putBookmark(
   return (await tx.put(bookmarks, { ...record, version: bookmark.version })).version;
 }
 
-function toStored(
-  bookmark: BookmarkRecord | undefined,
-  rest: { counter: TrafficCounter | undefined; days: StoredDays["days"]; origin: string },
-): StoredDays {
-  return {
-    version: bookmark?.version ?? 0,
-    counter: bookmark === undefined ? rest.counter : bookmark.counter,
-    origin: bookmark?.origin,
-    minutes: minutesOf(bookmark, rest.origin),
-    days: rest.days,
-  };
-}
-
-/** What the store has of all servers, days from the month ("2026-08") on. */
-export async function readAllDays(
+/** What the store has of all servers, or of those that are named; days from the month ("2026-08") on. */
+export async function readStoredDays(
   tx: ReadTx,
-  { month, origin }: { month: string; origin: string },
+  { month, origin, ids }: { month: string; origin: string; ids: readonly string[] | undefined },
 ): Promise<Map<string, StoredDays>> {
   const byServer = new Map<string, MonthRecord[]>();
-  for (const record of await listEvery(tx, months, { index: "byMonth", range: { from: [month] } }))
-    byServer.set(record.serverId, [...(byServer.get(record.serverId) ?? []), record]);
-  const marks = new Map((await listEvery(tx, bookmarks, { index: "id" })).map((one) => [one.id, one]));
+  const marks = new Map<string, BookmarkRecord>();
+  if (ids === undefined) {
+    for (const record of await listEvery(tx, months, { index: "byMonth", range: { from: [month] } }))
+      byServer.set(record.serverId, [...(byServer.get(record.serverId) ?? []), record]);
+    for (const mark of await listEvery(tx, bookmarks, { index: "id" })) marks.set(mark.id, mark);
+  }
+  for (const id of ids ?? []) {
+    byServer.set(id, [...(await listMonths(tx, id))]);
+    const mark = await tx.get(bookmarks, id);
+    if (mark !== undefined) marks.set(id, mark);
+  }
   const result = new Map<string, StoredDays>();
   for (const serverId of new Set([...byServer.keys(), ...marks.keys()])) {
     const records = byServer.get(serverId) ?? [];
-    const rest = { counter: findCounter(records), days: records.flatMap(readDays), origin };
-    result.set(serverId, toStored(marks.get(serverId), rest));
+    const mark = marks.get(serverId);
+    result.set(serverId, {
+      version: mark?.version ?? 0,
+      counter: mark === undefined ? findCounter(records) : mark.counter,
+      origin: mark?.origin,
+      minutes: minutesOf(mark, origin),
+      days: records.flatMap(readDays),
+    });
   }
   return result;
-}
-
-/** What the store has of one server, days from `first` up to, not including, `end`. */
-export async function readStoredDays(
-  tx: ReadTx,
-  { serverId, first, end, origin }: { serverId: string; first: number; end: number; origin: string },
-): Promise<StoredDays> {
-  const days = [...(await readServerDays(tx, { serverId, first, end }))];
-  const bookmark = await tx.get(bookmarks, serverId);
-  const { counter } = await readState(tx, serverId, bookmark);
-  return toStored(bookmark, { counter, days, origin });
 }

@@ -3,20 +3,23 @@
  * The store has days and where counting stands; a process adds what it saw past there. So a flush that is repeated,
  * or comes after others counted on, adds nothing twice and loses nothing.
  */
+import { z } from "zod";
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import type { Store } from "../../store/store.ts";
 import type { ServerRecord } from "../schema.ts";
-import { type StoredDays, readAllDays, readStoredDays, writeDays } from "./bookmarks.ts";
+import { type StoredDays, readStoredDays, writeDays } from "./bookmarks.ts";
 import type { UsageCheckpoint } from "./schema.ts";
 import { RING_DAYS } from "./day-ring.ts";
-import { type FlushedDays, subscribeDays, publishDays } from "./day-sharing.ts";
 import { toMonth } from "./months.ts";
 import { ServerDays } from "./server-days.ts";
 
-/** Servers that are read or written in one transaction. */
+/** Ids of servers whose days were written: the others read them in the store. None are named where there are many. */
+const TOPIC = "usage";
+/** Servers that are named in a message, or written in one transaction. */
 const BATCH = 50;
+const messageSchema = z.array(z.string()).max(BATCH);
 const DAY_MS = 86_400_000;
 /** Readings that are kept of a server while others may take readings too. */
 const KEPT_READINGS = 64;
@@ -40,25 +43,28 @@ export interface KeptDaysDeps {
 export class KeptDays {
   readonly #deps: KeptDaysDeps;
   readonly #servers = new Map<string, ServerDays>();
-  /** Servers of which a message was missed. */
+  /** Servers that others wrote, or anything after an outage of the bus. */
   readonly #stale = new Set<string>();
+  #isAllStale = false;
   readonly #urgent = new Set<string>();
   /** Flushes, one after the other; never rejects. */
   #turn: Promise<unknown> = Promise.resolve();
-  readonly #unsubscribe: () => void;
+  readonly #ends: readonly (() => void)[];
   #rereadMs: number;
-  #wasConnected: boolean;
   /** Writes to the store what it lacks, some servers at a time. Throws what the store throws; nothing is lost then. */
   readonly flush: () => Promise<void>;
-  /** Grows with what other processes publish. */
+  /** Grows with what other processes write. */
   received = 0;
 
   constructor(deps: KeptDaysDeps) {
     this.#deps = deps;
     this.flush = coalesce(() => this.#flush(() => true));
     this.#rereadMs = deps.clock.monotonic();
-    this.#wasConnected = deps.bus.isConnected;
-    this.#unsubscribe = subscribeDays(deps.bus, (flushed) => this.#receive(flushed));
+    this.#ends = [
+      deps.bus.subscribe(TOPIC, (message) => this.#receive(messageSchema.parse(message))),
+      // Messages were lost.
+      deps.bus.onConnection(() => this.#receive([])),
+    ];
   }
 
   find(serverId: string): ServerDays | undefined {
@@ -77,19 +83,22 @@ export class KeptDays {
 
   /** Brings back what the store has; call it once, before `restore` and the first report. */
   load(): Promise<void> {
-    return this.#readFrom(this.#span().first);
+    return this.#read({ days: RING_DAYS });
   }
 
-  async #readFrom(first: number): Promise<void> {
-    const { store, origin, findRecord } = this.#deps;
-    const { end } = this.#span();
-    const all = await store.read((tx) => readAllDays(tx, { month: toMonth(first), origin }));
+  /** Reads the last days of all servers, or of those that are named. */
+  async #read({ days, ids }: { days: number; ids?: readonly string[] }): Promise<void> {
+    const { store, clock, origin, findRecord } = this.#deps;
+    // Tomorrow, too, for zones ahead of UTC.
+    const end = Math.floor(clock.now() / DAY_MS) + 2;
+    const first = end - days;
+    const all = await store.read((tx) => readStoredDays(tx, { month: toMonth(first), origin, ids }));
     for (const [serverId, stored] of all) {
       if (findRecord(serverId) === undefined) continue;
-      const days = stored.days.filter(([day]) => day >= first && day < end);
-      this.get(serverId).adopt({ ...stored, days }, origin);
+      const present = stored.days.filter(([day]) => day >= first && day < end);
+      this.get(serverId).adopt({ ...stored, days: present }, origin);
     }
-    this.#rereadMs = this.#deps.clock.monotonic();
+    if (ids === undefined) this.#rereadMs = clock.monotonic();
   }
 
   /** What the checkpoint of the sample log keeps of a server; undefined when it needs nothing. */
@@ -120,75 +129,47 @@ export class KeptDays {
   }
 
   /**
-   * Takes over what other processes wrote and this one missed, and writes urgent servers; call it every second or
-   * so. Throws what the store throws.
+   * Takes over what other processes wrote, and writes urgent servers; call it every second or so. Throws what the
+   * store throws.
    */
   async catchUp(): Promise<void> {
     const { bus, clock } = this.#deps;
     if (!bus.isShared) return;
-    if (this.#urgent.size > 0) {
-      const urgent = new Set(this.#urgent);
-      this.#urgent.clear();
-      await this.#flush((id) => urgent.has(id)).catch((error: unknown) => {
-        for (const id of urgent) if (this.#servers.has(id)) this.#urgent.add(id);
-        throw error;
-      });
-    }
-    const isBack = bus.isConnected && !this.#wasConnected;
-    this.#wasConnected = bus.isConnected;
+    await this.#flushUrgent();
     const everyMs = bus.isConnected ? REREAD_MS : REREAD_ALONE_MS;
-    if (isBack || clock.monotonic() - this.#rereadMs >= everyMs) {
-      await this.#refresh([...this.#stale], () => this.#readFrom(this.#span().end - CHANGING_DAYS));
-      this.received += 1;
-    } else if (this.#stale.size > 0) {
-      const some = [...this.#stale].slice(0, BATCH);
-      await this.#refresh(some, () => this.#rereadSome(some));
-    }
-  }
-
-  /** Reads stale servers; those of which a message is missed meanwhile stay stale, as all do when it fails. */
-  async #refresh(stale: readonly string[], read: () => Promise<void>): Promise<void> {
-    for (const serverId of stale) this.#stale.delete(serverId);
+    const ids = [...this.#stale];
+    const isAll = this.#isAllStale || ids.length > BATCH || clock.monotonic() - this.#rereadMs >= everyMs;
+    if (!isAll && ids.length === 0) return;
+    this.#isAllStale = false;
+    this.#stale.clear();
     try {
-      await read();
+      await this.#read(isAll ? { days: CHANGING_DAYS } : { days: RING_DAYS, ids });
     } catch (error) {
-      for (const serverId of stale) if (this.#servers.has(serverId)) this.#stale.add(serverId);
+      this.#isAllStale ||= isAll;
+      for (const serverId of ids) this.#stale.add(serverId);
       throw error;
     }
+    this.received += 1;
   }
 
   /** Stops receiving messages. */
   close(): void {
-    this.#unsubscribe();
+    for (const end of this.#ends) end();
   }
 
-  /** As many days as the ring holds; tomorrow, too, for zones ahead of UTC. */
-  #span(): { first: number; end: number } {
-    const end = Math.floor(this.#deps.clock.now() / DAY_MS) + 2;
-    return { first: end - RING_DAYS, end };
+  #receive(written: readonly string[]): void {
+    if (written.length === 0) this.#isAllStale = true;
+    for (const serverId of written) this.#stale.add(serverId);
   }
 
-  #receive(flushed: readonly FlushedDays[]): void {
-    for (const { serverId, createdAt, stored } of flushed) {
-      if (this.#deps.findRecord(serverId)?.createdAt !== createdAt) continue;
-      const server = this.get(serverId);
-      if (stored.version > Math.max(0, server.version) + 1) this.#stale.add(serverId);
-      server.adopt(stored, this.#deps.origin);
-    }
-    this.received += 1;
-  }
-
-  async #rereadSome(ids: readonly string[]): Promise<void> {
-    const { store, origin } = this.#deps;
-    const span = this.#span();
-    const read = await store.read(async (tx) => {
-      const found: [string, StoredDays][] = [];
-      for (const serverId of ids)
-        found.push([serverId, await readStoredDays(tx, { serverId, origin, ...span })]);
-      return found;
+  async #flushUrgent(): Promise<void> {
+    if (this.#urgent.size === 0) return;
+    const urgent = new Set(this.#urgent);
+    this.#urgent.clear();
+    await this.#flush((id) => urgent.has(id)).catch((error: unknown) => {
+      for (const id of urgent) if (this.#servers.has(id)) this.#urgent.add(id);
+      throw error;
     });
-    for (const [serverId, stored] of read) this.#servers.get(serverId)?.adopt(stored, origin);
-    this.received += 1;
   }
 
   #flush(isMeant: (serverId: string) => boolean): Promise<void> {
@@ -198,18 +179,25 @@ export class KeptDays {
   }
 
   async #flushNow(isMeant: (serverId: string) => boolean): Promise<void> {
+    const { bus } = this.#deps;
     const waiting = [...this.#servers].filter(([id, server]) => server.isUnsaved && isMeant(id));
-    for (let from = 0; from < waiting.length; from += BATCH) {
-      // One that was deleted meanwhile may have been made again under its id.
-      const batch = waiting
-        .slice(from, from + BATCH)
-        .filter(([id, server]) => this.#servers.get(id) === server);
-      await this.#write(batch);
+    try {
+      for (let from = 0; from < waiting.length; from += BATCH) {
+        // One that was deleted meanwhile may have been made again under its id.
+        const batch = waiting
+          .slice(from, from + BATCH)
+          .filter(([id, server]) => this.#servers.get(id) === server);
+        await this.#write(batch);
+      }
+    } finally {
+      // Also of what failed: the store may have it all the same.
+      const ids = waiting.map(([id]) => id);
+      if (ids.length > 0) bus.publish(TOPIC, ids.length > BATCH ? [] : ids);
     }
   }
 
   async #write(batch: readonly (readonly [string, ServerDays])[]): Promise<void> {
-    const { store, origin, findRecord, bus } = this.#deps;
+    const { store, origin, findRecord } = this.#deps;
     const unsaved = batch.map(([serverId, server]) => {
       const createdAt = findRecord(serverId)?.createdAt;
       return { serverId, createdAt, ...server.beginSave() };
@@ -222,15 +210,13 @@ export class KeptDays {
         return stored;
       });
     } finally {
-      const flushed = batch.flatMap(([serverId, server], index): FlushedDays[] => {
+      for (const [index, [serverId, server]] of batch.entries()) {
         const stored = written[index];
-        const { createdAt } = unsaved[index] ?? {};
+        // Others wrote, and their message was lost.
         if (stored !== undefined && stored.version > Math.max(0, server.version) + 1)
           this.#stale.add(serverId);
         server.endSave(stored, origin);
-        return stored === undefined || createdAt === undefined ? [] : [{ serverId, createdAt, stored }];
-      });
-      publishDays(bus, flushed);
+      }
     }
   }
 }

@@ -117,7 +117,7 @@ export class ServerDays {
     this.#rebase(() => {
       this.#saving = undefined;
       this.#carried = undefined;
-      this.#minutes = { from: stored.minutes ?? NO_MINUTES, days: this.#minutes.days };
+      this.#minutes = { from: stored.minutes, days: this.#minutes.days };
       if (stored.version >= this.#version) this.#put(stored, origin);
     });
   }
@@ -164,8 +164,7 @@ export class ServerDays {
     for (const [day, sums] of stored.days) this.ring.put(day, sums);
     this.#version = stored.version;
     this.#storedCounter = stored.counter;
-    if (stored.minutes !== undefined && this.#saving === undefined)
-      this.#minutes = minutesPast(this.#minutes, stored.minutes);
+    if (this.#saving === undefined) this.#minutes = minutesPast(this.#minutes, stored.minutes);
     // Whatever this process read up to there is counted. Before there were bookmarks, there was one process.
     if (stored.origin === origin || stored.version === 0)
       this.#lastAt = Math.max(this.#lastAt, stored.counter?.countedAt ?? -Infinity);

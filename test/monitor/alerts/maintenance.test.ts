@@ -66,7 +66,6 @@ describe("alerts of a server under maintenance", () => {
       store: bench.store,
       clock: bench.clock,
       settings: { read: () => Promise.resolve(settings) },
-      changed: async () => found.maintenance?.reload(),
     });
     found.maintenance = maintenance;
     const now = bench.clock.now();
@@ -77,6 +76,7 @@ describe("alerts of a server under maintenance", () => {
     };
     const scope = { type: "tag", tag: "db" };
     await maintenance.create(maintenanceFieldsSchema.parse({ name: "Updates", scope, schedule }), actor);
+    await maintenance.reload();
     bench.server("db-1", { tags: ["db"] });
     bench.up("db-1", "web-1");
     await bench.rule(offline);

@@ -76,7 +76,7 @@ export async function createTestHeartbeats(
       return revision;
     },
   };
-  const heartbeats = createHeartbeats({
+  const made = createHeartbeats({
     store,
     clock,
     bus: options.bus ?? createLocalBus("test"),
@@ -88,8 +88,15 @@ export async function createTestHeartbeats(
       },
     },
     checkIntake: { judge: (id, verdict) => verdicts.push({ id, verdict }) },
-    changed: () => test.reload(),
   });
+  const heartbeats: Heartbeats = {
+    ...made,
+    changePingKey: async (id, change) => {
+      const changed = await made.changePingKey(id, change);
+      await test.reload();
+      return changed;
+    },
+  };
   const test: TestHeartbeats = {
     heartbeats,
     clock,

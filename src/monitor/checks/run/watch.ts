@@ -135,7 +135,7 @@ export class CheckWatch implements CheckIntake {
     });
     if (known.length === 0) return;
     if (this.#leading === "yes") this.#takeTries(serverId, known);
-    else sharing.handTries(serverId, known);
+    else sharing.hand(serverId, known);
     await Promise.all(
       known.map(async ({ checkId, at, result }) => {
         const record = directory.findRecord(checkId);
@@ -149,13 +149,10 @@ export class CheckWatch implements CheckIntake {
   }
 
   judge(checkId: string, judgement: Judgement): void {
-    const { directory, keeper, rows, findSeries, sharing } = this.#deps;
+    const { directory, keeper, rows, findSeries } = this.#deps;
     const record = directory.findRecord(checkId);
-    if (record === undefined) return;
-    if (this.#leading !== "yes") {
-      sharing.handJudgement(checkId, judgement);
-      return;
-    }
+    // Of one that comes too soon the leader is told again: each is compared with its check now and then.
+    if (record === undefined || this.#leading !== "yes") return;
     const before = directory.findStanding(checkId);
     const standing = keeper.judge(record, judgement);
     if (standing === undefined) return;

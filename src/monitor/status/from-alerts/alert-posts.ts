@@ -26,13 +26,13 @@ export interface AlertPostsDeps {
   };
   readonly alerts: Pick<Alerts, "firing" | "isMuted">;
   readonly nodes: Pick<Nodes, "isLeader">;
-  /** Awaited after each change. */
-  readonly changed: () => Promise<void>;
 }
 
 /** Incidents of alerts that one post names at most. */
 const MAX_NAMED = 500;
 const OPEN_POSTS = 100;
+/** An incident that was open for this long has its post, or had it. */
+const TOLD_MS = 600_000;
 /** Who the audit log says it was. */
 const monitor: AuditActor = { name: "monitor", requestId: "" };
 
@@ -55,6 +55,8 @@ export class AlertPosts {
   readonly #deps: AlertPostsDeps;
   /** Pages and incidents that were seen to, so that what an administrator deleted is not made anew. */
   #seen = new Set<string>();
+  /** Since the start. */
+  #isFirst = true;
 
   constructor(deps: AlertPostsDeps) {
     this.#deps = deps;
@@ -68,8 +70,7 @@ export class AlertPosts {
     incidentId: string,
     { pageId, actor }: { readonly pageId: string | undefined; readonly actor: AuditActor },
   ): Promise<{ readonly post: PostRecord; readonly isNew: boolean }> {
-    const { store, changed } = this.#deps;
-    const drafted = await store.transact(async (tx) => {
+    return this.#deps.store.transact(async (tx) => {
       const incident = await tx.get(incidents, incidentId);
       if (incident === undefined) throw new AppError("not_found", `There is no incident "${incidentId}"`);
       const page = await findPage(tx, { pageId, incident });
@@ -84,17 +85,14 @@ export class AlertPosts {
       const id = toPostId(page, incident);
       return { post: await insertPost(tx, this.#writing(), { page, fields, actor, id }), isNew: true };
     });
-    if (drafted.isNew) await changed();
-    return drafted;
   }
 
   /** Publishes and ends what alerts publish by themselves; call it every second or two. Throws what the store throws. */
   async follow(): Promise<void> {
-    const { store, status, alerts, nodes, changed } = this.#deps;
+    const { store, status, alerts, nodes } = this.#deps;
     const open = alerts.firing();
     const openIds = new Set(open.map(({ id }) => id));
     const seen = new Set<string>();
-    let isChanged = false;
     for (const page of status.board.records()) {
       const shown = status.board.findById(page.id);
       const own = (shown?.open ?? []).filter(({ isAutomatic }) => isAutomatic === true);
@@ -106,13 +104,12 @@ export class AlertPosts {
       const isOver = own.some(({ alertIncidentIds }) => alertIncidentIds.some((id) => !openIds.has(id)));
       // The others only see to it that they know what was published, should they lead when it is deleted.
       if (!nodes.isLeader || (fresh.length === 0 && !isOver)) continue;
-      const isDone = await store.transact((tx) => this.#settle(tx, page.id, fresh));
-      isChanged ||= isDone;
+      await store.transact((tx) => this.#settle(tx, page.id, fresh));
       for (const { id } of fresh) seen.add(`${page.id} ${id}`);
     }
     // Of incidents that are over nothing needs to be remembered.
     this.#seen = seen;
-    if (isChanged) await changed();
+    this.#isFirst = false;
   }
 
   #writing(): PostWriting {
@@ -130,32 +127,32 @@ export class AlertPosts {
       const key = `${page.id} ${incident.id}`;
       const isSeen = this.#seen.has(key) || named.has(incident.id);
       if (isSeen) given.seen.add(key);
-      if (isSeen || !isOutage(incident)) return false;
-      if (this.#deps.alerts.isMuted(incident)) return false;
-      return Object.keys(findAffected(page, [incident])).length > 0;
+      if (isSeen || !isOutage(incident) || this.#deps.alerts.isMuted(incident)) return false;
+      if (Object.keys(findAffected(page, [incident])).length === 0) return false;
+      // Before this start there was a post, which somebody deleted.
+      const isDeleted = this.#isFirst && this.#deps.clock.now() - incident.openedAt > TOLD_MS;
+      if (isDeleted) given.seen.add(key);
+      return !isDeleted;
     });
   }
 
-  /** Brings a page's automatic posts up to what the store says of their incidents; true when it changed something. */
-  async #settle(tx: Tx, pageId: string, fresh: readonly IncidentRecord[]): Promise<boolean> {
+  /** Brings a page's automatic posts up to what the store says of their incidents. */
+  async #settle(tx: Tx, pageId: string, fresh: readonly IncidentRecord[]): Promise<void> {
     const page = await tx.get(statusPages, pageId);
-    if (page === undefined) return false;
+    if (page === undefined) return;
     const all = await listOpen(tx, page);
-    let isChanged = false;
     let going: PostRecord | undefined;
     for (const post of all.filter(({ isAutomatic }) => isAutomatic === true)) {
       const left = await findOpen(tx, post.alertIncidentIds);
       const after = await this.#end(tx, { page, post, left });
-      isChanged ||= after !== post;
       if (left.length > 0) going ??= after;
     }
     const named = new Set(all.flatMap(({ alertIncidentIds }) => alertIncidentIds));
     const ids = fresh.map(({ id }) => id).filter((id) => !named.has(id));
     const begun = await findOpen(tx, ids);
-    if (begun.length === 0) return isChanged;
-    return going === undefined
-      ? this.#publish(tx, page, begun)
-      : this.#join(tx, { page, post: going, begun });
+    if (begun.length === 0) return;
+    if (going === undefined) await this.#publish(tx, page, begun);
+    else await this.#join(tx, { page, post: going, begun });
   }
 
   /** Says what is well again; that is the end of a post when nothing is left. */
@@ -178,34 +175,32 @@ export class AlertPosts {
     return insertUpdate(tx, this.#writing(), { ...given, fields });
   }
 
-  async #publish(tx: Tx, page: StatusPageRecord, begun: readonly IncidentRecord[]): Promise<boolean> {
+  async #publish(tx: Tx, page: StatusPageRecord, begun: readonly IncidentRecord[]): Promise<void> {
     const [first] = begun;
     const id = first === undefined ? "" : toPostId(page, first);
     // Somebody has drafted it.
-    if (first === undefined || (await tx.get(posts, id)) !== undefined) return false;
+    if (first === undefined || (await tx.get(posts, id)) !== undefined) return;
     const named = begun.slice(0, MAX_NAMED);
     const affected = findAffected(page, named);
     const fields = toNewPost(page, { incidents: named, affected, isDraft: false });
     await insertPost(tx, this.#writing(), { page, fields, actor: monitor, id, isAutomatic: true });
-    return true;
   }
 
   /** One post tells of all that is wrong at the same time. */
   async #join(
     tx: Tx,
     { page, post, begun }: { page: StatusPageRecord; post: PostRecord; begun: readonly IncidentRecord[] },
-  ): Promise<boolean> {
+  ): Promise<void> {
     const room = Math.max(0, MAX_NAMED - post.alertIncidentIds.length);
     const named = begun.slice(0, room).map(({ id }) => id);
-    if (named.length === 0) return false;
+    if (named.length === 0) return;
     const before = await tx.put(posts, { ...post, alertIncidentIds: [...post.alertIncidentIds, ...named] });
     const components = findWorse(post, findAffected(page, begun));
     const ids = Object.keys(components);
-    if (ids.length === 0) return true;
+    if (ids.length === 0) return;
     const text = alertPostWords[page.language].alsoAffected(toNames(page, ids));
     const fields = { step: post.step, text, components, notifies: false };
     await insertUpdate(tx, this.#writing(), { page, before, actor: monitor, fields });
-    return true;
   }
 }
 

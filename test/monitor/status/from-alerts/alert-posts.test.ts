@@ -173,8 +173,7 @@ describe("a page that publishes alerts", () => {
     const pageId = await addPage({ publishesAlerts: true });
     const { store, status, alerts } = app.monitor;
     const nodes = { isLeader: false };
-    const changed = async (): Promise<void> => undefined;
-    const other = new AlertPosts({ store, clock: app.clock, status, alerts, nodes, changed });
+    const other = new AlertPosts({ store, clock: app.clock, status, alerts, nodes });
     stand("internal-shop", "down");
     await pass(2);
     await other.follow();
@@ -185,6 +184,24 @@ describe("a page that publishes alerts", () => {
     nodes.isLeader = true;
     await other.follow();
     assert.deepEqual(await listPosts(pageId), []);
+  });
+
+  it("leaves what people deleted also when the process starts anew while the alert goes on", async () => {
+    const pageId = await addPage({ publishesAlerts: true });
+    stand("internal-shop", "down");
+    await pass(2);
+    const [post] = await listPosts(pageId);
+    assert.equal((await app.admin("DELETE", `${PAGES}/${pageId}/posts/${post?.id}`)).status, 204);
+    await pass(601);
+    const { store, status, alerts } = app.monitor;
+    const deps = { store, clock: app.clock, status, alerts, nodes: { isLeader: true } };
+    const restarted = new AlertPosts(deps);
+    for (let run = 0; run < 2; run += 1) await restarted.follow();
+    assert.deepEqual(await listPosts(pageId), []);
+    stand("internal-blog", "down");
+    await app.monitor.alerts.tick();
+    await restarted.follow();
+    assert.equal((await listPosts(pageId)).length, 1, "and says what begins from then on");
   });
 
   it("says nothing where it does not publish alerts", async () => {
