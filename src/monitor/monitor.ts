@@ -244,20 +244,27 @@ async function bringBack(parts: {
   await parts.alerts.load();
 }
 
-/** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
-export async function createMonitor(given: MonitorDeps) {
-  const { clock, log, limits = createLocalLimits(clock) } = given;
-  // What an administrator changes is known here before it resolves, and the other nodes read it at once.
-  const told = observeStore(given.store, {
+/** A store whose changes by administrators, which leave an audit entry, are known before they resolve. */
+function observeChanges(
+  { store, notify, log }: MonitorDeps,
+  parts: () => { readonly nodes: Nodes; readonly refresh: () => Promise<void> },
+): Store {
+  const observed = observeStore(store, {
     collections: [auditCollection, posts],
     onCommit: () => {
+      const { nodes, refresh } = parts();
       nodes.signalChange();
       return refresh();
     },
     onError: (error) => log.warn("Changes are not read yet", { error }),
   });
-  const deps = { ...given, store: withAuditKey(told, given.notify.box) };
-  const { store } = deps;
+  return withAuditKey(observed, notify.box);
+}
+
+/** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
+export async function createMonitor(given: MonitorDeps) {
+  const deps = { ...given, store: observeChanges(given, () => ({ nodes, refresh })) };
+  const { store, clock, limits = createLocalLimits(clock) } = deps;
   const live = createLive({ clock });
   const settings = createSettings({ store, clock });
   const maintenance = new Maintenance({ store, clock, settings });

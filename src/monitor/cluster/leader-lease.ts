@@ -11,7 +11,7 @@ const AWAY_LOOKS = 4;
 
 /** A write was refused because another node holds the lease. */
 export class LeaseLost extends Error {
-  override readonly name = "LeadLost";
+  override readonly name = "LeaseLost";
 }
 
 export interface LeaderLease {

@@ -99,14 +99,11 @@ export function createOthers(deps: {
   return {
     /** What all others have; never rejects. */
     async ask(question: HistoryQuestion): Promise<readonly OriginPart[]> {
-      const nodes = peers();
-      if (nodes.length === 0) return [];
-      const answers = await bus.ask(TOPIC, question, { timeoutMs, nodes });
+      const answers = await bus.ask(TOPIC, question, { timeoutMs, nodes: peers() });
       return answers.flatMap(({ answer }) => read(answer));
     },
     /** Answers what others ask; `find` gives undefined for what is not known here. */
     answer(find: (question: HistoryQuestion) => readonly TimedPart[] | undefined): void {
-      if (!bus.isShared) return;
       bus.answer(TOPIC, (message) => {
         const question = questionSchema.parse(message);
         const parts = find(question);

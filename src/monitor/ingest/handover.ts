@@ -32,9 +32,7 @@ export function createHandover(deps: {
   return {
     /** Times of the reports that others stored last; they take no more until the agent comes back. Never rejects. */
     async ask(server: AskedServer): Promise<readonly number[]> {
-      const nodes = peers();
-      if (nodes.length === 0) return [];
-      const answers = await bus.ask(TOPIC, server, { timeoutMs, nodes });
+      const answers = await bus.ask(TOPIC, server, { timeoutMs, nodes: peers() });
       return answers.flatMap(({ answer }) => {
         let at = 0;
         return (answerSchema.safeParse(answer).data ?? []).map((difference) => (at += difference));
@@ -42,7 +40,6 @@ export function createHandover(deps: {
     },
     /** Answers what others ask. */
     answer(give: (server: AskedServer) => Promise<readonly number[]>): void {
-      if (!bus.isShared) return;
       bus.answer(TOPIC, async (message) => {
         const times = await give(questionSchema.parse(message));
         return times.length === 0 ? undefined : times.map((at, index) => at - (times[index - 1] ?? 0));
