@@ -19,12 +19,21 @@ const SALT_BYTES = 16; // what @node-rs/argon2 takes; RFC 9106 section 3.1 recom
 const HASH_BYTES = 32;
 
 export interface PasswordHasherOptions {
-  /** Hashes at once; as many as there are cores unless told. */
+  /** Hashes at once; {@link toHashPlaces} of the cores unless told. */
   readonly atOnce?: number;
   /** Hashes that may wait, 64 unless told. */
   readonly maxWaiting?: number;
   /** {@link defaultArgon2Cost} unless told. */
   readonly cost?: Argon2Cost;
+}
+
+/**
+ * How many hashes run at once on so many cores. One more than cores: with as many as cores, a core whose hash is done
+ * has nothing to do until this thread hears of it and hands out the next, a tenth of the time. From three cores on it
+ * would take the last of the four threads on which Node also writes files.
+ */
+export function toHashPlaces(cores: number): number {
+  return cores < 3 ? cores + 1 : cores;
 }
 
 /** A hash that we could have made would be checked by us, so costs beyond the bounds of a check are refused. */
@@ -46,7 +55,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}) {
   const cost = options.cost ?? defaultArgon2Cost;
   checkCost(cost);
   const queue = createHashQueue({
-    atOnce: options.atOnce ?? availableParallelism(),
+    atOnce: options.atOnce ?? toHashPlaces(availableParallelism()),
     maxWaiting: options.maxWaiting ?? DEFAULT_MAX_WAITING,
   });
   return {

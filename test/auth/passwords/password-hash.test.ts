@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import { describe, it } from "node:test";
 import { AppError } from "../../../src/kit/errors.ts";
-import { createPasswordHasher, defaultArgon2Cost } from "../../../src/auth/passwords/password-hash.ts";
+import {
+  createPasswordHasher,
+  defaultArgon2Cost,
+  toHashPlaces,
+} from "../../../src/auth/passwords/password-hash.ts";
 
 const cost = { memoryKiB: 64, passes: 1, lanes: 1 };
 
@@ -119,10 +123,15 @@ describe("createPasswordHasher", () => {
     assert.deepEqual([hasher.queue.running(), hasher.queue.waiting()], [0, 0]);
   });
 
-  it("has a place for each core and 64 to wait unless told", async () => {
+  it("has a place for each core, one more where that leaves a thread for files", () => {
+    assert.deepEqual([1, 2, 3, 4, 16].map(toHashPlaces), [2, 3, 3, 4, 16]);
+  });
+
+  it("has those places and 64 to wait unless told", async () => {
     const hasher = createPasswordHasher({ cost });
-    const calls = Array.from({ length: availableParallelism() + 65 }, () => hasher.hash("x"));
-    assert.deepEqual([hasher.queue.running(), hasher.queue.waiting()], [availableParallelism(), 64]);
+    const places = toHashPlaces(availableParallelism());
+    const calls = Array.from({ length: places + 65 }, () => hasher.hash("x"));
+    assert.deepEqual([hasher.queue.running(), hasher.queue.waiting()], [places, 64]);
     const results = await Promise.allSettled(calls);
     assert.equal(results.filter(({ status }) => status === "rejected").length, 1);
   });
