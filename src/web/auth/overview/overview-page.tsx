@@ -4,6 +4,7 @@ import { toDay, toNumber } from "../../app/format.ts";
 import { type TextName, countText, text } from "../../app/texts.ts";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
+import { AskedNewerVersion } from "../../ui/console-page/newer-version.tsx";
 import { DayBars } from "../../ui/day-bars.tsx";
 import { Icon } from "../../ui/icons.tsx";
 
@@ -137,6 +138,7 @@ export function OverviewPage(): JSX.Element {
   return (
     <>
       <PageHead title={text("auth.nav.overview")} />
+      <AskedNewerVersion />
       <Loaded of={loaded}>{(data) => <Figures stats={data} />}</Loaded>
     </>
   );

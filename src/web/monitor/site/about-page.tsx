@@ -8,6 +8,7 @@ import { Badge, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { session } from "../../ui/console/session.ts";
+import { NewerVersion } from "../../ui/console-page/newer-version.tsx";
 import { BackupsPanel } from "./backups-panel.tsx";
 
 const POLL_MS = 10_000;
@@ -43,15 +44,7 @@ function HealthPanel({ health }: { health: Health }): JSX.Element {
       <div>
         <dt>{text("admin.about.version")}</dt>
         <dd>
-          {health.version}
-          {health.newerVersion !== undefined && (
-            <>
-              {" "}
-              <Badge kind="warn" icon="info">
-                {text("admin.about.newer", { version: health.newerVersion })}
-              </Badge>
-            </>
-          )}
+          {health.version} <NewerVersion version={health.newerVersion} />
         </dd>
       </div>
       <div>

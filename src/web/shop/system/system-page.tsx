@@ -4,6 +4,7 @@ import { toBytes, toNumber, toPercent, toSpan } from "../../app/format.ts";
 import { type TextName, currentLanguage, findText, text } from "../../app/texts.ts";
 import { Ago, Badge, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
+import { AskedNewerVersion } from "../../ui/console-page/newer-version.tsx";
 import { Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { type Check, type StatusView, type Warning, warningPlaces } from "./system-data.ts";
@@ -73,7 +74,9 @@ function ProgramFacts({ status }: { status: StatusView }): JSX.Element {
     <section class="admin-panel stack-small" aria-labelledby="program">
       <h2 id="program">{text("shop.system.program")}</h2>
       <dl class="facts">
-        <Fact label="admin.about.version">{version}</Fact>
+        <Fact label="admin.about.version">
+          {version} <AskedNewerVersion />
+        </Fact>
         {program !== undefined && <Fact label="shop.system.runtime">{program}</Fact>}
         {runtime && (
           <>
