@@ -24,53 +24,59 @@ export interface DedupeOptions {
 }
 
 /** Times in order of arrival: 4 bytes each while they lie within 24 days of the first, else 8. */
-function createRing(capacity: number) {
-  let slots: Uint32Array | Float64Array = new Uint32Array(0);
-  let base = 0;
-  let start = 0;
-  let count = 0;
+class ArrivalRing {
+  readonly #capacity: number;
+  #slots: Uint32Array | Float64Array = new Uint32Array(0);
+  #base = 0;
+  #start = 0;
+  #count = 0;
   /** The largest that was ever pushed. */
-  let newest = Number.NEGATIVE_INFINITY;
+  #newest = Number.NEGATIVE_INFINITY;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  has(at: number): boolean {
+    if (at > this.#newest || !this.#fits(at)) return false;
+    // Slots are taken from 0 on and given up only when all are taken, so the first `#count` are in use.
+    return this.#slots.lastIndexOf(at - this.#base, this.#count - 1) !== -1;
+  }
+
+  push(at: number): void {
+    if (this.#count === 0) this.#base = this.#slots instanceof Float64Array ? 0 : at - UINT32_SPAN / 2;
+    if (!this.#fits(at)) this.#rebuild(this.#slots.length, true);
+    if (this.#count === this.#slots.length && this.#count < this.#capacity) {
+      const length = Math.min(this.#capacity, Math.max(FIRST_CAPACITY, this.#count * 2));
+      this.#rebuild(length, this.#slots instanceof Float64Array);
+    }
+    if (this.#count === this.#slots.length) {
+      this.#start = (this.#start + 1) % this.#slots.length;
+      this.#count -= 1;
+    }
+    this.#slots[(this.#start + this.#count) % this.#slots.length] = at - this.#base;
+    this.#count += 1;
+    this.#newest = Math.max(this.#newest, at);
+  }
 
   /** Oldest arrival first. */
-  function values(): number[] {
-    return Array.from({ length: count }, (_, index) => base + (slots[(start + index) % slots.length] ?? 0));
+  values(): number[] {
+    const slots = this.#slots;
+    const read = (index: number): number => slots[(this.#start + index) % slots.length] ?? 0;
+    return Array.from({ length: this.#count }, (_, index) => this.#base + read(index));
   }
 
-  function rebuild(length: number, isWide: boolean): void {
-    const kept = values();
-    if (isWide) base = 0;
-    slots = isWide ? new Float64Array(length) : new Uint32Array(length);
-    for (const [index, at] of kept.entries()) slots[index] = at - base;
-    start = 0;
+  #rebuild(length: number, isWide: boolean): void {
+    const kept = this.values();
+    if (isWide) this.#base = 0;
+    this.#slots = isWide ? new Float64Array(length) : new Uint32Array(length);
+    for (const [index, at] of kept.entries()) this.#slots[index] = at - this.#base;
+    this.#start = 0;
   }
 
-  function fits(at: number): boolean {
-    return slots instanceof Float64Array || (at >= base && at < base + UINT32_SPAN);
+  #fits(at: number): boolean {
+    return this.#slots instanceof Float64Array || (at >= this.#base && at < this.#base + UINT32_SPAN);
   }
-
-  return {
-    has(at: number): boolean {
-      if (at > newest || !fits(at)) return false;
-      // Slots are taken from 0 on and given up only when all are taken, so the first `count` are in use.
-      return slots.lastIndexOf(at - base, count - 1) !== -1;
-    },
-    push(at: number): void {
-      if (count === 0) base = slots instanceof Float64Array ? 0 : at - UINT32_SPAN / 2;
-      if (!fits(at)) rebuild(slots.length, true);
-      if (count === slots.length && count < capacity) {
-        rebuild(Math.min(capacity, Math.max(FIRST_CAPACITY, count * 2)), slots instanceof Float64Array);
-      }
-      if (count === slots.length) {
-        start = (start + 1) % slots.length;
-        count -= 1;
-      }
-      slots[(start + count) % slots.length] = at - base;
-      count += 1;
-      newest = Math.max(newest, at);
-    },
-    values,
-  };
 }
 
 /** A steady cadence makes the change of the step small, mostly one byte an arrival. */
@@ -104,42 +110,55 @@ function decode(bytes: Uint8Array): number[] {
   return times;
 }
 
-/** Makes the memory of one server's arrivals. @throws RangeError when `from` cannot be read. */
-export function createDedupe(options: DedupeOptions = {}) {
-  const ring = createRing(options.capacity ?? DEFAULT_CAPACITY);
-  /** By milliseconds since `origin`: small numbers are quicker keys than instants. */
-  const inFlight = new Map<number, Promise<unknown>>();
-  let origin = 0;
-  for (const at of options.from === undefined ? [] : decode(options.from)) ring.push(at);
+/** The arrivals of one server. A class, as the ring is: a monitor has one a server, and closures would cost a kilobyte each. */
+export class Dedupe {
+  readonly #ring: ArrivalRing;
+  /** By milliseconds since `#origin`: small numbers are quicker keys than instants. */
+  readonly #inFlight = new Map<number, Promise<unknown>>();
+  #origin = 0;
 
-  return {
-    claim: (at: number): Claim => inFlight.get(at - origin) ?? (ring.has(at) ? "stored" : "new"),
-    /** `at` is on its way: stored once `durable` resolves, forgotten when it rejects. */
-    record(at: number, durable: Promise<unknown>): void {
-      if (inFlight.size === 0) origin = at;
-      const key = at - origin;
-      inFlight.set(key, durable);
-      durable.then(
-        () => {
-          inFlight.delete(key);
-          ring.push(at);
-        },
-        () => inFlight.delete(key),
-      );
-    },
-    /** `at` is known to be stored, as rows read back at start are. */
-    remember(at: number): void {
-      if (!ring.has(at)) ring.push(at);
-    },
-    /** The last that arrived, oldest first, once what is in flight now is stored or forgotten. */
-    async settle(count: number): Promise<readonly number[]> {
-      await Promise.allSettled(inFlight.values());
-      return ring.values().slice(-count);
-    },
-    /** What is stored, for `createDedupe({ from })`; what is in flight is not in it. */
-    serialise: (): Uint8Array => encode(ring.values()),
-  };
+  /** @throws RangeError when `from` cannot be read */
+  constructor({ capacity = DEFAULT_CAPACITY, from }: DedupeOptions) {
+    this.#ring = new ArrivalRing(capacity);
+    for (const at of from === undefined ? [] : decode(from)) this.#ring.push(at);
+  }
+
+  claim(at: number): Claim {
+    return this.#inFlight.get(at - this.#origin) ?? (this.#ring.has(at) ? "stored" : "new");
+  }
+
+  /** `at` is on its way: stored once `durable` resolves, forgotten when it rejects. */
+  record(at: number, durable: Promise<unknown>): void {
+    if (this.#inFlight.size === 0) this.#origin = at;
+    const key = at - this.#origin;
+    this.#inFlight.set(key, durable);
+    durable.then(
+      () => {
+        this.#inFlight.delete(key);
+        this.#ring.push(at);
+      },
+      () => this.#inFlight.delete(key),
+    );
+  }
+
+  /** `at` is known to be stored, as rows read back at start are. */
+  remember(at: number): void {
+    if (!this.#ring.has(at)) this.#ring.push(at);
+  }
+
+  /** The last that arrived, oldest first, once what is in flight now is stored or forgotten. */
+  async settle(count: number): Promise<readonly number[]> {
+    await Promise.allSettled(this.#inFlight.values());
+    return this.#ring.values().slice(-count);
+  }
+
+  /** What is stored, for `createDedupe({ from })`; what is in flight is not in it. */
+  serialise(): Uint8Array {
+    return encode(this.#ring.values());
+  }
 }
 
-/** The arrivals of one server. */
-export type Dedupe = ReturnType<typeof createDedupe>;
+/** Makes the memory of one server's arrivals. @throws RangeError when `from` cannot be read. */
+export function createDedupe(options: DedupeOptions = {}): Dedupe {
+  return new Dedupe(options);
+}

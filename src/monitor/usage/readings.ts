@@ -37,49 +37,58 @@ function cut(readings: OwnReading[]): OwnReading[] {
   return [first, { ...next, begins: true }, ...rest];
 }
 
-/** Makes an empty list; beyond `keep` readings, needless ones go. */
-export function createReadings(keep: number) {
-  let list: OwnReading[] = [];
+/** Readings not yet in the store, sorted by time. A class: a monitor has one a server, and closures would cost a kilobyte each. */
+export class Readings {
+  readonly #keep: number;
+  #list: OwnReading[] = [];
   /** Those that are needed may be more than `keep`: they are not looked at again with each further one. */
-  let thinAt = keep;
+  #thinAt: number;
 
-  function bound(): void {
-    if (list.length <= thinAt) return;
-    list = cut(thin(list));
-    thinAt = Math.max(keep, list.length * 2);
+  constructor(keep: number) {
+    this.#keep = keep;
+    this.#thinAt = keep;
   }
 
-  return {
-    get list(): readonly Reading[] {
-      return list;
-    },
-    add(reading: Reading): void {
-      const left = list.at(-2);
-      const middle = list.at(-1);
-      // A process that is alone has this for every report; day and `begins` are the same, or it were needed.
-      if (keep === 0 && left !== undefined && middle !== undefined && isNeedless(left, middle, reading)) {
-        middle.at = reading.at;
-        middle.rx = reading.rx;
-        middle.tx = reading.tx;
-        return;
-      }
-      list.push(reading);
-      bound();
-    },
-    /** Puts readings back that are older than all of these. */
-    putBack(older: readonly Reading[]): void {
-      list = [...older, ...list];
-      bound();
-    },
-    /** Takes all of them out. */
-    takeAll(): readonly Reading[] {
-      const taken = list;
-      list = [];
-      thinAt = keep;
-      return taken;
-    },
-  };
+  get list(): readonly Reading[] {
+    return this.#list;
+  }
+
+  add(reading: Reading): void {
+    const left = this.#list.at(-2);
+    const middle = this.#list.at(-1);
+    // A process that is alone has this for every report; day and `begins` are the same, or it were needed.
+    if (this.#keep === 0 && left !== undefined && middle !== undefined && isNeedless(left, middle, reading)) {
+      middle.at = reading.at;
+      middle.rx = reading.rx;
+      middle.tx = reading.tx;
+      return;
+    }
+    this.#list.push(reading);
+    this.#bound();
+  }
+
+  /** Puts readings back that are older than all of these. */
+  putBack(older: readonly Reading[]): void {
+    this.#list = [...older, ...this.#list];
+    this.#bound();
+  }
+
+  /** Takes all of them out. */
+  takeAll(): readonly Reading[] {
+    const taken = this.#list;
+    this.#list = [];
+    this.#thinAt = this.#keep;
+    return taken;
+  }
+
+  #bound(): void {
+    if (this.#list.length <= this.#thinAt) return;
+    this.#list = cut(thin(this.#list));
+    this.#thinAt = Math.max(this.#keep, this.#list.length * 2);
+  }
 }
 
-/** Readings not yet in the store, sorted by time. */
-export type Readings = ReturnType<typeof createReadings>;
+/** Makes an empty list; beyond `keep` readings, needless ones go. */
+export function createReadings(keep: number): Readings {
+  return new Readings(keep);
+}
