@@ -5,7 +5,8 @@ import { Icon } from "../../ui/icons.tsx";
 import type { FormPart } from "../../ui/forms/bind.ts";
 import { isSame } from "../../ui/forms/conflict.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
-import { type Form, SettingFields } from "../../ui/settings/setting-fields.tsx";
+import { SettingFields } from "../../ui/settings/setting-fields.tsx";
+import type { Form } from "../../ui/settings/setting-specs.ts";
 import { advancedFields } from "./application-form.ts";
 
 /** The fold; it stands open where something is unusual or wrong. */

@@ -7,7 +7,7 @@ import {
   type Form,
   type Value,
   editFields,
-} from "../../ui/settings/setting-fields.tsx";
+} from "../../ui/settings/setting-specs.ts";
 import { APPLICATIONS, type ApplicationView } from "./application-data.ts";
 
 /** What everybody sees of it, and whether it works. */

@@ -8,7 +8,7 @@ import {
   type Form,
   editFields,
   pickFields,
-} from "../../ui/settings/setting-fields.tsx";
+} from "../../ui/settings/setting-specs.ts";
 
 export interface ProviderView extends UpstreamFields {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** Every setting of the auth center by the tab that it stands on. */
 import type { TextName } from "../../app/texts.ts";
-import type { FieldSpec } from "../../ui/settings/setting-fields.tsx";
+import type { FieldSpec } from "../../ui/settings/setting-specs.ts";
 
 export interface SettingsTab {
   readonly name: string;

@@ -7,7 +7,7 @@ import {
   type Form,
   editFields,
   pickFields,
-} from "../../ui/settings/setting-fields.tsx";
+} from "../../ui/settings/setting-specs.ts";
 import type { SettingsTab } from "./groups.ts";
 
 interface Bonus {

@@ -8,8 +8,8 @@ import {
   pickFields,
   editFields,
   listValues,
-} from "../../ui/settings/setting-fields.tsx";
-import type { FieldSection } from "../site/settings-tab.tsx";
+} from "../../ui/settings/setting-specs.ts";
+import type { FieldSection } from "../site/site-data.ts";
 
 export const SMTP = "/api/admin/smtp";
 

@@ -1,6 +1,6 @@
 /** Settings of VAT, the seller and invoices that are fields alone. */
 import { listCountriesOrNone } from "../ui/choices.ts";
-import type { FieldSection } from "../site/settings-tab.tsx";
+import type { FieldSection } from "../site/site-data.ts";
 
 const vat: readonly FieldSection[] = [
   {

@@ -1,8 +1,8 @@
 /** Every setting of the site that is a field alone, by the tab that it stands on. */
 import type { TextName } from "../../app/texts.ts";
-import type { FieldSpec } from "../../ui/settings/setting-fields.tsx";
+import type { FieldSpec } from "../../ui/settings/setting-specs.ts";
 import { listCurrencies, listTimeZones } from "../ui/choices.ts";
-import type { FieldSection } from "./settings-tab.tsx";
+import type { FieldSection } from "./site-data.ts";
 
 function whole(key: string, label: TextName, [min, max]: readonly [number, number]): FieldSpec {
   return { key, label, kind: { min, max } };

@@ -1,20 +1,13 @@
 /** A tab of settings that are fields alone. */
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { type TextName, findText, text } from "../../app/texts.ts";
+import { findText, text } from "../../app/texts.ts";
 import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
 import { useEditor } from "../../ui/console/use-editor.ts";
-import { type FieldSpec, SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
-import { type SiteView, toEdited, whenSent } from "./site-data.ts";
-
-/** Fields under a title. */
-export interface FieldSection {
-  /** Its hint is "<title>.hint", where there is such a text. */
-  readonly title: TextName;
-  readonly fields: readonly FieldSpec[];
-}
+import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
+import { type FieldSection, type SiteView, toEdited, whenSent } from "./site-data.ts";
 
 /** The form. */
 export function SettingsTab(props: {

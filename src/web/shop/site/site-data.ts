@@ -1,4 +1,5 @@
 /** The site's settings as the administration's routes give them, and how a part of them is edited. */
+import type { TextName } from "../../app/texts.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
 import {
@@ -7,7 +8,7 @@ import {
   type Form,
   nestFields,
   editFields,
-} from "../../ui/settings/setting-fields.tsx";
+} from "../../ui/settings/setting-specs.ts";
 
 /** A legal page. */
 export interface PageView {
@@ -49,6 +50,13 @@ export interface SiteView {
   readonly pages: readonly PageView[];
   readonly tax: { readonly rates: readonly RateView[] };
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** Fields under a title. */
+export interface FieldSection {
+  /** Its hint is "<title>.hint", where there is such a text. */
+  readonly title: TextName;
+  readonly fields: readonly FieldSpec[];
 }
 
 export const SITE = "/api/admin/site";

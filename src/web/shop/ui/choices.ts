@@ -1,6 +1,6 @@
 /** Countries, currencies and time zones to choose from, with their names in the reader's language. */
 import { currentLanguage } from "../../app/texts.ts";
-import type { Choice } from "../../ui/controls.tsx";
+import type { LabelledValue } from "../../ui/settings/setting-specs.ts";
 
 /** ISO 3166-1 alpha-2, as officially assigned. */
 const COUNTRIES =
@@ -19,23 +19,23 @@ export function toCountryName(code: string): string {
   }
 }
 
-function sortByLabel(choices: Choice<string>[]): readonly Choice<string>[] {
+function sortByLabel(choices: LabelledValue[]): readonly LabelledValue[] {
   const { compare } = new Intl.Collator(currentLanguage());
   return choices.sort((a, b) => compare(a.label, b.label));
 }
 
 /** All countries by name. */
-export function listCountries(): readonly Choice<string>[] {
+export function listCountries(): readonly LabelledValue[] {
   return sortByLabel(COUNTRIES.split(" ").map((value) => ({ value, label: toCountryName(value) })));
 }
 
 /** The same, and that none is named. */
-export function listCountriesOrNone(): readonly Choice<string>[] {
+export function listCountriesOrNone(): readonly LabelledValue[] {
   return [{ value: "", label: "–" }, ...listCountries()];
 }
 
 /** All currencies by code, with their names. */
-export function listCurrencies(): readonly Choice<string>[] {
+export function listCurrencies(): readonly LabelledValue[] {
   const names = new Intl.DisplayNames([currentLanguage()], { type: "currency" });
   return Intl.supportedValuesOf("currency").map((value) => ({
     value,
@@ -44,7 +44,7 @@ export function listCurrencies(): readonly Choice<string>[] {
 }
 
 /** All time zones of the browser; some leave UTC out. */
-export function listTimeZones(): readonly Choice<string>[] {
+export function listTimeZones(): readonly LabelledValue[] {
   const zones = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
   return [...zones].map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }

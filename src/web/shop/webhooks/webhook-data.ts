@@ -3,7 +3,7 @@ import type { DeliveryRecord, EventType } from "../../../shop/webhooks-out/schem
 import type { WithTimes } from "../../ui/forms/with-times.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
-import { type FieldSpec, type Fields, type Form, editFields } from "../../ui/settings/setting-fields.tsx";
+import { type FieldSpec, type Fields, type Form, editFields } from "../../ui/settings/setting-specs.ts";
 
 export const WEBHOOKS = "/api/admin/webhooks";
 

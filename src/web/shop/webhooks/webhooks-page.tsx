@@ -11,7 +11,8 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { Empty } from "../../ui/empty.tsx";
-import { type Form, SettingFields, toForm } from "../../ui/settings/setting-fields.tsx";
+import { SettingFields } from "../../ui/settings/setting-fields.tsx";
+import { type Form, toForm } from "../../ui/settings/setting-specs.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { WEBHOOKS, type WebhookSecret, type WebhookView, specs } from "./webhook-data.ts";
 
