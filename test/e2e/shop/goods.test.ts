@@ -1,6 +1,7 @@
 /** What is sold, in the console of the shop: a seller makes products without any other tool. */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
+import type { Route } from "playwright-core";
 import { png } from "../../auth/pictures.ts";
 import { eventually } from "../../support/eventually.ts";
 import { signIn } from "../admin-view.ts";
@@ -64,9 +65,14 @@ describe("products in the console of the shop", () => {
       const pictures = page.getByRole("region", { name: "Pictures" });
       await pictures.locator("input[type=file]").setInputFiles(files);
       await pictures.getByRole("img").nth(1).waitFor();
+      // Words that are typed while the move is on its way are kept.
+      const moves: Route[] = [];
+      await page.route("**/images", (route) => void moves.push(route), { times: 1 });
       await pictures.getByRole("button", { name: "Move shirt 2 up" }).press("Enter");
       await pictures.getByLabel("Picture 2 in words").fill("The shirt from behind");
       await page.keyboard.press("Tab");
+      await eventually(() => assert.equal(moves.length, 1));
+      await moves[0]?.continue();
       await eventually(async () => {
         const { images } = await toProduct(id);
         assert.deepEqual(

@@ -117,7 +117,7 @@ function ShownEditor({
   const isPicked = kind === "collections" && !("rule" in base && base.rule !== undefined);
   async function look(): Promise<void> {
     const now = await adminRequest<ShownView>(toShownPath(kind, base.id));
-    if (!dirty) editor.begin(now);
+    editor.follow(now);
   }
   const onChanged = (): void => void look().catch(showProblem);
   const address = kind === "categories" ? `/c/${base.id}` : `/collections/${base.id}`;

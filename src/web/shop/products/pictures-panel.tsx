@@ -5,9 +5,10 @@ import { basePath } from "../../app/path.ts";
 import { text } from "../../app/texts.ts";
 import { IconButton, TextField } from "../../ui/controls.tsx";
 import { sendFile } from "../../ui/console/send-file.ts";
-import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { FileDrop } from "../../ui/forms/file-drop.tsx";
+import { createInTurn } from "../../ui/forms/in-turn.ts";
 import { moveItem } from "../../ui/forms/moves.ts";
 import type { PictureView } from "../ui/category-list.ts";
 import { OrderButtons } from "../ui/order-buttons.tsx";
@@ -42,12 +43,11 @@ function PictureRow(props: {
   picture: PictureView;
   at: number;
   count: number;
-  busy: boolean;
   onAlt: (alt: string) => void;
   onMove: (to: number) => void;
   onRemove: () => void;
 }): JSX.Element {
-  const { picture, at, count, busy, onAlt, onMove, onRemove } = props;
+  const { picture, at, count, onAlt, onMove, onRemove } = props;
   const [alt, setAlt] = useState(picture.alt);
   const name = alt === "" ? text("shop.products.picture.number", { number: at + 1 }) : alt;
   return (
@@ -64,7 +64,7 @@ function PictureRow(props: {
           />
         </div>
         <span class="button-row">
-          <OrderButtons {...{ name, at, count, disabled: busy, onMove, onRemove }} />
+          <OrderButtons {...{ name, at, count, onMove, onRemove }} />
           <span class="field-hint">{`${picture.width} × ${picture.height}`}</span>
         </span>
       </div>
@@ -130,35 +130,48 @@ function SendingRow({ one, onForget }: { one: Sending; onForget: () => void }): 
 export function PicturesPanel(props: { product: ProductView; onChanged: () => void }): JSX.Element {
   const { product, onChanged } = props;
   const [items, setItems] = useState(product.images);
-  const task = useTask();
-  const take = (next: readonly PictureView[]): void => {
-    setItems(next);
-    onChanged();
-  };
-  const { sending, send, forget } = useSending(product.id, take);
-  function arrange(next: readonly PictureView[]): void {
-    const before = items;
-    setItems(next);
-    void task
-      .run(async () => {
+  const [message, setMessage] = useState<string | undefined>();
+  const [inTurn] = useState(() =>
+    createInTurn<readonly PictureView[]>({
+      stored: items,
+      send: async (next) => {
         const images = next.map(({ hash, alt }) => ({ hash, alt }));
         const path = `${toProductPath(product.id)}/images`;
-        take((await adminRequest<Pictures>(path, { method: "PUT", body: { images } })).items);
-      })
-      .then((good) => good || setItems(before));
+        const stored = await adminRequest<Pictures>(path, { method: "PUT", body: { images } });
+        onChanged();
+        return stored.items;
+      },
+      show: setItems,
+      onError: (error) => setMessage(toMessage(error)),
+    }),
+  );
+  const { sending, send, forget } = useSending(product.id, (next) => {
+    inTurn.take(next);
+    onChanged();
+  });
+  // What is typed while a move is on its way is kept, and sent after it.
+  function arrange(edit: (items: readonly PictureView[]) => readonly PictureView[]): void {
+    setMessage(undefined);
+    inTurn.change(edit);
   }
   return (
     <Panel title={text("shop.products.pictures")} hint={text("shop.products.pictures.hint")}>
-      {task.message !== undefined && <ErrorNote message={task.message} />}
+      {message !== undefined && <ErrorNote message={message} />}
       {items.length > 0 && (
         <ol class="plain-list stack">
           {items.map((picture, at) => (
             <PictureRow
               key={picture.hash}
-              {...{ picture, at, count: items.length, busy: task.busy }}
-              onAlt={(alt) => arrange(items.map((one, index) => (index === at ? { ...one, alt } : one)))}
-              onMove={(to) => arrange(moveItem(items, { from: at, to }))}
-              onRemove={() => arrange(items.filter((_, index) => index !== at))}
+              {...{ picture, at, count: items.length }}
+              onAlt={(alt) =>
+                arrange((now) => now.map((one) => (one.hash === picture.hash ? { ...one, alt } : one)))
+              }
+              onMove={(to) =>
+                arrange((now) =>
+                  moveItem(now, { from: now.findIndex(({ hash }) => hash === picture.hash), to }),
+                )
+              }
+              onRemove={() => arrange((now) => now.filter(({ hash }) => hash !== picture.hash))}
             />
           ))}
         </ol>

@@ -163,7 +163,7 @@ function ProductEditor({ stored, facts }: { stored: ProductView; facts: SiteFact
   async function look(): Promise<void> {
     const now = await adminRequest<ProductView>(toProductPath(base.id));
     setSeen(now);
-    if (!dirty) editor.begin(now);
+    editor.follow(now);
   }
   const onChanged = (): void => void look().catch(showProblem);
   return (

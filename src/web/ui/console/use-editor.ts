@@ -1,5 +1,5 @@
 /** Editing something that others may edit too: what is typed, what is stored, and a save that meets another one. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
 import { showToast } from "../controls-toast.tsx";
@@ -16,6 +16,8 @@ export interface Editor<Stored, Form, Fields> {
   readonly conflict: Versions<Fields> | undefined;
   /** Begins anew with what is stored now. */
   begin(stored: Stored): void;
+  /** The same, unless something has been typed by then. */
+  follow(stored: Stored): void;
   change(change: Partial<Form>): void;
   revert(): void;
   /** Saves; resolves with whether every field was good. */
@@ -38,6 +40,10 @@ export function useEditor<Stored, Form, Fields>(
   const [form, setForm] = useState(() => toForm(pick(initial)));
   const [conflict, setConflict] = useState<Versions<Fields> & { readonly stored: Stored }>();
   const task = useTask();
+  const dirty = !isSame(form, toForm(pick(base)));
+  // As it is when an answer comes, and not as it was when it was asked for.
+  const latest = useRef(dirty);
+  latest.current = dirty;
   function begin(next: Stored): void {
     setBase(next);
     setForm(toForm(pick(next)));
@@ -58,10 +64,13 @@ export function useEditor<Stored, Form, Fields>(
   return {
     base,
     form,
-    dirty: !isSame(form, toForm(pick(base))),
+    dirty,
     task,
     conflict,
     begin,
+    follow: (next) => {
+      if (!latest.current) begin(next);
+    },
     change: (change) => setForm((before) => ({ ...before, ...change })),
     revert: () => {
       begin(base);
