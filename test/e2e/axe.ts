@@ -39,7 +39,11 @@ function isSerious({ impact }: Finding): boolean {
 async function findBarriers(page: Page, rules: readonly string[] | undefined): Promise<Finding[]> {
   // The debugger's protocol may run what the page's policy would refuse.
   await page.evaluate(await readSource());
-  const options = { resultTypes: ["violations"], ...(rules === undefined ? {} : { runOnly: rules }) };
+  // It is not in the page's frames: without this it would wait for answers from them.
+  const options = {
+    ...{ resultTypes: ["violations"], iframes: false },
+    ...(rules === undefined ? {} : { runOnly: rules }),
+  };
   const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return results.violations.map(({ id, impact, help, nodes }) => {
     const places = nodes

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
 export interface WatchedPage {
@@ -22,6 +23,12 @@ export interface PageOptions extends BrowserContextOptions {
 const LIMIT_MS = 60_000;
 /** What the browser calls a request that the page itself gave up. */
 const GIVEN_UP = "net::ERR_ABORTED";
+
+/**
+ * A trace takes a sixth of the processor time. The run of all files, which is the one with bundles of programs, leaves it
+ * out; a file that fails there runs again by itself, with a trace.
+ */
+const isTraced = (process.env["TEST_PROGRAMS"] ?? "") === "";
 
 /** As text, because the types of a page's own globals belong to the page. */
 const tellViolations = `document.addEventListener("securitypolicyviolation", (event) =>
@@ -45,13 +52,14 @@ async function keepEvidence(context: BrowserContext, page: Page, name: string): 
   const folder = await mkdtemp(join(tmpdir(), "trivet-e2e-"));
   const base = join(folder, name.replaceAll(/\W+/gu, "-").slice(0, 60));
   await page.screenshot({ path: `${base}.png`, fullPage: true }).catch(() => undefined);
+  if (!isTraced) return `${base}.png`;
   await context.tracing.stop({ path: `${base}.zip` }).catch(() => undefined);
   return `${base}.png and .zip (npx playwright-core show-trace)`;
 }
 
 /**
  * Runs `work` in a fresh context of the browser, then checks that nothing went wrong in the page. After a
- * failure the error says where a screenshot and a trace lie.
+ * failure the error says where a screenshot lies, and a trace where one was taken.
  */
 export async function withPage(
   browser: Browser,
@@ -68,7 +76,7 @@ export async function withPage(
   const problems: string[] = [];
   try {
     context.setDefaultTimeout(LIMIT_MS);
-    await context.tracing.start({ snapshots: true });
+    if (isTraced) await context.tracing.start({ snapshots: true });
     await context.addInitScript({ content: tellViolations });
     const page = await context.newPage();
     watch(page, (problem) => {

@@ -19,7 +19,8 @@ try {
     options: { fonts: { type: "boolean", default: false }, shell: { type: "boolean", default: false } },
   });
   let path = await findChromium();
-  if (values.shell && path?.endsWith("headless-shell") !== true) {
+  const isGiven = (process.env["CHROMIUM_PATH"] ?? "") !== "";
+  if (values.shell && !isGiven && path?.endsWith("headless-shell") !== true) {
     await installPackages(["chromium-headless-shell"]).catch((error: unknown) => console.log(textOf(error)));
     path = await findChromium();
   }
