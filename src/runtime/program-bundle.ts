@@ -7,16 +7,19 @@ import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BuildOptions, Plugin } from "esbuild";
 
+/** As a pattern, it does not match itself when this file is bundled. */
+const ownUrl = /\bimport\.meta\.url\b/gu;
+
 /** `import.meta.url` stays that of the source: by it code finds what lies beside it. */
 const keepPlaces: Plugin = {
   name: "keep-places",
   setup(target) {
     target.onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8");
-      if (!text.includes("import.meta.url")) return undefined;
+      if (text.search(ownUrl) === -1) return undefined;
       const url = JSON.stringify(pathToFileURL(path).href);
       return {
-        contents: text.replaceAll(/\bimport\.meta\.url\b/gu, url),
+        contents: text.replaceAll(ownUrl, url),
         loader: path.endsWith("x") ? "tsx" : "ts",
       };
     });

@@ -18,10 +18,14 @@ const programs: readonly string[] = [
   "src/agent/main.ts",
   "src/runtime/deno-grpc/grpc-child.ts",
   ...["check-books", "first-sale"].map((name) => `scripts/${name}.ts`),
+  "test/runner/main.ts",
   "test/runtime/grpc/frozen-client.ts",
   "test/runtime/deno-grpc/grpc-orphan.ts",
   "test/store/journal/kill-writer.ts",
 ];
+
+/** Loaded before each bundle on Node: see test/runner/runtimes.ts. */
+const preload = join(projectFolder, "test", "runner", "untracked.ts");
 
 /**
  * What a process of several files runs: each is a suite with its name, so that its hooks are its own. `require` loads
@@ -57,6 +61,7 @@ async function bundleFiles(
   );
   // Which of our code for the one or the other runtime "#runtime" is.
   const conditions = options.runtime === "deno" ? ["deno"] : [];
+  if (options.runtime === "node") entryPoints.push({ in: resolve(preload), out: "untracked" });
   await build({ ...bundleOptions, conditions, entryPoints, outdir: folder });
   return bundles;
 }
@@ -70,18 +75,18 @@ export interface TestBundles {
 }
 
 /**
- * Makes a bundle of each group of files, and for Node of the programs that tests start, below `folder`.
+ * Makes a bundle of each group of files, and for Node of the programs when these tests start some, below `folder`.
  * @throws Error when a file cannot be read as TypeScript, or imports what is not there
  */
 export async function bundleTests(
   groups: readonly (readonly string[])[],
-  options: { runtime: TestRuntime; folder: string },
+  options: { runtime: TestRuntime; folder: string; startPrograms: boolean },
 ): Promise<TestBundles> {
   const { folder } = options;
   await symlink(join(projectFolder, "node_modules"), join(folder, "node_modules"));
   try {
     const files = await bundleFiles(groups, options);
-    if (options.runtime === "deno") return { files };
+    if (options.runtime === "deno" || !options.startPrograms) return { files };
     const place = join(folder, "programs");
     await build({ ...toProgramOptions(projectFolder, place), entryPoints: [...programs] });
     return { files, programs: place };

@@ -17,7 +17,7 @@ import { findSkipReasons, sumCounts, type TestCounts } from "./counts.ts";
 import { createDurations, type Durations } from "./durations.ts";
 import { toProcessorTime, toSeconds, toSlowest } from "./times.ts";
 import { groupFiles } from "./groups.ts";
-import { isForAllAlone, isForBothRuntimes } from "./reach.ts";
+import { isForAllAlone, isForBothRuntimes, startsPrograms } from "./reach.ts";
 import { toCountsText, type FileResult, toFileResult, toFileResults } from "./results.ts";
 import { type RuntimeKind, runtimes } from "./runtimes.ts";
 
@@ -145,7 +145,8 @@ async function prepare(
   const groups = await groupFiles(files, { folder, secondsOf });
   try {
     const place = await mkdtemp(join(options.reports, "bundles-"));
-    return { groups, bundles: await bundleTests(groups, { runtime: runtime.name, folder: place }) };
+    const settings = { runtime: runtime.name, folder: place, startPrograms: files.some(startsPrograms) };
+    return { groups, bundles: await bundleTests(groups, settings) };
   } catch (error) {
     say(`The tests run from their sources: ${String(error)}`);
     return sources;

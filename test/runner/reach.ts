@@ -66,6 +66,11 @@ export function meetsRuntime(file: string): boolean {
   return listReached(file).some((path) => runtimeAdapters.test(path) || starters.test(path));
 }
 
+/** Whether a file starts programs that have bundles. */
+export function startsPrograms(file: string): boolean {
+  return listReached(file).some((path) => starters.test(path));
+}
+
 /**
  * Whether a test file is worth its time on the second runtime in every run, and not only in CI's.
  * @param folder that of all tests

@@ -74,7 +74,13 @@ export function toFileResults(
   const all = sumCounts(results.map(({ counts }) => counts));
   const problem = all.failed === 0 ? findProblem(run, all, options.timeoutMs) : undefined;
   if (last === undefined || problem === undefined) return results;
-  return [...results.slice(0, -1), { ...last, counts: sumCounts([last.counts, oneFailed]), problem }];
+  // Any of them may be at fault: each runs once more, alone.
+  return results.map((result) => ({
+    ...result,
+    counts: sumCounts([result.counts, oneFailed]),
+    problem,
+    lost: result !== last,
+  }));
 }
 
 /** As in "3 passed, 1 failed". */

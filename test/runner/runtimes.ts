@@ -1,5 +1,7 @@
 /** The runtimes that run tests, and how each reports on them. */
+import { dirname, join } from "node:path";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 import { denoRunner, isDeno } from "../support/own-runtime.ts";
 import {
   type FileCounts,
@@ -22,6 +24,10 @@ export interface RuntimeKind {
   readonly failures: RegExp;
 }
 
+/** test/runner/untracked.ts lies beside each bundle. */
+const toPreload = (bundle: string): string =>
+  `--import=${pathToFileURL(join(dirname(bundle), "untracked.mjs")).href}`;
+
 let denoPath: string | undefined;
 
 /** Node, then Deno. */
@@ -31,7 +37,7 @@ export const runtimes: readonly RuntimeKind[] = [
     command: () => (isDeno ? "node" : process.execPath),
     // Run directly and not by `--test`: that counts a file without a test as a test that passed.
     args: (file, report) => [
-      ...(file.endsWith(".mjs") ? ["--enable-source-maps"] : ["--import", "tsx"]),
+      ...(file.endsWith(".mjs") ? ["--enable-source-maps", toPreload(file)] : ["--import", "tsx"]),
       ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
       ...["--test-reporter=tap", `--test-reporter-destination=${report}`, file],
     ],

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { projectFolder } from "../support/process.ts";
+import { isDeno, toRunArguments } from "../support/own-runtime.ts";
 import { skipWithoutNode } from "../support/missing.ts";
 
 const passing = 'import { it } from "node:test";\nit("passes", () => undefined);\n';
@@ -29,7 +30,9 @@ describe("test/runner/main.ts", { skip: skipWithoutNode() }, () => {
   }
 
   function run(...args: readonly string[]): Promise<Outcome> {
-    const command = ["--import", "tsx", join("test", "runner", "main.ts"), `--folder=${folder}`, ...args];
+    const runner = join("test", "runner", "main.ts");
+    const before = isDeno ? ["--import", "tsx", runner] : toRunArguments(runner);
+    const command = [...before, `--folder=${folder}`, ...args];
     return new Promise((resolve) => {
       execFile("node", command, { cwd: projectFolder }, (error, stdout) => {
         resolve({
@@ -168,6 +171,24 @@ it("fails the first time", () => {
       assert.match(said, new RegExp(`${begins("FAIL", "auth/a")}.*${begins("ok  ", "auth/a")}`, "su"));
       assert.equal(lines.at(-1), "5 passed, 3 failed");
     });
+
+  it("finds by its run alone which of the files of a process left an error that nobody caught", async () => {
+    await mkdir(join(folder, "shop"));
+    for (const name of ["a", "c", "d", "e"])
+      await writeFile(join(folder, "shop", `${name}.test.ts`), passing);
+    const late = `import { it } from "node:test";
+it("goes on", () => new Promise((resolve) => {
+  setTimeout(() => { throw new Error("broken later"); }, 1);
+  setTimeout(resolve, 1);
+}));
+`;
+    await writeFile(join(folder, "shop", "b.test.ts"), late);
+    const { code, lines } = await run("--node");
+    assert.equal(code, 1);
+    const said = lines.join("\n");
+    assert.match(said, /FAIL node [^\n]*b\.test\.ts {2}0 passed, 1 failed.*broken later/su);
+    assert.equal(lines.at(-1), "4 passed, 1 failed");
+  });
 
   it("fails when no test ran at all, but for those of packages", async () => {
     const packageFolder = join(folder, "lab", "node_modules", "peer");
