@@ -80,6 +80,20 @@ describe("usage on two nodes", () => {
     assert.deepEqual([used(b, record), used(b, other)], [60, 7]);
   });
 
+  it("shows what the other one wrote of many servers at once", async () => {
+    const { world, a, b } = await open();
+    const records: ServerRecord[] = [];
+    for (let n = 0; n < 60; n += 1) records.push(await world.add(`many-${n}`));
+    for (const rx of [0, 5]) {
+      world.clock.advance(1_000);
+      for (const { id } of records) a.count(id, report({ at: world.clock.now() }, rx, 0));
+    }
+    await a.flush();
+    await arrive();
+    await b.catchUp();
+    assert.ok(records.every((record) => used(b, record) === 5));
+  });
+
   it("reads the store when it missed a message, when the bus is back, and each minute without it", async () => {
     const { world, record, hub, a, b } = await open();
     const day = 24 * HOUR;

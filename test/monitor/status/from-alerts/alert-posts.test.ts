@@ -1,11 +1,12 @@
 /** What status pages say of alerts: drafts with one click, and incidents that publish and end themselves. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
+// First: it brings the schemas' OpenAPI parts.
+import { type TestApp, createTestApp } from "../../app-fixture.ts";
 import type { Directory } from "../../../../src/monitor/checks/directory.ts";
 import type { CheckState } from "../../../../src/monitor/checks/schema.ts";
 import { AlertPosts } from "../../../../src/monitor/status/from-alerts/alert-posts.ts";
 import type { PostView } from "../../../../src/monitor/status/post-schema.ts";
-import { type TestApp, createTestApp } from "../../app-fixture.ts";
 import { found } from "../../alerts/fake-checks.ts";
 
 const PAGES = "/api/admin/status-pages";
