@@ -86,13 +86,13 @@ async function enqueue({ clock, box }: OutboxDeps, tx: Tx, mail: OutboxMail): Pr
     kind: mail.kind,
     to: mail.to,
     subject: mail.subject,
-    ...sealTexts(box, mail),
     thread: mail.thread,
     state: mail.isDecoy === true ? "decoy" : "waiting",
     attempts: 0,
     createdAt: now,
     nextAttemptAt: now,
     expiresAt: now + (mail.ttlSeconds ?? DEFAULT_TTL_SECONDS) * SECOND,
+    ...sealTexts(box, mail),
   });
   return id;
 }

@@ -45,6 +45,9 @@ async function countMailed(
 ): Promise<number> {
   const mailbox = toMailbox(emailLower);
   const [own, withPlus] = toMailboxRanges(mailbox);
+  // From the first "ann+…" to the last "ann@…", with what lies between: one look tells that a mailbox is new, as most are.
+  const all = { from: withPlus.from, to: [mailbox, beforeMs], limit: 1 };
+  if ((await tx.list(orders, "byEmail", all)).items.length === 0) return 0;
   const ranges = [{ ...own, from: [nowMs - DAY_MS], to: [beforeMs] }, withPlus];
   let count = 0;
   for (const range of ranges) {

@@ -217,7 +217,7 @@ function withTax(
     lines: lines.map((line, index) => {
       const { kind, country, rate } = taxed[index]?.sale ?? {};
       const taxClass = priced[index]?.product.taxClass ?? STANDARD;
-      return { ...line, taxClass, taxKind: kind, taxCountry: country, taxRate: rate, tax: lineTaxes[index] };
+      return { taxClass, taxKind: kind, taxCountry: country, taxRate: rate, tax: lineTaxes[index], ...line };
     }),
     subtotal,
     discount,

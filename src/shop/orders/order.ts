@@ -137,7 +137,6 @@ type Derived =
 /** An order as it begins. */
 export function placeOrder(facts: Omit<OrderRecord, Derived>, atMs: number): Omit<OrderRecord, "version"> {
   return {
-    ...facts,
     emailLower: facts.email.toLowerCase(),
     status: "pending_payment",
     paymentStatus: toPaymentStatus({ total: facts.total, received: 0, refunded: 0 }),
@@ -148,6 +147,8 @@ export function placeOrder(facts: Omit<OrderRecord, Derived>, atMs: number): Omi
     pendingUntil: facts.expiresAt,
     createdAt: atMs,
     updatedAt: atMs,
+    // Last: V8 takes nearly a microsecond for each member that is new to a copy of so large an object.
+    ...facts,
   };
 }
 
