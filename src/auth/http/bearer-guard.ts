@@ -96,15 +96,43 @@ export function bearerRoute(tag: string, bearer: BearerGuard) {
 /** What an administrator may send in an account besides reading: the end of that very session, and JWTs, which name both. */
 const sharedPaths = new Set(["/api/auth/logout", "/api/auth/token/jwt"]);
 
+/** What the token of an application opens, and the scopes it takes; all else wants a sign-in of the person at the center. */
+const applicationRoutes: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ["GET /api/auth/me", ["profile", "email"]],
+  ["GET /api/auth/profile", ["profile"]],
+  ["GET /api/auth/emails", ["email"]],
+  ["GET /api/auth/checkin", []],
+  ["GET /api/auth/checkin/history", []],
+  ["POST /api/auth/checkin", []],
+  ["POST /api/auth/logout", []],
+  ["POST /api/auth/token/jwt", []],
+]);
+
+/** Throws `forbidden` when the token of an application does not open this route. One that asked for no scopes is not held to any. */
+function assertOpen({ session }: Subject, { method, path }: { method: string; path: string }): void {
+  if (session.parentId === undefined) return;
+  const needed = applicationRoutes.get(`${method === "HEAD" ? "GET" : method} ${path}`);
+  if (needed === undefined)
+    throw new AppError(
+      "forbidden",
+      "Tokens of applications do not open this: the person does it at the auth center",
+    );
+  const asked = session.scope ?? "";
+  const missing = asked === "" ? [] : needed.filter((scope) => !asked.split(" ").includes(scope));
+  if (missing.length > 0)
+    throw new AppError("forbidden", `The application did not ask for the scope ${missing.join(" and ")}`);
+}
+
 /**
  * Middleware of routes for signed-in people: sets `subject` and `accessToken`. An administrator who acts in an
- * account looks, and changes nothing in its owner's name.
+ * account looks, and changes nothing in its owner's name; an application does what its scopes name.
  */
 export function createBearerGuard(deps: { sessions: Sessions; activity: Activity }): BearerGuard {
   return async (c, next) => {
     const { subject, accessToken } = await getSubject(c, deps);
     const { method, path } = c.req;
     if (method !== "GET" && method !== "HEAD" && !sharedPaths.has(path)) assertOwner(subject);
+    assertOpen(subject, { method, path });
     c.set("subject", subject);
     c.set("accessToken", accessToken);
     return next();

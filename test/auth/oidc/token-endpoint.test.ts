@@ -167,6 +167,47 @@ describe("the token endpoint", () => {
     assert.equal(answer.status, 403);
   });
 
+  /** The access token that an application with these scopes gets. */
+  async function accessTokenFor(scope: string): Promise<string> {
+    const code = new URL(readOnward(await authorize(scope === "" ? {} : { scope }))).searchParams.get("code");
+    const response = await center.fetch("/oauth/token", {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        authorization: `Basic ${btoa(`notes:${secret}`)}`,
+      },
+      body: new URLSearchParams(forCode(code ?? "")).toString(),
+    });
+    const { access_token: accessToken }: { access_token: string } = await response.json();
+    return accessToken;
+  }
+
+  it("gives tokens that open of an account what their scopes name, and change nothing in it", async () => {
+    const narrow = await accessTokenFor("openid profile");
+    const wide = await accessTokenFor("openid profile email");
+    const bare = await accessTokenFor("");
+    const statuses = async (method: string, path: string): Promise<number[]> =>
+      Promise.all(
+        [narrow, wide, bare].map(async (held) => (await center.send(method, path, { token: held })).status),
+      );
+    assert.deepEqual(await statuses("GET", "/api/auth/profile"), [200, 200, 200]);
+    assert.deepEqual(await statuses("GET", "/api/auth/emails"), [403, 200, 200]);
+    assert.deepEqual(await statuses("GET", "/api/auth/me"), [403, 200, 200]);
+    assert.deepEqual(await statuses("GET", "/api/auth/checkin"), [200, 200, 200]);
+    for (const [method, path] of [
+      ["GET", "/api/auth/sessions"],
+      ["DELETE", "/api/auth/sessions"],
+      ["GET", "/api/auth/security/events"],
+      ["PATCH", "/api/auth/profile"],
+      ["PATCH", "/api/auth/me"],
+      ["POST", "/api/auth/emails"],
+      ["DELETE", "/api/auth/applications/notes"],
+      ["POST", "/api/auth/me/passkeys/options"],
+    ] as const)
+      assert.deepEqual(await statuses(method, path), [403, 403, 403], `${method} ${path}`);
+    assert.equal((await center.send("GET", "/api/auth/sessions", { token: ann.accessToken })).status, 200);
+  });
+
   it("sends browsers nowhere that is not registered, and tells the application what is wrong otherwise", async () => {
     const wrong: Record<string, string>[] = [
       { client_id: "unknown" },
