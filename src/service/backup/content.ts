@@ -8,8 +8,8 @@ import { open, readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
+import { Content, sumUp } from "../../store/journal/content.ts";
 import { recover } from "../../store/journal/recovery.ts";
-import { toContentHash } from "../../store/journal/snapshot-adapter.ts";
 
 /** A store found on disk: `<folder>/<name>.json` and its journals. */
 export interface FoundStore {
@@ -74,13 +74,15 @@ export async function summarize(data: string, store: FoundStore): Promise<StoreS
   const place = { files: nodeFileLayer, folder: join(data, store.folder), name: store.name };
   const recovered = await recover(place);
   if (recovered === undefined) throw new Error(`"${place.folder}" holds no store "${store.name}"`);
-  const collections = Object.fromEntries(
-    [...recovered.collections].map(([name, { documents }]) => [
-      name,
-      { count: documents.size, hash: toContentHash(documents.values()) },
-    ]),
-  );
-  return { folder: store.folder, name: store.name, lsn: recovered.lsn, collections };
+  const content = await Content.open(nodeFileLayer, recovered);
+  try {
+    const collections: Record<string, ReturnType<typeof sumUp>> = {};
+    for (const name of recovered.snapshot.collections.keys())
+      collections[name] = sumUp(await content.documents(name));
+    return { folder: store.folder, name: store.name, lsn: recovered.lsn, collections };
+  } finally {
+    content.close();
+  }
 }
 
 /** SHA-256 of a file in hex. */

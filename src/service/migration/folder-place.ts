@@ -7,6 +7,7 @@ import { openJournalStore } from "../../store/journal/journal-store.ts";
 import { takeLock } from "../../store/journal/lock.ts";
 import { createSnapshotFile } from "../../store/journal/snapshot-adapter.ts";
 import { Table } from "../../store/tables/table.ts";
+import { toParts } from "../../store/tables/write-table.ts";
 import { belongsTo } from "../backup/content.ts";
 import { type Content, readContent } from "./content.ts";
 import type { Place, StoreName } from "./place.ts";
@@ -24,11 +25,13 @@ async function writeSnapshot(
   await createSnapshotFile({ files: nodeFileLayer, folder, name, clock: systemClock }).write({
     service: name,
     lsn: 1,
-    tables: new Map(
-      collections.map((collection) => [
-        collection.name,
-        Table.of(collection, content.get(collection.name) ?? []),
-      ]),
+    parts: toParts(
+      new Map(
+        collections.map((collection) => [
+          collection.name,
+          Table.of(collection, content.get(collection.name) ?? []),
+        ]),
+      ),
     ),
   });
 }

@@ -4,15 +4,17 @@ import { type Clock, systemClock } from "../../kit/time/clock.ts";
 import { type Log, silentLog } from "../../kit/observe/log.ts";
 import { type FileLayer, nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { type Collection, type Store, StoreError } from "../store.ts";
+import type { Contents } from "../pages/base.ts";
 import { Engine } from "./engine.ts";
 import type { Version } from "./head.ts";
 import { type Schedule, createHealer } from "./healer.ts";
 import { type JournalStart, Journal } from "./journal.ts";
-import { type Loaded, isFor, loadOver, loadTables } from "./load.ts";
+import { type Loaded, isFor, loadOver } from "./load.ts";
 import { type Lock, type LockOptions, takeLock } from "./lock.ts";
 import { createTables } from "./memory-store.ts";
-import { toSnapshotPath } from "./place.ts";
-import { type JournalFile, recover, recoverChanges } from "./recovery.ts";
+import { toSnapshotPath, toWorkPaths } from "./place.ts";
+import { rebuild } from "./rebuild.ts";
+import { type JournalFile, recoverChanges } from "./recovery.ts";
 import { findBase } from "./snapshot-adapter.ts";
 
 const COMPACT_AT_BYTES = 64 * 1024 * 1024;
@@ -76,17 +78,19 @@ interface Opened {
 
 type Known = JournalStoreOptions & { readonly files: FileLayer; readonly clock: Clock; readonly log: Log };
 
-function toStart(journals: readonly JournalFile[], version: Version): JournalStart {
+function toStart({ journals, version, prepared }: Read): JournalStart {
   const journal = journals.at(-1);
-  if (journal === undefined) return { version };
+  if (journal === undefined) return { version, prepared };
   const { generation, goodBytes, changes } = journal;
-  return { version, journal: { generation, sizeBytes: goodBytes, isEmpty: changes === 0 } };
+  return { version, prepared, journal: { generation, sizeBytes: goodBytes, isEmpty: changes === 0 } };
 }
 
 /** What the files hold, as tables. */
 interface Read extends Pick<Loaded, "extras"> {
   readonly version: Version;
   readonly journals: readonly JournalFile[];
+  /** A snapshot of it, when there is no index file that fits. */
+  readonly prepared?: Contents;
   /** True when the files have to be put in order before the first transaction. */
   readonly rewrite: boolean;
 }
@@ -98,7 +102,8 @@ async function readFiles(options: Known): Promise<Read> {
   const base = await findBase(options);
   if (base !== undefined && isFor(collections, base)) {
     try {
-      const { lsn, journals, changes } = await recoverChanges(options, base);
+      const names = Object.keys(base.contents.collections);
+      const { lsn, journals, changes } = await recoverChanges(options, { ...base.contents, names });
       const { tables, extras } = loadOver(collections, { base, changes, path });
       return { version: { lsn, tables, base }, extras, journals, rewrite: journals.length !== 1 };
     } catch (error) {
@@ -107,20 +112,18 @@ async function readFiles(options: Known): Promise<Read> {
     }
   }
   base?.release();
-  const recovered = await recover(options);
-  const loaded = recovered && loadTables(collections, recovered, path);
-  return {
-    version: { lsn: recovered?.lsn ?? 0, tables: loaded?.tables ?? createTables(collections) },
-    extras: loaded?.extras ?? new Map(),
-    journals: recovered?.journals ?? [],
-    rewrite: true,
-  };
+  const tables = createTables(collections);
+  const rebuilt = await rebuild(options);
+  if (rebuilt === undefined)
+    return { version: { lsn: 0, tables }, extras: new Map(), journals: [], rewrite: true };
+  return { ...rebuilt, version: { lsn: rebuilt.prepared.lsn, tables }, rewrite: true };
 }
 
 async function openFiles(options: Known, report: (event: JournalStoreEvent) => void): Promise<Opened> {
   const { files, folder, name, clock } = options;
-  await files.remove(`${toSnapshotPath(options)}.tmp`);
-  const { version: found, extras, journals, rewrite } = await readFiles(options);
+  for (const left of toWorkPaths(options)) await files.remove(left);
+  const read = await readFiles(options);
+  const { version: found, extras, journals, rewrite } = read;
   const journal = new Journal({
     ...{ files, folder, name, clock, extras },
     compactAtBytes: options.compactAtBytes ?? COMPACT_AT_BYTES,
@@ -130,7 +133,7 @@ async function openFiles(options: Known, report: (event: JournalStoreEvent) => v
       report(error === undefined ? { type: "compacted", durationMs } : { type: "compaction_failed", error });
     },
   });
-  const version = await journal.open(toStart(journals, found), rewrite);
+  const version = await journal.open(toStart(read), rewrite);
   if (version.base !== found.base) found.base?.release();
   const engine = new Engine({
     start: version,

@@ -5,7 +5,9 @@
 import { Low } from "lowdb";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { AppendFile } from "../../kit/files/file-layer.ts";
+import type { Contents } from "../pages/base.ts";
 import type { Table } from "../tables/table.ts";
+import { toParts } from "../tables/write-table.ts";
 import type { Batch } from "./engine.ts";
 import type { Version } from "./head.ts";
 import { toFirstLine, toLines } from "./line.ts";
@@ -37,6 +39,8 @@ export interface JournalStart {
   readonly version: Version;
   /** The one journal to go on with; without it a new one is begun. */
   readonly journal?: { readonly generation: number; readonly sizeBytes: number; readonly isEmpty: boolean };
+  /** A snapshot of all that the files hold, which names the next journal, to take the place of them. */
+  readonly prepared?: Contents | undefined;
 }
 
 /** Of a larger snapshot, so large a part is written to the journal before the next one is made. */
@@ -68,7 +72,7 @@ export class Journal {
   }
 
   get #nothing(): Image {
-    return { service: this.#options.name, lsn: 0, tables: new Map() };
+    return { service: this.#options.name, lsn: 0, parts: new Map() };
   }
 
   get generation(): number {
@@ -88,8 +92,9 @@ export class Journal {
     const { files } = this.#options;
     this.#written = start.version;
     this.#generation = start.journal?.generation ?? 0;
+    if (start.prepared !== undefined) return this.#adopt(start.version, start.prepared);
     if (rewrite || start.journal === undefined) return this.restart(start.version);
-    this.#snapshotBytes = (await files.sizeBytes(this.#snapshot.path)) ?? 0;
+    await this.#measureSnapshot();
     this.#journalBytes = start.journal.sizeBytes;
     this.#isEmpty = start.journal.isEmpty;
     this.#file = await files.openAppend(this.#toPath(this.#generation));
@@ -98,6 +103,16 @@ export class Journal {
       await this.#file.datasync();
     }
     return start.version;
+  }
+
+  /** As `restart`, with a snapshot that was written already. */
+  async #adopt(version: Version, prepared: Contents): Promise<Version> {
+    await this.#begin(version.lsn);
+    await this.#snapshot.adopt(prepared);
+    await this.#measureSnapshot();
+    await this.#removeOld();
+    this.#written = await this.#openSnapshot(version);
+    return this.#written;
   }
 
   /** Writes and syncs a batch. */
@@ -151,15 +166,20 @@ export class Journal {
   }
 
   async #writeSnapshot(version: Version, journal: number | undefined): Promise<void> {
-    const { files, name } = this.#options;
+    const { name } = this.#options;
     const { lsn } = version;
-    this.#low.data = { service: name, lsn, journal, tables: new Map([...version.tables, ...this.#extras]) };
+    const parts = toParts(new Map([...version.tables, ...this.#extras]));
+    this.#low.data = { service: name, lsn, journal, parts };
     try {
       await this.#low.write();
     } finally {
       this.#low.data = this.#nothing; // else it would keep an old version's trees in memory
     }
-    this.#snapshotBytes = (await files.sizeBytes(this.#snapshot.path)) ?? 0;
+    await this.#measureSnapshot();
+  }
+
+  async #measureSnapshot(): Promise<void> {
+    this.#snapshotBytes = (await this.#options.files.sizeBytes(this.#snapshot.path)) ?? 0;
   }
 
   /** The version over the snapshot that was just made of it. */

@@ -23,6 +23,12 @@ export function toSnapshotPath({ folder, name }: Named): string {
   return `${folder}/${name}.json`;
 }
 
+/** What is written before it takes the place of the snapshot, and keys that are being sorted for it: left behind, they are worth nothing. */
+export function toWorkPaths(place: Named): [snapshot: string, keys: string] {
+  const path = toSnapshotPath(place);
+  return [`${path}.tmp`, `${path}.keys.tmp`];
+}
+
 /** The path of a file of a generation. */
 export function toGenerationPath(
   { folder, name }: Named,

@@ -1,7 +1,7 @@
 /** Reads a store's files back: the snapshot, then every journal line after it. */
 import type { FileLayer } from "../../kit/files/file-layer.ts";
 import type { Doc } from "../keys.ts";
-import type { Base } from "../pages/base.ts";
+import type { SpillFile } from "../pages/key-sorter.ts";
 import { type Operation, damaged } from "./line.ts";
 import {
   type FoundFile,
@@ -11,39 +11,24 @@ import {
   toSnapshotPath,
 } from "./place.ts";
 import { type Scan, scanJournal } from "./scan.ts";
-import { type Snapshot, parseSnapshot } from "./snapshot.ts";
+import { type Snapshot, readSnapshot } from "./snapshot.ts";
 
 export interface JournalFile extends Scan, FoundFile {
   /** Good lines that change something. */
   readonly changes: number;
 }
 
-export interface RecoveredCollection {
-  /** The revision that its documents were written with. */
-  readonly revision: number;
-  readonly documents: Map<string, Doc>;
+/** What the journals say since a snapshot, before any schema has seen it. */
+export interface Changed {
+  readonly lsn: number;
+  readonly journals: readonly JournalFile[];
+  /** The last state of each document, by collection and id; undefined when it is gone. */
+  readonly changes: ReadonlyMap<string, ReadonlyMap<string, Doc | undefined>>;
 }
 
 /** What the files hold, before any schema has seen it. */
-export interface Recovered {
-  readonly lsn: number;
-  readonly edited: boolean;
-  readonly collections: ReadonlyMap<string, RecoveredCollection>;
-  readonly journals: readonly JournalFile[];
-}
-
-function toCollections(path: string, snapshot: Snapshot): Map<string, RecoveredCollection> {
-  const collections = new Map<string, RecoveredCollection>();
-  for (const [name, { revision, documents }] of snapshot.collections) {
-    const byId = new Map<string, Doc>();
-    for (const doc of documents) {
-      if (byId.has(doc.id))
-        throw damaged(path, `holds two records "${doc.id}" in "${name}"`, "remove one of them");
-      byId.set(doc.id, doc);
-    }
-    collections.set(name, { revision, documents: byId });
-  }
-  return collections;
+export interface Recovered extends Changed {
+  readonly snapshot: Snapshot;
 }
 
 function assertWhole(journals: readonly JournalFile[]): void {
@@ -79,29 +64,36 @@ export async function readWhole(files: FileLayer, path: string): Promise<Buffer 
   return Buffer.concat(parts);
 }
 
-/** What a snapshot says of where its journals go on. */
+/** What a snapshot says of itself. */
 interface Start {
-  readonly snapshotPath: string;
   readonly lsn: number;
   /** The journal that it names; absent in what older programs wrote. */
-  readonly named: number | undefined;
+  readonly journal?: number | undefined;
+  /** The names of its collections. */
+  readonly names: Iterable<string>;
 }
 
-/** Reads the journals after a snapshot. `apply` takes one change, and is false when it knows no such collection. */
-async function readJournals(
-  place: StorePlace,
-  start: Start,
-  apply: (operation: Operation) => boolean,
-): Promise<Pick<Recovered, "lsn" | "journals">> {
+/**
+ * Reads the journals after a snapshot.
+ * @throws StoreError `store_unavailable` naming file, line and remedy when anything is damaged or missing
+ */
+export async function recoverChanges(place: StorePlace, start: Start): Promise<Changed> {
+  const changes = new Map([...start.names].map((name) => [name, new Map<string, Doc | undefined>()]));
+  const apply = (operation: Operation): boolean => {
+    const documents = changes.get(operation.collection);
+    if (operation.kind === "put") documents?.set(operation.doc.id, operation.doc);
+    else documents?.set(operation.id, undefined);
+    return documents !== undefined;
+  };
   const journals: JournalFile[] = [];
   let { lsn } = start;
   for (const { path, generation } of await listGenerations(place, "journal")) {
-    let changes = 0;
+    let count = 0;
     const scan = await scanJournal(place.files, path, {
       expectedLsn: lsn + 1,
       apply: (entry, lineNumber) => {
         const isFirstLine = entry.operations.length === 0;
-        changes += isFirstLine ? 0 : 1;
+        count += isFirstLine ? 0 : 1;
         // A compaction that was cut short leaves lines that the snapshot holds already.
         if (entry.lsn <= lsn) return;
         if (entry.lsn !== lsn + 1 || isFirstLine) {
@@ -114,65 +106,31 @@ async function readJournals(
         lsn = entry.lsn;
       },
     });
-    journals.push({ path, generation, changes, ...scan });
+    journals.push({ path, generation, changes: count, ...scan });
   }
-  assertPresent(place, start, journals);
+  assertPresent(place, { snapshotPath: toSnapshotPath(place), named: start.journal }, journals);
   assertWhole(journals);
-  return { lsn, journals };
+  return { lsn, journals, changes };
 }
 
 /**
- * Reads everything; undefined when there is no store yet.
+ * Reads everything, with what does not fit into memory in `spill`; undefined when there is no store yet.
  * @throws StoreError `store_unavailable` naming file, line and remedy when anything is damaged or missing
  */
-export async function recover(place: StorePlace): Promise<Recovered | undefined> {
-  const snapshotPath = toSnapshotPath(place);
-  const bytes = await readWhole(place.files, snapshotPath);
-  if (bytes === undefined) {
+export async function recover(place: StorePlace, spill?: SpillFile): Promise<Recovered | undefined> {
+  const path = toSnapshotPath(place);
+  const snapshot = await readSnapshot(place.files, { path, spill });
+  if (snapshot === undefined) {
     if ((await listGenerations(place, "journal")).length === 0) return undefined;
     // The snapshot is written before the first journal, so one without the other is a loss.
     throw damaged(
-      snapshotPath,
+      path,
       "is missing, but there is a journal",
       `restore the folder from a backup; or, to begin with nothing, remove "${place.name}.*.journal" beside it`,
     );
   }
-  const snapshot = parseSnapshot(snapshotPath, bytes);
-  const { service, lsn, journal: named, edited } = snapshot;
-  if (service !== place.name)
-    throw damaged(snapshotPath, `belongs to the service "${service}"`, "put the right file there");
-  const collections = toCollections(snapshotPath, snapshot);
-  const read = await readJournals(place, { snapshotPath, lsn, named }, (operation) => {
-    const documents = collections.get(operation.collection)?.documents;
-    if (operation.kind === "put") documents?.set(operation.doc.id, operation.doc);
-    else documents?.delete(operation.id);
-    return documents !== undefined;
-  });
-  return { ...read, edited, collections };
-}
-
-/** What the journals say since a snapshot that is read from the disk when it is asked for. */
-export interface Changed extends Pick<Recovered, "lsn" | "journals"> {
-  /** The last state of each document, by collection and id; undefined when it is gone. */
-  readonly changes: ReadonlyMap<string, ReadonlyMap<string, Doc | undefined>>;
-}
-
-/**
- * Reads the journals alone.
- * @throws StoreError as `recover` does
- */
-export async function recoverChanges(place: StorePlace, base: Base): Promise<Changed> {
-  const { contents } = base;
-  const changes = new Map<string, Map<string, Doc | undefined>>(
-    Object.keys(contents.collections).map((name) => [name, new Map()]),
-  );
-  const snapshotPath = toSnapshotPath(place);
-  const start = { snapshotPath, lsn: contents.lsn, named: contents.journal };
-  const read = await readJournals(place, start, (operation) => {
-    const documents = changes.get(operation.collection);
-    if (operation.kind === "put") documents?.set(operation.doc.id, operation.doc);
-    else documents?.set(operation.id, undefined);
-    return documents !== undefined;
-  });
-  return { ...read, changes };
+  if (snapshot.service !== place.name)
+    throw damaged(path, `belongs to the service "${snapshot.service}"`, "put the right file there");
+  const { lsn, journal, collections } = snapshot;
+  return { ...(await recoverChanges(place, { lsn, journal, names: collections.keys() })), snapshot };
 }

@@ -12,10 +12,8 @@ import {
   writeContents,
 } from "../pages/base.ts";
 import { ByteSink } from "../pages/byte-sink.ts";
-import type { Table } from "../tables/table.ts";
-import { type Sinks, writeTable } from "../tables/write-table.ts";
-import { toChecksum } from "./line.ts";
-import { type StorePlace, listGenerations, toGenerationPath, toSnapshotPath } from "./place.ts";
+import type { Part, Sinks } from "../tables/write-table.ts";
+import { type StorePlace, listGenerations, toGenerationPath, toSnapshotPath, toWorkPaths } from "./place.ts";
 import { FORMAT, toSnapshotEnd } from "./snapshot.ts";
 
 /** Everything a store holds after the transaction `lsn`, to be written. */
@@ -24,7 +22,7 @@ export interface Image {
   readonly lsn: number;
   /** Generation of the journal that goes on after it, and has to be there; absent before the first one. */
   readonly journal?: number | undefined;
-  readonly tables: ReadonlyMap<string, Table>;
+  readonly parts: ReadonlyMap<string, Part>;
 }
 
 export interface SnapshotFileOptions extends StorePlace {
@@ -33,6 +31,8 @@ export interface SnapshotFileOptions extends StorePlace {
 
 export interface SnapshotFile extends Adapter<Image> {
   readonly path: string;
+  /** Puts what was prepared in the place of the snapshot. */
+  adopt(contents: Contents): Promise<void>;
   /** Opens what was written last. @throws Error when it is not there any more */
   open(): Promise<Base>;
 }
@@ -67,10 +67,8 @@ export async function findBase(place: StorePlace): Promise<Base | undefined> {
 
 async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise<Contents> {
   const { snapshot, index } = sinks;
-  const { service, lsn, journal, tables } = image;
-  const revisions = Object.fromEntries(
-    [...tables].map(([name, { collection }]) => [name, collection.revision]),
-  );
+  const { service, lsn, journal, parts } = image;
+  const revisions = Object.fromEntries([...parts].map(([name, { revision }]) => [name, revision]));
   snapshot.write(
     `{\n"format": ${JSON.stringify(FORMAT)},\n"service": ${JSON.stringify(service)},\n"lsn": ${lsn},\n`,
   );
@@ -79,9 +77,9 @@ async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise
   snapshot.write(`"revisions": ${JSON.stringify(revisions)},\n"collections": {`);
   const collections: Contents["collections"] = {};
   let before = "\n";
-  for (const [name, table] of tables) {
+  for (const [name, part] of parts) {
     snapshot.write(`${before}${JSON.stringify(name)}: [`);
-    collections[name] = await writeTable(table, sinks);
+    collections[name] = await part.write(sinks);
     snapshot.write("\n]");
     before = ",\n";
   }
@@ -96,47 +94,64 @@ async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise
   return contents;
 }
 
+function toIndexPath(place: StorePlace, journal: number | undefined): string {
+  return toGenerationPath(place, { generation: journal ?? 0, kind: "index" });
+}
+
+async function removeBoth(place: StorePlace, journal: number | undefined): Promise<void> {
+  // When this fails too, the next start removes what is left.
+  for (const file of [toWorkPaths(place)[0], toIndexPath(place, journal)])
+    await place.files.remove(file).catch(() => undefined);
+}
+
+/** Writes a snapshot and its index file, which count for nothing before `adopt`. Nothing is left when it fails. */
+export async function prepareSnapshot(options: SnapshotFileOptions, image: Image): Promise<Contents> {
+  const opened: ByteSink[] = [];
+  const open = async (file: string): Promise<ByteSink> => {
+    const sink = await ByteSink.open(options.files, file);
+    opened.push(sink);
+    return sink;
+  };
+  try {
+    const sinks = {
+      snapshot: await open(toWorkPaths(options)[0]),
+      index: await open(toIndexPath(options, image.journal)),
+    };
+    const contents = await writeBoth(image, sinks, options.clock.now());
+    for (const sink of opened.splice(0)) await sink.close();
+    return contents;
+  } catch (error) {
+    for (const sink of opened) await sink.close().catch(() => undefined);
+    await removeBoth(options, image.journal);
+    throw error;
+  }
+}
+
 /** The adapter for `<folder>/<name>.json`. Reading is `recover`'s, since a snapshot is nothing without its journals. */
 export function createSnapshotFile(options: SnapshotFileOptions): SnapshotFile {
-  const { files, folder, clock } = options;
+  const { files, folder } = options;
   const path = toSnapshotPath(options);
-  const temporary = `${path}.tmp`;
   let written: { readonly paths: BasePaths; readonly contents: Contents } | undefined;
+  const adopt = async (contents: Contents): Promise<void> => {
+    const { journal } = contents;
+    try {
+      await files.rename(toWorkPaths(options)[0], path);
+    } catch (error) {
+      await removeBoth(options, journal);
+      throw error;
+    }
+    written = { paths: { snapshot: path, index: toIndexPath(options, journal) }, contents };
+    await files.syncFolder(folder);
+  };
   return {
     path,
     read: async () => null,
-    async write(image) {
-      const index = toGenerationPath(options, { generation: image.journal ?? 0, kind: "index" });
-      const opened: ByteSink[] = [];
-      const open = async (file: string): Promise<ByteSink> => {
-        const sink = await ByteSink.open(files, file);
-        opened.push(sink);
-        return sink;
-      };
-      try {
-        const sinks = { snapshot: await open(temporary), index: await open(index) };
-        const contents = await writeBoth(image, sinks, clock.now());
-        for (const sink of opened.splice(0)) await sink.close();
-        await files.rename(temporary, path);
-        written = { paths: { snapshot: path, index }, contents };
-      } catch (error) {
-        for (const sink of opened) await sink.close().catch(() => undefined);
-        // What is left of them would only fill the disk; when this fails too, the next start removes it.
-        for (const file of [temporary, index]) await files.remove(file).catch(() => undefined);
-        throw error;
-      }
-      await files.syncFolder(folder);
-    },
+    write: async (image) => adopt(await prepareSnapshot(options, image)),
+    adopt,
     async open() {
       const base = written && (await openBase(files, written.paths, written.contents));
       if (base === undefined) throw new Error(`"${path}" or its index file is gone`);
       return base;
     },
   };
-}
-
-/** A checksum of content alone (not of when it was written), to compare copies. */
-export function toContentHash(documents: Iterable<{ readonly id: string }>): string {
-  const texts = [...documents].sort((a, b) => (a.id < b.id ? -1 : 1)).map((doc) => JSON.stringify(doc));
-  return toChecksum(texts.join("\n"));
 }

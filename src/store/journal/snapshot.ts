@@ -1,18 +1,27 @@
 /**
  * The snapshot's format `trivet-store/1`: one JSON document that people can read, one stored document a line, with a
- * checksum at the end.
+ * checksum at the end. It is read in pieces: what is kept of it is where each document stands.
  */
-import type { Doc } from "../keys.ts";
+import type { FileLayer } from "../../kit/files/file-layer.ts";
 import { isDoc } from "../documents.ts";
-import { damaged, toChecksum } from "./line.ts";
+import type { Doc } from "../keys.ts";
+import { readChecksum } from "../pages/base.ts";
+import { toKeyBytes } from "../pages/key-bytes.ts";
+import { KeySorter, type SpillFile } from "../pages/key-sorter.ts";
+import { BrokenJson, JsonReader, type JsonValue } from "./json-reader.ts";
+import { damaged } from "./line.ts";
 
-interface SnapshotCollection {
+/** A collection of a snapshot. */
+export interface SnapshotCollection {
+  /** The revision that its documents were written with. */
   readonly revision: number;
-  readonly documents: readonly Doc[];
+  /** Where each document stands, by its id; the values are those of `toPlace`. */
+  readonly places: KeySorter;
 }
 
-/** A snapshot as it was read: everything a store held after the transaction `lsn`. */
+/** A snapshot as it was read: what a store held after the transaction `lsn`. */
 export interface Snapshot {
+  readonly path: string;
   readonly service: string;
   readonly lsn: number;
   /** Generation of the journal that goes on after it, and has to be there; absent in what older programs wrote. */
@@ -20,6 +29,8 @@ export interface Snapshot {
   readonly collections: ReadonlyMap<string, SnapshotCollection>;
   /** True when it has no checksum: somebody edited it, so nothing in it is taken on trust. */
   readonly edited: boolean;
+  /** Its last bytes: no other snapshot has the same. */
+  readonly tail: { readonly offset: number; readonly bytes: Buffer };
 }
 
 export const FORMAT = "trivet-store/1";
@@ -28,112 +39,216 @@ const EDIT_REMEDY =
 /** `,"checksum": "crc32:00000000"\n}\n`: removing that line leaves valid JSON, hence the leading comma. */
 const TAIL = /\n,"checksum": "crc32:([0-9a-f]{8})"\n\}\n?$/u;
 const TAIL_BYTES = 64;
+/** Memory for where documents stand, before that goes to a file. */
+const PLACES_BYTES = 32 * 1024 * 1024;
 
 /** The line that ends a snapshot. */
 export function toSnapshotEnd(checksum: string): string {
   return `,"checksum": "crc32:${checksum}"\n}\n`;
 }
 
-/** @throws StoreError `store_unavailable` naming file, line and remedy when the bytes are no intact snapshot */
-export function parseSnapshot(path: string, bytes: Buffer): Snapshot {
-  const tail = TAIL.exec(bytes.subarray(-TAIL_BYTES).toString("latin1"));
-  if (tail === null) return parseEdited(path, bytes);
-  const end = bytes.byteLength - tail[0].length + 1;
-  if (toChecksum(bytes.subarray(0, end)) !== tail[1])
-    throw damaged(path, "does not match its checksum", EDIT_REMEDY);
-  return parseLines(path, bytes.subarray(0, end));
+/** Where a document stands in the file. */
+export interface Place {
+  readonly offset: number;
+  readonly sizeBytes: number;
 }
 
-/** Reads the layout of `writeSnapshot` line by line, so that no text longer than a document is made. */
-function parseLines(path: string, bytes: Buffer): Snapshot {
-  const collections = new Map<string, Doc[]>();
-  let header = "";
-  let documents: Doc[] | undefined;
-  let lineNumber = 0;
-  for (let start = 0; start < bytes.byteLength;) {
-    const found = bytes.indexOf(0x0a, start);
-    const end = found < 0 ? bytes.byteLength : found;
-    const comma = bytes[end - 1] === 0x2c;
-    const text = bytes.toString("utf8", start, comma ? end - 1 : end);
-    start = end + 1;
-    lineNumber += 1;
-    if (documents !== undefined) {
-      if (text === "]") documents = undefined;
-      else documents.push(toDoc(path, parseText(path, text, lineNumber), lineNumber));
-    } else if (collections.size > 0 || header.endsWith('"collections": {')) {
-      if (text === "}") break;
-      documents = [];
-      collections.set(String(parseText(path, text.slice(0, -": [".length), lineNumber)), documents);
-    } else {
-      header += comma ? `${text},` : text;
+const PLACE_BYTES = 12;
+
+function toPlaceValue({ offset, sizeBytes }: Place): Uint8Array {
+  const value = Buffer.allocUnsafe(PLACE_BYTES);
+  value.writeDoubleLE(offset, 0);
+  value.writeUInt32LE(sizeBytes, 8);
+  return value;
+}
+
+/** The place that a value in `places` stands for. */
+export function toPlace(value: Buffer): Place {
+  return { offset: value.readDoubleLE(0), sizeBytes: value.readUInt32LE(8) };
+}
+
+/** The last bytes of a file. */
+async function readTail(files: FileLayer, path: string): Promise<Snapshot["tail"]> {
+  const offset = Math.max(0, ((await files.sizeBytes(path)) ?? 0) - TAIL_BYTES);
+  const bytes = Buffer.from((await files.readRange(path, { offset, sizeBytes: TAIL_BYTES })) ?? []);
+  return { offset, bytes };
+}
+
+/** Whether the file ends with the checksum of what stands before. @throws StoreError when that is another one */
+async function hasChecksum(files: FileLayer, path: string, tail: Snapshot["tail"]): Promise<boolean> {
+  const found = TAIL.exec(tail.bytes.toString("latin1"));
+  if (found === null) return false;
+  const checkedBytes = tail.offset + tail.bytes.byteLength - found[0].length + 1;
+  if ((await readChecksum(files, path, checkedBytes)) === found[1]) return true;
+  throw damaged(path, "does not match its checksum", EDIT_REMEDY);
+}
+
+/** The number of the line in which a byte of a file stands, from 1. */
+async function lineAt(files: FileLayer, path: string, offset: number): Promise<number> {
+  let line = 1;
+  let left = offset;
+  for await (const chunk of (await files.readChunks(path)) ?? []) {
+    for (const byte of chunk.subarray(0, left)) if (byte === 0x0a) line += 1;
+    left -= Math.min(left, chunk.byteLength);
+  }
+  return line;
+}
+
+/** Reads one snapshot; see the module's header. */
+class SnapshotReader {
+  readonly #files: FileLayer;
+  readonly #path: string;
+  readonly #edited: boolean;
+  readonly #spill: SpillFile | undefined;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
+  readonly #header = new Map<string, unknown>();
+  /** Undefined for a member that is no list. */
+  readonly #places = new Map<string, KeySorter | undefined>();
+
+  constructor(files: FileLayer, options: { path: string; edited: boolean; spill: SpillFile | undefined }) {
+    this.#files = files;
+    this.#path = options.path;
+    this.#edited = options.edited;
+    this.#spill = options.spill;
+  }
+
+  async read(chunks: AsyncIterable<Uint8Array>): Promise<Omit<Snapshot, "tail">> {
+    const json = new JsonReader(chunks);
+    try {
+      await this.#walk(json);
+    } catch (error) {
+      if (error instanceof BrokenJson) throw await this.#brokenAt(error);
+      throw error;
+    } finally {
+      await json.close();
+    }
+    return this.#toSnapshot();
+  }
+
+  async #walk(json: JsonReader): Promise<void> {
+    await json.skipMark();
+    const first = await json.peek();
+    if (first !== undefined && !(await json.isObject()))
+      throw damaged(this.#path, "is not a snapshot at line 1");
+    for await (const member of json.members()) {
+      const name = String(await this.#parse(member));
+      if (name === "collections" && (await json.isObject())) await this.#readCollections(json);
+      else this.#header.set(name, await this.#parse(await json.value()));
+    }
+    await json.end();
+  }
+
+  async #readCollections(json: JsonReader): Promise<void> {
+    this.#header.set("collections", "read");
+    this.#places.clear();
+    for await (const member of json.members()) {
+      const name = String(await this.#parse(member));
+      const places = (await json.isList()) ? await this.#readPlaces(json, name) : undefined;
+      if (places === undefined) await this.#parse(await json.value());
+      this.#places.set(name, places);
     }
   }
-  return toSnapshot(path, { header: parseText(path, `${header}}}`, 1), collections, edited: false });
+
+  async #readPlaces(json: JsonReader, name: string): Promise<KeySorter> {
+    const spill = this.#spill && { file: this.#spill, maxBytes: PLACES_BYTES };
+    const places = new KeySorter({ valueBytes: PLACE_BYTES, spill });
+    for await (const { offset, bytes } of json.items({ isLines: !this.#edited })) {
+      const id = (this.#edited ? undefined : findId(bytes)) ?? (await this.#readId({ offset, bytes }));
+      if (id === undefined) {
+        const number = places.size + 1;
+        throw damaged(
+          this.#path,
+          `holds a record without a valid id and version at record ${number} of "${name}"`,
+        );
+      }
+      places.add(toKeyBytes([id]), toPlaceValue({ offset, sizeBytes: bytes.byteLength }));
+      await places.drain();
+    }
+    return places;
+  }
+
+  async #readId(value: JsonValue): Promise<string | undefined> {
+    const doc = await this.#parse(value);
+    return isDoc(doc) ? doc.id : undefined;
+  }
+
+  async #parse({ offset, bytes }: JsonValue): Promise<unknown> {
+    let text: string;
+    try {
+      text = this.#decoder.decode(bytes);
+    } catch {
+      throw damaged(this.#path, "is not valid UTF-8");
+    }
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new BrokenJson(offset, Buffer.from(bytes));
+    }
+  }
+
+  async #brokenAt({ offset, rest }: BrokenJson): Promise<Error> {
+    const line = await lineAt(this.#files, this.#path, offset);
+    const bad = findBadLine(rest.toString().split("\n"));
+    return damaged(this.#path, `is not valid JSON at line ${line + bad}`);
+  }
+
+  #toSnapshot(): Omit<Snapshot, "tail"> {
+    const [path, header, edited] = [this.#path, this.#header, this.#edited];
+    if (edited && header.has("checksum")) throw damaged(path, "does not match its checksum", EDIT_REMEDY);
+    if (header.get("collections") !== "read") throw damaged(path, 'has no "collections"');
+    const [format, service] = [header.get("format"), header.get("service")];
+    const [lsn, journal] = [header.get("lsn"), header.get("journal")];
+    if (format !== FORMAT)
+      throw damaged(path, `has a format that this program does not know: ${JSON.stringify(format)}`);
+    if (typeof service !== "string" || typeof lsn !== "number" || !Number.isSafeInteger(lsn) || lsn < 0)
+      throw damaged(path, 'has no valid "service" and "lsn" in its header');
+    if (journal !== undefined && (typeof journal !== "number" || !Number.isSafeInteger(journal)))
+      throw damaged(path, 'has no valid "journal" in its header');
+    const known = new Map<string, unknown>(Object.entries(header.get("revisions") ?? {}));
+    const collections = new Map<string, SnapshotCollection>();
+    for (const [name, places] of this.#places) {
+      const revision = known.get(name);
+      if (places === undefined) throw damaged(path, `holds no list in "${name}"`);
+      if (typeof revision !== "number") throw damaged(path, `has no revision for "${name}" in its header`);
+      collections.set(name, { revision, places });
+    }
+    return { path, service, lsn, journal, collections, edited };
+  }
 }
 
-function parseEdited(path: string, bytes: Buffer): Snapshot {
-  let text: string;
+const ID_START = Buffer.from('{"id":"');
+
+/** The id of a document as programs write it, without parsing all of it; undefined when it does not begin with it. */
+function findId(bytes: Buffer): string | undefined {
+  if (!bytes.subarray(0, ID_START.length).equals(ID_START)) return undefined;
+  const id = bytes.toString("utf8", ID_START.length, bytes.indexOf(0x22, ID_START.length));
+  return id.includes("\\") ? undefined : id;
+}
+
+/**
+ * Reads a snapshot; undefined when there is none. `spill` takes what does not fit into memory.
+ * @throws StoreError `store_unavailable` naming file, line and remedy when it is not intact
+ */
+export async function readSnapshot(
+  files: FileLayer,
+  { path, spill }: { readonly path: string; readonly spill?: SpillFile | undefined },
+): Promise<Snapshot | undefined> {
+  const chunks = await files.readChunks(path);
+  if (chunks === undefined) return undefined;
+  const tail = await readTail(files, path);
+  const edited = !(await hasChecksum(files, path, tail));
+  return { ...(await new SnapshotReader(files, { path, edited, spill }).read(chunks)), tail };
+}
+
+/** A document of a snapshot from its text. @throws StoreError `store_unavailable` when it is none */
+export function parseDoc({ path }: Snapshot, text: string): Doc {
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const doc: unknown = JSON.parse(text);
+    if (isDoc(doc)) return doc;
   } catch {
-    throw damaged(path, "is not valid UTF-8");
+    // Told below: either way no program wrote it.
   }
-  const value = parseText(path, text, 1);
-  if (typeof value !== "object" || value === null) throw damaged(path, "is not a snapshot at line 1");
-  if (Object.hasOwn(value, "checksum")) throw damaged(path, "does not match its checksum", EDIT_REMEDY);
-  const lists: unknown = Reflect.get(value, "collections");
-  if (typeof lists !== "object" || lists === null) throw damaged(path, 'has no "collections"');
-  const collections = new Map<string, Doc[]>();
-  for (const [name, list] of Object.entries(lists)) {
-    if (!Array.isArray(list)) throw damaged(path, `holds no list in "${name}"`);
-    collections.set(
-      name,
-      list.map((item: unknown, index) => toDoc(path, item, `${index + 1} of "${name}"`)),
-    );
-  }
-  return toSnapshot(path, { header: value, collections, edited: true });
-}
-
-function toSnapshot(
-  path: string,
-  parts: { header: unknown; collections: ReadonlyMap<string, Doc[]>; edited: boolean },
-): Snapshot {
-  const { header, edited } = parts;
-  if (typeof header !== "object" || header === null) throw damaged(path, "has no header at line 1");
-  const format: unknown = Reflect.get(header, "format");
-  const service: unknown = Reflect.get(header, "service");
-  const lsn: unknown = Reflect.get(header, "lsn");
-  const journal: unknown = Reflect.get(header, "journal");
-  const revisions: unknown = Reflect.get(header, "revisions");
-  if (format !== FORMAT)
-    throw damaged(path, `has a format that this program does not know: ${JSON.stringify(format)}`);
-  if (typeof service !== "string" || typeof lsn !== "number" || !Number.isSafeInteger(lsn) || lsn < 0) {
-    throw damaged(path, 'has no valid "service" and "lsn" in its header');
-  }
-  if (journal !== undefined && (typeof journal !== "number" || !Number.isSafeInteger(journal)))
-    throw damaged(path, 'has no valid "journal" in its header');
-  const known = new Map<string, unknown>(Object.entries(revisions ?? {}));
-  const collections = new Map<string, SnapshotCollection>();
-  for (const [name, documents] of parts.collections) {
-    const revision = known.get(name);
-    if (typeof revision !== "number") throw damaged(path, `has no revision for "${name}" in its header`);
-    collections.set(name, { revision, documents });
-  }
-  return { service, lsn, journal, collections, edited };
-}
-
-function toDoc(path: string, value: unknown, place: number | string): Doc {
-  if (isDoc(value)) return value;
-  const where = typeof place === "number" ? `line ${place}` : `record ${place}`;
-  throw damaged(path, `holds a record without a valid id and version at ${where}`);
-}
-
-function parseText(path: string, text: string, firstLine: number): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw damaged(path, `is not valid JSON at line ${firstLine + findBadLine(text.split("\n"))}`);
-  }
+  throw damaged(path, `holds a record without a valid id and version: ${text.slice(0, 80)}`);
 }
 
 /** True when the text could become valid by going on: its error is that it ends. */

@@ -19,6 +19,23 @@ export interface Sinks {
   readonly index: ByteSink;
 }
 
+/** A collection that can be written. */
+export interface Part {
+  readonly revision: number;
+  /** Writes the documents and what finds them; where that stands in the index file. */
+  write(sinks: Sinks): Promise<CollectionContents>;
+}
+
+/** Tables as they are to be written. */
+export function toParts(tables: ReadonlyMap<string, Table>): Map<string, Part> {
+  return new Map(
+    [...tables].map(([name, table]) => [
+      name,
+      { revision: table.collection.revision, write: (sinks) => writeTable(table, sinks) },
+    ]),
+  );
+}
+
 /** What differs from the entries of the last file. */
 interface Change<T> {
   readonly key: Uint8Array;
@@ -74,23 +91,45 @@ function* documentChanges(table: Table): Generator<Change<Doc>> {
   for (const [id, value] of table.changes()) yield { key: toKeyBytes([id]), value };
 }
 
-/** The documents, one a line, and the tree that finds them. */
-async function writeDocuments(
-  table: Table,
-  { snapshot, index }: Sinks,
-): Promise<CollectionContents["documents"]> {
-  const tree = new TreeWriter(index, END_VALUE_BYTES);
-  const base = table.base;
-  let separator = "\n";
-  const write = (bytes: Uint8Array): number => {
-    snapshot.write(separator);
-    separator = ",\n";
-    const { offset } = snapshot;
-    snapshot.write(bytes);
+/** Writes documents, one a line, and the tree that finds them. */
+export class DocumentWriter {
+  readonly #snapshot: ByteSink;
+  readonly #tree: TreeWriter;
+  #separator = "\n";
+
+  constructor({ snapshot, index }: Sinks) {
+    this.#snapshot = snapshot;
+    this.#tree = new TreeWriter(index, END_VALUE_BYTES);
+  }
+
+  #write(bytes: Uint8Array): number {
+    this.#snapshot.write(this.#separator);
+    this.#separator = ",\n";
+    const { offset } = this.#snapshot;
+    this.#snapshot.write(bytes);
     return offset;
-  };
-  const add = (key: Uint8Array, bytes: Uint8Array): void =>
-    tree.add(key, { offset: write(bytes), sizeBytes: bytes.byteLength });
+  }
+
+  /** Adds a document; they come in the order of their keys. */
+  add(key: Uint8Array, bytes: Uint8Array): void {
+    this.#tree.add(key, { offset: this.#write(bytes), sizeBytes: bytes.byteLength });
+  }
+
+  /** Adds those of a leaf of another file, unless that would leave small leaves. `read` gives their bytes. */
+  addLeaf(page: Buffer, read: () => Uint8Array): boolean {
+    if (!this.#tree.takes(page)) return false;
+    this.#tree.addLeaf(page, this.#write(read()));
+    return true;
+  }
+
+  end(): CollectionContents["documents"] {
+    return this.#tree.end();
+  }
+}
+
+async function writeDocuments(table: Table, sinks: Sinks): Promise<CollectionContents["documents"]> {
+  const base = table.base;
+  const writer = new DocumentWriter(sinks);
   let data: { readonly of: Leaf; readonly bytes: Buffer } | undefined;
   const readData = (leaf: Leaf): Buffer => {
     if (data?.of !== leaf && base !== undefined)
@@ -98,22 +137,19 @@ async function writeDocuments(
     return data?.bytes ?? Buffer.alloc(0);
   };
   await merge<Doc>(base?.documents, documentChanges(table), {
-    leaf: (leaf) => {
-      if (!tree.takes(leaf.page)) return false;
-      tree.addLeaf(leaf.page, write(readData(leaf)));
-      return true;
-    },
+    leaf: (leaf) => writer.addLeaf(leaf.page, () => readData(leaf)),
     keep: (leaf, place) => {
       const key = leaf.page.subarray(...keyBounds(leaf.page, place, END_VALUE_BYTES));
-      add(key, readData(leaf).subarray(...dataBounds(leaf.page, place)));
+      writer.add(key, readData(leaf).subarray(...dataBounds(leaf.page, place)));
     },
-    add: ({ key, value }) => add(key, Buffer.from(JSON.stringify(value))),
-    drain: () => drain({ snapshot, index }),
+    add: ({ key, value }) => writer.add(key, Buffer.from(JSON.stringify(value))),
+    drain: () => drain(sinks),
   });
-  return tree.end();
+  return writer.end();
 }
 
-async function drain({ snapshot, index }: Sinks): Promise<void> {
+/** Hands on what has gathered. */
+export async function drain({ snapshot, index }: Sinks): Promise<void> {
   await snapshot.drain();
   await index.drain();
 }
@@ -138,8 +174,7 @@ async function writeIndex(index: SortedIndex, sinks: Sinks): Promise<CollectionC
   return tree.end();
 }
 
-/** Writes one collection; where it stands in the index file. */
-export async function writeTable(table: Table, sinks: Sinks): Promise<CollectionContents> {
+async function writeTable(table: Table, sinks: Sinks): Promise<CollectionContents> {
   const { collection } = table;
   const documents = await writeDocuments(table, sinks);
   const indexes: CollectionContents["indexes"] = {};

@@ -7,6 +7,7 @@ import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 import { moveOver } from "../../../src/store/journal/load.ts";
 import { createSnapshotFile, findBase } from "../../../src/store/journal/snapshot-adapter.ts";
 import { Table } from "../../../src/store/tables/table.ts";
+import { toParts } from "../../../src/store/tables/write-table.ts";
 import { median } from "./measure.ts";
 import { records, toFields } from "./store-records.ts";
 
@@ -36,7 +37,7 @@ async function seed(): Promise<void> {
   await createSnapshotFile(place).write({
     service: "bench",
     lsn: 1,
-    tables: new Map([["records", Table.of(records, docs)]]),
+    parts: toParts(new Map([["records", Table.of(records, docs)]])),
   });
   await (await open()).close();
 }
@@ -49,7 +50,7 @@ async function measureSnapshot(): Promise<Pick<Growth, "snapshotMs" | "pauseMs">
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const startedMs = performance.now();
-  await createSnapshotFile(place).write({ service: "bench", lsn: base.contents.lsn, journal: 9, tables });
+  await createSnapshotFile(place).write({ service: "bench", lsn: base.contents.lsn, journal: 9, parts: toParts(tables) });
   delay.disable();
   return { snapshotMs: performance.now() - startedMs, pauseMs: delay.max / 1_000_000 };
 }
