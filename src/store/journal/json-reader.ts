@@ -128,11 +128,11 @@ export class JsonReader {
     return byte === COMMA;
   }
 
-  /** Skips what an editor may put before everything. */
+  /** Before anything else: skips what an editor may put before all. */
   async skipMark(): Promise<void> {
-    await this.peek();
-    const isMark = this.#bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-    if (isMark && this.#offset + this.#at === 0) this.#at = BYTE_ORDER_MARK.length;
+    while (this.#end < BYTE_ORDER_MARK.length && (await this.#more()));
+    const first = this.#bytes.subarray(0, Math.min(this.#end, BYTE_ORDER_MARK.length));
+    if (first.equals(BYTE_ORDER_MARK)) this.#at = BYTE_ORDER_MARK.length;
   }
 
   /** The names of an object's members. Whoever takes one reads its value before the next. */

@@ -21,7 +21,7 @@ import { parseDoc } from "./snapshot.ts";
 import { type SnapshotFileOptions, prepareSnapshot } from "./snapshot-adapter.ts";
 
 /** Memory for the keys of all indexes of a collection. */
-const KEYS_BYTES = 64 * 1024 * 1024;
+const KEYS_BYTES = 32 * 1024 * 1024;
 /** So many documents are written between two looks at what has gathered. */
 const DRAIN_EVERY = 16;
 /** With each key: how many of its bytes come before the id. */
@@ -54,6 +54,13 @@ interface KeyList {
   readonly keys: KeySorter;
 }
 
+interface WriterOptions {
+  readonly recovered: Recovered;
+  readonly spill: SpillFile;
+  /** Whether documents pass through the schema. */
+  readonly isChecked: boolean;
+}
+
 /** Writes one collection of what was recovered. */
 class CollectionWriter {
   readonly #collection: Collection;
@@ -61,11 +68,10 @@ class CollectionWriter {
   readonly #lists: readonly KeyList[];
   readonly #isChecked: boolean;
 
-  constructor(collection: Collection, { recovered, spill }: { recovered: Recovered; spill: SpillFile }) {
+  constructor(collection: Collection, { recovered, spill, isChecked }: WriterOptions) {
     this.#collection = collection;
     this.#recovered = recovered;
-    const { edited, collections } = recovered.snapshot;
-    this.#isChecked = edited || collections.get(collection.name)?.revision !== collection.revision;
+    this.#isChecked = isChecked;
     const shapes = (["unique", "ordered"] as const).flatMap((kind) =>
       toShapes(collection[kind]).map((shape) => ({ kind, shape })),
     );
@@ -184,10 +190,16 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt | undefi
     const extras = findExtras(collections, recovered);
     const opened = await Content.open(files, recovered);
     content = opened;
-    const toPart = (collection: Collection): Part => ({
-      revision: collection.revision,
-      write: (sinks) => new CollectionWriter(collection, { recovered, spill }).write(opened, sinks),
-    });
+    const { snapshot } = recovered;
+    const toPart = (collection: Collection): Part => {
+      const { name, revision } = collection;
+      const isOlder = snapshot.collections.get(name)?.revision !== revision;
+      // Nobody knows what the others should be.
+      const isChecked = (snapshot.edited || isOlder) && !extras.includes(collection);
+      const writer = (): CollectionWriter =>
+        new CollectionWriter(collection, { recovered, spill, isChecked });
+      return { revision, write: (sinks) => writer().write(opened, sinks) };
+    };
     const parts = new Map([...collections, ...extras].map((each) => [each.name, toPart(each)]));
     const { lsn, journals } = recovered;
     const journal = (journals.at(-1)?.generation ?? 0) + 1;

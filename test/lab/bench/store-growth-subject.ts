@@ -50,7 +50,12 @@ async function measureSnapshot(): Promise<Pick<Growth, "snapshotMs" | "pauseMs">
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const startedMs = performance.now();
-  await createSnapshotFile(place).write({ service: "bench", lsn: base.contents.lsn, journal: 9, parts: toParts(tables) });
+  await createSnapshotFile(place).write({
+    service: "bench",
+    lsn: base.contents.lsn,
+    journal: 9,
+    parts: toParts(tables),
+  });
   delay.disable();
   return { snapshotMs: performance.now() - startedMs, pauseMs: delay.max / 1_000_000 };
 }
