@@ -26,7 +26,7 @@ interface OwnConsole {
 const consoles: readonly OwnConsole[] = [
   {
     name: "auth",
-    first: ["nav", "frame", "signin", "proof", "overview"],
+    first: ["nav", "frame", "signin", "proof", "overview", "ui.sessions"],
     pageTexts: "../auth/pages/texts",
   },
   { name: "shop", first: ["nav", "frame", "today", "order.status"] },
@@ -203,7 +203,7 @@ function createSectionTest({ name, first }: OwnConsole): (key: string) => boolea
   const own = `${name}.`;
   return (key) =>
     OF_ALL_SECTIONS.test(key) ||
-    (key.startsWith(own) && !first.some((each) => key.startsWith(`${own}${each}.`)));
+    (key.startsWith(own) && !first.some((each) => `${key}.`.startsWith(`${own}${each}.`)));
 }
 
 /** What the pages for people say of refusals and events, which the console says alike. */

@@ -138,7 +138,9 @@ export function OverviewPage(): JSX.Element {
   return (
     <>
       <PageHead title={text("auth.nav.overview")} />
-      <AskedNewerVersion />
+      <div>
+        <AskedNewerVersion />
+      </div>
       <Loaded of={loaded}>{(data) => <Figures stats={data} />}</Loaded>
     </>
   );
