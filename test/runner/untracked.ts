@@ -1,6 +1,6 @@
 /**
  * Loaded before bundled test files on Node 20. Its node:test follows every promise and timer by hooks, only to tell which
- * test an uncaught error belongs to; that is a sixth of the processor time of the suite. Here it learns of tests and
+ * test an uncaught error belongs to; that was a sixth of the processor time of the monitor's tests, less of others. Here it learns of tests and
  * suites alone. An uncaught error still fails the process, whose files then run again, each alone and followed.
  */
 import hooks, { type HookCallbacks, AsyncResource, createHook } from "node:async_hooks";
