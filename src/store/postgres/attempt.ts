@@ -6,7 +6,7 @@ import type { Turn } from "./turns.ts";
 /** Why an attempt has to be made again, or cannot. */
 export type AttemptFailure =
   | {
-      readonly kind: Extract<FailureKind, "retry" | "duplicate" | "lost" | "busy" | "missing">;
+      readonly kind: Extract<FailureKind, "retry" | "duplicate" | "lost" | "busy" | "missing" | "disk">;
       readonly error: unknown;
     }
   /** Another transaction of this process writes this record now. */

@@ -5,9 +5,9 @@ import { StoreError } from "../store.ts";
 
 /**
  * `retry`: lost against another transaction. `lost`: the server is away, or the connection is. `missing`: it is
- * there, but not what the service keeps in it.
+ * there, but not what the service keeps in it. `disk`: it cannot read or write its files.
  */
-export type FailureKind = "retry" | "duplicate" | "too_long" | "lost" | "busy" | "missing" | "other";
+export type FailureKind = "retry" | "duplicate" | "too_long" | "lost" | "busy" | "missing" | "disk" | "other";
 
 const byState: Readonly<Record<string, FailureKind>> = {
   "40001": "retry", // serialization_failure
@@ -17,7 +17,7 @@ const byState: Readonly<Record<string, FailureKind>> = {
   "57014": "busy", // query_canceled: statement_timeout
   "55P03": "busy", // lock_not_available
   "53300": "busy", // too_many_connections
-  "53100": "busy", // disk_full
+  "53100": "disk", // disk_full
   "53200": "busy", // out_of_memory
   "42P01": "missing", // undefined_table
   "3D000": "missing", // invalid_catalog_name: no such database
@@ -29,13 +29,16 @@ const byState: Readonly<Record<string, FailureKind>> = {
   "57P05": "lost", // idle_session_timeout
 };
 
+/** Classes whose errors are all of one kind: connection exceptions; system errors, such as io_error. */
+const byClass: Readonly<Record<string, FailureKind>> = { "08": "lost", "58": "disk" };
+
 const lostText = /terminated|not queryable|closed|reset|timeout|timed out|refused|ended|EPIPE|socket/iu;
 
 /** Classifies an error of a query or a connection. */
 export function kindOfFailure(error: unknown): FailureKind {
   if (error instanceof pg.DatabaseError) {
     const state = error.code ?? "";
-    return byState[state] ?? (state.startsWith("08") ? "lost" : "other");
+    return byState[state] ?? byClass[state.slice(0, 2)] ?? "other";
   }
   const code = codeOf(error);
   if (code !== undefined && /^E[A-Z]+$/u.test(code)) return "lost";
@@ -51,6 +54,7 @@ export function toUnavailable(error: unknown): StoreError {
 function describeFailure(error: unknown): string {
   const kind = kindOfFailure(error);
   if (kind === "busy") return `PostgreSQL is too busy: ${textOf(error)}`;
+  if (kind === "disk") return `PostgreSQL cannot use its disk: ${textOf(error)}`;
   if (kind === "missing")
     return `PostgreSQL lacks what the service keeps there: ${textOf(error)}; bring the right database back`;
   return `PostgreSQL cannot be reached: ${textOf(error)}`;
@@ -58,7 +62,7 @@ function describeFailure(error: unknown): string {
 
 /** Whether an error says that the database cannot be used now, through no fault of what was asked. */
 export function isUnavailable(error: unknown): boolean {
-  return ["lost", "busy", "missing"].includes(kindOfFailure(error));
+  return ["lost", "busy", "missing", "disk"].includes(kindOfFailure(error));
 }
 
 /** Two that create one table at the same moment: one of them fails on the catalogue's own unique indexes. */

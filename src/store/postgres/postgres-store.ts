@@ -177,6 +177,7 @@ class Retries {
         return;
       case "busy":
       case "missing":
+      case "disk":
         throw toUnavailable(failure.error);
       case "lost":
         this.#lost += 1;

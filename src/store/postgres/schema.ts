@@ -224,7 +224,7 @@ export async function prepareDatabase(options: {
     return shapes;
   } catch (error) {
     const kind = kindOfFailure(error);
-    throw kind === "lost" || kind === "busy" ? toUnavailable(error) : error;
+    throw ["lost", "busy", "disk"].includes(kind) ? toUnavailable(error) : error;
   } finally {
     await db.destroy();
   }

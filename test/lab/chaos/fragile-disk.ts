@@ -12,6 +12,8 @@ import { NotPossible, type Surroundings } from "./case.ts";
 /** A file system whose power can be cut. */
 export interface FragileDisk {
   readonly folder: string;
+  /** Writes what waits: what a machine had long before the power goes. */
+  sync(): Promise<void>;
   /** From here on nothing reaches the disk, not even what waits. */
   cut(): Promise<void>;
   /** As after a boot: the file system replays its journal. Nobody may use the folder. */
@@ -46,6 +48,7 @@ export async function createFragileDisk(around: Pick<Surroundings, "onEnd">): Pr
   around.onEnd(() => runProcess({ command: "umount", args: ["-l", folder] }));
   return {
     folder,
+    sync: () => must("sync", ["-f", folder]),
     cut: () => must("perl", ["-e", SHUTDOWN, folder]),
     reboot: async () => {
       await must("umount", [folder]);

@@ -3,7 +3,7 @@
  * acknowledge. A batch of lives has a folder or database of its own; at its end everything that was acknowledged is
  * asked for again.
  */
-import { cp, mkdir } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -97,31 +97,40 @@ async function runBatch(
   const env = { ...load.env, ...place.env };
   const subject = await createSubject(around, { services: SERVICES, env });
   let life = await subject.start();
-  await load.prepare(subject);
-  load.start();
-  const last = Math.min(sum.done + plan.batch, plan.toCount(around));
-  while (sum.done < last) {
-    if (around.random() * FULL_LIVES < 1) await waitFor(load.isUnderWay, { limitMs: UNDER_WAY_MS });
-    life = await harm({ around, place, subject, sum }, life);
-    readiness.add(life);
+  const lives = [life];
+  async function live(): Promise<string[]> {
+    await load.prepare(subject);
+    load.start();
+    const last = Math.min(sum.done + plan.batch, plan.toCount(around));
+    while (sum.done < last) {
+      if (around.random() * FULL_LIVES < 1) await waitFor(load.isUnderWay, { limitMs: UNDER_WAY_MS });
+      life = await harm({ around, place, subject, sum }, life);
+      lives.push(life);
+      readiness.add(life);
+    }
+    // So that agents are back and hand in what waited.
+    await pause(1_000);
+    await load.stop();
+    const problems = await load.audit();
+    const { code } = await life.terminate();
+    if (code !== 0) problems.push(`ended with ${code}`);
+    return [...problems, ...(await load.settle(env["DATABASE_URL"]))];
   }
-  // So that agents are back and hand in what waited.
-  await pause(1_000);
-  await load.stop();
-  const problems = await load.audit();
-  const { code } = await life.terminate();
-  if (code !== 0) problems.push(`ended with ${code}`);
-  problems.push(...(await load.settle(env["DATABASE_URL"])));
+  const problems = await live().catch((error: unknown) => [textOf(error)]);
   for (const [what, count] of Object.entries(load.counts()))
     sum.counts.set(what, (sum.counts.get(what) ?? 0) + count);
-  if (problems.length > 0) await keep(subject, sum);
+  if (problems.length > 0) await keep({ subject, lives, sum });
   return problems;
 }
 
-/** Leaves the folder of a batch that went wrong for whoever looks. */
-async function keep(subject: Subject, { done }: Sum): Promise<void> {
-  const kept = join(tmpdir(), `trivet-many-${process.pid}-${done}`);
+/** Leaves the folder of a batch that went wrong, and what its programs said, for whoever looks. */
+async function keep(batch: { subject: Subject; lives: readonly Life[]; sum: Sum }): Promise<void> {
+  const { subject, lives, sum } = batch;
+  const kept = join(tmpdir(), `trivet-many-${process.pid}-${sum.done}`);
   await cp(subject.dataDir, kept, { recursive: true }).catch(() => undefined);
+  await mkdir(kept, { recursive: true });
+  for (const [index, { program }] of lives.entries())
+    await writeFile(join(kept, `life-${index + 1}.log`), program.output());
   console.error(`  its folder is kept as ${kept}`);
 }
 
@@ -189,6 +198,8 @@ async function openPostgresDisk(around: Surroundings): Promise<Place> {
   const own = join(disk.folder, "program");
   await mkdir(own);
   const env = { DATABASE_URL: await createDatabaseOn(server.url), DATA_DIR: join(own, "data") };
+  // The server was set up without syncs, which is no part of the trial.
+  await disk.sync();
   const down = async (): Promise<void> => {
     await disk.cut();
     await pause(POWERLESS_MS);

@@ -16,7 +16,8 @@ const CHECKS = "/api/admin/checks";
 /** The rounds of checks come every 20 seconds at most; so many are enough to be always at one. */
 const MAX_CHECKS = 60;
 const MAX_FOLLOWERS = 3;
-const MAILED_MS = 120_000;
+/** A mail that was being sent by a program that was killed is free again after two minutes. */
+const MAILED_MS = 200_000;
 
 const idSchema = z.object({ id: z.string() });
 const postSchema = z.object({ id: z.string(), updates: z.array(z.object({ text: z.string() })) });
