@@ -7,7 +7,7 @@ import { ADMIN_TOKEN } from "../../../shop/kill-load.ts";
 import { createVisitor } from "../../../support/page-visitor.ts";
 import { ask } from "../requests.ts";
 import type { Load } from "./load.ts";
-import { type Persons, assertNow, keepOn } from "./patience.ts";
+import { type Persons, Refused, assertNow, keepOn } from "./patience.ts";
 
 const PASSWORD = "correct horse battery staple";
 const REDIRECT = "https://board.example.org/auth/callback";
@@ -15,13 +15,20 @@ const VERIFIER = "w".repeat(43);
 const CLIENT = "board";
 /** So many tokens are taken before somebody signs out. */
 const GRANTS_EACH = 2;
+/**
+ * Accounts that each person signs in with, in turn. An unanswered sign-out leaves its sessions, and an account that has
+ * fifty loses the oldest when another begins.
+ */
+const ACCOUNTS_EACH = 5;
 
 const tokensSchema = z.object({ access_token: z.string(), refresh_token: z.string() });
 type Tokens = z.infer<typeof tokensSchema>;
 type Visitor = ReturnType<typeof createVisitor>;
 
 interface Person {
-  readonly name: string;
+  /** Of the account that is signed in, or was. */
+  name: string;
+  readonly accounts: string[];
   /** Signed in, as far as was acknowledged. */
   visitor?: Visitor | undefined;
   /** What was given to the application in this session. */
@@ -67,13 +74,14 @@ export function createPagePeople(persons: Persons): Load {
   });
 
   async function signIn(url: string, person: Person, visitor: Visitor): Promise<void> {
+    const [name = "", ...others] = person.accounts;
+    person.accounts.splice(0, person.accounts.length, ...others, name);
     const page = await visitor.open(`${url}/sign-in`);
     assertNow(page.status);
-    const entry = await visitor.open(`${url}/sign-in`, { identifier: person.name, password: PASSWORD });
+    const entry = await visitor.open(`${url}/sign-in`, { identifier: name, password: PASSWORD });
     assertNow(entry.status);
     if (entry.url.pathname !== "/account") throw new Error(`a sign-in led to ${entry.url.pathname}`);
-    person.visitor = visitor;
-    person.grants = [];
+    Object.assign(person, { name, visitor, grants: [] });
     sum["sign-ins by the form"] += 1;
   }
 
@@ -96,7 +104,9 @@ export function createPagePeople(persons: Persons): Load {
   async function enter(url: string, person: Person, visitor: Visitor): Promise<void> {
     const [page, next] = await visitor.send(new URL(`${url}/oauth/authorize?${query}`));
     assertNow(page.status);
-    const code = next === undefined ? undefined : new URL(next, url).searchParams.get("code");
+    const answer = next === undefined ? undefined : new URL(next, url).searchParams;
+    if (answer?.get("error") === "temporarily_unavailable") throw new Refused("no code now");
+    const code = answer?.get("code");
     if (code === undefined || code === null) throw new Error(`${person.name} was signed in and got no code`);
     const tokens = await redeem(url, toCodeFields(code));
     if (tokens === undefined) throw new Error("a fresh code was refused");
@@ -139,16 +149,14 @@ export function createPagePeople(persons: Persons): Load {
         code_challenge: Buffer.from(digest).toString("base64url"),
       }).toString();
       for (let n = 0; n < persons.count; n += 1) {
-        const name = `visitor-${n}`;
-        const body = {
-          username: name,
-          email: `${name}@example.org`,
-          emailVerified: true,
-          password: PASSWORD,
-        };
-        const { status } = await ask(`${url}/api/admin/users`, { method: "POST", headers, body });
-        if (status !== 201) throw new Error(`an account was answered with ${status}`);
-        people.push({ name, grants: [] });
+        const accounts = Array.from({ length: ACCOUNTS_EACH }, (_, index) => `visitor-${n}-${index}`);
+        for (const username of accounts) {
+          const email = `${username}@example.org`;
+          const body = { username, email, emailVerified: true, password: PASSWORD };
+          const { status } = await ask(`${url}/api/admin/users`, { method: "POST", headers, body });
+          if (status !== 201) throw new Error(`an account was answered with ${status}`);
+        }
+        people.push({ name: "", accounts, grants: [] });
       }
     },
     go: (url, isOver) =>
