@@ -1,41 +1,42 @@
-/** All records of one service's store, and a summary by which two stores are compared, whatever their order. */
+/** All records of one service's store, a page at a time, and a summary by which two stores are compared, whatever their order. */
 import { createHash } from "node:crypto";
 import type { Doc } from "../../store/keys.ts";
-import type { Collection, Store, StoreRecord } from "../../store/store.ts";
+import type { Collection, Store } from "../../store/store.ts";
 
-/** Records by collection. */
-export type Content = ReadonlyMap<string, readonly Doc[]>;
+/** An opened store, to be read through the port, so that what is compared is what a service would see. */
+export interface Content {
+  /** All records of a collection, as often as they are asked for. */
+  pages(collection: Collection): AsyncIterable<readonly Doc[]>;
+  /** Lets go of the store. */
+  close(): Promise<void>;
+}
 
 export interface CollectionSummary {
   readonly records: number;
   /** Sum of the records' versions. */
   readonly versions: number;
-  /** SHA-256 over the records' own hashes, sorted; hex. */
+  /** The records' own SHA-256, added up in parts of 32 bits, so that their order does not matter; hex. */
   readonly hash: string;
 }
 export type Summary = ReadonlyMap<string, CollectionSummary>;
 
 const PAGE = 1_000;
+const HASH_PARTS = 8;
+const EMPTY: CollectionSummary = { records: 0, versions: 0, hash: "00".repeat(4 * HASH_PARTS) };
 
-async function readCollection(store: Store, collection: Collection): Promise<Doc[]> {
-  const docs: Doc[] = [];
+async function* readPages(store: Store, collection: Collection): AsyncGenerator<readonly Doc[]> {
   let cursor: string | undefined;
   do {
     const options = { limit: PAGE, cursor };
-    const page: { items: readonly StoreRecord[]; nextCursor?: string } = await store.read((tx) =>
-      tx.list(collection, "id", options),
-    );
-    docs.push(...page.items.map((record) => ({ ...record })));
+    const page = await store.read((tx) => tx.list(collection, "id", options));
+    yield page.items.map((record) => ({ ...record }));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return docs;
 }
 
-/** Reads everything through the port, so that what is compared is what a service would see. */
-export async function readContent(store: Store, collections: readonly Collection[]): Promise<Content> {
-  const content = new Map<string, readonly Doc[]>();
-  for (const collection of collections) content.set(collection.name, await readCollection(store, collection));
-  return content;
+/** The content of a store, which goes with it. */
+export function toContent(store: Store): Content {
+  return { pages: (collection) => readPages(store, collection), close: () => store.close() };
 }
 
 /** JSON with the members of every object in one order: a database may keep them in another. */
@@ -49,35 +50,37 @@ function toCanonical(value: unknown): string {
   return `{${members.join(",")}}`;
 }
 
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+/** Counts, sum and content hash of one collection. */
+export async function summarizePages(pages: AsyncIterable<readonly Doc[]>): Promise<CollectionSummary> {
+  const hash = new Uint32Array(HASH_PARTS);
+  let [records, versions] = [0, 0];
+  for await (const docs of pages)
+    for (const doc of docs) {
+      records += 1;
+      versions += doc.version;
+      const own = createHash("sha256").update(toCanonical(doc)).digest();
+      for (let part = 0; part < HASH_PARTS; part += 1)
+        hash[part] = (hash[part] ?? 0) + own.readUInt32LE(4 * part);
+    }
+  return { records, versions, hash: Buffer.from(hash.buffer).toString("hex") };
 }
 
 /** Counts, sums and a content hash for each collection. */
-export function summarizeContent(content: Content): Summary {
-  return new Map(
-    [...content].map(([name, docs]) => [
-      name,
-      {
-        records: docs.length,
-        versions: docs.reduce((sum, { version }) => sum + version, 0),
-        hash: sha256(
-          docs
-            .map((doc) => sha256(toCanonical(doc)))
-            .sort()
-            .join(""),
-        ),
-      },
-    ]),
-  );
+export async function summarizeContent(
+  content: Content,
+  collections: readonly Collection[],
+): Promise<Summary> {
+  const summary = new Map<string, CollectionSummary>();
+  for (const collection of collections)
+    summary.set(collection.name, await summarizePages(content.pages(collection)));
+  return summary;
 }
 
 /** The collections in which two summaries differ; one that a side lacks counts as empty. */
 export function findDifferences(a: Summary, b: Summary): string[] {
-  const empty = sha256("");
   const same = (name: string): boolean => {
-    const one = a.get(name) ?? { records: 0, versions: 0, hash: empty };
-    const other = b.get(name) ?? { records: 0, versions: 0, hash: empty };
+    const one = a.get(name) ?? EMPTY;
+    const other = b.get(name) ?? EMPTY;
     return one.records === other.records && one.versions === other.versions && one.hash === other.hash;
   };
   return [...new Set([...a.keys(), ...b.keys()])].filter((name) => !same(name));

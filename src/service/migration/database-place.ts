@@ -5,11 +5,10 @@ import { toUnavailable } from "../../store/postgres/failures.ts";
 import { prepareDatabase } from "../../store/postgres/schema.ts";
 import type { TableShape } from "../../store/postgres/shape.ts";
 import type { Doc } from "../../store/keys.ts";
-import { StoreError } from "../../store/store.ts";
-import { type Content, countRecords, readContent, summarizeContent } from "./content.ts";
+import { type Collection, type Store, StoreError } from "../../store/store.ts";
+import { type Content, toContent } from "./content.ts";
 import type { Place, StoreName } from "./place.ts";
 
-const BATCH = 500;
 /** Not that of a service, so that this tool never takes itself for one. */
 const APPLICATION = "trivet-migrate";
 
@@ -51,13 +50,11 @@ function toRows(docs: readonly Doc[]): [string[], number[], string[]] {
 async function writeAll(client: pg.Client, shapes: readonly TableShape[], content: Content): Promise<void> {
   for (const { table, collection } of shapes) {
     await client.query(`DELETE FROM ${table}`);
-    const docs = content.get(collection.name) ?? [];
-    for (let start = 0; start < docs.length; start += BATCH) {
+    for await (const docs of content.pages(collection))
       await client.query(
         `INSERT INTO ${table} (id, version, doc) SELECT * FROM unnest($1::text[], $2::bigint[], $3::jsonb[])`,
-        toRows(docs.slice(start, start + BATCH)),
+        toRows(docs),
       );
-    }
   }
 }
 
@@ -70,6 +67,12 @@ async function isPrepared(client: pg.Client, name: string): Promise<boolean> {
   return (
     (await client.query("select 1 from trivet_collections where store = $1 limit 1", [name])).rowCount === 1
   );
+}
+
+async function hasRecords(store: Store, collections: readonly Collection[]): Promise<boolean> {
+  for (const collection of collections)
+    if ((await store.read((tx) => tx.list(collection, "id", { limit: 1 }))).items.length > 0) return true;
+  return false;
 }
 
 /** The address without its password. @throws Error, without the address, when it is none */
@@ -85,19 +88,16 @@ export function hidePassword(url: string): string {
 export function createDatabasePlace(url: string): Place {
   return {
     label: `the database ${hidePassword(url)}`,
-    read: async ({ name, collections }) => {
+    open: async ({ name, collections }) => {
       const prepared = await withClient(url, async (client) => {
         await assertUnused(client, name);
         return isPrepared(client, name);
       });
       if (!prepared) return undefined;
       const store = await openPostgresStore({ url, name, collections, applicationName: APPLICATION });
-      try {
-        const content = await readContent(store, collections);
-        return countRecords(summarizeContent(content)) === 0 ? undefined : content;
-      } finally {
-        await store.close();
-      }
+      if (await hasRecords(store, collections)) return toContent(store);
+      await store.close();
+      return undefined;
     },
     write: async ({ name, collections }: StoreName, content) => {
       const shapes = await prepareDatabase({ url, name, collections });

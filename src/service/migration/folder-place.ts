@@ -5,35 +5,14 @@ import { systemClock } from "../../kit/time/clock.ts";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { openJournalStore } from "../../store/journal/journal-store.ts";
 import { takeLock } from "../../store/journal/lock.ts";
-import { createSnapshotFile } from "../../store/journal/snapshot-adapter.ts";
-import { Table } from "../../store/tables/table.ts";
-import { toParts } from "../../store/tables/write-table.ts";
+import { writeSnapshotText } from "../../store/journal/snapshot-adapter.ts";
 import { belongsTo } from "../backup/content.ts";
-import { type Content, readContent } from "./content.ts";
+import { type Content, toContent } from "./content.ts";
 import type { Place, StoreName } from "./place.ts";
 
 /** The snapshot and the journals of a store, relative to its folder. */
 async function listOwn(folder: string, name: string): Promise<string[]> {
   return (await nodeFileLayer.list(folder)).filter((file) => belongsTo({ folder: "", name }, file));
-}
-
-async function writeSnapshot(
-  folder: string,
-  { name, collections }: StoreName,
-  content: Content,
-): Promise<void> {
-  await createSnapshotFile({ files: nodeFileLayer, folder, name, clock: systemClock }).write({
-    service: name,
-    lsn: 1,
-    parts: toParts(
-      new Map(
-        collections.map((collection) => [
-          collection.name,
-          Table.of(collection, content.get(collection.name) ?? []),
-        ]),
-      ),
-    ),
-  });
 }
 
 /** Files of one folder that give way to others. */
@@ -75,7 +54,10 @@ async function replaceStore(
   const kept = join(folder, `.before-migrate-${stamp}`);
   try {
     await mkdir(staged, { mode: 0o700 });
-    await writeSnapshot(staged, store, content);
+    await writeSnapshotText(
+      { files: nodeFileLayer, folder: staged, name: store.name, clock: systemClock },
+      store.collections.map((collection) => ({ ...collection, pages: content.pages(collection) })),
+    );
     const former = await listOwn(folder, store.name);
     await swapFiles({ folder, staged, kept, former, made: await listOwn(staged, store.name) });
     return former.length > 0 ? kept : undefined;
@@ -88,15 +70,10 @@ async function replaceStore(
 export function createFolderPlace(data: string, now: number): Place {
   return {
     label: `the folder "${data}"`,
-    read: async ({ name, collections }) => {
+    open: async ({ name, collections }) => {
       const folder = join(data, name);
       if ((await listOwn(folder, name)).length === 0) return undefined;
-      const store = await openJournalStore({ folder, name, collections, compactOnClose: false });
-      try {
-        return await readContent(store, collections);
-      } finally {
-        await store.close();
-      }
+      return toContent(await openJournalStore({ folder, name, collections, compactOnClose: false }));
     },
     write: async (store, content) => {
       await nodeFileLayer.makeFolder(data);

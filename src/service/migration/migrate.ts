@@ -23,12 +23,28 @@ function toText(summary: Summary, collection: string): string {
   return `${records} records, versions ${versions}, content ${hash.slice(0, 12)}`;
 }
 
-async function migrateStore(store: StoreName, content: Content, options: MigrateOptions): Promise<Migrated> {
+/** What a place holds of a service; undefined when it never held any. */
+async function summarizePlace(place: Place, store: StoreName): Promise<Summary | undefined> {
+  const content = await place.open(store);
+  try {
+    return content && (await summarizeContent(content, store.collections));
+  } finally {
+    await content?.close();
+  }
+}
+
+/** One service's store in the source. */
+interface Source {
+  readonly store: StoreName;
+  readonly content: Content;
+  readonly summary: Summary;
+}
+
+async function migrateStore({ store, content, summary }: Source, options: MigrateOptions): Promise<Migrated> {
   const { to, replace } = options;
   const service = store.name;
-  const summary = summarizeContent(content);
-  const present = await to.read(store);
-  const there = summarizeContent(present ?? new Map());
+  const present = await summarizePlace(to, store);
+  const there = present ?? new Map();
   if (present !== undefined && findDifferences(summary, there).length === 0)
     return { service, state: "already the same", summary };
   if (countRecords(there) > 0 && !replace) {
@@ -37,7 +53,7 @@ async function migrateStore(store: StoreName, content: Content, options: Migrate
     );
   }
   const keptIn = await to.write(store, content);
-  const back = summarizeContent((await to.read(store)) ?? new Map());
+  const back = (await summarizePlace(to, store)) ?? new Map();
   const different = findDifferences(summary, back);
   if (different.length > 0) {
     const sides = different.map(
@@ -51,22 +67,37 @@ async function migrateStore(store: StoreName, content: Content, options: Migrate
 }
 
 /**
- * Moves every service's records and compares both sides afterwards.
+ * Moves every service's records and compares both sides afterwards. The source is held meanwhile.
  * @throws Error when the source holds nothing, a side is in use, the target holds other records, or the sides differ
  */
 export async function migrate(options: MigrateOptions): Promise<Migrated[]> {
   const { from, services } = options;
-  // All of the source is read before anything is written.
-  const contents: (Content | undefined)[] = [];
-  for (const store of services) contents.push(await from.read(store));
-  if (contents.every((content) => content === undefined))
-    throw new Error(`${from.label} holds no records of Trivet`);
-  const results: Migrated[] = [];
-  for (const [at, store] of services.entries()) {
-    const content = contents[at];
-    if (content === undefined)
-      results.push({ service: store.name, state: "not in the source", summary: new Map() });
-    else results.push(await migrateStore(store, content, options));
+  const opened: Content[] = [];
+  try {
+    // All of the source is read before anything is written.
+    const sources = new Map<string, Source>();
+    for (const store of services) {
+      const content = await from.open(store);
+      if (content === undefined) continue;
+      opened.push(content);
+      sources.set(store.name, {
+        store,
+        content,
+        summary: await summarizeContent(content, store.collections),
+      });
+    }
+    if (sources.size === 0) throw new Error(`${from.label} holds no records of Trivet`);
+    const results: Migrated[] = [];
+    for (const { name } of services) {
+      const source = sources.get(name);
+      results.push(
+        source === undefined
+          ? { service: name, state: "not in the source", summary: new Map() }
+          : await migrateStore(source, options),
+      );
+    }
+    return results;
+  } finally {
+    for (const content of opened) await content.close();
   }
-  return results;
 }

@@ -1,4 +1,4 @@
-/** A place that stores can be in, for moving them: read whole, written whole. */
+/** A place that stores can be in, for moving them: read a page at a time, written whole. */
 import type { Collection } from "../../store/store.ts";
 import type { Content } from "./content.ts";
 
@@ -12,10 +12,10 @@ export interface Place {
   /** For people; never with a password. */
   readonly label: string;
   /**
-   * Everything it holds of a service; undefined when it never held any.
+   * Opens what it holds of a service, which has to be closed; undefined when it never held any.
    * @throws StoreError `store_unavailable` when a service runs on it, or it is damaged
    */
-  read(store: StoreName): Promise<Content | undefined>;
+  open(store: StoreName): Promise<Content | undefined>;
   /**
    * Replaces what it holds of a service, all or nothing. Resolves with where the former content is kept, if it is.
    * @throws StoreError `store_unavailable` when a service runs on it

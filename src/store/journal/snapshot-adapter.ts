@@ -2,6 +2,7 @@
 import type { Adapter } from "lowdb";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";
+import type { Doc } from "../keys.ts";
 import {
   type Base,
   type BasePaths,
@@ -65,9 +66,12 @@ export async function findBase(place: StorePlace): Promise<Base | undefined> {
   return undefined;
 }
 
-async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise<Contents> {
-  const { snapshot, index } = sinks;
-  const { service, lsn, journal, parts } = image;
+/** Writes what stands around the documents of a snapshot, and lets `write` put those of each collection into it; its checksum. */
+async function writeText<P extends { readonly revision: number }>(
+  snapshot: ByteSink,
+  { service, lsn, journal, parts }: Omit<Image, "parts"> & { readonly parts: ReadonlyMap<string, P> },
+  { writtenAt, write }: { writtenAt: number; write: (name: string, part: P) => Promise<void> },
+): Promise<string> {
   const revisions = Object.fromEntries([...parts].map(([name, { revision }]) => [name, revision]));
   snapshot.write(
     `{\n"format": ${JSON.stringify(FORMAT)},\n"service": ${JSON.stringify(service)},\n"lsn": ${lsn},\n`,
@@ -75,11 +79,10 @@ async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise
   if (journal !== undefined) snapshot.write(`"journal": ${journal},\n`);
   snapshot.write(`"writtenAt": ${JSON.stringify(new Date(writtenAt).toISOString())},\n`);
   snapshot.write(`"revisions": ${JSON.stringify(revisions)},\n"collections": {`);
-  const collections: Contents["collections"] = {};
   let before = "\n";
   for (const [name, part] of parts) {
     snapshot.write(`${before}${JSON.stringify(name)}: [`);
-    collections[name] = await part.write(sinks);
+    await write(name, part);
     snapshot.write("\n]");
     before = ",\n";
   }
@@ -88,10 +91,61 @@ async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise
   const { checksum } = snapshot;
   snapshot.write(toSnapshotEnd(checksum));
   await snapshot.end();
+  return checksum;
+}
+
+async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise<Contents> {
+  const { snapshot, index } = sinks;
+  const { service, lsn, journal } = image;
+  const collections: Contents["collections"] = {};
+  const checksum = await writeText(snapshot, image, {
+    writtenAt,
+    write: async (name, part) => {
+      collections[name] = await part.write(sinks);
+    },
+  });
   const of = { sizeBytes: snapshot.offset, checksum };
   const contents: Contents = { format: "trivet-index/1", service, snapshot: of, lsn, journal, collections };
   await writeContents(index, contents);
   return contents;
+}
+
+/** A collection whose documents come from elsewhere. */
+export interface Incoming {
+  readonly name: string;
+  readonly revision: number;
+  readonly pages: AsyncIterable<readonly Doc[]>;
+}
+
+/** Writes the first snapshot of a store into an empty folder; its index file is made at the first start. */
+export async function writeSnapshotText(
+  place: SnapshotFileOptions,
+  collections: readonly Incoming[],
+): Promise<void> {
+  const { files, folder, name: service, clock } = place;
+  const snapshot = await ByteSink.open(files, toSnapshotPath(place));
+  try {
+    const parts = new Map(collections.map((collection) => [collection.name, collection]));
+    await writeText(
+      snapshot,
+      { service, lsn: 1, parts },
+      {
+        writtenAt: clock.now(),
+        write: async (_name, { pages }) => {
+          let before = "\n";
+          for await (const docs of pages)
+            for (const doc of docs) {
+              snapshot.write(`${before}${JSON.stringify(doc)}`);
+              before = ",\n";
+              await snapshot.drain();
+            }
+        },
+      },
+    );
+  } finally {
+    await snapshot.close();
+  }
+  await files.syncFolder(folder);
 }
 
 function toIndexPath(place: StorePlace, journal: number | undefined): string {

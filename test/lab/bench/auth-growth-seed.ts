@@ -4,7 +4,7 @@
  * is "a secret of the benchmarks, long enough"; tokens are "acc_0", "acc_1", … for 15 minutes, and every password is that of the peers.
  */
 import { createHash } from "node:crypto";
-import { mkdir, open } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import process from "node:process";
 import { createAccount } from "../../../src/auth/accounts/accounts.ts";
 import { createPasswordHasher } from "../../../src/auth/passwords/password-hash.ts";
@@ -12,11 +12,12 @@ import { authCollections, profiles, sessions, users } from "../../../src/auth/re
 import { createSessions } from "../../../src/auth/sessions/sessions.ts";
 import { toIdStart } from "../../../src/kit/secrets/id.ts";
 import { createSecretBox } from "../../../src/kit/secrets/secret-box.ts";
+import { nodeFileLayer } from "../../../src/kit/files/file-layer.ts";
 import { silentLog as log } from "../../../src/kit/observe/log.ts";
 import { systemClock as clock } from "../../../src/kit/time/clock.ts";
 import { createOutbox } from "../../../src/records/outbox.ts";
-import { toChecksum } from "../../../src/store/journal/line.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
+import { writeSnapshotText } from "../../../src/store/journal/snapshot-adapter.ts";
 import { PEER_PASSWORD } from "./peer-process.ts";
 
 const SECRET = "a secret of the benchmarks, long enough";
@@ -81,43 +82,32 @@ function toOwn(collection: string, parts: { nth: number; atMs: number }): Fields
   };
 }
 
-async function* toLines(accounts: number): AsyncGenerator<string> {
-  const nowMs = clock.now();
-  const one = await makeOne(nowMs);
-  const revisions = Object.fromEntries(authCollections.map(({ name, revision }) => [name, revision]));
-  yield `{\n"format": "trivet-store/1",\n"service": "auth",\n"lsn": 1,\n`;
-  yield `"writtenAt": ${JSON.stringify(new Date(nowMs).toISOString())},\n`;
-  yield `"revisions": ${JSON.stringify(revisions)},\n"collections": {`;
-  for (const [index, { name }] of authCollections.entries()) {
-    yield `${index === 0 ? "\n" : ",\n"}${JSON.stringify(name)}: [`;
-    const made = one.get(name);
-    for (let nth = 0; made !== undefined && nth < accounts; nth += 1) {
-      const atMs = nowMs - (accounts - nth) * STEP_MS;
-      yield `${nth === 0 ? "\n" : ",\n"}${JSON.stringify({ ...made, ...toOwn(name, { nth, atMs }) })}`;
-    }
-    yield "\n]";
+async function* toPages(made: Fields, options: { name: string; accounts: number; nowMs: number }) {
+  const { name, accounts, nowMs } = options;
+  for (let nth = 0; nth < accounts; nth += 1) {
+    const own = toOwn(name, { nth, atMs: nowMs - (accounts - nth) * STEP_MS });
+    yield [{ ...made, ...own, id: String(own["id"]), version: 1 }];
   }
-  yield "\n}\n";
 }
 
-async function write(folder: string, accounts: number): Promise<void> {
-  await mkdir(`${folder}/auth`, { recursive: true, mode: 0o700 });
-  const file = await open(`${folder}/auth/auth.json`, "wx", 0o600);
-  let checksum: string | undefined;
-  let waiting = "";
-  const flush = async (): Promise<void> => {
-    const bytes = Buffer.from(waiting);
-    checksum = toChecksum(bytes, checksum === undefined ? 0 : Number.parseInt(checksum, 16));
-    await file.write(bytes);
-    waiting = "";
-  };
-  for await (const line of toLines(accounts)) {
-    waiting += line;
-    if (waiting.length > 4_000_000) await flush();
-  }
-  await flush();
-  await file.write(`,"checksum": "crc32:${checksum}"\n}\n`);
-  await file.close();
+async function* toNothing() {}
+
+async function write(data: string, accounts: number): Promise<void> {
+  const folder = `${data}/auth`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const nowMs = clock.now();
+  const one = await makeOne(nowMs);
+  await writeSnapshotText(
+    { files: nodeFileLayer, folder, name: "auth", clock },
+    authCollections.map(({ name, revision }) => {
+      const made = one.get(name);
+      return {
+        name,
+        revision,
+        pages: made === undefined ? toNothing() : toPages(made, { name, accounts, nowMs }),
+      };
+    }),
+  );
 }
 
 const [folder = "", accounts = ""] = process.argv.slice(2);
