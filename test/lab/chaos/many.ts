@@ -165,6 +165,8 @@ async function runPlan(around: Surroundings, plan: Plan): Promise<Found> {
     // A batch that cannot even begin would go on for ever.
     if (sum.done === before) break;
   }
+  // Of the rarer ones there may be none in a batch whose lives are short.
+  for (const [what, count] of sum.counts) if (count === 0) sum.problems.push(`no ${what} were acknowledged`);
   const acknowledged = [...sum.counts].map(([what, count]) => `${count} ${what}`).join(", ");
   if (!readiness.isInTime()) sum.problems.push("not ready again in time");
   const started = sum.atStart === 0 ? "" : `, ${sum.atStart} of them while it started`;
