@@ -132,6 +132,24 @@ describe("the program on PostgreSQL", () => {
     assert.equal((await call("POST", "/api/admin/servers", { id: "one", name: "One" })).status, 201);
   });
 
+  it("waits for a database that answers too late while it starts", async () => {
+    const before = programs.run({ DATABASE_URL: server.url, ADMIN_TOKEN: TOKEN });
+    await programs.ports(before);
+    terminate(before);
+    await before.ended;
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client.query("begin");
+    await client.query("lock table monitor_settings in access exclusive mode");
+    const program = programs.run({ DATABASE_URL: server.url, ADMIN_TOKEN: TOKEN });
+    await program.find(/Waiting for PostgreSQL/u);
+    await client.query("rollback").finally(() => client.end());
+    const { http } = await programs.ports(program);
+    assert.equal((await createCaller(http)("GET", "/api/health")).status, 200);
+    terminate(program);
+    assert.equal(await program.ended, 0);
+  });
+
   it("waits for a database that starts a little later, and stops with 0", async () => {
     const { url } = server;
     await server.kill();

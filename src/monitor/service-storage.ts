@@ -16,7 +16,6 @@ import { openNotifyDeps } from "./service-channels.ts";
 import { openAccountCenter } from "../service/account-center.ts";
 import type { ServiceContext } from "../service/service.ts";
 import type { ServiceBase } from "../service/run.ts";
-import { waitForDatabase } from "../service/storage.ts";
 
 /** Opens the rollups of the history: files, or the database with a mark for this data folder. */
 async function openRollups(context: ServiceContext, tiers: readonly RollupTier[]): Promise<RollupStore> {
@@ -26,16 +25,14 @@ async function openRollups(context: ServiceContext, tiers: readonly RollupTier[]
   // It lies with the sample log, whose segments and checkpoint the marks count.
   const origin = await readOrigin(`${folder}/samples`);
   if (url === undefined) return openFileRollups({ folder: `${folder}/history`, tiers, clock, origin });
-  return waitForDatabase(context, async () => {
-    const { openPostgresRollups } = await import("../store/postgres/rollups.ts");
-    return openPostgresRollups({
-      url,
-      prefix: "monitor_history",
-      tiers,
-      origin,
-      clock,
-      applicationName: "trivet-monitor-history",
-    });
+  const { openPostgresRollups } = await import("../store/postgres/rollups.ts");
+  return openPostgresRollups({
+    url,
+    prefix: "monitor_history",
+    tiers,
+    origin,
+    clock,
+    applicationName: "trivet-monitor-history",
   });
 }
 

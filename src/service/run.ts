@@ -16,7 +16,7 @@ import { listAddresses, serveApp } from "./http.ts";
 import { type Job, type JobBook, startTimers } from "./jobs.ts";
 import { openSecretBox } from "./secrets.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
-import { openStore } from "./storage.ts";
+import { openStore, waitForDatabase } from "./storage.ts";
 
 /** What a service is opened with. */
 export interface ServiceBase extends ServiceContext {
@@ -88,14 +88,7 @@ async function openUpkeep({ config, clock, log, tokenHashes, store, box }: Servi
   return [...jobs, { name: "admin-token", everyMs: () => 60_000, run }];
 }
 
-/**
- * Starts a service.
- * @throws Error when a port is taken, the store cannot be opened, a file is damaged, or the secret is another one
- */
-export async function runService(
-  context: ServiceContext,
-  declaration: ServiceDeclaration,
-): Promise<RunningService> {
+async function startOnce(context: ServiceContext, declaration: ServiceDeclaration): Promise<RunningService> {
   const { name } = declaration;
   const { clock, log, runtime } = context;
   const base = await openBase(context, declaration);
@@ -123,4 +116,16 @@ export async function runService(
     await base.close();
     throw error;
   }
+}
+
+/**
+ * Starts a service; anew for half a minute while its database is away, which often starts beside it and a little later.
+ * @throws Error when a port is taken, the store cannot be opened, a file is damaged, or the secret is another one
+ */
+export function runService(
+  context: ServiceContext,
+  declaration: ServiceDeclaration,
+): Promise<RunningService> {
+  const start = (): Promise<RunningService> => startOnce(context, declaration);
+  return context.config.databaseUrl === undefined ? start() : waitForDatabase(context, start);
 }

@@ -5,14 +5,13 @@ import { openJournalStore } from "../store/journal/journal-store.ts";
 import { takeLock } from "../store/journal/lock.ts";
 import type { ServiceContext } from "./service.ts";
 
-/** A database often starts beside the service, and a little later. */
 const START_PATIENCE_MS = 30_000;
 const START_PAUSE_MS = 1_000;
 
 /**
  * Opens the store of a service.
  * @throws StoreError `store_unavailable` when the folder is in use or damaged, or the database cannot be
- *   reached within half a minute
+ *   reached
  */
 export async function openStore(
   context: Pick<ServiceContext, "config" | "clock" | "log">,
@@ -23,11 +22,10 @@ export async function openStore(
   const folder = `${config.dataDir}/${service.name}`;
   if (url === undefined) return openJournalStore({ folder, ...service, clock, log });
   return withLock({ folder, name: service.name }, () =>
-    waitForDatabase(context, async () => {
-      // The driver is loaded only where there is a database: it takes ten megabytes.
-      const { openPostgresStore } = await import("../store/postgres/postgres-store.ts");
-      return openPostgresStore({ url, ...service, log });
-    }),
+    // The driver is loaded only where there is a database: it takes ten megabytes.
+    import("../store/postgres/postgres-store.ts").then(({ openPostgresStore }) =>
+      openPostgresStore({ url, ...service, log }),
+    ),
   );
 }
 
@@ -54,7 +52,7 @@ async function withLock(
   };
 }
 
-/** Opens something in the database, which may be starting too; throws what `open` throws after half a minute. */
+/** Opens what stands on the database, which may be starting too; throws what `open` throws after half a minute. */
 export async function waitForDatabase<R>(
   { clock, log }: Pick<ServiceContext, "clock" | "log">,
   open: () => Promise<R>,

@@ -6,7 +6,6 @@ import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import { createBlobFolder } from "./images/blob-folder.ts";
 import { createBlobFallback, listBlobFolder, takeOverBlobs } from "./images/blob-takeover.ts";
 import type { ServiceContext } from "../service/service.ts";
-import { waitForDatabase } from "../service/storage.ts";
 import type { Job } from "../service/jobs.ts";
 
 /** The table of the shop's pictures. */
@@ -61,13 +60,16 @@ export async function openShopBlobs(
     const sizes = openSizes(createBlobFolder(nodeFileLayer, `${dataDir}/shop/sizes`));
     return { ...open(folder), sizes, jobs: [], endJobs: () => undefined, close: async () => undefined };
   }
-  const openTable = (name: string, applicationName: string) =>
-    waitForDatabase(context, async () => {
-      const { openBlobTable } = await import("../store/postgres/blobs.ts");
-      return openBlobTable({ url, table: name, applicationName });
-    });
-  const table = await openTable(SHOP_BLOB_TABLE, "trivet-shop-blobs");
-  const sizes = await openTable(SHOP_SIZE_TABLE, "trivet-shop-sizes");
+  const { openBlobTable } = await import("../store/postgres/blobs.ts");
+  const table = await openBlobTable({ url, table: SHOP_BLOB_TABLE, applicationName: "trivet-shop-blobs" });
+  const sizes = await openBlobTable({
+    url,
+    table: SHOP_SIZE_TABLE,
+    applicationName: "trivet-shop-sizes",
+  }).catch(async (error: unknown) => {
+    await table.close();
+    throw error;
+  });
   let isOver = false;
   const takeOver = once("pictures-take-over", async () => {
     const hashes = listBlobFolder(nodeFileLayer, path);
