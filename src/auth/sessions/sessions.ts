@@ -88,8 +88,11 @@ async function makeRoom(
   const { items } = await tx.list(sessions, "byUser", { ...range, limit: MAX_SESSIONS * 2 });
   const surplus = items.length - (MAX_SESSIONS - 1);
   const revokedBefore = (await tx.get(state, "state"))?.revokedBefore ?? 0;
+  const alive = items.filter((session) => isAlive(session, { user, revokedBefore, nowMs }));
+  const living = new Set([undefined, ...alive.map(({ id }) => id)]);
   const toRank = (session: SessionRecord): number => {
-    if (!isAlive(session, { user, revokedBefore, nowMs })) return 0;
+    // What an application holds ends with the browser's session.
+    if (!living.has(session.id) || !living.has(session.parentId)) return 0;
     if (session.parentId === undefined) return 3;
     return session.parentId === parent?.id && session.clientId === caller.clientId ? 1 : 2;
   };

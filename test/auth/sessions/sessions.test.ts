@@ -2,9 +2,11 @@
 import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { type SignedIn, type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
+import { type SignedIn, type TestApp, code, createTestApp, testCaller, PASSWORD } from "../app-fixture.ts";
 import { dumpStore } from "../store-dump.ts";
 import { read } from "../http/admin-requests.ts";
+import type { SessionRecord } from "../../../src/auth/sessions/schema.ts";
+import type { TokenSet } from "../../../src/auth/sessions/sessions.ts";
 import { isValid, listEventKinds } from "../http/token-requests.ts";
 
 interface Session {
@@ -79,6 +81,30 @@ describe("GET /api/auth/sessions", () => {
     const living = await Promise.all(all.map(({ accessToken }) => isValid(app, accessToken)));
     assert.deepEqual(living, [false, false, ...Array.from({ length: 50 }, () => true)]);
     assert.equal(await isValid(app, bob.accessToken), true);
+  });
+
+  it("what applications hold of browsers that signed out goes before anything that lives", async () => {
+    const open = (parent?: SessionRecord): Promise<TokenSet> => {
+      app.clock.advance(1);
+      const caller = { ...testCaller, clientId: parent === undefined ? "account-center" : "board" };
+      return app.store.transact((tx) =>
+        app.auth.sessions.open(tx, { user: ann.user, caller, amr: ["pwd"], ...(parent && { parent }) }),
+      );
+    };
+    await app.admin("POST", "/api/admin/clients", {
+      ...{ id: "board", name: "Board", redirectUris: ["https://board.example.org/callback"] },
+    });
+    for (let n = 0; n < 24; n += 1) {
+      const browser = await open();
+      await open(browser.session);
+      await open(browser.session);
+      await app.auth.sessions.revokeToken(browser.accessToken, testCaller);
+    }
+    const { session: browser } = await open();
+    const first = await open(browser);
+    await open(browser);
+    const find = await app.auth.sessions.find(first.accessToken);
+    assert.equal(find?.session.id, first.session.id);
   });
 });
 
