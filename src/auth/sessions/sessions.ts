@@ -72,6 +72,13 @@ function toTokenSet(
   };
 }
 
+/** Those of an account's sessions that count: what an application holds ends with the browser's session. */
+function selectLiving(all: readonly SessionRecord[], parts: Parameters<typeof isAlive>[1]): SessionRecord[] {
+  const alive = all.filter((session) => isAlive(session, parts));
+  const ids = new Set([undefined, ...alive.map(({ id }) => id)]);
+  return alive.filter(({ parentId }) => ids.has(parentId));
+}
+
 /**
  * Keeps an account below its limit, so that a program that signs in for each request does not fill the store. The dead go
  * first, then the oldest: of the same application in the same browser, of other applications, and last of browsers, with
@@ -88,11 +95,9 @@ async function makeRoom(
   const { items } = await tx.list(sessions, "byUser", { ...range, limit: MAX_SESSIONS * 2 });
   const surplus = items.length - (MAX_SESSIONS - 1);
   const revokedBefore = (await tx.get(state, "state"))?.revokedBefore ?? 0;
-  const alive = items.filter((session) => isAlive(session, { user, revokedBefore, nowMs }));
-  const living = new Set([undefined, ...alive.map(({ id }) => id)]);
+  const living = new Set(selectLiving(items, { user, revokedBefore, nowMs }));
   const toRank = (session: SessionRecord): number => {
-    // What an application holds ends with the browser's session.
-    if (!living.has(session.id) || !living.has(session.parentId)) return 0;
+    if (!living.has(session)) return 0;
     if (session.parentId === undefined) return 3;
     return session.parentId === parent?.id && session.clientId === caller.clientId ? 1 : 2;
   };
@@ -287,9 +292,7 @@ export function createSessions(deps: SessionDeps) {
       tx.list(sessions, "byUser", { prefix: [userId], limit: MAX_SESSIONS * 2, reverse: true }),
     ]);
     const revokedBefore = all?.revokedBefore ?? 0;
-    const living = page.items.filter((session) => isAlive(session, { user, revokedBefore, nowMs }));
-    const ids = new Set([undefined, ...living.map(({ id }) => id)]);
-    return living.filter(({ parentId }) => ids.has(parentId));
+    return selectLiving(page.items, { user, revokedBefore, nowMs });
   }
 
   function findByHash(hash: string): Promise<Subject | undefined> {

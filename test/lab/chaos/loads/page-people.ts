@@ -15,20 +15,13 @@ const VERIFIER = "w".repeat(43);
 const CLIENT = "board";
 /** So many tokens are taken before somebody signs out. */
 const GRANTS_EACH = 2;
-/**
- * Accounts that each person signs in with, in turn. An unanswered sign-out leaves its sessions, and an account that has
- * fifty loses the oldest when another begins.
- */
-const ACCOUNTS_EACH = 5;
 
 const tokensSchema = z.object({ access_token: z.string(), refresh_token: z.string() });
 type Tokens = z.infer<typeof tokensSchema>;
 type Visitor = ReturnType<typeof createVisitor>;
 
 interface Person {
-  /** Of the account that is signed in, or was. */
-  name: string;
-  readonly accounts: string[];
+  readonly name: string;
   /** Signed in, as far as was acknowledged. */
   visitor?: Visitor | undefined;
   /** What was given to the application in this session. */
@@ -74,14 +67,13 @@ export function createPagePeople(persons: Persons): Load {
   });
 
   async function signIn(url: string, person: Person, visitor: Visitor): Promise<void> {
-    const [name = "", ...others] = person.accounts;
-    person.accounts.splice(0, person.accounts.length, ...others, name);
     const page = await visitor.open(`${url}/sign-in`);
     assertNow(page.status);
-    const entry = await visitor.open(`${url}/sign-in`, { identifier: name, password: PASSWORD });
+    const entry = await visitor.open(`${url}/sign-in`, { identifier: person.name, password: PASSWORD });
     assertNow(entry.status);
     if (entry.url.pathname !== "/account") throw new Error(`a sign-in led to ${entry.url.pathname}`);
-    Object.assign(person, { name, visitor, grants: [] });
+    person.visitor = visitor;
+    person.grants = [];
     sum["sign-ins by the form"] += 1;
   }
 
@@ -149,14 +141,16 @@ export function createPagePeople(persons: Persons): Load {
         code_challenge: Buffer.from(digest).toString("base64url"),
       }).toString();
       for (let n = 0; n < persons.count; n += 1) {
-        const accounts = Array.from({ length: ACCOUNTS_EACH }, (_, index) => `visitor-${n}-${index}`);
-        for (const username of accounts) {
-          const email = `${username}@example.org`;
-          const body = { username, email, emailVerified: true, password: PASSWORD };
-          const { status } = await ask(`${url}/api/admin/users`, { method: "POST", headers, body });
-          if (status !== 201) throw new Error(`an account was answered with ${status}`);
-        }
-        people.push({ name: "", accounts, grants: [] });
+        const name = `visitor-${n}`;
+        const body = {
+          username: name,
+          email: `${name}@example.org`,
+          emailVerified: true,
+          password: PASSWORD,
+        };
+        const { status } = await ask(`${url}/api/admin/users`, { method: "POST", headers, body });
+        if (status !== 201) throw new Error(`an account was answered with ${status}`);
+        people.push({ name, grants: [] });
       }
     },
     go: (url, isOver) =>
