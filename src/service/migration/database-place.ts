@@ -95,9 +95,13 @@ export function createDatabasePlace(url: string): Place {
       });
       if (!prepared) return undefined;
       const store = await openPostgresStore({ url, name, collections, applicationName: APPLICATION });
-      if (await hasRecords(store, collections)) return toContent(store);
-      await store.close();
-      return undefined;
+      let content: Content | undefined;
+      try {
+        if (await hasRecords(store, collections)) content = toContent(store);
+      } finally {
+        if (content === undefined) await store.close();
+      }
+      return content;
     },
     write: async ({ name, collections }: StoreName, content) => {
       const shapes = await prepareDatabase({ url, name, collections });
