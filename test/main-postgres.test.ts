@@ -1,8 +1,10 @@
 /** The whole program on PostgreSQL: two processes on one database, and a database that goes and comes back. */
 import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import pg from "pg";
+import { sealFrame } from "../src/store/series/samples/frames.ts";
 import { startPostgresServer, type PostgresServer } from "./support/postgres-server.ts";
 import { type Programs, createPrograms, terminate } from "./support/program.ts";
 import { eventually } from "./support/eventually.ts";
@@ -148,6 +150,16 @@ describe("the program on PostgreSQL", () => {
     assert.equal((await createCaller(http)("GET", "/api/health")).status, 200);
     terminate(program);
     assert.equal(await program.ended, 0);
+  });
+
+  it("does not wait for the database when it is a file that is damaged", async () => {
+    const samples = join(programs.folder, "data/monitor/samples");
+    await mkdir(samples, { recursive: true });
+    await writeFile(join(samples, "checkpoint"), sealFrame(Uint8Array.of(99)));
+    const program = programs.run({ DATABASE_URL: server.url, ADMIN_TOKEN: TOKEN });
+    assert.equal(await program.ended, 1);
+    assert.match(program.output(), /cannot be read at byte 0: .*Restore the folder from a backup/u);
+    assert.doesNotMatch(program.output(), /Waiting for PostgreSQL/u);
   });
 
   it("waits for a database that starts a little later, and stops with 0", async () => {

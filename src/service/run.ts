@@ -9,6 +9,7 @@ import { watchAdminToken } from "../records/admin-token-watch.ts";
 import { withAuditKey } from "../records/audit-key.ts";
 import { openAudit } from "../records/audit-upkeep.ts";
 import { type SecretCheck, assertSecret } from "../records/secret-check.ts";
+import { DatabaseUnavailable } from "../store/postgres/unavailable.ts";
 import type { Collection, Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import type { OwnsHost } from "./gateway.ts";
@@ -16,7 +17,10 @@ import { listAddresses, serveApp } from "./http.ts";
 import { type Job, type JobBook, startTimers } from "./jobs.ts";
 import { openSecretBox } from "./secrets.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
-import { openStore, waitForDatabase } from "./storage.ts";
+import { openStore } from "./storage.ts";
+
+const START_PATIENCE_MS = 30_000;
+const START_PAUSE_MS = 1_000;
 
 /** What a service is opened with. */
 export interface ServiceBase extends ServiceContext {
@@ -115,6 +119,26 @@ async function startOnce(context: ServiceContext, declaration: ServiceDeclaratio
   } catch (error) {
     await base.close();
     throw error;
+  }
+}
+
+/** Tries until the database is there; throws what `start` throws after half a minute. */
+async function waitForDatabase<R>(
+  { clock, log }: Pick<ServiceContext, "clock" | "log">,
+  start: () => Promise<R>,
+): Promise<R> {
+  const startMs = clock.monotonic();
+  let told = false;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      const isLate = clock.monotonic() - startMs > START_PATIENCE_MS;
+      if (isLate || !(error instanceof DatabaseUnavailable)) throw error;
+      if (!told) log.warn("Waiting for PostgreSQL", { error: error.message });
+      told = true;
+      await new Promise((resolve) => setTimeout(resolve, START_PAUSE_MS));
+    }
   }
 }
 

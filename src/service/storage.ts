@@ -1,17 +1,13 @@
 /** Chooses where a service keeps its records: files below the data folder, or the database of DATABASE_URL. */
-import { type Collection, type Store, StoreError } from "../store/store.ts";
+import type { Collection, Store } from "../store/store.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import { openJournalStore } from "../store/journal/journal-store.ts";
 import { takeLock } from "../store/journal/lock.ts";
 import type { ServiceContext } from "./service.ts";
 
-const START_PATIENCE_MS = 30_000;
-const START_PAUSE_MS = 1_000;
-
 /**
  * Opens the store of a service.
- * @throws StoreError `store_unavailable` when the folder is in use or damaged, or the database cannot be
- *   reached
+ * @throws StoreError `store_unavailable` when the folder is in use or damaged, or the database cannot be reached
  */
 export async function openStore(
   context: Pick<ServiceContext, "config" | "clock" | "log">,
@@ -50,25 +46,4 @@ async function withLock(
     check: () => store.check(),
     close: () => (closing ??= store.close().finally(() => lock.release())),
   };
-}
-
-/** Opens what stands on the database, which may be starting too; throws what `open` throws after half a minute. */
-export async function waitForDatabase<R>(
-  { clock, log }: Pick<ServiceContext, "clock" | "log">,
-  open: () => Promise<R>,
-): Promise<R> {
-  const startMs = clock.monotonic();
-  let told = false;
-  for (;;) {
-    try {
-      return await open();
-    } catch (error) {
-      const isAway =
-        error instanceof StoreError && error.code === "store_unavailable" && error.cause !== undefined;
-      if (!isAway || clock.monotonic() - startMs > START_PATIENCE_MS) throw error;
-      if (!told) log.warn("Waiting for PostgreSQL", { error: error.message });
-      told = true;
-      await new Promise((resolve) => setTimeout(resolve, START_PAUSE_MS));
-    }
-  }
 }

@@ -5,6 +5,7 @@ import { StoreError } from "../store.ts";
 import { isUnavailable, kindOfFailure, toUnavailable } from "./failures.ts";
 import { createPool } from "./pool.ts";
 import { SilenceWatch } from "./silence.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
 
 /** One SQL statement; with a `name` it is prepared once for each connection. */
 export interface Statement {
@@ -180,9 +181,7 @@ export class Database {
     } catch (error) {
       const { totalCount, options } = this.#pool;
       if (totalCount >= (options.max ?? 10) && this.#reachable) {
-        throw new StoreError("store_unavailable", "PostgreSQL is too busy: every connection is in use", {
-          cause: error,
-        });
+        throw new DatabaseUnavailable("PostgreSQL is too busy: every connection is in use", error);
       }
       this.#note(toError(error));
       throw toUnavailable(error);

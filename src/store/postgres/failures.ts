@@ -2,6 +2,7 @@
 import pg from "pg";
 import { codeOf, textOf } from "../../kit/thrown.ts";
 import { StoreError } from "../store.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
 
 /**
  * `retry`: lost against another transaction. `lost`: the server is away, or the connection is. `missing`: it is
@@ -48,7 +49,7 @@ export function kindOfFailure(error: unknown): FailureKind {
 /** A `store_unavailable` error for a server that cannot be used now. */
 export function toUnavailable(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
-  return new StoreError("store_unavailable", describeFailure(error), { cause: error });
+  return new DatabaseUnavailable(describeFailure(error), error);
 }
 
 function describeFailure(error: unknown): string {
