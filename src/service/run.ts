@@ -122,16 +122,20 @@ async function startOnce(context: ServiceContext, declaration: ServiceDeclaratio
   }
 }
 
-/** Tries until the database is there; throws what `start` throws after half a minute. */
-async function waitForDatabase<R>(
-  { clock, log }: Pick<ServiceContext, "clock" | "log">,
-  start: () => Promise<R>,
-): Promise<R> {
+/**
+ * Starts a service; anew for half a minute while its database is away, which often starts beside it and a little later.
+ * @throws Error when a port is taken, the store cannot be opened, a file is damaged, or the secret is another one
+ */
+export async function runService(
+  context: ServiceContext,
+  declaration: ServiceDeclaration,
+): Promise<RunningService> {
+  const { clock, log } = context;
   const startMs = clock.monotonic();
   let told = false;
   for (;;) {
     try {
-      return await start();
+      return await startOnce(context, declaration);
     } catch (error) {
       const isLate = clock.monotonic() - startMs > START_PATIENCE_MS;
       if (isLate || !(error instanceof DatabaseUnavailable)) throw error;
@@ -140,16 +144,4 @@ async function waitForDatabase<R>(
       await new Promise((resolve) => setTimeout(resolve, START_PAUSE_MS));
     }
   }
-}
-
-/**
- * Starts a service; anew for half a minute while its database is away, which often starts beside it and a little later.
- * @throws Error when a port is taken, the store cannot be opened, a file is damaged, or the secret is another one
- */
-export function runService(
-  context: ServiceContext,
-  declaration: ServiceDeclaration,
-): Promise<RunningService> {
-  const start = (): Promise<RunningService> => startOnce(context, declaration);
-  return context.config.databaseUrl === undefined ? start() : waitForDatabase(context, start);
 }
