@@ -11,7 +11,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { z } from "zod";
-import { textOf } from "../../src/kit/thrown.ts";
+import { codeOf, textOf } from "../../src/kit/thrown.ts";
 import { findFreePort } from "./free-ports.ts";
 import { startGuard } from "./guard.ts";
 import { childrenOf } from "./processes.ts";
@@ -232,7 +232,13 @@ class EmbeddedServer implements PostgresServer {
     const pid = this.#child?.pid;
     if (pid === undefined) return;
     process.kill(pid, signal);
-    for (const child of childrenOf(pid)) process.kill(child, signal);
+    for (const child of childrenOf(pid))
+      try {
+        process.kill(child, signal);
+      } catch (error) {
+        // A session that had waited for this may be over already.
+        if (codeOf(error) !== "ESRCH") throw error;
+      }
   }
 
   async stop(): Promise<void> {

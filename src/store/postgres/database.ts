@@ -191,7 +191,7 @@ export class Database {
   async #take(pool: pg.Pool): Promise<pg.PoolClient> {
     const taken = pool.connect();
     try {
-      return await this.#watch.follow(taken);
+      return await this.#watch.follow(taken, { isHeard: false });
     } catch (error) {
       // It may still come; nobody waits for it any more.
       taken.then(

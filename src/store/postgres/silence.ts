@@ -43,15 +43,18 @@ export class SilenceWatch {
     return this.#silence;
   }
 
-  /** The answer, unless the server falls silent before: then rejects with a time-out, whatever becomes of the answer. */
-  follow<T>(answer: Promise<T>): Promise<T> {
+  /**
+   * The answer, unless the server falls silent before: then rejects with a time-out, whatever becomes of the answer.
+   * `isHeard` is false for what may come without the server, such as a connection that stood ready.
+   */
+  follow<T>(answer: Promise<T>, { isHeard = true } = {}): Promise<T> {
     return new Promise((resolve, reject) => {
       const waiting = { startMs: performance.now(), refuse: reject };
       this.#waiting.add(waiting);
       this.#look();
       answer
         .then((given) => {
-          this.#heardMs = performance.now();
+          if (isHeard) this.#heardMs = performance.now();
           resolve(given);
         }, reject)
         .finally(() => this.#waiting.delete(waiting));

@@ -84,6 +84,33 @@ describe("a PostgreSQL that holds its connections and answers nothing", () => {
     }
   });
 
+  it(
+    "is noticed while connections that stand ready are taken: those say nothing of it",
+    {
+      timeout: 30_000,
+    },
+    async () => {
+      const { url, drop } = await createTestDatabase();
+      const proxy = await startPostgresProxy(url);
+      const database = openDatabase({ url: proxy.url, applicationName: "ready", statementTimeoutMs: 0 });
+      const ask = () => database.query({ text: "SELECT 1 AS one" });
+      let taking: ReturnType<typeof setInterval> | undefined;
+      try {
+        await Promise.all([ask(), ask()]);
+        proxy.isSilent = true;
+        taking = setInterval(() => {
+          void database.withConnection(async () => undefined).catch(() => undefined);
+        }, 50);
+        await rejectsWith(ask(), "store_unavailable");
+      } finally {
+        clearInterval(taking);
+        await proxy.close();
+        await database.close();
+        await drop();
+      }
+    },
+  );
+
   it("is not found silent for a statement that takes long", async () => {
     const { url, drop } = await createTestDatabase();
     const states: boolean[] = [];
