@@ -8,6 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { nodeOptions } from "../support/own-runtime.ts";
 import { newSecret } from "../../src/kit/secrets/id.ts";
 import { projectFolder } from "../support/process.ts";
 
@@ -61,23 +62,19 @@ async function end(child: ChildProcess): Promise<void> {
 export async function startMonitorProgram(options: MonitorProgramOptions = {}): Promise<MonitorProgram> {
   const { adminToken = newSecret("adm") } = options;
   const made = options.dataDir === undefined ? await mkdtemp(join(tmpdir(), "trivet-monitor-")) : undefined;
-  const child = spawn(
-    process.execPath,
-    ["--max-semi-space-size=32", "--import", "tsx", "src/main.ts", "monitor"],
-    {
-      cwd: projectFolder,
-      env: {
-        ...process.env,
-        MONITOR_PORT: "0",
-        GRPC_PORT: "0",
-        LOG_LEVEL: "warn",
-        DATA_DIR: options.dataDir ?? join(made ?? "", "data"),
-        ADMIN_TOKEN: adminToken,
-        ...options.env,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
+  const child = spawn(process.execPath, [...nodeOptions, "--import", "tsx", "src/main.ts", "monitor"], {
+    cwd: projectFolder,
+    env: {
+      ...process.env,
+      MONITOR_PORT: "0",
+      GRPC_PORT: "0",
+      LOG_LEVEL: "warn",
+      DATA_DIR: options.dataDir ?? join(made ?? "", "data"),
+      ADMIN_TOKEN: adminToken,
+      ...options.env,
     },
-  );
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   // Whoever is stopped by the terminal takes the program along.
   const onExit = (): void => void child.kill("SIGKILL");
   process.once("exit", onExit);

@@ -94,7 +94,10 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     assert.equal(await modeOf(inRoot("etc/trivet/trivet.env")), "640");
     assert.equal(await modeOf(inRoot("var/lib/trivet")), "700");
     const unit = await readFile(inRoot("etc/systemd/system/trivet.service"), "utf8");
-    assert.match(unit, /^ExecStart=\/\S+ --max-semi-space-size=32 \/opt\/trivet\/current\/trivet\.js$/mu);
+    assert.match(
+      unit,
+      /^ExecStart=\/\S+ --max-semi-space-size=32 --v8-pool-size=0 \/opt\/trivet\/current\/trivet\.js$/mu,
+    );
     assert.doesNotMatch(unit, /@[A-Z]+@/u);
   });
 

@@ -4,6 +4,7 @@
  */
 import { fork } from "node:child_process";
 import process from "node:process";
+import { nodeOptions } from "../../support/own-runtime.ts";
 
 /** Requests to make. In `path`, `headers` and `body`, `{n}` is a number that no other request has, `{value}` the next of `values`. */
 export interface LoadOptions {
@@ -75,7 +76,7 @@ const script = new URL("load-client.ts", import.meta.url);
 
 /** Sends requests for a while. @throws when the client could not do it at all */
 export function runLoad({ plan, ...options }: LoadOptions): Promise<LoadResult> {
-  const child = fork(script, [], { execArgv: [...process.execArgv, "--max-semi-space-size=32"] });
+  const child = fork(script, [], { execArgv: [...process.execArgv, ...nodeOptions] });
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`The client of the load ended with ${code}`)));

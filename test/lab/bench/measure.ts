@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { cpus, totalmem } from "node:os";
 import process from "node:process";
+import { nodeOptions } from "../../support/own-runtime.ts";
 
 /** One line of the result. */
 export interface BenchRow {
@@ -40,13 +41,10 @@ export function machineLine(): string {
   return `${cpus().length} × ${cpus()[0]?.model.trim() ?? "CPU"}, ${gib} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
 }
 
-/** As `npm start` has it; both sides of a comparison get it. */
-export const YOUNG_GENERATION = "--max-semi-space-size=32";
-
-/** Options of Node for what is measured; with BENCH_PROFILE_DIR it writes a CPU profile there when it ends, for Chromium's developer tools. */
+/** Options of Node for both sides of a comparison, those of `npm start`; with BENCH_PROFILE_DIR it writes a CPU profile there when it ends, for Chromium's developer tools. */
 export function toNodeFlags(): string[] {
   const folder = process.env["BENCH_PROFILE_DIR"];
-  return [YOUNG_GENERATION, ...(folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`])];
+  return [...nodeOptions, ...(folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`])];
 }
 
 /** A server in a process of its own. */

@@ -11,7 +11,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type BenchRow, machineLine, median, toTable, YOUNG_GENERATION } from "./measure.ts";
+import { nodeOptions } from "../../support/own-runtime.ts";
+import { type BenchRow, machineLine, median, toTable } from "./measure.ts";
 import { measurePowerCuts } from "./store-power-cut.ts";
 import type { Round } from "./store-subject.ts";
 
@@ -23,7 +24,7 @@ interface Side {
 /** Starts one side in a process of its own. */
 async function startSide(kind: "ours" | "lowdb" | "bare", folder: string, count: number): Promise<Side> {
   const child = fork(new URL("store-subject.ts", import.meta.url), [kind, folder, String(count)], {
-    execArgv: [...process.execArgv, YOUNG_GENERATION],
+    execArgv: [...process.execArgv, ...nodeOptions],
   });
   const gone = once(child, "exit");
   await once(child, "message");

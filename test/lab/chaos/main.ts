@@ -7,7 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { denoRunner } from "../../support/own-runtime.ts";
+import { denoRunner, nodeOptions } from "../../support/own-runtime.ts";
 import { machineLine } from "../bench/measure.ts";
 import { makeBundle } from "./bundle.ts";
 import { breakOff, type ChaosRow } from "./case.ts";
@@ -107,7 +107,7 @@ async function main(): Promise<void> {
     isQuick: values.quick,
     isDeno: values.deno,
     entry: bundle ?? "src/main.ts",
-    runner: values.deno ? denoRunner() : [process.execPath, "--max-semi-space-size=32", "--import", "tsx"],
+    runner: values.deno ? denoRunner() : [process.execPath, ...nodeOptions, "--import", "tsx"],
     onRow: (row: ChaosRow) => console.error(toLine(row)),
   });
   const seconds = Math.round((performance.now() - startedMs) / 1_000);

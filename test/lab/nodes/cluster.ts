@@ -6,7 +6,7 @@ import process from "node:process";
 import { newSecret } from "../../../src/kit/secrets/id.ts";
 import { findFreePorts } from "../../support/free-ports.ts";
 import { type NatsServer, startNatsServer } from "../../support/nats-server.ts";
-import { denoRunner } from "../../support/own-runtime.ts";
+import { denoRunner, nodeOptions } from "../../support/own-runtime.ts";
 import { type PostgresServer, startPostgresServer } from "../../support/postgres-server.ts";
 import {
   type Program,
@@ -126,7 +126,7 @@ async function makeBundle(folder: string): Promise<ProgramFile> {
   const args = ["--import", "tsx", script, "--to", folder];
   const { code, output } = await runProcess({ command: process.execPath, args, timeoutMs: BUILD_MS });
   if (code !== 0) throw new Error(`The bundle was not built: ${output}`);
-  return { runner: [process.execPath, "--max-semi-space-size=32"], entry: join(folder, "trivet.js") };
+  return { runner: [process.execPath, ...nodeOptions], entry: join(folder, "trivet.js") };
 }
 
 async function isHealthy(url: string): Promise<boolean> {

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { nodeOptions } from "../../support/own-runtime.ts";
 import { textOf } from "../../../src/kit/thrown.ts";
 import { projectFolder, runProcess } from "../../support/process.ts";
 import { tryServices } from "./trial.ts";
@@ -119,7 +120,7 @@ async function tryNode(
   const startMs = performance.now();
   const { node, env } = await installNode(version, folder);
   await tryClean(folder, env);
-  await tryServices([node, "--max-semi-space-size=32", join(parts.dist, "trivet.js")]);
+  await tryServices([node, ...nodeOptions, join(parts.dist, "trivet.js")]);
   const args = ["--import", "tsx", "test/runner/main.ts", "--node", ...parts.tests];
   const output = parts.tests.length === 0 ? "" : await must(node, args, { env });
   const [counts = "no tests"] = output.match(/^\d+ passed, 0 failed.*$/mu) ?? [];

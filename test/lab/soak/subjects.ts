@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { nodeOptions } from "../../support/own-runtime.ts";
 import { ADMIN_TOKEN } from "../../shop/kill-load.ts";
 import { findFreePorts } from "../../support/free-ports.ts";
 import { readProcessUsage } from "../fleet/process-usage.ts";
@@ -36,8 +37,6 @@ export interface SubjectsOptions {
 const START_MS = 60_000;
 const POLL_MS = 100;
 const ANSWER_MS = 30_000;
-/** As `npm start` has it. */
-const YOUNG_GENERATION = "--max-semi-space-size=32";
 
 async function waitForHealth(url: string, child: ChildProcess): Promise<void> {
   const endMs = performance.now() + START_MS;
@@ -95,7 +94,7 @@ function startProcess(services: readonly string[], options: SubjectsOptions, env
   const program = options.bundle ? ["dist/trivet.js"] : ["scripts/start.js"];
   const profiling =
     options.profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${options.profileDir}`];
-  return spawn(process.execPath, [YOUNG_GENERATION, ...profiling, ...program, ...services], {
+  return spawn(process.execPath, [...nodeOptions, ...profiling, ...program, ...services], {
     cwd: projectFolder,
     env: { ...process.env, ...env },
     stdio: ["ignore", "inherit", "inherit"],
