@@ -14,7 +14,7 @@ import { projectFolder } from "../process.ts";
 import { compress, makeBlob, putIntoNode } from "./executable.ts";
 import { type Arch, architectures, fetchNode, must, parseArch } from "./packages.ts";
 
-/** As "npm start" has them (docs/decisions/012-memory-of-the-process.md, 073-as-many-threads-as-cores.md). */
+/** As "npm start" has them (docs/decisions/012-memory-of-the-process.md, 073-threads-of-v8.md). */
 const nodeOptions = ["--max-semi-space-size=32", "--v8-pool-size=0"];
 
 /** What only other ways of starting need. */

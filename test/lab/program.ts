@@ -8,8 +8,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { nodeOptions } from "../support/own-runtime.ts";
 import { newSecret } from "../../src/kit/secrets/id.ts";
+import { nodeOptions } from "../support/own-runtime.ts";
 import { projectFolder } from "../support/process.ts";
 
 export interface MonitorProgram {

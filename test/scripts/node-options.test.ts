@@ -34,6 +34,11 @@ describe("options of Node", () => {
     );
   });
 
+  it("are the same in the guide", async () => {
+    const text = await read("docs/deploy.md");
+    assert.ok(text.includes(`node ${nodeOptions.join(" ")} trivet.js`), nodeOptions.join(" "));
+  });
+
   it("are the same in the unit of systemd", async () => {
     const text = await read("scripts/install.d/trivet.service");
     assert.ok(text.includes(`@NODE@ ${nodeOptions.join(" ")} @ROOT@`), nodeOptions.join(" "));

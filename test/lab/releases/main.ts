@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { nodeOptions } from "../../support/own-runtime.ts";
 import { textOf } from "../../../src/kit/thrown.ts";
+import { nodeOptions } from "../../support/own-runtime.ts";
 import { projectFolder, runProcess } from "../../support/process.ts";
 import { tryServices } from "./trial.ts";
 
