@@ -1,6 +1,7 @@
 /** What is sold, in the console of the shop: many products at once, their places, their units, coupons. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { Route } from "playwright-core";
 import { eventually } from "../../support/eventually.ts";
 import { signIn } from "../admin-view.ts";
 import { createConsoleRoom } from "./console-room.ts";
@@ -68,6 +69,35 @@ describe("a table of goods, and what sorts them, in the console of the shop", ()
       await page.getByRole("button", { name: "History Enamel mug" }).click();
       await dialog.getByText("2 → 42").waitFor();
       await dialog.getByText("Delivery").waitFor();
+    });
+  });
+
+  it("shows the list that its address names, also when it changed while a correction was saved", async ({
+    name,
+  }) => {
+    const jug = { title: "Tin jug", status: "published", price: 900, onHand: 3 };
+    await room.admin("POST", "/api/admin/products", jug);
+    await room.page({ name }, async ({ page }) => {
+      const saves: Route[] = [];
+      await page.route("**/api/admin/products/*/stock", (route) => void saves.push(route), { times: 1 });
+      await signIn(page, "/admin/stock");
+      await page.getByRole("button", { name: "Adjust Tin jug" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Units").fill("4");
+      await dialog.getByLabel("Reason").fill("Delivery");
+      const sent = page.waitForRequest("**/api/admin/products/*/stock");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await sent;
+      const found = page.waitForResponse((response) => response.url().includes("q=jug"));
+      await page.evaluate(() => {
+        history.replaceState(null, "", "?q=jug");
+        dispatchEvent(new PopStateEvent("popstate"));
+      });
+      await found;
+      await eventually(() => assert.equal(saves.length, 1));
+      await saves[0]?.continue();
+      await dialog.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "History Tin jug" }).waitFor({ timeout: 10_000 });
     });
   });
 

@@ -21,21 +21,24 @@ export function useLoaded<T>(
   { load, everyMs }: { load: () => Promise<T>; everyMs: number },
 ): Polled<T> {
   const [state, setState] = useState<{ path: string; data?: T; error?: ApiError }>({ path });
-  const present = useRef(load);
-  present.current = load;
+  // A dialog may ask with the "refresh" of a path that is no longer shown: what is asked for is always the present one.
+  const present = useRef({ path, load });
+  present.current = { path, load };
   // Answers that come after a newer request, or after the component is gone, change nothing.
   const turn = useRef(0);
   const refresh = useCallback(async () => {
     turn.current += 1;
     const mine = turn.current;
+    const asked = present.current;
     try {
-      const data = await present.current();
-      if (turn.current === mine) setState({ path, data });
+      const data = await asked.load();
+      if (turn.current === mine) setState({ path: asked.path, data });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (turn.current === mine) setState((before) => ({ ...before, path, error }));
+      if (turn.current !== mine) return;
+      setState((before) => ({ ...(before.path === asked.path && before), path: asked.path, error }));
     }
-  }, [path]);
+  }, []);
   useEffect(() => {
     const ask = (): void => {
       if (document.visibilityState === "visible") void refresh();
@@ -48,7 +51,7 @@ export function useLoaded<T>(
       clearInterval(timer);
       document.removeEventListener("visibilitychange", ask);
     };
-  }, [refresh, everyMs]);
+  }, [path, everyMs]);
   const isMine = state.path === path;
   return { data: isMine ? state.data : undefined, error: isMine ? state.error : undefined, refresh };
 }
