@@ -12,7 +12,7 @@ import { createCalls } from "./soak/calls.ts";
 import { endChild, hearChild } from "./soak/children.ts";
 import { type SoakErrors, type SoakRow, judgeSoak } from "./soak/judge.ts";
 import { parseSoakSettings } from "./soak/options.ts";
-import { readMetric } from "./soak/subjects.ts";
+import { readMetric } from "./read-metric.ts";
 
 const MIB = 1024 * 1024;
 const clean: SoakErrors = { lostReports: 0, rejectedReports: 0, failedRequests: 0, feedGaps: 0 };

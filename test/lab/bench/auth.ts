@@ -15,6 +15,7 @@ import { measureBareArgon2, startBareServer } from "./bare-auth.ts";
 import { runLoad } from "./load.ts";
 import { type Bench, type BenchRow, type Effort, median } from "./measure.ts";
 import { PEER_PASSWORD } from "./peer-process.ts";
+import { readMetric } from "../read-metric.ts";
 
 const size = { accounts: 10_000, sessions: 100_000 };
 const PEER = "better-auth";
@@ -183,12 +184,11 @@ async function measureCrowd(program: AuthProgram, seconds: number): Promise<Reco
     connections: 200,
     seconds,
   });
-  const delay = /event_loop_delay_max_seconds (\S+)/u.exec(await program.metrics())?.[1];
   return {
     growthMib: ((await program.usage()).peakBytes - before) / 1024 ** 2,
     signedIn: (result.statuses["200"] ?? 0) / seconds,
     refused: (result.statuses["503"] ?? 0) / seconds,
-    delayMs: Number(delay ?? Number.NaN) * 1_000,
+    delayMs: readMetric(await program.metrics(), "event_loop_delay_max_seconds") * 1_000,
   };
 }
 

@@ -17,6 +17,7 @@ import { findFreePorts } from "../../support/free-ports.ts";
 import { type CertificateName, certificateNames, makeCertificates } from "./certificates.ts";
 import { type LabPorts, type LabTarget, planTargets, TIMEOUT_MS } from "./plan.ts";
 import { findMissingPackages, isBad, startExporter, startWorld } from "./programs.ts";
+import { findMetric } from "../read-metric.ts";
 
 /** Probes of each side at once. */
 const AT_ONCE = 8;
@@ -74,24 +75,19 @@ interface Seen {
   readonly detail: string;
 }
 
-function readMetric(text: string, name: string): number | undefined {
-  const value = new RegExp(`^${name} (\\S+)$`, "mu").exec(text)?.[1];
-  return value === undefined ? undefined : Number(value);
-}
-
 async function askExporter(
   port: number,
   { index, target }: { index: number; target: string },
 ): Promise<Seen> {
   const query = new URLSearchParams({ module: `m${index}`, target });
   const text = await (await fetch(`http://127.0.0.1:${port}/probe?${query}`)).text();
-  const end = readMetric(text, "probe_ssl_earliest_cert_expiry");
+  const end = findMetric(text, "probe_ssl_earliest_cert_expiry");
   return {
-    isUp: readMetric(text, "probe_success") === 1,
-    latencyMs: (readMetric(text, "probe_duration_seconds") ?? 0) * 1_000,
+    isUp: findMetric(text, "probe_success") === 1,
+    latencyMs: (findMetric(text, "probe_duration_seconds") ?? 0) * 1_000,
     // A date in the year 1 is the exporter's "none".
     certificateEnd: end === undefined || end < 0 ? undefined : end,
-    detail: `status ${readMetric(text, "probe_http_status_code") ?? "none"}`,
+    detail: `status ${findMetric(text, "probe_http_status_code") ?? "none"}`,
   };
 }
 

@@ -12,6 +12,7 @@ import { readProcessUsage } from "../fleet/process-usage.ts";
 import { projectFolder } from "../../support/process.ts";
 import { endChild, endOf } from "./children.ts";
 import type { ProcessSample } from "./judge.ts";
+import { readMetric } from "../read-metric.ts";
 
 export interface Subjects {
   readonly adminToken: string;
@@ -49,13 +50,6 @@ async function waitForHealth(url: string, child: ChildProcess): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new Error(`${url} is not well after ${START_MS / 1_000} s`);
-}
-
-/** A value of `/metrics`. @throws Error when it is not there: comparisons with nothing would all pass */
-export function readMetric(text: string, name: string): number {
-  const value = Number(new RegExp(`^${name} (\\S+)$`, "mu").exec(text)?.[1] ?? Number.NaN);
-  if (!Number.isFinite(value)) throw new Error(`/metrics has no ${name}`);
-  return value;
 }
 
 /** A process, where its metrics are, and what was read last. */
