@@ -36,6 +36,17 @@ export class PowerCut extends Error {
   override readonly name = "PowerCut";
 }
 
+/** A file whose durable append is an append and a sync, each of which can fail. */
+export function withDurableAppend(file: Omit<AppendFile, "appendDurably">): AppendFile {
+  return {
+    ...file,
+    appendDurably: async (bytes) => {
+      await file.append(bytes);
+      await file.datasync();
+    },
+  };
+}
+
 function failure(code: string, path: string): Error {
   return Object.assign(new Error(`${code}: simulated, "${path}"`), { code });
 }
@@ -181,7 +192,7 @@ export class FaultyFiles implements FileLayer {
   }
 
   #handle(path: string, inode: Inode): AppendFile {
-    return {
+    return withDurableAppend({
       path,
       append: async (bytes) => {
         const fault = this.#begin("append", path);
@@ -202,7 +213,7 @@ export class FaultyFiles implements FileLayer {
         inode.syncedBytes = Math.min(inode.syncedBytes, sizeBytes);
       },
       close: async () => undefined,
-    };
+    });
   }
 
   async readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined> {

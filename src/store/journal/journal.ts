@@ -121,8 +121,7 @@ export class Journal {
     if (this.#file === undefined) throw new Error("the journal is closed");
     const bytes = toLines(batch.transactions, { firstLsn: batch.firstLsn, at: this.#options.clock.now() });
     try {
-      await this.#file.append(bytes);
-      await this.#file.datasync();
+      await this.#file.appendDurably(bytes);
     } catch (error) {
       // These bytes are never reported as stored, so they should not come back after a restart.
       await this.#file.truncate(this.#journalBytes).catch(() => undefined);

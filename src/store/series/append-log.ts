@@ -1,6 +1,5 @@
 /**
- * Group commit: many waiting appends, one write and one fdatasync. Used by the journal and by the
- * sample log. After a failed write or sync the log is dead and says so; it never retries and guesses.
+ * Group commit: many waiting appends, one write that is synced. Used by the sample log. After a failed write or sync the log is dead and says so; it never retries and guesses.
  */
 import { textOf } from "../../kit/thrown.ts";
 import type { AppendFile } from "../../kit/files/file-layer.ts";
@@ -115,8 +114,7 @@ export class AppendLog {
     this.#waitingBytes = 0;
     this.#nextBatch = createBatch();
     try {
-      await this.#file.append(bytes);
-      await this.#file.datasync();
+      await this.#file.appendDurably(bytes);
       batch.resolve();
     } catch (error) {
       batch.reject(this.#fail(error));

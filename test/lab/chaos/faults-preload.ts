@@ -49,21 +49,21 @@ function harmClock(): void {
   });
 }
 
-/** Both kinds of syncs are methods of file handles, whose class nobody exports. */
+/** Both kinds of syncs are methods of file handles, whose class nobody exports; a write may be synced by itself. */
 async function harmSyncs(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "trivet-faults-"));
   const handle = await fs.open(join(folder, "probe"), "w");
   const prototype = Object.getPrototypeOf(handle) as object; // never null: it is a class's
   await handle.close();
   rmSync(folder, { recursive: true });
-  for (const name of ["datasync", "sync"]) {
+  for (const name of ["datasync", "sync", "write"]) {
     const real: unknown = Reflect.get(prototype, name);
     if (typeof real !== "function") continue;
-    const harmed = async function harmed(this: unknown): Promise<unknown> {
+    const harmed = async function harmed(this: unknown, ...args: unknown[]): Promise<unknown> {
       const { syncMs = 0, syncError } = faults;
       if (syncMs > 0) await new Promise((resolve) => setTimeout(resolve, syncMs));
       if (syncError !== undefined) throw failure(syncError, name);
-      return Reflect.apply(real, this, []);
+      return Reflect.apply(real, this, args);
     };
     Reflect.set(prototype, name, harmed);
   }

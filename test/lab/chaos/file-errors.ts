@@ -1,7 +1,7 @@
 /** Writes, syncs and renames that fail: no acknowledgement after a failure, nothing lost of those before it. */
 import type { AppendFile, FileLayer } from "../../../src/kit/files/file-layer.ts";
 import { counters } from "../../contract/store-fixtures.ts";
-import { FaultyFiles, type FileOperation } from "../../store/faulty-files.ts";
+import { FaultyFiles, type FileOperation, withDurableAppend } from "../../store/faulty-files.ts";
 import { open } from "../../store/journal/journal-harness.ts";
 import { ADMIN_TOKEN } from "../../shop/kill-load.ts";
 import { type ChaosCase, type Found, type Surroundings, pause, toSeconds, waitFor } from "./case.ts";
@@ -80,7 +80,7 @@ function toLiar(files: FaultyFiles): FileLayer {
   const layer: FileLayer = {
     openAppend: async (path, options): Promise<AppendFile> => {
       const file = await files.openAppend(path, options);
-      return { ...file, path, datasync: () => Promise.resolve() };
+      return withDurableAppend({ ...file, path, datasync: () => Promise.resolve() });
     },
     readChunks: (path) => files.readChunks(path),
     openRead: (path) => files.openRead(path),

@@ -30,6 +30,10 @@ function createFile(path: string): TestFile {
       if (file.error !== undefined) throw file.error;
       file.syncs += 1;
     },
+    appendDurably: async (bytes) => {
+      await file.append(bytes);
+      await file.datasync();
+    },
     sizeBytes: async () => file.batches.join("").length,
     truncate: async () => undefined,
     close: async () => {

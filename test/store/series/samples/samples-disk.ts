@@ -3,6 +3,7 @@
  * keeps what was synced and, of the rest, any 512-byte sectors.
  */
 import type { AppendFile, FileLayer } from "../../../../src/kit/files/file-layer.ts";
+import { withDurableAppend } from "../../faulty-files.ts";
 
 type Operation = "open" | "append" | "datasync" | "truncate" | "rename" | "remove" | "syncFolder";
 
@@ -64,7 +65,7 @@ export function createTestDisk(initial: ReadonlyMap<string, Uint8Array> = new Ma
   }
 
   function openFile(path: string, content: Content): AppendFile {
-    return {
+    return withDurableAppend({
       path,
       append: async (bytes) => {
         const whole = bytes.slice();
@@ -90,7 +91,7 @@ export function createTestDisk(initial: ReadonlyMap<string, Uint8Array> = new Ma
         content.synced = content.synced.slice(0, sizeBytes);
       },
       close: async () => undefined,
-    };
+    });
   }
 
   const files: FileLayer = {
