@@ -85,10 +85,18 @@ async function measureOnce(side: AuthSide, work: AuthWork, load: AuthLoad): Prom
   return { ...result, cpuMicrosecondsEach: (after.cpuMicroseconds - before.cpuMicroseconds) / answers };
 }
 
+/** The load of a comparison; `beside` is what else takes its turn in each round. */
+interface InTurn {
+  readonly work: AuthWork;
+  readonly connections: number;
+  readonly effort: Effort;
+  readonly beside?: () => Promise<void>;
+}
+
 /** The same load on each side in turn, `rounds` times; the results stand in the order of the sides. */
 export async function runInTurn(
   sides: readonly AuthSide[],
-  { work, connections, effort }: { work: AuthWork; connections: number; effort: Effort },
+  { work, connections, effort, beside }: InTurn,
 ): Promise<SideResult[]> {
   const results = sides.map((): SideResult[] => []);
   for (let round = 0; round < effort.rounds; round += 1) {
@@ -96,6 +104,7 @@ export async function runInTurn(
       results[index]?.push(
         await measureOnce(side, work, { connections, seconds: effort.seconds, warmupSeconds: 1 }),
       );
+    await beside?.();
   }
   return results.map((rounds) => {
     const of = (name: keyof SideResult): number => median(rounds.map((round) => round[name]));
