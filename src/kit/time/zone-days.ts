@@ -37,11 +37,6 @@ export function addDays(day: string, days: number): string {
   return toDayText(toDayNumber(day) + days);
 }
 
-/** The day before another one in the calendar; {@link dayBefore} knows what a zone makes of it. */
-export function previousDay(day: string): string {
-  return addDays(day, -1);
-}
-
 /**
  * The day that was lived in the zone before the day of an instant. It is not always the calendar's: Apia had
  * no 2011-12-30, so there the 29th comes before the 31st.

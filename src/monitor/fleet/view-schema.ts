@@ -39,7 +39,6 @@ export const trafficUseSchema = z.object({
   rxBytes: bytes.describe("Received in this cycle, as counted"),
   txBytes: bytes.describe("Sent in this cycle, as counted"),
 });
-export type TrafficUseView = z.infer<typeof trafficUseSchema>;
 
 const nextExpiry = "When the paid time ends next: `billing.expiresAt`, rolled on while it renews itself";
 

@@ -27,7 +27,6 @@ export const componentSourceSchema = z.discriminatedUnion("type", [
   /** What an administrator says, and open incidents. */
   z.strictObject({ type: z.literal("manual"), status: z.enum(componentStatuses).default("operational") }),
 ]);
-export type ComponentSource = z.infer<typeof componentSourceSchema>;
 
 export const componentSchema = z.strictObject({
   /** `cmp_` first; made where it is left out, and kept by who sends it back. */
@@ -100,10 +99,8 @@ export type StatusPageRecord = z.infer<typeof statusPageRecordSchema>;
 
 /** The way of an incident; the last two end it. */
 export const incidentSteps = ["investigating", "identified", "monitoring", "resolved", "postmortem"] as const;
-export type IncidentStep = (typeof incidentSteps)[number];
 /** The way of planned maintenance. */
 export const maintenanceSteps = ["scheduled", "in_progress", "verifying", "completed"] as const;
-export type MaintenanceStep = (typeof maintenanceSteps)[number];
 export const impacts = ["none", "minor", "major", "critical"] as const;
 export type Impact = (typeof impacts)[number];
 

@@ -60,7 +60,6 @@ export const collectionRuleSchema = z.strictObject({
   /** Products at most. */
   limit: z.number().int().min(1).max(MAX_COLLECTED).default(24),
 });
-export type CollectionRule = z.infer<typeof collectionRuleSchema>;
 
 export const collectionRecordSchema = z.object({
   ...shownShape,

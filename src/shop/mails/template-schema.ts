@@ -14,7 +14,6 @@ export const mailTemplateRecordSchema = z.object({
   ...templateFieldsSchema.shape,
   changedAt: timeMs,
 });
-export type MailTemplateRecord = z.infer<typeof mailTemplateRecordSchema>;
 
 /** A long text of mails, such as instructions of the law, under its hash. */
 export const mailTextRecordSchema = z.object({

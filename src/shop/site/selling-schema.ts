@@ -87,7 +87,6 @@ const rateSchema = z.strictObject({
   /** 1900 is 19 %. */
   basisPoints: z.number().int().min(0).max(10_000),
 });
-export type TaxRate = z.infer<typeof rateSchema>;
 
 export const taxSettingsSchema = z.strictObject({
   /** Off: prices are what is paid, and nothing is said about tax. */

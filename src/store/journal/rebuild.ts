@@ -9,7 +9,6 @@ import { parseKeyBytes, toKeyBytes } from "../pages/key-bytes.ts";
 import { KeySorter, SpillFile } from "../pages/key-sorter.ts";
 import { TreeWriter } from "../pages/page-writer.ts";
 import { type Collection, StoreError } from "../store.ts";
-import { DuplicateKey } from "../tables/bulk.ts";
 import { Table, toIndexName } from "../tables/table.ts";
 import { DocumentWriter, type Part, type Sinks, drain } from "../tables/write-table.ts";
 import { Content, type Stored, toBytes } from "./content.ts";
@@ -131,7 +130,7 @@ class CollectionWriter {
         const id = String(parseKeyBytes(copy, 0, copy.byteLength).at(-1));
         throw refuse(this.#recovered.snapshot.path, this.#collection, {
           id,
-          error: new DuplicateKey(shape.name, id),
+          error: new Error(`another record has this value of "${shape.name}"`),
         });
       }
       tree.add(copy);

@@ -7,7 +7,7 @@ import { toKeyBytes } from "../pages/key-bytes.ts";
 import { GONE, type Sorted, type Tree, type WalkOptions, walk } from "./walk.ts";
 
 /** Stands with a key that was added; with one of the snapshot that went stands `GONE`. */
-export const ADDED = true;
+const ADDED = true;
 type Mark = typeof ADDED | typeof GONE;
 
 const asIs = (key: Key): Key => key;

@@ -17,7 +17,6 @@ import {
   toShapes,
 } from "../keys.ts";
 import type { BaseCollection } from "../pages/base.ts";
-import { loadDocuments, loadIndex } from "./bulk.ts";
 import { SortedIndex, toEntry } from "./sorted-index.ts";
 import { GONE, type Tree, walk } from "./walk.ts";
 
@@ -68,22 +67,6 @@ export class Table {
     this.unique = parts.unique ?? createIndexes("unique", { collection, base });
     this.ordered = parts.ordered ?? createIndexes("ordered", { collection, base });
     this.#size = parts.size ?? base?.size ?? 0;
-  }
-
-  /**
-   * A table that holds documents, which are frozen already. Throws {@link DuplicateKey}.
-   * @throws StoreError `invalid_record` when an index cannot hold a document
-   */
-  static of(collection: Collection, docs: readonly Doc[]): Table {
-    const { tree: documents, sorted } = loadDocuments(docs);
-    const load = (kind: "unique" | "ordered"): SortedIndex[] =>
-      toShapes(collection[kind]).map((shape) => loadIndex(sorted, { shape, isUnique: kind === "unique" }));
-    return new Table(collection, {
-      documents,
-      unique: load("unique"),
-      ordered: load("ordered"),
-      size: docs.length,
-    });
   }
 
   /** A table that changes apart from this one, at once, by sharing all that stays the same. */

@@ -33,11 +33,12 @@ const toId = (n: number): string => `record-${String(n).padStart(9, "0")}`;
 const open = () => openJournalStore({ folder, name: "bench", collections: [records] });
 
 async function seed(): Promise<void> {
-  const docs = Array.from({ length: count }, (_, n) => ({ id: toId(n), version: 1, ...toFields(n) }));
+  const table = new Table(records);
+  for (let n = 0; n < count; n += 1) table.replace(undefined, { id: toId(n), version: 1, ...toFields(n) });
   await createSnapshotFile(place).write({
     service: "bench",
     lsn: 1,
-    parts: toParts(new Map([["records", Table.of(records, docs)]])),
+    parts: toParts(new Map([["records", table]])),
   });
   await (await open()).close();
 }

@@ -154,5 +154,3 @@ export function createSubscriberAdmin({ store, clock, box }: Pick<FollowersDeps,
       }),
   };
 }
-
-export type SubscriberAdmin = ReturnType<typeof createSubscriberAdmin>;

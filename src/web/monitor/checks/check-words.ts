@@ -73,9 +73,3 @@ export function findLatency({ standing }: Pick<CheckView, "standing">): number |
   const own = places.find(({ place, latencyMs }) => place === "center" && latencyMs !== undefined);
   return (own ?? places.find(({ latencyMs }) => latencyMs !== undefined))?.latencyMs;
 }
-
-/** When it was looked at last; undefined before the first time. */
-export function findLastAt({ standing }: Pick<CheckView, "standing">): string | undefined {
-  const times = standing.places.map(({ at }) => at).sort((a, b) => Date.parse(b) - Date.parse(a));
-  return times[0];
-}
