@@ -7,14 +7,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { runProcess } from "../../support/process.ts";
-import { NotPossible, type Surroundings } from "./case.ts";
+import { isStopped, usersOf } from "../../support/processes.ts";
+import { NotPossible, type Surroundings, waitFor } from "./case.ts";
 
 /** A file system whose power can be cut. */
 export interface FragileDisk {
   readonly folder: string;
   /** Writes what waits: what a machine had long before the power goes. */
   sync(): Promise<void>;
-  /** From here on nothing reaches the disk, not even what waits. */
+  /**
+   * From here on nothing reaches the disk, not even what waits. Whoever has files there stands still for that moment: a
+   * sync that the ioctl overtakes may be answered as done, which no power cut does. (A program that only appends and
+   * syncs, Node and Deno, fdatasync and O_DSYNC: 12 of 260 cuts lost the append that was answered then, 0 of 150 so.)
+   */
   cut(): Promise<void>;
   /** As after a boot: the file system replays its journal. Nobody may use the folder. */
   reboot(): Promise<void>;
@@ -23,6 +28,27 @@ export interface FragileDisk {
 /** FS_IOC_SHUTDOWN with FS_SHUTDOWN_FLAGS_NOLOGFLUSH, from linux/fs.h; every Debian has perl. */
 const SHUTDOWN =
   'my $flags = pack("L", 2); open(F, "<", $ARGV[0]) or die; ioctl(F, 0x8004587d, $flags) or die $!';
+
+function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Does something while the processes with files in a folder stand still, each thread outside of the system's calls. */
+async function whileStopped(folder: string, work: () => Promise<void>): Promise<void> {
+  const users = usersOf(folder);
+  try {
+    for (const pid of users) signal(pid, "SIGSTOP");
+    const stopped = await waitFor(() => users.every(isStopped), { limitMs: 30_000, everyMs: 5 });
+    if (stopped === undefined) throw new Error(`Not all of ${users.join(", ")} stand still`);
+    await work();
+  } finally {
+    for (const pid of users) signal(pid, "SIGCONT");
+  }
+}
 
 async function must(command: string, args: readonly string[]): Promise<void> {
   const { code, output } = await runProcess({ command, args, timeoutMs: 30_000 });
@@ -49,7 +75,7 @@ export async function createFragileDisk(around: Pick<Surroundings, "onEnd">): Pr
   return {
     folder,
     sync: () => must("sync", ["-f", folder]),
-    cut: () => must("perl", ["-e", SHUTDOWN, folder]),
+    cut: () => whileStopped(folder, () => must("perl", ["-e", SHUTDOWN, folder])),
     reboot: async () => {
       await must("umount", [folder]);
       await mount();
