@@ -77,7 +77,10 @@ async function openNodeAppend(path: string, options: { truncate?: boolean; exclu
     append: (bytes: Uint8Array): Promise<void> => write(handle, bytes),
     /** Resolves when all that was appended survives a power cut (fdatasync). */
     datasync: (): Promise<void> => handle.datasync().catch(named),
-    /** `append`, then `datasync`; one call of the system where it has such (O_DSYNC). For a file that keeps its name. */
+    /**
+     * Appends bytes that survive a power cut when it resolves: one call of the system where it has such (O_DSYNC). What
+     * was appended before stays as durable as it was. For a file that keeps its name.
+     */
     appendDurably: async (bytes: Uint8Array): Promise<void> => {
       if (syncedWrites === undefined) {
         await write(handle, bytes);

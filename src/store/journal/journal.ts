@@ -98,10 +98,9 @@ export class Journal {
     this.#journalBytes = start.journal.sizeBytes;
     this.#isEmpty = start.journal.isEmpty;
     this.#file = await files.openAppend(this.#toPath(this.#generation));
-    if ((await this.#file.sizeBytes()) !== this.#journalBytes) {
-      await this.#file.truncate(this.#journalBytes);
-      await this.#file.datasync();
-    }
+    if ((await this.#file.sizeBytes()) !== this.#journalBytes) await this.#file.truncate(this.#journalBytes);
+    // What a killed program wrote and had not synced counts from now on, and later appends sync nothing but themselves.
+    await this.#file.datasync();
     return start.version;
   }
 

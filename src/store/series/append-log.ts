@@ -1,5 +1,6 @@
 /**
- * Group commit: many waiting appends, one write that is synced. Used by the sample log. After a failed write or sync the log is dead and says so; it never retries and guesses.
+ * Group commit: many waiting appends, one write that is synced. Used by the sample log. After a failed write or sync
+ * the log is dead and says so; it never retries and guesses.
  */
 import { textOf } from "../../kit/thrown.ts";
 import type { AppendFile } from "../../kit/files/file-layer.ts";

@@ -165,6 +165,17 @@ describe("JSON store, slow disk", () => {
     await store.close();
   });
 
+  it("goes on from what a killed program left only once that is on the disk", async () => {
+    const files = new FaultyFiles();
+    await insert(await open(files), "a");
+    const left = files.afterKill();
+    left.fail({ operation: "datasync", path: "journal" });
+    await assert.rejects(open(left), { code: "EIO" });
+    const store = await open(left);
+    assert.deepEqual(await idsOf(store), ["a"]);
+    await store.close();
+  });
+
   it("keeps a transaction whose work waits out of what becomes durable before it", async () => {
     const files = new FaultyFiles();
     const store = await open(files);
