@@ -40,12 +40,22 @@ export function usersOf(folder: string): number[] {
   );
 }
 
-/** Whether SIGSTOP has reached every thread of a process, so that none is in a call of the system; true when it has ended. */
-export function isStopped(pid: number): boolean {
+/** What reads of something in /proc; true when it has ended. */
+function isGoneOr(read: () => boolean): boolean {
   try {
-    const threads = `/proc/${pid}/task`;
-    return readdirSync(threads).every((id) => "TZ".includes(readStat(`${threads}/${id}`)[0] ?? ""));
+    return read();
   } catch {
     return true;
   }
+}
+
+/** Whether SIGSTOP has reached every thread of a process, so that none is in a call of the system; true when it has ended. */
+export function isStopped(pid: number): boolean {
+  const threads = `/proc/${pid}/task`;
+  // A thread that ends meanwhile says nothing of the others.
+  return isGoneOr(() =>
+    readdirSync(threads).every((id) =>
+      isGoneOr(() => ["T", "Z"].includes(readStat(`${threads}/${id}`)[0] ?? "")),
+    ),
+  );
 }

@@ -75,10 +75,8 @@ async function measureBareSession(seconds: number): Promise<number> {
   const server = await startBareServer("session", size.sessions);
   const { url, tokens } = server.info;
   const headers = { authorization: "Bearer {value}" };
-  const { perSecond } = await runLoad({
-    ...{ url, headers, values: tokens },
-    ...{ connections: 16, seconds, warmupSeconds: 1 },
-  });
+  const load = { url, headers, values: tokens, connections: 16, seconds, warmupSeconds: 1 };
+  const { perSecond } = await runLoad(load);
   await server.stop();
   return perSecond;
 }
