@@ -108,9 +108,9 @@ export class FaultyFiles implements FileLayer {
     return this.#names.get(path)?.data;
   }
 
-  /** Puts a file there, synced. */
-  place(path: string, data: Buffer): void {
-    const inode = { data, syncedBytes: data.byteLength };
+  /** Puts a file there, synced but for what is behind `syncedBytes`. */
+  place(path: string, data: Buffer, syncedBytes = data.byteLength): void {
+    const inode = { data, syncedBytes };
     this.#names.set(path, inode);
     this.#durableNames.set(path, inode);
   }
@@ -119,10 +119,10 @@ export class FaultyFiles implements FileLayer {
     return [...this.#names.keys()].sort();
   }
 
-  /** The disk that a killed process leaves: the kernel still has everything. */
+  /** The disk that a killed process leaves: the kernel still has everything, until the power is cut as well. */
   afterKill(): FaultyFiles {
     const disk = new FaultyFiles();
-    for (const [path, { data }] of this.#names) disk.place(path, Buffer.from(data));
+    for (const [path, { data, syncedBytes }] of this.#names) disk.place(path, Buffer.from(data), syncedBytes);
     return disk;
   }
 

@@ -94,8 +94,11 @@ async function openNodeAppend(path: string, options: { truncate?: boolean; exclu
     /** Cuts the file to `sizeBytes`. */
     truncate: (sizeBytes: number): Promise<void> => handle.truncate(sizeBytes).catch(named),
     close: async (): Promise<void> => {
-      await synced?.close();
-      await handle.close();
+      try {
+        await synced?.close();
+      } finally {
+        await handle.close();
+      }
     },
   };
 }

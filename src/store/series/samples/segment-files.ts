@@ -69,7 +69,7 @@ export async function createSegment(
   return file;
 }
 
-/** Cuts a file, so that the next start finds no torn end. */
+/** Cuts a file, so that the next start finds no torn end, and syncs what is left. */
 export async function cutFile(files: FileLayer, path: string, sizeBytes: number): Promise<void> {
   const file = await files.openAppend(path);
   try {
@@ -192,10 +192,9 @@ async function readSegment(
   const { goodBytes, totalBytes, strayMark, rows, lastReceivedAt } = await readContent(files, path, onRow);
   // What was never synced may be torn anywhere: pages reach the disk in any order. What was synced may not.
   if (goodBytes < Math.max(requiredBytes, strayMark)) throw damaged(path, goodBytes);
-  if (goodBytes < totalBytes) {
-    onEvent({ type: "torn", path, droppedBytes: totalBytes - goodBytes });
-    await cutFile(files, path, goodBytes);
-  }
+  if (goodBytes < totalBytes) onEvent({ type: "torn", path, droppedBytes: totalBytes - goodBytes });
+  // Rows of a killed program may not be on the disk yet; the next segment will say that they are.
+  if (goodBytes < totalBytes || goodBytes > requiredBytes) await cutFile(files, path, goodBytes);
   if (rows > 0) return { seq, path, durableBytes: goodBytes, rows, lastReceivedAt };
   return undefined;
 }

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createByteReader, createByteWriter } from "../../../../src/kit/text/varint.ts";
 import { silentLog } from "../../../../src/kit/observe/log.ts";
 import { openSampleLog } from "../../../../src/store/series/samples/file-sample-log.ts";
 import type { SampleLog } from "../../../../src/store/series/samples/samples.ts";
 import { type FixedClock, createFixedClock, START } from "../../../support/fixed-clock.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { createRandom, FaultyFiles } from "../../faulty-files.ts";
+import { FIRST } from "./samples-fixture.ts";
 
 /** An owner whose whole state is the set of rows it knows to be stored, as the monitor's deduplication is. */
 async function openOwner(
@@ -82,5 +85,18 @@ describe("SampleLog and a power cut", () => {
           assert.ok(second.known.has(at), `cut ${cut}, seed ${seed}: row ${at} is lost later`);
       }
     }
+  });
+
+  it("goes on from what a killed program left only once that is on the disk", async () => {
+    const files = new FaultyFiles();
+    const killed = await openOwner(files);
+    const sizeOf = (): number => files.content(join("/samples", FIRST))?.byteLength ?? 0;
+    const empty = sizeOf();
+    files.holdSyncs();
+    void killed.log.append({ key: "s1", at: 1, receivedAt: START, values: [1] });
+    await eventually(() => assert.ok(sizeOf() > empty));
+    const left = files.afterKill();
+    assert.deepEqual([...(await openOwner(left)).known], [1]);
+    assert.deepEqual([...(await openOwner(left.afterPowerCut())).known], [1]);
   });
 });
