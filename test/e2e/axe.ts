@@ -35,10 +35,22 @@ function isSerious({ impact }: Finding): boolean {
   return impact === "serious" || impact === "critical";
 }
 
+const bringing = new WeakSet<Page>();
+
+/** Brings axe into the page: half a megabyte, which later documents of it get without sending it again. */
+async function bringAxe(page: Page): Promise<void> {
+  if (await page.evaluate<boolean>("typeof axe === 'object'")) return;
+  const content = await readSource();
+  // The debugger's protocol may run what the page's policy would refuse.
+  await page.evaluate(content);
+  if (bringing.has(page)) return;
+  bringing.add(page);
+  await page.addInitScript({ content });
+}
+
 /** Lets axe look at the page as it is now, with all of its rules, or with those named. */
 async function findBarriers(page: Page, rules: readonly string[] | undefined): Promise<Finding[]> {
-  // The debugger's protocol may run what the page's policy would refuse.
-  await page.evaluate(await readSource());
+  await bringAxe(page);
   // It is not in the page's frames: without this it would wait for answers from them.
   const options = {
     ...{ resultTypes: ["violations"], iframes: false },
