@@ -101,8 +101,8 @@ describe("the settings of the shop in its console", () => {
       await button(page, "Weight").click();
       await button(page, "Add a step").click();
       await field(page, "Price").first().fill("4.90");
-      await field(page, "From weight").last().fill("5");
-      await field(page, "Price").last().fill("8.90");
+      await field(page, "From weight").nth(1).fill("5");
+      await field(page, "Price").nth(1).fill("8.90");
       await field(page, "Free from").fill("50");
       await button(page, "Add all of the EU").first().click();
       await page.getByRole("group", { name: "German" }).getByRole("textbox", { name: "Name" }).fill("Paket");
@@ -199,7 +199,7 @@ describe("the settings of the shop in its console", () => {
       await button(page, "Send a sample to me").click();
       await page.getByText("A sample is on its way to ada@example.org.").waitFor();
       await button(page, "Back to the original").click();
-      await button(page, "Back to the original").last().click();
+      await page.getByRole("dialog").getByRole("button", { name: "Back to the original" }).click();
       await page.getByText("changed", { exact: true }).waitFor({ state: "detached" });
       assert.match(await field(page, "Subject").inputValue(), /^We have your order/u);
       await page.goto("/admin/mail?tab=outbox");
