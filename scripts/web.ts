@@ -17,19 +17,13 @@ const entry = "src/web/main.tsx";
 interface OwnConsole {
   /** In src/web, in `built`, and the beginning of its texts. */
   readonly name: string;
-  /** Whose texts come at once; all others with the first section that is opened. */
-  readonly first: readonly string[];
   /** Texts of the service's pages for people, whose words for refusals and events are the console's too. */
   readonly pageTexts?: string;
 }
 
 const consoles: readonly OwnConsole[] = [
-  {
-    name: "auth",
-    first: ["nav", "frame", "signin", "proof", "overview", "ui.sessions"],
-    pageTexts: "../auth/pages/texts",
-  },
-  { name: "shop", first: ["nav", "frame", "today", "order.status"] },
+  { name: "auth", pageTexts: "../auth/pages/texts" },
+  { name: "shop" },
 ];
 const laterStyles = "src/web/later.css";
 /** The script of those pages that have passkeys. */
@@ -147,6 +141,15 @@ function listNeeded({ imports }: Output): string[] {
   return imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
 }
 
+/** A script and all that it cannot run without. */
+function listAtOnce({ outputs }: Metafile, script: string): string[] {
+  const found = new Set([script]);
+  for (const path of found)
+    for (const each of outputs[path]?.imports ?? [])
+      if (each.kind === "import-statement") found.add(each.path);
+  return [...found].map((path) => basename(path));
+}
+
 async function bundle(): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...common,
@@ -198,14 +201,6 @@ function createTextSearch(scripts: readonly string[]): (name: string) => boolean
 
 const OF_ALL_SECTIONS = /^(?:error|event|fault)\./u;
 
-/** Tells the texts that come with a section of its own, which is opened later. */
-function createSectionTest({ name, first }: OwnConsole): (key: string) => boolean {
-  const own = `${name}.`;
-  return (key) =>
-    OF_ALL_SECTIONS.test(key) ||
-    (key.startsWith(own) && !first.some((each) => `${key}.`.startsWith(`${own}${each}.`)));
-}
-
 /** What the pages for people say of refusals and events, which the console says alike. */
 async function readPageTexts(folder: string, language: string): Promise<[string, unknown][]> {
   const texts = Object.entries(await readTexts(join(folder, language)));
@@ -213,11 +208,15 @@ async function readPageTexts(folder: string, language: string): Promise<[string,
   return texts.filter(([key, words]) => OF_ALL_SECTIONS.test(key) && !String(words).includes("{"));
 }
 
-/** The texts that a console shows, of each language at first and later. */
-async function makeTexts(made: OwnConsole, scripts: readonly string[]): Promise<Files> {
+/** The texts of a console, of each language: what the scripts that come at once show, and what comes with the first section that is opened. */
+async function makeTexts(
+  made: OwnConsole,
+  scripts: { all: readonly string[]; atOnce: readonly string[] },
+): Promise<Files> {
   const files = new Map<string, Uint8Array>();
-  const isShown = createTextSearch(scripts);
-  const isOfSection = createSectionTest(made);
+  const isShown = createTextSearch(scripts.all);
+  const isShownAtOnce = createTextSearch(scripts.atOnce);
+  const isOfSection = (key: string): boolean => OF_ALL_SECTIONS.test(key) || !isShownAtOnce(key);
   for (const name of await readdir(join(source, made.name, "locales"))) {
     const shared = Object.entries(await readTexts(join("locales", name))).filter(([key]) => isShown(key));
     const own = Object.entries(await readTexts(join(made.name, "locales", name)));
@@ -244,7 +243,11 @@ async function makeConsole(made: OwnConsole, icons: { name: string; bytes: Uint8
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
   const main = findOutput(metafile, consoleEntry);
   if (main?.[1].cssBundle === undefined) throw new Error(`The console ${made.name} has no style sheet`);
-  const scripts = outputFiles.map(({ text }) => text);
+  const atOnce = new Set(listAtOnce(metafile, main[0]));
+  const scripts = {
+    all: outputFiles.map(({ text }) => text),
+    atOnce: outputFiles.filter(({ path }) => atOnce.has(basename(path))).map(({ text }) => text),
+  };
   for (const [name, bytes] of await makeTexts(made, scripts)) files.set(name, bytes);
   const languages = [...files.keys()].flatMap((name) => /^locale-(.+)\.json$/u.exec(name)?.[1] ?? []).sort();
   files.set(icons.name, icons.bytes);

@@ -1,6 +1,6 @@
 /** A page that notes everything that goes wrong in it. */
 import assert from "node:assert/strict";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -48,6 +48,22 @@ function watch(page: Page, note: (problem: string) => void): void {
   page.on("crash", () => note("the page crashed"));
 }
 
+let textNames: Promise<ReadonlySet<string>> | undefined;
+
+async function readTextNames(): Promise<ReadonlySet<string>> {
+  const files = ["", "auth/", "shop/"].map((part) => `../../src/web/${part}locales/en.json`);
+  const texts = await Promise.all(files.map((path) => readFile(new URL(path, import.meta.url), "utf8")));
+  return new Set(texts.flatMap((json) => Object.keys(JSON.parse(json))));
+}
+
+/** Names of texts that the page shows in place of the texts. */
+async function findBareNames(page: Page): Promise<string[]> {
+  textNames ??= readTextNames();
+  const names = await textNames;
+  const shown = page.isClosed() ? "" : await page.evaluate<string>("document.body?.innerText ?? ''");
+  return shown.split(/\s+/u).filter((word) => names.has(word));
+}
+
 async function keepEvidence(context: BrowserContext, page: Page, name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-e2e-"));
   const base = join(folder, name.replaceAll(/\W+/gu, "-").slice(0, 60));
@@ -85,6 +101,7 @@ export async function withPage(
     try {
       await work({ page, problems, allow: (pattern) => void allowed.push(pattern) });
       assert.deepEqual(problems, [], "Something went wrong in the page");
+      assert.deepEqual(await findBareNames(page), [], "The page shows names of texts");
     } catch (error) {
       const place = await keepEvidence(context, page, name);
       const text = error instanceof Error ? error.message : String(error);

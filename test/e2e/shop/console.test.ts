@@ -73,6 +73,15 @@ describe("the console of the shop in a browser", () => {
     });
   });
 
+  it("says in words what there is today, before any other section was opened", async ({ name }) => {
+    await room.sell({ title: "Red mug", price: 1_800 });
+    await room.page({ name }, async ({ page }) => {
+      await signIn(page, "/admin/today");
+      await page.getByRole("table", { name: "Last orders" }).waitFor();
+      await page.getByRole("link", { name: "All orders" }).waitFor();
+    });
+  });
+
   it("shows what was sold by days that the address keeps, as bars, as a table and as a file", async ({
     name,
   }) => {
