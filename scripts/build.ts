@@ -1,6 +1,6 @@
 /**
- * `npm run build [-- --cpu x64|arm64]`: dist/trivet.js and dist/agent.js, each one file that runs on Node without
- * node_modules; `npm pack ./dist` makes a package of it. With `--cpu` its binaries are those of another Linux (glibc).
+ * `npm run build [-- --cpu x64|arm64]`: dist/trivet.js with dist/parts, which are read when they are needed, and
+ * dist/agent.js, which is one file; they run on Node without node_modules. `npm pack ./dist` makes a package of it. With `--cpu` its binaries are those of another Linux (glibc).
  * With `--check` it builds in a temporary folder, where no node_modules is near, asks each bundle for its help, and
  * looks at what npm would pack.
  */
@@ -20,14 +20,18 @@ import { findPackingFaults, writeManifest } from "./release/tarball.ts";
 
 const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
 
-// CommonJS packages in an ES module: esbuild's own require knows no built-in modules, and they ask for __dirname.
+/** Below dist: what entry points read when they need it. */
+const PARTS = "parts";
+
+// CommonJS packages in an ES module: esbuild's own require knows no built-in modules, and they ask for __dirname. All of
+// them, those in parts too, find themselves in the folder of the entry point.
 const banner = `#!/usr/bin/env node
 import { createRequire as bundleRequire } from "node:module";
-import { dirname as bundleDirname } from "node:path";
 import { fileURLToPath as bundlePath } from "node:url";
-const require = bundleRequire(import.meta.url);
+const bundleRoot = import.meta.url.replace(/\\/(?:${PARTS}\\/[^/]+-[0-9A-Z]{8}|[^/]+)\\.js$/, "/");
+const require = bundleRequire(bundleRoot);
 const __filename = bundlePath(import.meta.url);
-const __dirname = bundleDirname(__filename);`;
+const __dirname = bundlePath(bundleRoot);`;
 
 /**
  * Lets a source file find what lies beside it: dist/src mirrors src for files that are not code, and
@@ -40,18 +44,21 @@ const keepPlaces: Plugin = {
       const place = relative(projectFolder, path).split(sep).join("/");
       if (!place.startsWith("src/")) return undefined;
       const text = await readFile(path, "utf8");
-      const url = `new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href`;
+      const url = `new URL(${JSON.stringify(`./${place}`)}, bundleRoot).href`;
       return { contents: text.replaceAll(/\bimport\.meta\.url\b/gu, `(${url})`), loader: "ts" };
     });
   },
 };
 
-async function bundle(dist: string): Promise<Metafile> {
+async function bundle(dist: string, name: keyof typeof entries): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: projectFolder,
-    entryPoints: entries,
+    entryPoints: { [name]: entries[name] },
     outdir: dist,
     bundle: true,
+    // Who copies the agent copies one file.
+    splitting: name !== "agent",
+    chunkNames: `${PARTS}/[name]-[hash]`,
     platform: "node",
     format: "esm",
     target: "node20.19",
@@ -80,10 +87,10 @@ async function writeDownloads(dist: string): Promise<void> {
 
 async function writeLicences(
   dist: string,
-  parts: { metafile: Metafile; native: readonly string[] },
+  parts: { inputs: Metafile["inputs"]; native: readonly string[] },
 ): Promise<number> {
   const copied = parts.native.map((name) => `node_modules/${name}/`);
-  const folders = findPackageFolders([...Object.keys(parts.metafile.inputs), ...copied]);
+  const folders = findPackageFolders([...Object.keys(parts.inputs), ...copied]);
   await writeFile(join(dist, "LICENSES.txt"), await readLicenceTexts(folders, [projectFolder, dist]));
   return folders.length;
 }
@@ -91,16 +98,19 @@ async function writeLicences(
 async function makeAll(dist: string, arch: Arch | undefined): Promise<void> {
   const started = performance.now();
   await rm(dist, { recursive: true, force: true });
-  const metafile = await bundle(dist);
-  for (const name of Object.keys(entries)) await escapeLetters(join(dist, `${name}.js`));
+  const [program, agent] = [await bundle(dist, "trivet"), await bundle(dist, "agent")];
+  const scripts = Object.entries({ ...program.outputs, ...agent.outputs }).filter(([path]) =>
+    path.endsWith(".js"),
+  );
+  for (const [path] of scripts) await escapeLetters(join(projectFolder, path));
   const native = await copyFiles(dist, arch);
   await writeManifest(dist);
-  const packages = await writeLicences(dist, { metafile, native });
+  const packages = await writeLicences(dist, { inputs: { ...program.inputs, ...agent.inputs }, native });
   await writeDownloads(dist);
-  for (const name of Object.keys(entries)) {
-    const { size } = await stat(join(dist, `${name}.js`));
-    console.log(`${name}.js  ${(size / 1024).toFixed(0)} KiB`);
-  }
+  const toSize = ({ outputs }: Metafile): string =>
+    `${(Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0) / 1024).toFixed(0)} KiB with maps`;
+  console.log(`trivet.js  ${toSize(program)} in ${Object.keys(program.outputs).length / 2} files`);
+  console.log(`agent.js  ${toSize(agent)}`);
   console.log(`${packages} packages inside, built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 

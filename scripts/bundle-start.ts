@@ -1,9 +1,12 @@
-/** `bundle-start.ts FOLDER STATE`: makes the bundle that scripts/start.js runs, below FOLDER/STATE, and removes older ones. */
-import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+/** `bundle-start.ts FOLDER STATE`: makes the bundle that scripts/start.js runs, below FOLDER/STATE, and removes those before the last two. */
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { escapeLetters, toProgramOptions } from "../src/runtime/program-bundle.ts";
 import { projectFolder } from "./process.ts";
+
+/** Older bundles that stay. */
+const KEPT = 2;
 
 const [folder = "", state = ""] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
@@ -18,7 +21,8 @@ try {
     minifySyntax: true,
     legalComments: "none",
   });
-  await escapeLetters(join(made, "src", "main.mjs"));
+  for (const name of await readdir(made, { recursive: true }))
+    if (name.endsWith(".mjs")) await escapeLetters(join(made, name));
   // Who starts it may be somebody else than who made it.
   await chmod(made, 0o755);
   await rename(made, join(folder, state)).catch(() => rm(made, { recursive: true, force: true }));
@@ -26,6 +30,9 @@ try {
   await rm(made, { recursive: true, force: true });
   throw error;
 }
-for (const name of await readdir(folder))
-  if (name !== state && !name.startsWith("making-"))
-    await rm(join(folder, name), { recursive: true, force: true });
+// A program that still runs from an older one may read parts of it.
+const others = (await readdir(folder)).filter((name) => name !== state && !name.startsWith("making-"));
+const ages = new Map<string, number>();
+for (const name of others) ages.set(name, (await stat(join(folder, name))).mtimeMs);
+for (const name of others.toSorted((a, b) => (ages.get(b) ?? 0) - (ages.get(a) ?? 0)).slice(KEPT))
+  await rm(join(folder, name), { recursive: true, force: true });

@@ -31,7 +31,7 @@ export async function writeManifest(dist: string): Promise<void> {
     private: true,
     type: "module",
     bin: { trivet: "trivet.js" },
-    files: ["trivet.js", "src", "download/agent.js", "download/download.json", "LICENSES.txt"],
+    files: ["trivet.js", "parts/*.js", "src", "download/agent.js", "download/download.json", "LICENSES.txt"],
     dependencies: Object.fromEntries(
       Object.entries(dependencies).filter(([name]) => [...installed, ...bundled].includes(name)),
     ),
@@ -44,6 +44,7 @@ export async function writeManifest(dist: string): Promise<void> {
 /** Everything that a package may hold. */
 const expected = [
   /^(?:package\.json|README\.md|LICENSE|LICENSES\.txt|trivet\.js)$/u,
+  /^parts\/[\w-]+\.js$/u,
   /^download\/(?:agent\.js|download\.json)$/u,
   /^src\/web\/built\/(?:(?:auth|shop|store)\/)?[\w-]+\.(?:js|css|json|html|svg|png|txt|webmanifest)$/u,
   /^src\/(?:kit\/http\/icon\.svg|monitor\/install\/install\.sh)$/u,

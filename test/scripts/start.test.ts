@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ describe("npm start", { skip: isDeno && "Deno runs the sources" }, () => {
   const program = (word: string): string =>
     `const word: string = "${word}";\nconsole.log(word, ${ownUrl}.includes("/src/main.ts"), ...process.argv.slice(2));\n`;
 
-  it("runs one bundle of the sources, and makes it anew when they changed", async () => {
+  it("runs a bundle of the sources, and makes another when they changed", async () => {
     await writeMain(program("first"));
     assert.equal(start("shop", "--help"), "first true shop --help\n");
     const [first] = await listBundles();
@@ -50,9 +50,28 @@ describe("npm start", { skip: isDeno && "Deno runs the sources" }, () => {
     assert.deepEqual(await listBundles(), [first]);
     await writeMain(program("second ü"));
     assert.equal(start(), "second ü true\n");
-    const bundles = await listBundles();
-    assert.equal(bundles.length, 1);
-    assert.notEqual(bundles[0], first);
+    assert.equal((await listBundles()).length, 2);
+  });
+
+  it("reads a part when it is needed, also one of an older bundle that still runs", async () => {
+    await mkdir(join(folder, "src", "service"));
+    const part = 'console.log("a part");\nexport {};\n';
+    await writeFile(join(folder, "src", "service", "part.ts"), part);
+    const wait =
+      'if (process.argv[2] === "wait") { process.stdin.resume(); process.stdin.on("end", () => import("./service/part.ts")); }';
+    await writeMain(`console.log("begun");\n${wait}\n`);
+    const child = spawn(process.execPath, [join(folder, "scripts", "start.js"), "wait"]);
+    const said = child.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
+    assert.equal((await said.next()).value, "begun\n");
+    for (const word of ["second", "third"]) {
+      await writeMain(program(word));
+      start();
+    }
+    child.stdin.end();
+    assert.equal((await said.next()).value, "a part\n");
+    await writeMain(program("fourth"));
+    start();
+    assert.equal((await listBundles()).length, 3);
   });
 
   it("runs the sources where no bundle can be kept", async () => {

@@ -8,8 +8,8 @@ function fold(password: string): string {
 }
 
 async function load(): Promise<(password: string) => boolean> {
-  const { dictionary } = await import("@zxcvbn-ts/language-common");
-  const common = new Set(dictionary["passwords-common"].map(fold));
+  const { default: words } = await import("@zxcvbn-ts/language-common");
+  const common = new Set(words.dictionary["passwords-common"].map(fold));
   return (password) => common.has(fold(password));
 }
 

@@ -161,10 +161,10 @@ async function openSocket(
 
 /** Loads what speaks SMTP with the first mail: most installs send none for a long time. */
 async function createPool(settings: SmtpSettings, options: SmtpOptions): Promise<Transporter> {
-  const { createTransport } = await import("nodemailer");
+  const { default: nodemailer } = await import("nodemailer");
   const { timeoutMs = DEFAULT_TIMEOUT_MS, rules } = options;
   const { user, password } = settings;
-  return createTransport({
+  return nodemailer.createTransport({
     pool: true,
     maxConnections: CONNECTIONS,
     // Once: a connection that had been idle may be gone. Longer waits are the outbox's business.
