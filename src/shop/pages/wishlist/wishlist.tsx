@@ -3,7 +3,7 @@
 import { AppError } from "../../../kit/errors.ts";
 import { Form, FormFaults } from "../../../pages/form.tsx";
 import type { FormState } from "../../../pages/faults.ts";
-import { findReturnPath } from "../../../pages/return-path.ts";
+import { findReturnPath, withReturn } from "../../../pages/return-path.ts";
 import { getAddresses } from "../../http/user-guard.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { Page } from "../../../store/store.ts";
@@ -132,13 +132,10 @@ function WishList({ visit, state, user, page: { items, nextCursor } }: ListProps
 
 /** Adds /wishlist. */
 export function addWishlistPage(pages: PageRoutes, { wishlist, userCheck, hasAccounts }: Parts): void {
-  /** Who keeps the list; or the way to sign in, and back to `path`. */
+  /** Who keeps the list; or the page that leads to the sign-in and back to `path`: a form may lead to no other origin. */
   async function enter(visit: Visit, path: string): Promise<ShopUser | Response> {
-    const { user, isAway } = await readBuyer(userCheck, visit);
-    if (user !== undefined) return user;
-    // Nobody can say who it is: the page says so.
-    const isKnown = hasAccounts && !isAway;
-    return visit.c.redirect(isKnown ? `/sign-in?rd=${encodeURIComponent(path)}` : PATH, 303);
+    const { user } = await readBuyer(userCheck, visit);
+    return user ?? visit.c.redirect(withReturn(PATH, path), 303);
   }
   async function withAddresses(visit: Visit, input: WishInput): Promise<WishInput> {
     if (!needsAddresses(input)) return input;
@@ -152,8 +149,10 @@ export function addWishlistPage(pages: PageRoutes, { wishlist, userCheck, hasAcc
       const title = t("wishlist.title");
       const buyer = await readBuyer(userCheck, visit);
       const { user } = buyer;
-      if (user === undefined)
-        return showSignInFirst({ visit, buyer, title, text: t("wishlist.signIn"), hasAccounts, path: PATH });
+      if (user === undefined) {
+        const path = findReturnPath(c.req.query("rd")) ?? PATH;
+        return showSignInFirst({ visit, buyer, title, text: t("wishlist.signIn"), hasAccounts, path });
+      }
       const page = await wishlist.list(user, { limit: SHOWN, cursor: c.req.query("cursor") });
       const body = <WishList visit={visit} state={state} user={user} page={page} />;
       return visit.render({ title, status: state.status, body });
