@@ -1,9 +1,9 @@
 /** Collections that consumer law asks for: what things cost, which words stood where, and who withdrew. */
-import { defineCollection } from "../store/store.ts";
+import { type ReadTx, defineCollection } from "../store/store.ts";
 import { pageVersionRecordSchema } from "./legal/schema.ts";
 import { mailTemplateRecordSchema, mailTextRecordSchema } from "./mails/template-schema.ts";
 import { priceRecordSchema } from "./prices/schema.ts";
-import { withdrawalRecordSchema } from "./withdrawals/schema.ts";
+import { type WithdrawalRecord, withdrawalRecordSchema } from "./withdrawals/schema.ts";
 
 /** What each product and variant has cost. */
 export const prices = defineCollection({
@@ -40,6 +40,11 @@ export const withdrawals = defineCollection({
     byOrder: ["orderId", "receivedAt"],
   },
 });
+
+/** What was stated about an order, the oldest first. */
+export async function listWithdrawals(tx: ReadTx, orderId: string): Promise<readonly WithdrawalRecord[]> {
+  return (await tx.list(withdrawals, "byOrder", { prefix: [orderId], limit: 1_000 })).items;
+}
 
 /** Words of pages as they were, by the version that orders name. */
 export const pageVersions = defineCollection({

@@ -3,15 +3,17 @@ import { AppError } from "../../kit/errors.ts";
 import type { RateLimit } from "../../kit/limits/rate-limit.ts";
 import type { Page, PageOptions, ReadTx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
-import { type OpenWithdrawal, findOpenWithdrawal } from "../eu/right-of-withdrawal.ts";
+import { type OpenWithdrawal, findOpenWithdrawal, isWithdrawable } from "../eu/right-of-withdrawal.ts";
+import { type LineUnits, type StatedWithdrawal, listLeft } from "../eu/withdrawn-units.ts";
 import { type BuyersFile, readBuyersFiles } from "../files/buyers-files.ts";
+import { listWithdrawals } from "../law-records.ts";
 import { orders } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 import { type HandedOver, readHandedOver } from "./delivery.ts";
 import { commitMove } from "./effects.ts";
 import { type MoveNote, cancelOrder, claimPayment, moveOrder, renewToken } from "./order.ts";
 import { type Payment, toPayment } from "./payment.ts";
-import type { OrderRecord } from "./schema.ts";
+import type { OrderLine, OrderRecord } from "./schema.ts";
 import { isOrderToken, mayShowPayment } from "./token.ts";
 
 const DAY_MS = 86_400_000;
@@ -36,6 +38,10 @@ export interface BuyersOrder {
   readonly payment: Payment | undefined;
   /** The right to withdraw from it; absent where there is none. */
   readonly withdrawal?: OpenWithdrawal | undefined;
+  /** What was withdrawn from, the oldest first. */
+  readonly stated: readonly StatedWithdrawal[];
+  /** What was not. */
+  readonly left: readonly LineUnits<OrderLine>[];
   /** By the line; each read makes other links. */
   readonly files?: ReadonlyMap<string, readonly BuyersFile[]>;
 }
@@ -149,10 +155,16 @@ export class Orders {
   /** An order with all that its buyer may know. */
   async #toBuyers(tx: ReadTx, order: OrderRecord): Promise<BuyersOrder> {
     const site = await readSite(tx);
+    const stated = await listWithdrawals(tx, order.id);
+    const left = listLeft(order, stated);
+    const withdrawal = findOpenWithdrawal(order, { ...site, nowMs: this.#deps.clock.now() });
+    const isLeft = left.some(({ line }) => isWithdrawable(line));
     return {
       order,
       payment: toPayment(this.#deps, order, site),
-      withdrawal: findOpenWithdrawal(order, { ...site, nowMs: this.#deps.clock.now() }),
+      withdrawal: withdrawal && { ...withdrawal, isOpen: withdrawal.isOpen && isLeft },
+      stated,
+      left,
       handedOver: await readHandedOver(tx, this.#deps.box, order),
       files: await this.#readFiles(tx, order),
     };

@@ -233,7 +233,13 @@ function toFileView({ updatedAt, expiresAt, urlExpiresAt, ...file }: BuyersFile)
 }
 
 /** An order for its buyer; what was handed over is shown, flags for administrators are not. */
-export function toOrderView({ order, handedOver, payment, withdrawal, files }: BuyersOrder): OrderView {
+export function toOrderView({
+  order,
+  handedOver,
+  payment,
+  withdrawal,
+  files,
+}: Omit<BuyersOrder, "stated" | "left">): OrderView {
   const common = toCommon(order, handedOver, false);
   return {
     ...common,

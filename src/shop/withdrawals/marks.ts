@@ -1,17 +1,12 @@
 /** What a statement is about, and what a person has to know before deciding about it. Pure. */
 import { findWithdrawalEnd, isWithdrawable } from "../eu/right-of-withdrawal.ts";
+import { type LineUnits, type StatedWithdrawal, listLeft } from "../eu/withdrawn-units.ts";
 import type { EuSite } from "../eu/schema.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import type { Statement, WithdrawalMark } from "./schema.ts";
 
-/** A line with the units that are withdrawn from. */
-export interface WithdrawnLine {
-  readonly line: OrderLine;
-  readonly quantity: number;
-}
-
 /** The lines that a statement names; all of the order when it names none. Unknown ones, and units there are not, are left out. */
-export function findLines(order: OrderRecord, { lines }: Pick<Statement, "lines">): WithdrawnLine[] {
+export function findLines(order: OrderRecord, { lines }: Pick<Statement, "lines">): LineUnits<OrderLine>[] {
   if (lines.length === 0) return order.lines.map((line) => ({ line, quantity: line.quantity }));
   return lines.flatMap(({ lineId, quantity }) => {
     const line = order.lines.find(({ id }) => id === lineId);
@@ -30,7 +25,15 @@ function isWhole(order: OrderRecord, { lines }: Pick<Statement, "lines">): boole
 export function findMarks(
   order: OrderRecord | undefined,
   statement: Pick<Statement, "lines">,
-  { nowMs, ...site }: Pick<EuSite, "eu" | "timeZone"> & { readonly nowMs: number },
+  {
+    nowMs,
+    before,
+    ...site
+  }: Pick<EuSite, "eu" | "timeZone"> & {
+    readonly nowMs: number;
+    /** What else was stated about the order. */
+    readonly before: readonly StatedWithdrawal[];
+  },
 ): WithdrawalMark[] {
   if (order === undefined) return ["unknown_order"];
   const marks = new Set<WithdrawalMark>();
@@ -44,6 +47,8 @@ export function findMarks(
   }
   const endsAt = findWithdrawalEnd(order.lines, site);
   if (endsAt !== undefined && nowMs >= endsAt) marks.add("late");
+  const left = new Set(listLeft(order, before).map(({ line }) => line));
+  if (meant.length > 0 && !meant.some(({ line }) => left.has(line))) marks.add("nothing_left");
   return [...marks];
 }
 

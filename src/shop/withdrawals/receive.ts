@@ -3,7 +3,7 @@ import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { findPeriodEnd } from "../eu/periods.ts";
-import { withdrawals } from "../law-records.ts";
+import { listWithdrawals, withdrawals } from "../law-records.ts";
 import { commitMove } from "../orders/effects.ts";
 import { noteWithdrawal } from "../orders/flags.ts";
 import type { OrderRecord } from "../orders/schema.ts";
@@ -47,6 +47,7 @@ async function addWithdrawalEvent(
 async function keep(tx: Tx, { id, statement, order, by, receivedAt }: Received): Promise<WithdrawalRecord> {
   const { eu, timeZone, languages } = await readSite(tx);
   const { publicHolidays } = eu;
+  const before = order === undefined ? [] : await listWithdrawals(tx, order.id);
   return tx.insert(withdrawals, {
     ...statement,
     id,
@@ -55,7 +56,7 @@ async function keep(tx: Tx, { id, statement, order, by, receivedAt }: Received):
     state: "received",
     waiting: "yes",
     unmatched: order === undefined ? "yes" : undefined,
-    marks: findMarks(order, statement, { eu, timeZone, nowMs: receivedAt }),
+    marks: findMarks(order, statement, { eu, timeZone, nowMs: receivedAt, before }),
     receivedAt,
     refundBy: findPeriodEnd(receivedAt, REFUND_DAYS, { timeZone, publicHolidays }),
     history: [{ at: receivedAt, by, event: "received" }],

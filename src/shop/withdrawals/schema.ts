@@ -33,6 +33,7 @@ export const withdrawalMarkSchema = z.enum([
   "waived",
   "excluded",
   "no_right",
+  "nothing_left",
 ]);
 export type WithdrawalMark = z.infer<typeof withdrawalMarkSchema>;
 

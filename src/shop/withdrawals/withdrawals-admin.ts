@@ -7,7 +7,7 @@ import type { ShopDeps } from "../deps.ts";
 import { commitMove } from "../orders/effects.ts";
 import { resolveFlags } from "../orders/flags.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { withdrawals } from "../law-records.ts";
+import { listWithdrawals, withdrawals } from "../law-records.ts";
 import { orders } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 import type { Actor } from "../users/caller.ts";
@@ -88,8 +88,8 @@ async function settleFlag(tx: Tx, deps: Deps, record: WithdrawalRecord): Promise
   const { orderId, id } = record;
   const order = orderId === undefined ? undefined : await tx.get(orders, orderId);
   if (orderId === undefined || !order?.attention.includes("withdrawal")) return;
-  const { items } = await tx.list(withdrawals, "byOrder", { prefix: [orderId], limit: 1_000 });
-  if (items.some((other) => other.id !== id && other.waiting === "yes")) return;
+  const all = await listWithdrawals(tx, orderId);
+  if (all.some((other) => other.id !== id && other.waiting === "yes")) return;
   const by = { by: "admin", atMs: deps.clock.now() };
   await commitMove(tx, deps, resolveFlags(order, { ...by, flags: ["withdrawal"] }));
 }
@@ -127,7 +127,8 @@ export function createWithdrawalsAdmin(deps: Deps) {
     if (record.orderId !== undefined && record.orderId !== orderId)
       throw new AppError("conflict", "The withdrawal belongs to another order");
     const { eu, timeZone } = await readSite(tx);
-    const marks = findMarks(order, record, { eu, timeZone, nowMs: record.receivedAt });
+    const before = (await listWithdrawals(tx, orderId)).filter(({ id }) => id !== record.id);
+    const marks = findMarks(order, record, { eu, timeZone, nowMs: record.receivedAt, before });
     return { ...record, orderId, unmatched: undefined, marks };
   }
 

@@ -5,7 +5,7 @@ import type { CheckoutResult } from "../../../src/shop/checkout/checkout.ts";
 import { toPayToken } from "../../../src/shop/orders/token.ts";
 import { type TestShop, createTestShop } from "../app-fixture.ts";
 import { addProduct, order, setProvider } from "../goods.ts";
-import { createShopBrowser } from "./shop-browser.ts";
+import { createShopBrowser, readFields } from "./shop-browser.ts";
 
 let app: TestShop;
 let placed: CheckoutResult;
@@ -142,5 +142,49 @@ describe("the page of an order", () => {
     const third = await browser.send(second, {}, "/withdraw/confirm");
     assert.match(third.text, /Your withdrawal is here/u);
     assert.equal((await browser.open("/withdraw/confirm", { confirmation: "v1.wrong" })).status, 422);
+  });
+
+  it("says what was withdrawn from, and takes the same units no second time", async () => {
+    const [mug, cup] = await Promise.all(
+      ["Mug", "Cup"].map((title) => addProduct(app, { title, deliveryType: "manual" })),
+    );
+    const both = await order(app, [
+      { productId: mug?.id, quantity: 2 },
+      { productId: cup?.id, quantity: 1 },
+    ]);
+    await pay(both);
+    const browser = createShopBrowser(app);
+    await browser.open(`${pathOf(both)}?token=${both.orderToken}`);
+    const path = `/withdraw?order=${both.order.number}`;
+    const [first, second] = both.order.lines.map(({ id }) => `line.${id}`);
+    const form = await browser.open(path);
+    const { [first ?? ""]: _first, [second ?? ""]: _second, ...unticked } = readFields(form.text);
+    const none = await browser.open("/withdraw", { ...unticked, name: "Ann" });
+    assert.equal(none.status, 422);
+    assert.match(none.text, /href="#field-lines">Tick what you withdraw from/u);
+    const part = await browser.open("/withdraw", { ...unticked, name: "Ann", [first ?? ""]: "on" });
+    await browser.send(part, {}, "/withdraw/confirm");
+    const between = await browser.open(pathOf(both));
+    assert.match(between.text, /Your withdrawal was received on [^:]+:[^]*2 × Mug/u);
+    assert.match(between.text, /href="\/withdraw\?order=/u);
+    const rest = await browser.send(await browser.open(path), { name: "Ann" });
+    assert.match(rest.text, /1 × Cup/u);
+    assert.doesNotMatch(rest.text, /Mug/u);
+    await browser.send(rest, {}, "/withdraw/confirm");
+    const page = await browser.open(pathOf(both));
+    assert.match(page.text, /You have withdrawn from this order/u);
+    assert.doesNotMatch(page.text, /prepares it now|href="\/withdraw\?order=/u);
+    assert.match((await browser.open(path)).text, /nothing is left to withdraw from/u);
+    assert.equal((await browser.open("/withdraw", { ...unticked, name: "Ann" })).status, 422);
+  });
+
+  it("thanks for no payment that was given back", async () => {
+    await pay(placed);
+    const { total: amount } = placed.order;
+    const back = await app.admin("POST", `/api/admin/orders/${placed.order.id}/refund`, { amount });
+    assert.equal(back.status, 200, await back.text());
+    const browser = createShopBrowser(app);
+    const page = await browser.open(`${pathOf(placed)}?token=${placed.orderToken}`);
+    assert.match(page.text, /<h1>Your money was given back/u);
   });
 });

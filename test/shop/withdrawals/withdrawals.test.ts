@@ -77,6 +77,18 @@ describe("a withdrawal", () => {
     assert.equal((await mailsTo(EMAIL, "withdrawal_received")).length, 1);
   });
 
+  it("that adds nothing is kept, and says so to the shop", async () => {
+    const { number, lines } = await buy();
+    const line = { lineId: lines[0]?.id ?? "", quantity: 2 };
+    const first = await withdraw(statement(number));
+    assert.deepEqual((await view(first.id)).marks, []);
+    const again = await withdraw(statement(number, { lines: [line] }));
+    assert.deepEqual((await view(again.id)).marks, ["nothing_left"]);
+    for (const { id } of [first, again])
+      assert.equal((await app.admin("POST", `/api/admin/withdrawals/${id}/decline`, {})).status, 200);
+    assert.deepEqual((await view((await withdraw(statement(number))).id)).marks, []);
+  });
+
   it("is acknowledged with its content, date and time in three languages", async () => {
     const { number, lines } = await buy();
     const words = {
@@ -180,7 +192,7 @@ describe("what a person should know", () => {
     app.clock.jump(Date.parse("2026-02-16T22:59:59Z") - app.clock.now());
     assert.deepEqual(await marksOf(number), []);
     app.clock.jump(1_000);
-    assert.deepEqual(await marksOf(number), ["late"]);
+    assert.deepEqual(await marksOf(number), ["late", "nothing_left"]);
   });
 
   it("is that the right was waived or excluded, or never was", async () => {

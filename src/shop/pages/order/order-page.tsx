@@ -11,7 +11,7 @@ import type { Provider } from "../../site/schema.ts";
 import { nameCountry } from "../pieces/countries.ts";
 import type { Visit } from "../visit.tsx";
 import { CostPart, GoodsPart } from "./goods-part.tsx";
-import { type OrderWords, toMark, toOrderWords } from "./order-words.ts";
+import { type OrderWords, toMark, toOrderWords, toWithdrawnWords } from "./order-words.ts";
 import { PaymentPart } from "./payment-part.tsx";
 
 /** A document of an order, and where it opens. */
@@ -39,8 +39,8 @@ function Tag({ words }: { readonly words: OrderWords }) {
 
 function Head({ view: { visit, found, done } }: Part) {
   const { t, time } = visit;
-  const { order } = found;
-  const words = toOrderWords(order, visit);
+  const { order, stated, left } = found;
+  const words = toOrderWords(order, visit, stated.length > 0 && left.length === 0);
   const told = done === undefined ? undefined : t.find(`order.done.${done}`);
   return (
     <div class="stack is-tight">
@@ -60,6 +60,24 @@ function Head({ view: { visit, found, done } }: Part) {
         </p>
       )}
     </div>
+  );
+}
+
+function Withdrawals({ view: { visit, found } }: Part): Html {
+  const { t, time } = visit;
+  return (
+    <>
+      {found.stated.map((each) => (
+        <div class="note">
+          <p>
+            {t(each.state === "declined" ? "order.withdrawalDeclined" : "order.withdrawalHere", {
+              time: time(each.receivedAt),
+            })}
+          </p>
+          <p class="pre-line">{toWithdrawnWords(each, found.order, visit)}</p>
+        </div>
+      ))}
+    </>
   );
 }
 
@@ -194,6 +212,7 @@ export function OrderPage({ view }: Part): Html {
     <div class="order-page stack" data-wait={wait} data-was={toMark(order)}>
       <Head view={view} />
       <FormFaults title={t("form.faults")} faults={state.faults} />
+      <Withdrawals view={view} />
       {payment === undefined ? (
         <></>
       ) : (

@@ -1,8 +1,11 @@
 /** How an order stands, in words. */
 import type { OrderRecord } from "../../orders/schema.ts";
+import type { StatedWithdrawal } from "../../eu/withdrawn-units.ts";
+import { nameLine } from "../../orders/delivery.ts";
 import type { Visit } from "../visit.tsx";
 
 type Standing = Pick<OrderRecord, "status" | "paymentStatus" | "lines" | "shipment" | "amountPaid">;
+type Words = Pick<Visit, "t">;
 
 export interface OrderWords {
   readonly title: string;
@@ -26,8 +29,27 @@ export function toMark({
   return [status, amountPaid, begun?.kind ?? "none"].join(" ");
 }
 
-/** The words. */
-export function toOrderWords(order: Standing, { t }: Pick<Visit, "t">): OrderWords {
+/** What is withdrawn from, a line each. */
+export function toWithdrawnWords(
+  { lines, what }: Pick<StatedWithdrawal, "lines" | "what">,
+  order: Pick<OrderRecord, "lines"> | undefined,
+  { t }: Words,
+): string {
+  const named = lines.flatMap(({ lineId, quantity }) => {
+    const line = order?.lines.find(({ id }) => id === lineId);
+    return line === undefined ? [] : [`${quantity} × ${nameLine(line)}`];
+  });
+  return [...named, what].filter((text) => text !== "").join("\n") || t("withdraw.all");
+}
+
+/** What counts in place of thanks for an order that was paid; undefined where these are right. */
+function toEndWords({ paymentStatus }: Standing, isWithdrawn: boolean, { t }: Words) {
+  if (paymentStatus === "refunded") return { title: t("order.isRefunded"), text: t("order.isRefundedText") };
+  return isWithdrawn ? { title: t("order.isWithdrawn"), text: t("order.isWithdrawnText") } : undefined;
+}
+
+/** The words; withdrawn is what the buyer withdrew from as a whole. */
+export function toOrderWords(order: Standing, { t }: Words, isWithdrawn = false): OrderWords {
   const { status, paymentStatus, amountPaid } = order;
   const say = (key: Parameters<typeof t>[0], tag: Parameters<typeof t>[0], tone: OrderWords["tone"]) => ({
     ...{ title: t(key), tag: t(tag), tone },
@@ -41,7 +63,7 @@ export function toOrderWords(order: Standing, { t }: Pick<Visit, "t">): OrderWor
     case "paid":
     case "fulfilling": {
       const text = t(isParcel(order) ? "order.packing" : "order.preparing");
-      return { ...say("order.paid", "state.paid", "good"), text };
+      return { ...say("order.paid", "state.paid", "good"), text, ...toEndWords(order, isWithdrawn, { t }) };
     }
     case "delivered":
     case "completed": {
@@ -50,6 +72,7 @@ export function toOrderWords(order: Standing, { t }: Pick<Visit, "t">): OrderWor
       return {
         ...say("order.paid", tag, "good"),
         text: t(isParcel(order) ? "order.onItsWay" : "order.hereItIs"),
+        ...toEndWords(order, isWithdrawn, { t }),
       };
     }
     case "canceled": {

@@ -1,15 +1,17 @@
 /** @jsxImportSource hono/jsx */
 /** The withdrawal function in two steps: what is stated, and its confirmation (Article 11a of Directive 2011/83/EU). */
+import { AppError } from "../../../kit/errors.ts";
 import { Field, Form, FormFaults, Tick } from "../../../pages/form.tsx";
 import type { FormState } from "../../../pages/faults.ts";
 import type { FormStatus } from "../../../pages/page-routes.ts";
 import { parseInput } from "../../../pages/sent-form.ts";
 import { findEuWords } from "../../eu/words.ts";
 import { nameLine } from "../../orders/delivery.ts";
-import type { OrderRecord } from "../../orders/schema.ts";
+import type { BuyersOrder } from "../../orders/orders.ts";
 import { statementSchema } from "../../withdrawals/schema.ts";
 import type { PreparedStatement, Statements } from "../../withdrawals/statements.ts";
 import { type OrderDoor, openByToken } from "../order/open-order.ts";
+import { toWithdrawnWords } from "../order/order-words.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
 
@@ -22,29 +24,40 @@ type Values = Readonly<Record<string, string>>;
 const LINE = "line.";
 
 /** The order that is meant, where this browser may open it: then its things can be ticked. */
-async function findOrder(parts: Parts, visit: Visit, values: Values): Promise<OrderRecord | undefined> {
+async function findOrder(parts: Parts, visit: Visit, values: Values): Promise<BuyersOrder | undefined> {
   const number = values["orderNumber"] ?? visit.c.req.query("order");
   if (number === undefined) return undefined;
-  return (await openByToken(parts, visit, number.trim().toUpperCase()))?.order;
+  return openByToken(parts, visit, number.trim().toUpperCase());
 }
 
-/** What is withdrawn from: the ticked lines; none or all of them are the whole order. */
-function toLines(values: Values, order: OrderRecord | undefined): { lineId: string; quantity: number }[] {
-  const ticked = (order?.lines ?? []).filter(({ id }) => values[LINE + id] !== undefined);
-  if (order === undefined || ticked.length === order.lines.length) return [];
-  return ticked.map(({ id, quantity }) => ({ lineId: id, quantity }));
+function refuse(pointer: string, code: string): never {
+  throw new AppError("invalid", "This withdrawal adds nothing", {
+    errors: [{ pointer, code, message: code }],
+  });
+}
+
+/**
+ * What is withdrawn from: the ticked lines, or the only one that is left.
+ * @throws AppError `invalid` where nothing is left of the order, or nothing is ticked
+ */
+function toLines(values: Values, left: BuyersOrder["left"]): { lineId: string; quantity: number }[] {
+  if (left.length === 0) refuse("/orderNumber", "nothing_left");
+  const ticked = left.length === 1 ? left : left.filter(({ line }) => values[LINE + line.id] !== undefined);
+  if (ticked.length === 0) refuse("/lines", "none");
+  return ticked.map(({ line, quantity }) => ({ lineId: line.id, quantity }));
 }
 
 function Statement({
   visit,
   state,
-  order,
+  found,
 }: {
   visit: Visit;
   state: FormState;
-  order: OrderRecord | undefined;
+  found: BuyersOrder | undefined;
 }) {
   const { t, formToken, language } = visit;
+  const { order, left = [] } = found ?? {};
   const name = order?.billingAddress?.name ?? order?.shippingAddress?.name;
   const words = findEuWords(language);
   return (
@@ -76,26 +89,39 @@ function Statement({
         required
         {...(order === undefined ? {} : { value: order.email })}
       />
-      {order === undefined || order.lines.length < 2 ? (
+      {left.length < 2 ? (
         <></>
       ) : (
-        <fieldset class="stack is-tight">
+        <fieldset class="stack is-tight" id="field-lines" tabindex={-1}>
           <legend>{t("withdraw.lines")}</legend>
-          {order.lines.map((line) => (
-            <Tick
-              name={LINE + line.id}
-              label={`${line.quantity} × ${nameLine(line)}`}
-              state={state}
-              checked
-            />
+          {left.map(({ line, quantity }) => (
+            <Tick name={LINE + line.id} label={`${quantity} × ${nameLine(line)}`} state={state} checked />
           ))}
         </fieldset>
       )}
-      <Field name="what" label={t("withdraw.what")} state={state} hint={t("withdraw.whatHint")} rows={3} />
+      <Field
+        name="what"
+        label={t("withdraw.what")}
+        state={state}
+        rows={3}
+        {...(order === undefined ? { hint: t("withdraw.whatHint") } : {})}
+      />
       <button class="button primary wide" type="submit">
         {words.withdraw}
       </button>
     </Form>
+  );
+}
+
+/** For who withdrew from all of an order, or got all of its money back. */
+function NothingLeft({ visit: { t }, order }: { visit: Visit; order: BuyersOrder["order"] }) {
+  return (
+    <>
+      <p class="note">{t("fault.orderNumber.nothing_left")}</p>
+      <a class="button wide" href={`/orders/${order.number}`}>
+        {t("pay.back")}
+      </a>
+    </>
   );
 }
 
@@ -105,7 +131,7 @@ async function showStatement(
   state: FormState & { readonly status: FormStatus },
 ): Promise<Response> {
   const { t, language } = visit;
-  const order = await findOrder(parts, visit, state.values);
+  const found = await findOrder(parts, visit, state.values);
   return visit.render({
     title: findEuWords(language).withdraw,
     narrow: true,
@@ -117,7 +143,11 @@ async function showStatement(
           <p class="muted">{t("withdraw.text")}</p>
         </div>
         <FormFaults title={t("form.faults")} faults={state.faults} />
-        <Statement visit={visit} state={state} order={order} />
+        {found?.left.length === 0 && state.faults.length === 0 ? (
+          <NothingLeft visit={visit} order={found.order} />
+        ) : (
+          <Statement visit={visit} state={state} found={found} />
+        )}
       </>
     ),
   });
@@ -127,14 +157,11 @@ async function showStatement(
 function showConfirmation(
   visit: Visit,
   { statement, confirmation }: PreparedStatement,
-  order: OrderRecord | undefined,
+  order: BuyersOrder["order"] | undefined,
 ): Response {
   const { t, language, formToken } = visit;
   const { confirmWithdrawal } = findEuWords(language);
-  const { name, orderNumber, email, what, lines } = statement;
-  const chosen = lines.flatMap(({ lineId }) => order?.lines.find(({ id }) => id === lineId) ?? []);
-  const named = chosen.map((line) => `${line.quantity} × ${nameLine(line)}`).join("\n");
-  const about = [named, what].filter((text) => text !== "").join("\n") || t("withdraw.all");
+  const { name, orderNumber, email } = statement;
   return visit.render({
     title: confirmWithdrawal,
     narrow: true,
@@ -152,14 +179,14 @@ function showConfirmation(
           <dt>{t("checkout.email")}</dt>
           <dd>{email}</dd>
           <dt>{t("withdraw.about")}</dt>
-          <dd class="pre-line">{about}</dd>
+          <dd class="pre-line">{toWithdrawnWords(statement, order, visit)}</dd>
         </dl>
         <Form action="/withdraw/confirm" token={formToken}>
           <input type="hidden" name="confirmation" value={confirmation} />
           <button class="button primary wide" type="submit">
             {confirmWithdrawal}
           </button>
-          <a class="button quiet wide" href="/withdraw">
+          <a class="button quiet wide" href={`/withdraw?order=${encodeURIComponent(orderNumber)}`}>
             {t("withdraw.change")}
           </a>
         </Form>
@@ -196,12 +223,16 @@ export function addWithdrawPage(pages: PageRoutes, parts: Parts): void {
     actions: {
       "": {
         submit: async (visit, { values }) => {
-          const order = await findOrder(parts, visit, values);
+          const found = await findOrder(parts, visit, values);
           const { name = "", orderNumber = "", email = "", what = "" } = values;
-          const lines = toLines(values, order);
+          const lines = found === undefined ? [] : toLines(values, found.left);
           const language = visit.sellersLanguage;
           const stated = parseInput(statementSchema, { name, orderNumber, email, what, lines, language });
-          return showConfirmation(visit, statements.prepare(stated, visit.caller.clientAddress), order);
+          return showConfirmation(
+            visit,
+            statements.prepare(stated, visit.caller.clientAddress),
+            found?.order,
+          );
         },
       },
       "/confirm": {
