@@ -8,7 +8,7 @@ import { toPayToken } from "./token.ts";
 import { toOrderTemplate } from "../site/page-addresses.ts";
 import { findProvider } from "../site/settings.ts";
 import { wordsOfProvider } from "../site/site.ts";
-import type { SiteSettings } from "../site/schema.ts";
+import type { Provider, SiteSettings } from "../site/schema.ts";
 
 /** What a buyer needs to pay. */
 export interface Payment {
@@ -45,6 +45,7 @@ const failures = {
     "The payment service does not answer now; it is asked again by itself, or choose another way to pay (POST /api/orders/{id}/payment)",
   refused:
     "The payment service refused this payment; try again, or choose another way to pay (POST /api/orders/{id}/payment)",
+  gone: "The shop does not take this way of paying any more; choose another one (POST /api/orders/{id}/payment)",
 } as const;
 
 type Way = Pick<Payment, "state" | "message" | "url" | "qr" | "form">;
@@ -94,15 +95,18 @@ export function toPayment(
 ): Payment | undefined {
   if (order.status !== "pending_payment") return undefined;
   const provider = findProvider(site, order.paymentMethod);
-  const template = provider?.payUrlTemplate ?? "";
   const { number, currency, expiresAt, begun } = order;
-  const isBegun = begun !== undefined && begun.kind !== "template";
+  const toOwnWay = ({ payUrlTemplate: template }: Provider): Way =>
+    begun !== undefined && begun.kind !== "template"
+      ? toWay(begun)
+      : fillPayUrl(deps, { order, site, template });
   return {
     method: order.paymentMethod,
     amount: amountDueOf(order),
     currency,
     reference: number,
-    ...(isBegun ? toWay(begun) : fillPayUrl(deps, { order, site, template })),
+    // A payment to a provider that was removed would reach nobody.
+    ...(provider === undefined ? { state: "failed", message: failures.gone } : toOwnWay(provider)),
     instructions: (provider && wordsOfProvider(provider, order.language).instructions) || undefined,
     expiresAt: Math.min(expiresAt, begun?.expiresAt ?? expiresAt),
   };

@@ -116,6 +116,17 @@ describe("the page of an order", () => {
     assert.match((await app.mails("owner@example.org"))[0]?.subject ?? "", /says that it is paid/u);
   });
 
+  it("offers other ways to pay when its own was removed", async () => {
+    await setProvider(app, { word: "bank", payUrlTemplate: "", instructions: "IBAN DE02" });
+    const browser = createShopBrowser(app);
+    const page = await browser.open(`${pathOf(placed)}?token=${placed.orderToken}`);
+    assert.match(page.text, /does not take this way of paying any more/u);
+    assert.doesNotMatch(page.text, /How to pay|I have paid/u);
+    assert.match(page.text, /<details[^>]* open[^>]*><summary>Pay in another way/u);
+    const other = await browser.open(`${pathOf(placed)}/payment`, { method: "bank" });
+    assert.match(other.text, /IBAN DE02/u);
+  });
+
   it("can be found again by number and address, with the same answer when there is none", async () => {
     const browser = createShopBrowser(app);
     const form = await browser.open("/find-order");

@@ -6,6 +6,7 @@ import { QrCode } from "../../../pages/qr-code.tsx";
 import type { Payment } from "../../orders/payment.ts";
 import { toDecimal } from "../../money.ts";
 import type { Provider } from "../../site/schema.ts";
+import { findProvider } from "../../site/settings.ts";
 import { wordsOfProvider } from "../../site/site.ts";
 import { Copyable } from "../pieces/copyable.tsx";
 import { Options } from "../pieces/options.tsx";
@@ -87,7 +88,7 @@ export function PayWay({
   );
 }
 
-function Other({ visit, state, payment, providers, path }: PaymentProps): Html {
+function Other({ visit, state, payment, providers, path, isOnly }: PaymentProps & { isOnly: boolean }): Html {
   const { t, language, formToken } = visit;
   const others = providers.filter(({ word }) => word !== payment.method);
   if (others.length === 0) return <></>;
@@ -96,7 +97,7 @@ function Other({ visit, state, payment, providers, path }: PaymentProps): Html {
     title: wordsOfProvider(provider, language).title,
   }));
   return (
-    <details class="more no-print" open={state.action === "/payment"}>
+    <details class="more no-print" open={isOnly || state.action === "/payment"}>
       <summary>{t("pay.other")}</summary>
       <Form action={`${path}/payment`} token={formToken}>
         <Options
@@ -119,12 +120,14 @@ export function PaymentPart(props: PaymentProps): Html {
   const { visit, payment, path } = props;
   const { t, time, formToken } = visit;
   const { state, url, form, qr, expiresAt } = payment;
+  const isGone = findProvider(visit.site, payment.method) === undefined;
   const isByHand = state === "ready" && url === undefined && form === undefined && qr === undefined;
   return (
     <section class="card is-raised stack">
       <h2>{t(isByHand ? "pay.byHand" : "pay.title")}</h2>
       {state === "beginning" ? <p>{t("pay.beginning")}</p> : <></>}
-      {state === "failed" ? (
+      {isGone ? <p class="note">{t("pay.gone")}</p> : <></>}
+      {state === "failed" && !isGone ? (
         <>
           <p class="note">{t("pay.failed")}</p>
           <Form action={`${path}/payment`} token={formToken}>
@@ -152,7 +155,7 @@ export function PaymentPart(props: PaymentProps): Html {
       <p class="no-print">
         <a href={`${path}?wait=1`}>{t("pay.look")}</a>
       </p>
-      <Other {...props} />
+      <Other {...props} isOnly={isGone} />
     </section>
   );
 }
