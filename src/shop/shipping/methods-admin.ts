@@ -7,6 +7,7 @@ import { checkVersion } from "../settings/settings-admin.ts";
 import { type ShippingMethod, shippingMethodSchema, shippingSettingsSchema } from "../site/selling-schema.ts";
 import { readSettings, replaceSettings } from "../site/settings.ts";
 import type { Actor } from "../users/caller.ts";
+import { sortMethods } from "./quotes.ts";
 
 /** From what a change was made, and by whom. */
 export interface MethodChange {
@@ -40,7 +41,7 @@ export class ShippingMethods {
   /** All of them, in their order. */
   async list(): Promise<{ readonly items: readonly ShippingMethod[]; readonly version: number }> {
     const { fields, version } = await this.#deps.store.read((tx) => readSettings(tx, "site"));
-    return { items: fields.shipping.methods.toSorted((a, b) => a.sortOrder - b.sortOrder), version };
+    return { items: sortMethods(fields.shipping.methods), version };
   }
 
   /** Throws `not_found`. */

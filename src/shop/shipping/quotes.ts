@@ -44,11 +44,14 @@ function findPrice(method: ShippingMethod, { value, grams }: Parcel): number | u
   return steps.findLast(({ from }) => from <= measure)?.price;
 }
 
+/** Methods in the seller's order: those of the same place in the order that they were made in. */
+export function sortMethods(methods: readonly ShippingMethod[]): ShippingMethod[] {
+  return methods.toSorted((a, b) => a.sortOrder - b.sortOrder);
+}
+
 /** Methods that are switched on, in their order. */
 export function listEnabled(methods: readonly ShippingMethod[]): ShippingMethod[] {
-  return methods
-    .filter(({ enabled }) => enabled)
-    .sort((a, b) => a.sortOrder - b.sortOrder || (a.title < b.title ? -1 : 1));
+  return sortMethods(methods).filter(({ enabled }) => enabled);
 }
 
 /** What each method that serves a parcel costs; while the country is not known, those that may. */

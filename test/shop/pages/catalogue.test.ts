@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";
 import { stock } from "../../../src/shop/records.ts";
+import { readSettings } from "../../../src/shop/site/settings.ts";
 import { type TestShop, createTestShop } from "../app-fixture.ts";
 import { addProduct } from "../goods.ts";
 import { createShopBrowser } from "./shop-browser.ts";
@@ -92,6 +93,28 @@ describe("pages of the catalogue", () => {
     const gone = (await open("/p/shirt?v=var_shirtinkl")).text;
     assert.ok(gone.includes("Sold out") && !gone.includes('action="/cart"'));
     assert.equal((await open("/p/shirt?v=nonsense")).status, 200);
+  });
+
+  it("promise the delivery time of the first method to the shop's own country, or name each", async () => {
+    const app = await openShop();
+    const { slug } = await addProduct(app, { deliveryType: "shipping" });
+    const method = {
+      ...{ description: "", translations: {}, excludedCountries: [], by: "value" as const },
+      ...{ steps: [{ from: 0, price: 500 }], enabled: true, sortOrder: 0 },
+    };
+    const methods = [
+      { ...method, id: "world", title: "World", deliveryTime: "10 days", countries: ["US", "JP"] },
+      { ...method, id: "post", title: "Standard", deliveryTime: "2 to 4 days", countries: ["DE", "AT"] },
+      { ...method, id: "fast", title: "Express", deliveryTime: "1 day", countries: ["DE"] },
+    ];
+    const promised = async (country: string): Promise<string | undefined> => {
+      const { seller, shipping } = (await app.store.read((tx) => readSettings(tx, "site"))).fields;
+      await app.setSite({ shipping: { ...shipping, methods }, seller: { ...seller, country } });
+      const { text } = await createShopBrowser(app).open(`/p/${slug}`);
+      return /Sent, ([^<]+)/u.exec(text)?.[1];
+    };
+    assert.equal(await promised("DE"), "2 to 4 days");
+    assert.equal(await promised("FR"), "10 days, 2 to 4 days, or 1 day");
   });
 
   it("tell search engines a product's one address, its languages and its offers", async () => {

@@ -104,8 +104,8 @@ describe("shipping methods over HTTP", () => {
     assert.deepEqual(
       shown.shippingMethods.map(({ title, price }) => [title, price]),
       [
-        ["Express", 1_500],
         ["Paket", 690],
+        ["Express", 1_500],
       ],
     );
     assert.deepEqual([shown.shipping, shown.shippingMethodId, shown.isEstimate], [690, id, false]);

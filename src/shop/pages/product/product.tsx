@@ -10,7 +10,7 @@ import type { Views } from "../../catalogue/page-view-counts.ts";
 import { toCaller } from "../../http/user-guard.ts";
 import { renderMarkdown } from "../../legal/markdown.ts";
 import { toImageAddress } from "../../products/image-address.ts";
-import { listEnabled, wordsOf } from "../../shipping/quotes.ts";
+import { listEnabled, sendsTo, wordsOf } from "../../shipping/quotes.ts";
 import { ProductGrid } from "../listing/product-list.tsx";
 import type { PageRoutes } from "../page.ts";
 import { Crumbs, toCrumbData, toCrumbs } from "../pieces/crumbs.tsx";
@@ -25,13 +25,23 @@ import { toProductData } from "./product-data.ts";
 
 const RELATED = 4;
 
+/** How long the first method to the seller's own country takes; where none goes there, what each of them takes. */
+function toDeliveryTime({ site, language, sellersLanguage }: Visit): string {
+  const methods = listEnabled(site.shipping.methods);
+  const { country } = site.seller;
+  const home = country === "" ? undefined : methods.find((method) => sendsTo(method, country));
+  const times = (home === undefined ? methods : [home]).map(
+    (method) => wordsOf(method, sellersLanguage).deliveryTime,
+  );
+  return new Intl.ListFormat(language, { type: "disjunction" }).format(
+    new Set(times.filter((time) => time !== "")),
+  );
+}
+
 /** How it comes to the buyer, with how long that takes where the seller said so. */
-function toDeliveryWords(
-  { product: { deliveryType } }: CatalogueItem,
-  { t, site, sellersLanguage }: Visit,
-): string {
-  const [method] = deliveryType === "shipping" ? listEnabled(site.shipping.methods) : [];
-  const time = method === undefined ? "" : wordsOf(method, sellersLanguage).deliveryTime;
+function toDeliveryWords({ product: { deliveryType } }: CatalogueItem, visit: Visit): string {
+  const { t } = visit;
+  const time = deliveryType === "shipping" ? toDeliveryTime(visit) : "";
   return time === "" ? t(`product.delivery.${deliveryType}`) : t("product.deliveryTime", { time });
 }
 
