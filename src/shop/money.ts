@@ -59,6 +59,12 @@ export function formatAmount(amount: number, currency: string, language: string)
   );
 }
 
+/** An amount as a plain number in a language, as forms of banks take it: 123456 EUR → "1234.56", "1234,56". */
+export function formatNumber(amount: number, currency: string, language: string): string {
+  const decimal = new Intl.NumberFormat(language).formatToParts(0.5).find(({ type }) => type === "decimal");
+  return toDecimal(amount, currency).replace(".", decimal?.value ?? ".");
+}
+
 /**
  * Shares `total` out in proportion to `weights` so that the parts are whole and add up to `total` exactly:
  * the largest remainders get the units left over, earlier parts first among equals. No part exceeds its

@@ -6,7 +6,7 @@ import { findEuWords } from "../eu/words.ts";
 import { findPageVersion } from "../legal/pages.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
-import type { PricedLine } from "./pricing.ts";
+import type { PricedLine, Totals } from "./pricing.ts";
 import type { PreviewInput } from "./schema.ts";
 
 /** One thing to agree to, in the words to show. */
@@ -19,6 +19,11 @@ interface Wanted {
   readonly site: SiteSettings;
   readonly lines: readonly PricedLine[];
   readonly language: string;
+}
+
+/** The same with what it costs. */
+interface OrderedAt extends Wanted {
+  readonly totals: Pick<Totals, "total">;
 }
 
 /** Digital content with a right of withdrawal, which ends when it is handed over. */
@@ -46,9 +51,14 @@ export function assertConsents(wanted: Wanted, { consents }: PreviewInput): void
   if (errors.length > 0) throw new AppError("invalid", "The buyer has to agree to it first", { errors });
 }
 
+/** What the law wants on the button that orders: nothing where nothing is to be paid. */
+export function findOrderButton({ site, totals, language }: OrderedAt): string | undefined {
+  return isEuOn(site) && totals.total > 0 ? findEuWords(language).orderButton : undefined;
+}
+
 /** What an order keeps of its consents; nothing where the law is not on. */
 export function toConsents(
-  wanted: Wanted,
+  wanted: OrderedAt,
   { given, atMs }: { readonly given: PreviewInput["consents"]; readonly atMs: number },
 ): OrderRecord["consents"] {
   const { site, language } = wanted;
@@ -58,7 +68,7 @@ export function toConsents(
   const pageVersion = findPageVersion(site.pages, "terms");
   const wording = given?.terms === true ? words.terms : undefined;
   return {
-    orderButton: words.orderButton,
+    orderButton: findOrderButton(wanted),
     digitalContent:
       isAsked && given?.digitalContent === true ? { at: atMs, wording: words.digitalContent } : undefined,
     terms: pageVersion === undefined ? undefined : { at: atMs, pageVersion, wording },

@@ -115,15 +115,33 @@ function unitsOf(lines: readonly Pick<OrderLine, "stockMode" | "quantity">[]): n
   return lines.reduce((sum, { stockMode, quantity }) => sum + (stockMode === "tracked" ? quantity : 0), 0);
 }
 
-function refuseWaiting(most: number, what: string): never {
-  throw new ShopError(
-    "too_many_pending",
-    `${most} orders ${what} wait for payment; pay or cancel one, or wait until it expires`,
-    { retryAfterSeconds: 60 },
-  );
+type Waiting = Pick<
+  OrderRecord,
+  "userId" | "openUser" | "openEmail" | "openAddress" | "lines" | "total" | "createdAt"
+>;
+
+/** Orders that wait with one that is placed. */
+interface WaitingWith {
+  readonly index: "byOpenUser" | "byOpenEmail" | "byOpenAddress";
+  readonly key: string;
 }
 
-type Waiting = Pick<OrderRecord, "userId" | "openUser" | "openEmail" | "openAddress" | "lines" | "total">;
+/** Refuses it until the first of those that wait expires. */
+async function refuseWaiting(
+  tx: ReadTx,
+  { createdAt }: Waiting,
+  { index, key, message }: WaitingWith & { readonly message: string },
+): Promise<never> {
+  const { items } = await tx.list(orders, index, { prefix: [key], limit: PAGE });
+  const seconds = items.map(({ expiresAt }) => Math.ceil((expiresAt - createdAt) / 1_000));
+  // Without any the order itself is too large, and waiting does not help.
+  const retryAfterSeconds = items.length === 0 ? undefined : Math.max(1, Math.min(...seconds));
+  throw new ShopError("too_many_pending", message, { retryAfterSeconds });
+}
+
+function toMessage(most: number, what: string): string {
+  return `${most} orders ${what} wait for payment; pay or cancel one, or wait until it expires`;
+}
 
 /** The number of orders that wait from one network address, and of their units. Most addresses have none. */
 async function assertFewFromAddress(tx: ReadTx, order: Waiting, site: SiteSettings): Promise<void> {
@@ -133,37 +151,35 @@ async function assertFewFromAddress(tx: ReadTx, order: Waiting, site: SiteSettin
   const what = "from your network address";
   const prefix = [openAddress];
   const waiting = await tx.count(orders, "byOpenAddress", { prefix });
-  if (waiting >= most) refuseWaiting(most, what);
+  const others = { index: "byOpenAddress", key: openAddress } as const;
+  if (waiting >= most) await refuseWaiting(tx, order, { ...others, message: toMessage(most, what) });
   let units = total === 0 ? 0 : unitsOf(lines);
   if (units === 0 || mostUnits >= NO_LIMIT) return;
   const walk = { index: "byOpenAddress", range: { prefix }, pageSize: Math.min(most, PAGE) } as const;
   if (waiting > 0)
     for await (const page of pagesOf(tx, orders, walk)) {
-      for (const { lines: others } of page) units += unitsOf(others);
+      for (const other of page) units += unitsOf(other.lines);
       if (units > mostUnits) break;
     }
   if (units <= mostUnits) return;
-  throw new ShopError(
-    "too_many_pending",
-    `At most ${mostUnits} units may wait for payment ${what}; pay, order fewer, or wait until an order expires`,
-    { retryAfterSeconds: 60 },
-  );
+  const message = `At most ${mostUnits} units may wait for payment ${what}; pay, order fewer, or wait until an order expires`;
+  await refuseWaiting(tx, order, { ...others, message });
 }
 
 /**
  * A guest's mailbox may be named by anybody: orders of others in its name hold up nobody who has none from this
  * network address.
  */
-async function assertFewForMailbox(
-  tx: ReadTx,
-  { openEmail = "", openAddress }: Waiting,
-  most: number,
-): Promise<void> {
+async function assertFewForMailbox(tx: ReadTx, order: Waiting, most: number): Promise<void> {
+  const { openEmail = "", openAddress } = order;
   if ((await tx.count(orders, "byOpenEmail", { prefix: [openEmail] })) < most) return;
   const walk = { index: "byOpenEmail", range: { prefix: [openEmail] }, pageSize: PAGE } as const;
   for await (const page of pagesOf(tx, orders, walk))
     if (page.some((other) => other.openAddress === openAddress))
-      refuseWaiting(most, "for this e-mail address");
+      await refuseWaiting(tx, order, {
+        ...{ index: "byOpenEmail", key: openEmail },
+        message: toMessage(most, "for this e-mail address"),
+      });
 }
 
 /** Throws `too_many_pending` when too many orders wait for payment, or units of them, with this one. */
@@ -172,7 +188,11 @@ export async function assertFewPending(tx: ReadTx, order: Waiting, site: SiteSet
   const { maxPending } = site;
   if (openUser !== undefined) {
     const count = await tx.count(orders, "byOpenUser", { prefix: [openUser] });
-    if (count >= maxPending.user) refuseWaiting(maxPending.user, "of yours");
+    if (count >= maxPending.user)
+      await refuseWaiting(tx, order, {
+        ...{ index: "byOpenUser", key: openUser },
+        message: toMessage(maxPending.user, "of yours"),
+      });
   }
   if (openEmail !== undefined) await assertFewForMailbox(tx, order, maxPending.email);
   await assertFewFromAddress(tx, order, site);

@@ -3,9 +3,7 @@ import type { ReadTx } from "../../store/store.ts";
 import type { OrderLine } from "../orders/schema.ts";
 import type { Totals } from "./pricing.ts";
 import type { Delivery, Priced } from "./quote.ts";
-import { isEuOn } from "../eu/schema.ts";
-import { findEuWords } from "../eu/words.ts";
-import { type ConsentNeed, listConsents } from "./consents.ts";
+import { type ConsentNeed, findOrderButton, listConsents } from "./consents.ts";
 import { lacksSecret } from "../licence-keys/product-secret.ts";
 import { readLeft } from "../stock/stock.ts";
 
@@ -58,6 +56,6 @@ export async function toPreview(tx: ReadTx, priced: Priced): Promise<Preview> {
     shippingMethods: delivery.quotes,
     shippingMethodId: delivery.chosen?.id,
     consents: listConsents(priced),
-    orderButton: isEuOn(site) ? findEuWords(priced.language).orderButton : undefined,
+    orderButton: findOrderButton(priced),
   };
 }

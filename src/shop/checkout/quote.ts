@@ -3,6 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { type CouponGuesses, findCoupon } from "../coupons/coupons.ts";
 import type { CouponRecord } from "../coupons/schema.ts";
+import { needsPostalCode } from "../countries.ts";
 import type { ShopDeps } from "../deps.ts";
 import { ShopError } from "../errors.ts";
 import { type Parcel, type ShippingQuote, chooseQuote, listEnabled, listQuotes } from "../shipping/quotes.ts";
@@ -70,9 +71,16 @@ function toPlaces({ shippingAddress, billingAddress, country }: PreviewInput) {
   };
 }
 
-function assertKnown(lines: readonly PricedLine[], { input, site: { tax } }: Wanted): void {
-  if (input.shippingAddress === undefined && lines.some(isSent))
+function assertDeliverable({ shippingAddress }: PreviewInput): void {
+  if (shippingAddress === undefined)
     refuse("Say where the goods are to be sent", "/shippingAddress", "is needed for goods that are sent");
+  const { postalCode = "", country } = shippingAddress;
+  if (postalCode.trim() === "" && needsPostalCode(country))
+    refuse("The address lacks its postal code", "/shippingAddress/postalCode", `is needed in ${country}`);
+}
+
+function assertKnown(lines: readonly PricedLine[], { input, site: { tax } }: Wanted): void {
+  if (lines.some(isSent)) assertDeliverable(input);
   const needsCountry = tax.enabled && !tax.smallBusiness && tax.destination === "buyer";
   if (needsCountry && toPlaces(input).buyer === undefined)
     refuse("Say which country you live in: the tax depends on it", "/country", "is needed");

@@ -124,10 +124,10 @@ const previewSchema = z
     consents: z
       .array(z.object({ name: z.enum(["digitalContent", "terms"]), wording: z.string() }))
       .openapi({ description: "What the buyer has to agree to, in these words: `consents` of the checkout" }),
-    orderButton: z
-      .string()
-      .optional()
-      .openapi({ description: "What stands on the button that orders, where consumer law is on" }),
+    orderButton: z.string().optional().openapi({
+      description:
+        "What stands on the button that orders, where consumer law is on and something is to be paid",
+    }),
   })
   .openapi("CheckoutPreview");
 

@@ -118,8 +118,8 @@ export const shipmentRecordSchema = shipmentSchema.extend({
 
 /** What a buyer agreed to with an order, in the words that were shown. */
 export const consentsSchema = z.object({
-  /** What stood on the button that ended the checkout. */
-  orderButton: z.string(),
+  /** What the law had on the button that ended the checkout; absent where nothing was to be paid. */
+  orderButton: z.string().optional(),
   /** That digital content is handed over before the right of withdrawal would end. */
   digitalContent: z.object({ at: timeMs, wording: z.string() }).optional(),
   /** The terms as they were then; `wording` when the buyer agreed to them in words. */

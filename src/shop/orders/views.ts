@@ -88,7 +88,7 @@ const lineSchema = z
 const { digitalContent, terms } = consentsSchema.shape;
 const shownConsentsSchema = z
   .object({
-    orderButton: z.string(),
+    orderButton: z.string().optional(),
     digitalContent: digitalContent.unwrap().extend({ at: isoTimeSchema }).optional(),
     terms: terms.unwrap().extend({ at: isoTimeSchema }).optional(),
   })

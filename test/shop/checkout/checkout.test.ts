@@ -103,7 +103,16 @@ describe("what an order costs", () => {
     await app.setSite({ shippingFee: 490 });
     const { id } = await addProduct(app, { deliveryType: "shipping" });
     assert.deepEqual(await code(await checkout([{ productId: id, quantity: 1 }])), [422, "invalid"]);
-    const shippingAddress = { name: "Ann", line1: "Street 1", city: "Town", country: "DE" };
+    const address = { name: "Ann", line1: "Street 1", city: "Town", country: "DE" };
+    const lacking = await checkout([{ productId: id, quantity: 1 }], { shippingAddress: address });
+    const { errors } = await read<{ errors: { pointer: string }[] }>(lacking, 422);
+    assert.deepEqual(
+      errors.map(({ pointer }) => pointer),
+      ["/shippingAddress/postalCode"],
+    );
+    const withoutCodes = { ...address, country: "HK" };
+    await read(await checkout([{ productId: id, quantity: 1 }], { shippingAddress: withoutCodes }), 201);
+    const shippingAddress = { ...address, postalCode: "10115" };
     const { order } = await read<Made>(
       await checkout([{ productId: id, quantity: 2 }], { shippingAddress }),
       201,

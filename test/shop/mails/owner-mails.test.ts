@@ -88,7 +88,7 @@ describe("mails to a buyer", () => {
   it("say that a parcel is on its way, with what is known of it and without empty blocks", async () => {
     await app.setSite({ guestCheckout: true });
     const product = await addProduct(app, { deliveryType: "shipping", title: "T-shirt" });
-    const address = { name: "Ann", line1: "Road 1", city: "Town", country: "DE" };
+    const address = { name: "Ann", line1: "Road 1", postalCode: "10115", city: "Town", country: "DE" };
     const placed = await read<{ order: { id: string; total: number } }>(
       await app.send("POST", "/api/checkout", {
         body: {

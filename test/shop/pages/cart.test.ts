@@ -69,7 +69,7 @@ describe("the cart", () => {
       if (record !== undefined) await tx.put(products, { ...record, status: "draft" });
     });
     const { text } = await open("/cart");
-    assert.ok(text.includes("Only 3 are left") && text.includes("No longer sold"), text);
+    assert.ok(text.includes("Only 3 left") && text.includes("No longer sold"), text);
     assert.ok(!text.includes('href="/checkout"') && text.includes("See to what is marked"));
     fill([{ id: few.id, quantity: 3 }]);
     assert.ok((await open("/cart")).text.includes('href="/checkout"'));

@@ -22,6 +22,7 @@ const post: SiteSettings["shipping"]["methods"][number] = {
 const ADDRESS = {
   "shippingAddress.name": "Ann Smith",
   "shippingAddress.line1": "Road 1",
+  "shippingAddress.postalCode": "10115",
   "shippingAddress.city": "Town",
   country: "DE",
 };
@@ -104,11 +105,13 @@ describe("the checkout", () => {
     assert.match(page.text, /Only 1 left/u);
     const empty = await browser.send(page, { do: "order", note: '"><script>alert(1)</script>' });
     assert.equal(empty.status, 422);
-    for (const field of ["contact.email", "shippingAddress.name", "shippingAddress.line1", "country"])
+    for (const field of ["contact.email", "shippingAddress.name", "shippingAddress.postalCode", "country"])
       assert.ok(empty.text.includes(`<a href="#field-${field}">`), field);
     assert.match(empty.text, /class="faults" role="alert" tabindex="-1" autofocus/u);
     assert.ok(!empty.text.includes("<script>alert"));
     assert.equal(readFields(empty.text)["note"], "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
+    const noCode = await browser.send(page, { ...ORDER, ...ADDRESS, "shippingAddress.postalCode": "" });
+    assert.match(noCode.text, /href="#field-shippingAddress.postalCode">Enter the postal code/u);
     const asked = await browser.send(page, { ...ORDER, ...ADDRESS });
     assert.ok(
       asked.text.includes('<a href="#field-items.0.inputs.print">Name on it: fill this in'),
@@ -181,11 +184,47 @@ describe("the checkout", () => {
     const page = await browser.open("/checkout");
     assert.match(page.text, /<button[^>]*value="order"[^>]*>Zahlungspflichtig bestellen</u);
     assert.match(page.text, /Ich stimme ausdrücklich zu/u);
-    const refused = await browser.send(page, ORDER);
+    // All that is missing is named at once.
+    const refused = await browser.send(page, { ...ORDER, "contact.email": "" });
+    assert.match(refused.text, /href="#field-contact.email"/u);
     assert.match(refused.text, /href="#field-consents.digitalContent"/u);
     await browser.send(refused, { ...ORDER, "consents.digitalContent": "on" });
     const [order = assert.fail()] = await listOrders(app);
     assert.match(order.consents?.digitalContent?.wording ?? "", /Ich stimme ausdrücklich zu/u);
+  });
+
+  it("ticks another way of shipping for another country, and says so only to who orders", async () => {
+    const app = await createTestShop();
+    await setProvider(app);
+    const world = { ...post, id: "world", title: "World", countries: ["US"] };
+    await app.setSite({ shipping: { methods: [post, world] }, currency: "EUR" });
+    const shirt = await addProduct(app, { deliveryType: "shipping", title: "Shirt" });
+    const browser = createShopBrowser(app);
+    browser.fill([{ id: shirt.id }]);
+    const home = await browser.send(await browser.open("/checkout"), { do: "update", ...ADDRESS });
+    assert.equal(readFields(home.text)["shippingMethodId"], "post");
+    const away = await browser.send(home, { do: "update", country: "US" });
+    assert.equal(readFields(away.text)["shippingMethodId"], "world");
+    assert.doesNotMatch(away.text, /field-error|class="faults"/u);
+    const ordered = await browser.send(home, { ...ORDER, country: "US" });
+    assert.equal(ordered.status, 422);
+    assert.match(ordered.text, /Another one is ticked now/u);
+    assert.match((await browser.send(ordered, ORDER)).path, /\/pay$/u);
+  });
+
+  it("promises no payment for what costs nothing", async () => {
+    const app = await createTestShop();
+    await setProvider(app);
+    await app.setSite({ freeGuestOrders: true });
+    const key = await addProduct(app, { price: 0, deliveryType: "manual" });
+    const browser = createShopBrowser(app);
+    browser.fill([{ id: key.id }]);
+    const page = await browser.open("/checkout");
+    assert.match(page.text, /<button[^>]*value="order"[^>]*>Place the order</u);
+    assert.doesNotMatch(page.text, /obligation to pay|You pay in the next step/u);
+    await browser.send(page, ORDER);
+    const [order = assert.fail()] = await listOrders(app);
+    assert.equal(order.consents?.orderButton, undefined);
   });
 
   it("takes orders from its own pages alone", async () => {

@@ -111,6 +111,9 @@ describe("the page of an order", () => {
     await browser.open(`${pathOf(placed)}?token=${placed.orderToken}`);
     const page = await browser.open(pathOf(placed));
     assert.match(page.text, /IBAN DE02\nCorner shop/u);
+    assert.match(page.text, /data-copy="10\.00"[^>]*><code[^>]*>10\.00<\/code><\/span> EUR</u);
+    const german = await browser.open(`${pathOf(placed)}?lang=de`);
+    assert.match(german.text, /data-copy="10,00"[^>]*><code[^>]*>10,00<\/code><\/span> EUR</u);
     assert.match(page.text, new RegExp(`data-copy="${placed.order.number}"`, "u"));
     await browser.open(`${pathOf(placed)}/claim`, {});
     assert.match((await app.mails("owner@example.org"))[0]?.subject ?? "", /says that it is paid/u);

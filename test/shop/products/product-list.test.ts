@@ -224,7 +224,7 @@ describe("the weight of an order's line", () => {
     const body = {
       items: shirt.variants.map(({ id }) => ({ productId: shirt.id, variantId: id, quantity: 1 })),
       contact: { email: "ann@example.org" },
-      shippingAddress: { name: "Ann", line1: "Street 1", city: "Town", country: "DE" },
+      shippingAddress: { name: "Ann", line1: "Street 1", postalCode: "10115", city: "Town", country: "DE" },
     };
     const headers = { "idempotency-key": crypto.randomUUID() };
     const placed = await read<{ order: { id: string } }>(

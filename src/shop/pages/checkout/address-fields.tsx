@@ -2,6 +2,7 @@
 /** Fields of an address, and of the country that tax and shipping depend on. */
 import { Choice, Field } from "../../../pages/form.tsx";
 import type { FormState } from "../../../pages/faults.ts";
+import { needsPostalCode } from "../../countries.ts";
 import type { Texts } from "../texts.ts";
 import type { Country } from "../pieces/countries.ts";
 import type { AddressName, AddressPart } from "./sent-checkout.ts";
@@ -28,7 +29,8 @@ const tokens: Readonly<Record<AddressPart, string>> = {
 export function AddressFields({ name, state, t }: AddressProps) {
   const section = name === "shippingAddress" ? "shipping" : "billing";
   const isNeeded = name === "shippingAddress";
-  const field = (part: AddressPart, kind: "needed" | "plain" | "optional" = "optional") => (
+  const hasCode = isNeeded && needsPostalCode(state.values["country"] ?? "");
+  const field = (part: AddressPart, kind: "needed" | "optional" = "optional") => (
     <Field
       name={`${name}.${part}`}
       label={
@@ -46,7 +48,7 @@ export function AddressFields({ name, state, t }: AddressProps) {
       {field("line1", "needed")}
       {field("line2")}
       <div class="field-pair">
-        {field("postalCode", "plain")}
+        {field("postalCode", hasCode ? "needed" : "optional")}
         {field("city", "needed")}
       </div>
       {field("region")}

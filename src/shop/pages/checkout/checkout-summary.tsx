@@ -105,6 +105,7 @@ function Consents({ view: { visit, state, preview } }: Part) {
 export function CheckoutSummary({ view }: Part) {
   const { visit, preview, state } = view;
   const { t } = visit;
+  const isFree = preview?.total === 0;
   const method = preview?.shippingMethods.find(({ id }) => id === preview.shippingMethodId);
   return (
     <section class="checkout-summary card is-raised stack" aria-labelledby="checkout-order">
@@ -135,9 +136,9 @@ export function CheckoutSummary({ view }: Part) {
       <Coupon view={view} />
       <Consents view={view} />
       <button class="button primary wide" type="submit" name="do" value="order">
-        {preview?.orderButton ?? t("checkout.button")}
+        {preview?.orderButton ?? t(isFree ? "checkout.freeButton" : "checkout.button")}
       </button>
-      <p class="small muted">{t("checkout.next")}</p>
+      {isFree ? <></> : <p class="small muted">{t("checkout.next")}</p>}
     </section>
   );
 }

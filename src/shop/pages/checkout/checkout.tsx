@@ -23,6 +23,7 @@ import { CheckoutPage, EmptyCheckout } from "./checkout-page.tsx";
 import type { CheckoutView } from "./checkout-view.ts";
 import { listSentTo } from "../pieces/countries.ts";
 import { toLineFaults } from "./line-faults.ts";
+import { listMissing } from "./missing.ts";
 import { addressParts, readItems, toOrderInput, toPriceInput } from "./sent-checkout.ts";
 import { readPrices } from "./shown-prices.ts";
 
@@ -98,7 +99,8 @@ async function showCheckout(
   const told = errors.flatMap((error: AppError) => toFaults(error, { t, fields }));
   const found = items.map(({ productId }) => parts.catalogue.find(productId));
   const about = { visit, items, found, preview, values };
-  const faults = toLineFaults(mergeFaults(state.faults, told), about);
+  const missing = state.faults.length === 0 ? [] : listMissing({ ...about, state: { ...state, values } });
+  const faults = toLineFaults(mergeFaults(mergeFaults(state.faults, told), missing), about);
   const sentKey = state.values["key"] ?? "";
   const view: CheckoutView = {
     ...{ visit, buyer, items, found, preview },

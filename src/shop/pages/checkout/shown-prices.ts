@@ -58,8 +58,9 @@ export async function readPrices(
     } catch (error) {
       const known = toAppError(error);
       if (!told.has(known.code)) throw error;
-      errors.push(known);
       const blamed = findBlamed(known).filter((name) => !left.has(name));
+      // Another method is ticked then, at the price that is shown.
+      if (!blamed.every((name) => name === "shippingMethodId") || blamed.length === 0) errors.push(known);
       if (blamed.length === 0) return { preview: undefined, errors };
       for (const name of blamed) left.add(name);
     }

@@ -4,7 +4,7 @@ import { Form } from "../../../pages/form.tsx";
 import type { FormState } from "../../../pages/faults.ts";
 import { QrCode } from "../../../pages/qr-code.tsx";
 import type { Payment } from "../../orders/payment.ts";
-import { toDecimal } from "../../money.ts";
+import { formatNumber } from "../../money.ts";
 import type { Provider } from "../../site/schema.ts";
 import { findProvider } from "../../site/settings.ts";
 import { wordsOfProvider } from "../../site/site.ts";
@@ -24,7 +24,7 @@ interface PaymentProps {
 type Html = ReturnType<typeof Transfer>;
 
 /** What is typed into one's own bank: what the shop says, the sum, and what the payment should name. */
-function Transfer({ visit: { t, money }, payment }: Pick<PaymentProps, "visit" | "payment">) {
+function Transfer({ visit: { t, language }, payment }: Pick<PaymentProps, "visit" | "payment">) {
   const { amount, currency, reference, instructions = "" } = payment;
   return (
     <>
@@ -32,8 +32,8 @@ function Transfer({ visit: { t, money }, payment }: Pick<PaymentProps, "visit" |
       <dl class="facts">
         <dt>{t("pay.amount")}</dt>
         <dd>
-          <Copyable text={toDecimal(amount, currency)} t={t} label={t("pay.amount")} />{" "}
-          {money(amount, currency)}
+          <Copyable text={formatNumber(amount, currency, language)} t={t} label={t("pay.amount")} />{" "}
+          {currency}
         </dd>
         <dt>{t("pay.reference")}</dt>
         <dd>

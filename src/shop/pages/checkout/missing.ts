@@ -1,0 +1,21 @@
+/** What an order lacks that is looked at only when all else of it is right: who tries is told of everything at once. */
+import type { Fault } from "../../../pages/faults.ts";
+import { needsPostalCode } from "../../countries.ts";
+import { type CheckoutView, isSentAny } from "./checkout-view.ts";
+
+/** The postal code, and boxes that are not ticked. */
+export function listMissing({
+  visit: { t },
+  state: { values },
+  preview,
+  found,
+}: Pick<CheckoutView, "visit" | "state" | "preview" | "found">): Fault[] {
+  const code = "shippingAddress.postalCode";
+  const lacksCode =
+    isSentAny({ found }) && needsPostalCode(values["country"] ?? "") && (values[code] ?? "").trim() === "";
+  const consents = (preview?.consents ?? []).filter(({ name }) => values[`consents.${name}`] === undefined);
+  return [
+    ...(lacksCode ? [{ field: code, text: t(`fault.${code}`) }] : []),
+    ...consents.map(({ name }) => ({ field: `consents.${name}`, text: t(`fault.consents.${name}`) })),
+  ];
+}
