@@ -7,6 +7,7 @@ import { toInvalidError } from "../../src/kit/text/validation.ts";
 import { ApiError } from "../../src/web/app/api.ts";
 import { englishTexts, setTexts } from "../../src/web/app/texts.ts";
 import { fieldKinds } from "../../src/web/auth/faults.ts";
+import { fieldKinds as shopKinds } from "../../src/web/shop/faults.ts";
 import { toProfileFields, toProfileForm } from "../../src/web/auth/users/profile-form.ts";
 import { setFieldKinds, toFieldErrors, toRefusalWords } from "../../src/web/ui/forms/fault-words.ts";
 
@@ -78,6 +79,38 @@ describe("words of refusals", () => {
   it("are the service's own where nobody has better", () => {
     assert.equal(toRefusalWords({ code: "last_admin", message: "English" }), texts.get("error.last_admin"));
     assert.equal(toRefusalWords({ code: "never_heard_of", message: "English" }), "English");
+  });
+
+  it("give the reason why something of the shop cannot go or change", async (t) => {
+    const read = async (language: string): Promise<Record<string, string>> => {
+      const file = new URL(`../../src/web/shop/locales/${language}.json`, import.meta.url);
+      return z.record(z.string(), z.string()).parse(JSON.parse(await readFile(file, "utf8")));
+    };
+    t.after(() => {
+      setTexts("de", Object.fromEntries(texts));
+      setFieldKinds(fieldKinds);
+    });
+    setFieldKinds(shopKinds);
+    const say409 = (message: string): string => toRefusalWords({ code: "conflict", message });
+    setTexts("de", await read("de"));
+    assert.match(
+      say409("2 products are in it: move them first, or hide the category"),
+      /^Produkte darin: 2\./u,
+    );
+    assert.match(say409("3 orders use the coupon; switch it off instead"), /^Bestellungen .*: 3\./u);
+    assert.match(say409("No such luck"), /Meldung des Shops: No such luck/u);
+    const [taken] = toFieldErrors(
+      new ApiError("Another coupon has this code", {
+        ...{ status: 409, code: "already_exists" },
+        faults: [{ pointer: "/code", code: "already_exists", message: "belongs to another coupon" }],
+      }),
+    );
+    assert.deepEqual(taken, ["/code", "Diesen Code hat schon ein anderer Gutschein"]);
+    setTexts("en", { ...englishTexts(), ...(await read("en")) });
+    const currency =
+      "Orders in the former currency wait for payment: close the checkout (checkoutOpen: false)";
+    assert.match(say409(currency), /Switch “Buyers can order” off/u);
+    assert.equal(say409("No such luck"), "No such luck");
   });
 });
 

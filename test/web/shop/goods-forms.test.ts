@@ -12,6 +12,9 @@ import {
 } from "../../../src/web/shop/products/variant-rows.ts";
 import { type CategoryView, toTree } from "../../../src/web/shop/ui/category-list.ts";
 import { readMoney, typeMoney } from "../../../src/web/shop/ui/money.ts";
+import { listCountries } from "../../../src/web/shop/ui/choices.ts";
+import { toValueWords } from "../../../src/web/shop/ui/value-words.ts";
+import { listCountries as listAtCheckout } from "../../../src/shop/pages/pieces/countries.ts";
 import { toTranslations } from "../../../src/web/ui/forms/translations.ts";
 
 const blank: VariantForm = {
@@ -184,5 +187,30 @@ describe("typed values", () => {
     assert.deepEqual(toTranslations({ de: { title: "Tasse", summary: " " }, fr: { title: "" } }), {
       de: { title: "Tasse" },
     });
+  });
+});
+
+describe("values of what another one changed", () => {
+  it("are amounts with their currency, categories by name, and members one by one", () => {
+    const category: CategoryView = {
+      ...{ id: "mugs", title: "Mugs", description: "", sortOrder: 0, status: "published" },
+      ...{ translations: {}, version: 1 },
+    };
+    const known = { currency: "EUR", tree: toTree([category]), amounts: new Set(["price"]) };
+    assert.equal(toValueWords("price", 4_400, known), "€44.00");
+    assert.equal(toValueWords("sortOrder", 4_400, known), "4400");
+    assert.equal(toValueWords("categoryId", "mugs", known), "Mugs");
+    assert.equal(toValueWords("categoryIds", ["mugs", "gone"], known), "Mugs, gone");
+    const variants = [{ id: "var_1", options: { Size: "S" }, price: 500, weightGrams: null }];
+    assert.equal(toValueWords("variants", variants, known), "options Size S · price €5.00");
+  });
+});
+
+describe("countries to send to", () => {
+  it("are those that buyers choose from", () => {
+    const codes = (all: readonly { readonly value: string }[]): string[] =>
+      all.map(({ value }) => value).sort();
+    assert.deepEqual(codes(listCountries()), codes(listAtCheckout("en")));
+    assert.ok(codes(listCountries()).includes("XK"));
   });
 });

@@ -11,27 +11,34 @@ import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { Crumbs, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
+import { useCategories } from "../ui/category-list.ts";
 import { Panel } from "../ui/panel.tsx";
+import { type ValueWords, toValueWords } from "../ui/value-words.ts";
 import { CouponFieldGroups } from "./coupon-fields.tsx";
 import { type CouponView, couponFields, toCouponPath, toEdited } from "./coupon-form.ts";
-import { CouponMark } from "./coupon-marks.tsx";
+import { CouponMark, toWorth } from "./coupon-marks.tsx";
 
 const pointers = couponFields.map((name) => `/${name}`);
 const known: ReadonlySet<string> = new Set(couponFields);
 
-const words: FieldWords = {
-  // The names are those of fields, and each has a text.
-  toName: (field) => (known.has(field) ? text(`shop.coupons.field.${field}` as TextName) : field),
-  toValue: (_field, value) => {
-    if (typeof value === "boolean") return text(value ? "admin.yes" : "admin.no");
-    if (value === null || value === undefined || value === "") return text("admin.value.none");
-    if (Array.isArray(value)) return value.join(", ");
-    return typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value);
-  },
-};
+const amounts = new Set(["minimum", "cap"]);
+
+/** Words of the fields of a coupon. */
+function toWords(coupon: CouponView, tree: ValueWords["tree"]): FieldWords {
+  const { currency } = coupon;
+  return {
+    // The names are those of fields, and each has a text.
+    toName: (field) => (known.has(field) ? text(`shop.coupons.field.${field}` as TextName) : field),
+    toValue: (field, value) =>
+      field === "value" && typeof value === "number"
+        ? toWorth({ ...coupon, value })
+        : toValueWords(field, value, { currency, tree, amounts }),
+  };
+}
 
 function CouponEditor({ stored }: { stored: CouponView }): JSX.Element {
   const editor = useEditor(stored, toEdited(stored.currency));
+  const { tree } = useCategories();
   const { base, form, dirty, task } = editor;
   const [isDeleting, setDeleting] = useState(false);
   return (
@@ -48,7 +55,7 @@ function CouponEditor({ stored }: { stored: CouponView }): JSX.Element {
         </Button>
       </PageHead>
       <div class="form-and-panels">
-        <FieldWordsContext.Provider value={words}>
+        <FieldWordsContext.Provider value={toWords(base, tree)}>
           <EditorForm label={base.code} editor={editor} pointers={pointers}>
             <CouponFieldGroups
               part={{ form, errors: task.errors, onChange: editor.change }}

@@ -17,8 +17,10 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, showProblem, toMessage } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
+import { useCategories } from "../ui/category-list.ts";
 import { Panel } from "../ui/panel.tsx";
 import { type SiteFacts, useSiteFacts } from "../ui/site-facts.ts";
+import { type ValueWords, toValueWords } from "../ui/value-words.ts";
 import { PlaceFields, TranslationFields, WordsFields } from "./basics-fields.tsx";
 import { InputsField } from "./inputs-field.tsx";
 import { PicturesPanel } from "./pictures-panel.tsx";
@@ -38,17 +40,16 @@ const SharedPanel = lazy(async () => (await import("./delivery/shared-panel.tsx"
 const pointers = fieldNames.map((name) => `/${name}`);
 const known: ReadonlySet<string> = new Set(fieldNames);
 
-const words: FieldWords = {
-  // The names are those of fields, and each has a text.
-  toName: (field) => (known.has(field) ? text(`shop.products.field.${field}` as TextName) : field),
-  toValue: (_field, value) => {
-    if (typeof value === "boolean") return text(value ? "admin.yes" : "admin.no");
-    if (value === null || value === "") return text("admin.value.none");
-    return typeof value === "string" || typeof value === "number"
-      ? String(value)
-      : JSON.stringify(value, undefined, 1);
-  },
-};
+const amounts = new Set(["price", "compareAtPrice"]);
+
+/** Words of the fields of a product in a currency. */
+function toWords(currency: string, tree: ValueWords["tree"]): FieldWords {
+  return {
+    // The names are those of fields, and each has a text.
+    toName: (field) => (known.has(field) ? text(`shop.products.field.${field}` as TextName) : field),
+    toValue: (field, value) => toValueWords(field, value, { currency, tree, amounts }),
+  };
+}
 
 function Head(props: {
   product: ProductView;
@@ -153,6 +154,7 @@ function Panels({ product, onChanged }: { product: ProductView; onChanged: () =>
 
 function ProductEditor({ stored, facts }: { stored: ProductView; facts: SiteFacts }): JSX.Element {
   const editor = useEditor(stored, toEdited(stored.currency));
+  const { tree } = useCategories();
   const { base, form, dirty, task } = editor;
   const [isDeleting, setDeleting] = useState(false);
   // What the panels show may be newer than what the form began with.
@@ -170,7 +172,7 @@ function ProductEditor({ stored, facts }: { stored: ProductView; facts: SiteFact
     <>
       <Head product={product} dirty={dirty} onChanged={onChanged} onDelete={() => setDeleting(true)} />
       <div class="form-and-panels">
-        <FieldWordsContext.Provider value={words}>
+        <FieldWordsContext.Provider value={toWords(base.currency, tree)}>
           <EditorForm label={base.title} editor={editor} pointers={pointers}>
             <WordsFields part={part} />
             <PriceFields part={part} currency={base.currency} />

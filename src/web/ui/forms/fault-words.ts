@@ -65,8 +65,10 @@ export function toFieldErrors({ code, message, faults }: ApiError): FieldErrors 
   return new Map([[`/${field}`, findText(`fault.${field}.${code}`) ?? findText(`error.${code}`) ?? message]]);
 }
 
-/** What a refusal means, by its code; the service's own sentence, which is exact and English, where that is read. */
+/** What a refusal means: by its sentence where that is known, else by its code; in English the service's own sentence, which is exact. */
 export function toRefusalWords({ code, message }: { code: string; message: string }): string {
+  const known = findSentence(message);
+  if (known !== undefined) return known;
   if (currentLanguage() === "en") return message;
-  return findText(`error.${code}`) ?? message;
+  return findText(`error.${code}`, { message }) ?? message;
 }
