@@ -85,7 +85,7 @@ describe("buying", () => {
       await page.locator("summary", { hasText: "coupon" }).click();
       await page.fill("[name=couponCode]", COUPON);
       await page.locator("button", { hasText: "Apply" }).click();
-      await page.getByText(`Coupon ${COUPON} is taken off`).waitFor();
+      await page.getByText(`Coupon ${COUPON} is applied`).waitFor();
       await page.fill("[name='shippingAddress.name']", "Ann Smith");
       await page.fill("[name='shippingAddress.line1']", "Gasse 1");
       await page.fill("[name='shippingAddress.postalCode']", "1010");
