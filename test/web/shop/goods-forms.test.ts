@@ -13,7 +13,7 @@ import {
 import { type CategoryView, toTree } from "../../../src/web/shop/ui/category-list.ts";
 import { readMoney, typeMoney } from "../../../src/web/shop/ui/money.ts";
 import { listCountries } from "../../../src/web/shop/ui/choices.ts";
-import { toValueWords } from "../../../src/web/shop/ui/value-words.ts";
+import { toValueWords } from "../../../src/web/shop/products/value-words.ts";
 import { listCountries as listAtCheckout } from "../../../src/shop/pages/pieces/countries.ts";
 import { toTranslations } from "../../../src/web/ui/forms/translations.ts";
 

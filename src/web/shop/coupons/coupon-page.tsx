@@ -13,7 +13,7 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { useCategories } from "../ui/category-list.ts";
 import { Panel } from "../ui/panel.tsx";
-import { type ValueWords, toValueWords } from "../ui/value-words.ts";
+import { type ValueWords, toValueWords } from "../products/value-words.ts";
 import { CouponFieldGroups } from "./coupon-fields.tsx";
 import { type CouponView, couponFields, toCouponPath, toEdited } from "./coupon-form.ts";
 import { CouponMark, toWorth } from "./coupon-marks.tsx";

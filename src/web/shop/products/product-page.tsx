@@ -20,7 +20,7 @@ import { useEditor } from "../../ui/console/use-editor.ts";
 import { useCategories } from "../ui/category-list.ts";
 import { Panel } from "../ui/panel.tsx";
 import { type SiteFacts, useSiteFacts } from "../ui/site-facts.ts";
-import { type ValueWords, toValueWords } from "../ui/value-words.ts";
+import { type ValueWords, toValueWords } from "./value-words.ts";
 import { PlaceFields, TranslationFields, WordsFields } from "./basics-fields.tsx";
 import { InputsField } from "./inputs-field.tsx";
 import { PicturesPanel } from "./pictures-panel.tsx";

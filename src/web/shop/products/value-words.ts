@@ -1,7 +1,7 @@
 /** Values of what is sold, as the dialog about another's change says them. */
 import { text } from "../../app/texts.ts";
-import type { PlacedCategory } from "./category-list.ts";
-import { showMoney } from "./money.ts";
+import type { PlacedCategory } from "../ui/category-list.ts";
+import { showMoney } from "../ui/money.ts";
 
 /** What is to be known to say them. */
 export interface ValueWords {
