@@ -28,6 +28,28 @@ describe("the history of checks", () => {
     assert.ok((later.windows[0]?.knownPercent ?? 100) < 30, JSON.stringify(later.windows));
   });
 
+  it("counts the time of a heartbeat and not its pings", async () => {
+    const { app, make, pass, clock } = await createCheckBench();
+    const { id } = await make("job", { target: { kind: "heartbeat" } });
+    const judge = (state: "up" | "down", latencyMs?: number) =>
+      app.monitor.checkIntake.judge(id, { state, detail: "", at: clock.now(), latencyMs });
+    for (let ping = 0; ping < 72; ping += 1) {
+      judge("up", 40);
+      await pass(5);
+    }
+    judge("down");
+    await pass(54 * 60);
+    const answer = await app.admin("GET", `${PATH}/${id}/uptime`);
+    const { windows } = (await answer.json()) as Uptime;
+    // Up for 6 minutes of 60; a minute is left to the steps of the rows.
+    assert.ok(Math.abs((windows[0]?.upPercent ?? 0) - 10) < 2, JSON.stringify(windows));
+    const from = new Date(clock.now() - 7_200_000).toISOString();
+    const history = await app.admin("GET", `${PATH}/${id}/history?from=${from}`);
+    const { items } = (await history.json()) as { items: { metric: string; points: { avg: number }[] }[] };
+    const latency = items.find(({ metric }) => metric === "check.latencyMs");
+    assert.equal(latency?.points.at(-1)?.avg, 40);
+  });
+
   it("has the last day of many checks at once, hour by hour", async () => {
     const { app, make, targets, pass } = await createCheckBench();
     const one = await make("one", { failures: 1 });

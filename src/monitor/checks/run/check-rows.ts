@@ -14,8 +14,8 @@ const UP = metricIndex("check.upPercent");
 export interface CheckRow {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Undefined: nobody knows; such a row has a latency alone. */
-  readonly isUp: boolean | undefined;
+  /** Undefined: nobody knows, or the row is of a latency alone. */
+  readonly isUp?: boolean | undefined;
   readonly latencyMs?: number | undefined;
 }
 

@@ -20,9 +20,8 @@ import type { StandingWriter } from "./standing-writer.ts";
 /** How often silent places are looked for, and rows are written of checks that are not tried here. */
 const LOOK_MS = 5_000;
 const ANCHORS_MS = 600_000;
-/** Between two rows of a check that only agents try, at least; of a heartbeat. */
-const AGENT_ROW_MS = 60_000;
-const HEARTBEAT_ROW_MS = 600_000;
+/** Between two rows of a check that is not tried here, at least. */
+const ROW_MS = 60_000;
 /** A try older than this says nothing any more, not even to the history. */
 const OLDEST_MS = 7 * 86_400_000;
 
@@ -153,13 +152,10 @@ export class CheckWatch implements CheckIntake {
     const record = directory.findRecord(checkId);
     // Of one that comes too soon the leader is told again: each is compared with its check now and then.
     if (record === undefined || this.#leading !== "yes") return;
-    const before = directory.findStanding(checkId);
-    const standing = keeper.judge(record, judgement);
-    if (standing === undefined) return;
     const { latencyMs } = judgement;
-    if (before?.state === standing.state && latencyMs === undefined) return;
-    const at = this.#deps.clock.now();
-    rows.note(findSeries(checkId), { at, isUp: toIsUp(standing), latencyMs });
+    if (keeper.judge(record, judgement) === undefined || latencyMs === undefined) return;
+    // Pings come when they like: whether it is up is said by rows at equal steps, so that uptime is a share of time.
+    rows.note(findSeries(checkId), { at: this.#deps.clock.now(), latencyMs });
   }
 
   /** Takes what an agent of another node found. */
@@ -219,7 +215,7 @@ export class CheckWatch implements CheckIntake {
     for (const record of directory.records()) {
       if (record.paused || isTriedHere(record)) continue;
       const isHeartbeat = record.target.kind === "heartbeat";
-      const everyMs = isHeartbeat ? HEARTBEAT_ROW_MS : Math.max(AGENT_ROW_MS, record.intervalSeconds * 1_000);
+      const everyMs = isHeartbeat ? ROW_MS : Math.max(ROW_MS, record.intervalSeconds * 1_000);
       const dueMs = this.#rowDue.get(record.id);
       if (dueMs !== undefined && dueMs > nowMs) continue;
       this.#rowDue.set(record.id, nowMs + (dueMs === undefined ? random() * everyMs : everyMs));
