@@ -16,6 +16,7 @@ import {
   parseRuleForm,
   toRuleForm,
   toSpanFields,
+  toValueKey,
 } from "../../../src/web/monitor/alerts/rule-form.ts";
 
 const rules: AlertRuleFields[] = [
@@ -42,7 +43,8 @@ function faultsOf(change: Partial<RuleForm>): string[] {
 
 /** The form with other values typed into it. */
 function typing(values: Record<string, string>, kind: RuleForm["kind"] = "offline"): RuleForm {
-  return { ...newRule, name: "x", kind, values: { ...newRule.values, ...values } };
+  const typed = Object.entries(values).map(([name, value]) => [toValueKey(kind, name), value]);
+  return { ...newRule, name: "x", kind, values: { ...newRule.values, ...Object.fromEntries(typed) } };
 }
 
 describe("the form of an alert rule", () => {
@@ -56,7 +58,20 @@ describe("the form of an alert rule", () => {
       const parsed = parseRuleForm({ ...newRule, name: "x", kind });
       assert.ok(parsed.ok);
       assert.equal(alertRuleFieldsSchema.parse(parsed.fields).kind, kind);
+      const values = new Map<string, unknown>(Object.entries(parsed.fields));
+      for (const { name, initial } of ruleForms[kind].fields)
+        assert.equal(values.get(name), initial, `${kind} ${name}`);
     }
+  });
+
+  it("keeps what was typed for a kind while another one is chosen", () => {
+    const form = typing({ graceSeconds: "5", "graceSeconds.unit": "min" });
+    const other = parseRuleForm({ ...form, kind: "check" });
+    assert.ok(other.ok && other.fields.kind === "check");
+    assert.equal(other.fields.graceSeconds, 0);
+    const parsed = parseRuleForm(form);
+    assert.ok(parsed.ok && parsed.fields.kind === "offline");
+    assert.equal(parsed.fields.graceSeconds, 300);
   });
 
   it("asks for every parameter of each kind, and suggests rules that the schema takes", () => {

@@ -1,7 +1,7 @@
 /** The form of a rule in a dialog. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type RuleKindName, ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
+import { ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { labelText, text } from "../../app/texts.ts";
@@ -21,12 +21,11 @@ import {
   fieldsOf,
   newRule,
   parseRuleForm,
+  ruleKinds,
   severities,
   toRuleForm,
   watchedBy,
 } from "./rule-form.ts";
-
-const ruleKinds = Object.keys(ruleForms) as readonly RuleKindName[]; // `as`: Object.keys knows texts alone
 
 /** The pointers of all fields that the form shows. */
 function toPointers({ kind }: RuleForm): readonly string[] {

@@ -8,7 +8,7 @@ import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.ts
 import { byteUnits } from "../../ui/forms/byte-amount.ts";
 import { type FieldErrors, findError } from "../../ui/forms/field-errors.ts";
 import { TickList } from "./scope-fields.tsx";
-import { type RuleForm, type SpanUnit, fieldsOf, isByteMetric } from "./rule-form.ts";
+import { type RuleForm, type SpanUnit, fieldsOf, isByteMetric, toValueKey } from "./rule-form.ts";
 
 export interface RulePartProps {
   readonly form: RuleForm;
@@ -29,6 +29,11 @@ function toThresholdSign(metric: string): string {
   return unit === "percent" ? " (%)" : unit === "celsius" ? " (°C)" : unit === "seconds" ? " (s)" : "";
 }
 
+/** The metric in whose unit a threshold is; empty for other fields. */
+function findThresholdMetric({ kind, values }: RuleForm, field: RuleField): string {
+  return field.input === "threshold" ? (values[toValueKey(kind, field.metric)] ?? "") : "";
+}
+
 interface FieldProps extends RulePartProps {
   readonly field: RuleField;
 }
@@ -38,7 +43,7 @@ function UnitField(
   props: FieldProps & { label: string; choices: readonly { value: string; label: string }[] },
 ): JSX.Element {
   const { form, field, label, choices, onChange } = props;
-  const key = `${field.name}.unit`;
+  const key = `${toValueKey(form.kind, field.name)}.unit`;
   return (
     <SelectField
       label={label}
@@ -59,9 +64,10 @@ function toChoices(field: RuleField): readonly { value: string; label: string }[
 function ParameterField(props: FieldProps): JSX.Element {
   const { form, field, errors, onChange } = props;
   const { name, input, label, hint } = field;
-  const value = form.values[name] ?? "";
+  const key = toValueKey(form.kind, name);
+  const value = form.values[key] ?? "";
   const error = findError(errors, `/${name}`);
-  const set = (next: string): void => onChange({ values: { ...form.values, [name]: next } });
+  const set = (next: string): void => onChange({ values: { ...form.values, [key]: next } });
   const choices = toChoices(field);
   if (choices !== undefined)
     return (
@@ -78,7 +84,7 @@ function ParameterField(props: FieldProps): JSX.Element {
         {hint !== undefined && <p class="field-hint">{labelText(hint)}</p>}
       </div>
     );
-  const metric = input === "threshold" ? (form.values[field.metric] ?? "") : "";
+  const metric = findThresholdMetric(form, field);
   return (
     <TextField
       label={labelText(label) + toThresholdSign(metric)}
@@ -105,7 +111,7 @@ function FieldRow(props: FieldProps): JSX.Element {
         />
       </div>
     );
-  const metric = field.input === "threshold" ? (form.values[field.metric] ?? "") : "";
+  const metric = findThresholdMetric(form, field);
   if (!isByteMetric(metric)) return <ParameterField {...props} />;
   const perSecond = isMetricName(metric) && unitOf(metric) === "bytesPerSecond" ? "/s" : "";
   return (

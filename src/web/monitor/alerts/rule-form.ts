@@ -30,13 +30,21 @@ export interface RuleForm extends ScopeForm {
   readonly name: string;
   readonly enabled: boolean;
   readonly kind: RuleKindName;
-  /** The parameters of all kinds as they are typed; the unit of one stands under `<name>.unit`. */
+  /** The parameters of all kinds as they are typed, by {@link toValueKey}; the unit of one stands under `<key>.unit`. */
   readonly values: Readonly<Record<string, string>>;
   readonly allChannels: boolean;
   readonly channelIds: readonly string[];
   /** Hours; "0" for never. */
   readonly remind: string;
   readonly severity: AlertRuleFields["severity"];
+}
+
+/** In the order in which the dashboard offers them. */
+export const ruleKinds = Object.keys(ruleForms) as readonly RuleKindName[]; // `as`: Object.keys knows texts alone
+
+/** Where a form has what is typed for a parameter: several kinds have one of the same name. */
+export function toValueKey(kind: RuleKindName, name: string): string {
+  return `${kind}.${name}`;
 }
 
 /** The fields of a kind's parameters. */
@@ -60,38 +68,42 @@ export function toSpanFields(seconds: number): { span: string; spanUnit: SpanUni
   return { span: String(seconds / spanUnits[spanUnit]), spanUnit };
 }
 
-function toThresholdValues(name: string, threshold: number, metric: unknown): Record<string, string> {
+function toThresholdValues(key: string, threshold: number, metric: unknown): Record<string, string> {
   if (!isByteMetric(String(metric)) || !Number.isSafeInteger(threshold) || threshold < 0)
-    return { [name]: String(threshold) };
+    return { [key]: String(threshold) };
   const { value, unit } = toByteAmount(threshold);
-  return { [name]: value === "" ? "0" : value, [`${name}.unit`]: unit };
+  return { [key]: value === "" ? "0" : value, [`${key}.unit`]: unit };
 }
 
 /** What a field shows of a value. */
-function toValues(field: RuleField, value: unknown, metric?: unknown): Record<string, string> {
-  const { name, input } = field;
+function toFieldValues(
+  key: string,
+  { input, value, metric }: { input: RuleField["input"]; value: unknown; metric: unknown },
+): Record<string, string> {
   switch (input) {
     case "span": {
       const { span, spanUnit } = toSpanFields(Number(value));
-      return { [name]: span, [`${name}.unit`]: spanUnit };
+      return { [key]: span, [`${key}.unit`]: spanUnit };
     }
     case "threshold":
-      return { [`${name}.unit`]: "GB", ...toThresholdValues(name, Number(value), metric) };
+      return { [`${key}.unit`]: "GB", ...toThresholdValues(key, Number(value), metric) };
     case "number":
     case "choice":
     case "metric":
     case "switch":
-      return { [name]: String(value) };
+      return { [key]: String(value) };
   }
 }
 
-type Values = Readonly<Record<string, string>>;
-
-function merge(parts: readonly Values[]): Values {
-  return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
+/** What the fields of a kind show of its parameters; of those that are not given, what they begin with. */
+function toValues(kind: RuleKindName, parameters: Readonly<Record<string, unknown>>): RuleForm["values"] {
+  const shown = fieldsOf(kind).map((field) => {
+    const { name, input, initial } = field;
+    const metric = input === "threshold" ? parameters[field.metric] : undefined;
+    return toFieldValues(toValueKey(kind, name), { input, value: parameters[name] ?? initial, metric });
+  });
+  return Object.fromEntries(shown.flatMap((part) => Object.entries(part)));
 }
-
-const allFields = Object.values(ruleForms).flatMap(({ fields }) => [...fields]);
 
 /** What a kind of rule watches. */
 export function watchedBy(kind: RuleKindName): ScopeOf {
@@ -108,7 +120,7 @@ export const newRule: RuleForm = {
   name: "",
   enabled: true,
   kind: "offline",
-  values: merge(allFields.map((field) => toValues(field, field.initial))),
+  values: Object.fromEntries(ruleKinds.flatMap((kind) => Object.entries(toValues(kind, {})))),
   scope: "all",
   group: "",
   tag: "",
@@ -136,20 +148,12 @@ export function toScopeFields(scope: AlertRuleFields["scope"]): Partial<ScopeFor
 /** The form that shows a rule. */
 export function toRuleForm(rule: AlertRuleFields): RuleForm {
   const { name, enabled, kind, allChannels, channelIds, severity } = rule;
-  const parameters = new Map<string, unknown>(Object.entries(rule));
-  const shown = fieldsOf(kind).map((field) =>
-    toValues(
-      field,
-      parameters.get(field.name),
-      field.input === "threshold" ? parameters.get(field.metric) : undefined,
-    ),
-  );
   return {
     ...newRule,
     ...{ name, enabled, kind, allChannels, channelIds, severity },
     remind: String(rule.remindEveryHours),
     ...toScopeFields(rule.scope),
-    values: merge([newRule.values, ...shown]),
+    values: { ...newRule.values, ...toValues(kind, rule) },
   };
 }
 
@@ -193,9 +197,10 @@ function toByteUnit(unit: string | undefined): ByteUnit {
 }
 
 /** The value that a field means; undefined, with its fault, when it means none. */
-function parseField(field: RuleField, { values }: RuleForm): { value: unknown } | { fault: string } {
-  const typed = values[field.name] ?? "";
-  const unit = values[`${field.name}.unit`];
+function parseField(field: RuleField, { kind, values }: RuleForm): { value: unknown } | { fault: string } {
+  const key = toValueKey(kind, field.name);
+  const typed = values[key] ?? "";
+  const unit = values[`${key}.unit`];
   switch (field.input) {
     case "span": {
       const whole = parseWhole(typed, { min: 0, max: 86_400 });
@@ -204,7 +209,7 @@ function parseField(field: RuleField, { values }: RuleForm): { value: unknown } 
     }
     case "threshold": {
       const isEmpty = typed.trim() === "";
-      const value = isByteMetric(values[field.metric])
+      const value = isByteMetric(values[toValueKey(kind, field.metric)])
         ? isEmpty
           ? undefined
           : parseByteAmount({ value: typed, unit: toByteUnit(unit) })
