@@ -1,7 +1,7 @@
 /** Administration in a real browser: signing in, adding a machine, editing, putting in order. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { signIn, signInBehind } from "./admin-view.ts";
 import { runAgentLines } from "./agent-program.ts";
 import { createBrowserRoom } from "./browser-room.ts";
@@ -32,6 +32,15 @@ async function findRow(page: Page, name: string): Promise<{ x: number; y: number
     .boundingBox();
   assert.ok(box);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Waits until the field is above the bar that saves, with what is said below it. */
+async function waitUntilClear(page: Page, field: Locator): Promise<void> {
+  await eventually(async () => {
+    const [box, bar] = await Promise.all([field.boundingBox(), page.locator(".save-bar").boundingBox()]);
+    assert.ok(box && bar && box.y >= 0);
+    assert.ok(box.y + box.height + 24 <= bar.y, `${box.y + box.height} is not above ${bar.y}`);
+  });
 }
 
 describe("administration in a browser", () => {
@@ -142,6 +151,31 @@ describe("administration in a browser", () => {
       await page.getByLabel(/^Hidden/u).uncheck();
       await page.getByRole("button", { name: "Save" }).click();
       await waitForText(visitor, "gamma-renamed", /Online/u);
+    }),
+  );
+
+  it(
+    "keeps the field that is typed into, and after saving the wrong one, clear of the bar that saves",
+    room.page(async ({ page }) => {
+      await signInBehind(page);
+      await page.setViewportSize({ width: 390, height: 600 });
+      await page.goto("/admin/servers/alpha");
+      const name = page.getByLabel("Name", { exact: true });
+      const box = await name.boundingBox();
+      assert.ok(box);
+      // The window ends right below the field.
+      await page.setViewportSize({ width: 390, height: Math.ceil(box.y + box.height) + 4 });
+      await name.click();
+      await page.keyboard.type("x");
+      await waitUntilClear(page, name);
+      await page.setViewportSize({ width: 390, height: 600 });
+      const limit = page.getByLabel("Limit per cycle");
+      await limit.fill("much");
+      await page.evaluate("scrollTo(0, 0)");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.locator("[aria-invalid=true]:focus").waitFor();
+      await waitUntilClear(page, limit);
+      await page.getByRole("button", { name: "Revert" }).click();
     }),
   );
 
