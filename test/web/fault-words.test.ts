@@ -9,6 +9,7 @@ import { englishTexts, setTexts } from "../../src/web/app/texts.ts";
 import { fieldKinds } from "../../src/web/auth/faults.ts";
 import { fieldKinds as shopKinds } from "../../src/web/shop/faults.ts";
 import { toProfileFields, toProfileForm } from "../../src/web/auth/users/profile-form.ts";
+import { toMessage } from "../../src/web/ui/console/problem.tsx";
 import { setFieldKinds, toFieldErrors, toRefusalWords } from "../../src/web/ui/forms/fault-words.ts";
 
 const texts = new Map<string, string>();
@@ -74,6 +75,14 @@ describe("words of refusals", () => {
     assert.deepEqual([...toFieldErrors(taken)], [["/username", texts.get("fault.username.username_taken")]]);
     const address = new ApiError("The address is taken", { status: 409, code: "email_taken" });
     assert.deepEqual([...toFieldErrors(address)], [["/email", texts.get("error.email_taken")]]);
+  });
+
+  it("name no marked fields where none is on the page", () => {
+    const refused = (faults: ApiError["faults"]) =>
+      toMessage(new ApiError("The YAML has no end", { status: 422, code: "invalid", faults }));
+    assert.equal(refused([]), "The YAML has no end");
+    const fault = { pointer: "/port", code: "too_big", message: "must be at most 9" };
+    assert.equal(refused([fault]), "port: Höchstens 9");
   });
 
   it("are the service's own where nobody has better", () => {

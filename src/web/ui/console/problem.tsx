@@ -17,7 +17,6 @@ const words: Readonly<Record<string, TextName>> = {
   store_unavailable: "admin.error.store_unavailable",
   origin_refused: "admin.error.origin_refused",
   internal: "admin.error.internal",
-  invalid: "admin.error.invalid",
 };
 
 /** An error as a sentence. */
@@ -25,6 +24,8 @@ export function toMessage(error: unknown): string {
   if (!(error instanceof ApiError)) throw error;
   if (error.code === "rate_limited")
     return text("admin.error.rate_limited", { wait: toSpan(1_000 * (error.retryAfterSeconds ?? 60)) });
+  // This code alone says nothing: what is wrong is said of values, or by the service's own sentence.
+  if (error.code === "invalid") return findUnplaced(toFieldErrors(error), []).join(" ") || error.message;
   const name = words[error.code];
   return name === undefined ? toRefusalWords(error) : text(name);
 }
@@ -92,14 +93,13 @@ export function useTask(): Task {
 }
 
 /** What went wrong with a form: the sentence, and everything that none of its fields shows. */
-export function TaskNote({
-  task,
-  pointers,
-}: {
+export function TaskNote(props: {
   task: Task;
   pointers: readonly string[];
+  onRetry?: () => void;
 }): JSX.Element | null {
+  const { task, pointers, onRetry } = props;
   if (task.message === undefined) return null;
   const rest = findUnplaced(task.errors, pointers);
-  return <ErrorNote message={[task.message, ...rest].join(" ")} />;
+  return <ErrorNote message={[task.message, ...rest].join(" ")} onRetry={onRetry} />;
 }

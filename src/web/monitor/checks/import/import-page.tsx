@@ -10,7 +10,7 @@ import { countText, text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { Table } from "../../../ui/controls-table.tsx";
 import { Crumbs, PageHead } from "../../../ui/console/pieces.tsx";
-import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
+import { ErrorNote, TaskNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
 import { CHECKS, toCheckPage } from "../check-data.ts";
@@ -164,9 +164,7 @@ export function ImportPage(): JSX.Element {
           </p>
         )}
         {isLarge && <ErrorNote message={text("admin.checks.import.large")} />}
-        {task.message !== undefined && file !== undefined && (
-          <ErrorNote message={task.message} onRetry={() => send(file, result === undefined)} />
-        )}
+        {file && <TaskNote task={task} pointers={[]} onRetry={() => send(file, result === undefined)} />}
         {result && file && <Outcome result={result} busy={task.busy} onImport={() => send(file, false)} />}
       </div>
     </>
