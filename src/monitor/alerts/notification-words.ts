@@ -188,7 +188,8 @@ function toDownFrom(
 
 /** What was found at a check, and what is found now. */
 function toCheckLines(incident: NewIncident, facts: CheckFacts | undefined, options: WordsOptions): string[] {
-  const words = noticeWords[options.language];
+  const { language, timeZone } = options;
+  const words = noticeWords[language];
   const { found, state } = incident;
   const places = facts?.standing?.places.filter(({ counts }) => counts) ?? [];
   const isOpen = state === "open";
@@ -197,6 +198,7 @@ function toCheckLines(incident: NewIncident, facts: CheckFacts | undefined, opti
   const latency = places.find(({ isDown, latencyMs }) => isDown === isOpen && latencyMs !== undefined);
   return [
     isOpen && found !== undefined && found.detail !== "" ? words.detail(found.detail) : "",
+    isOpen && found?.dueAt !== undefined ? words.due(toWallText(found.dueAt, timeZone), timeZone) : "",
     toDownFrom(from, options),
     latency?.latencyMs === undefined ? "" : words.latency(Math.round(latency.latencyMs)),
   ];

@@ -144,6 +144,8 @@ export const foundSchema = z.object({
   fault: z.enum(checkFaults).optional(),
   /** What the target said: one line of at most 200 characters. */
   detail: z.string(),
+  /** When the sign of a heartbeat that stays away was due, epoch milliseconds. */
+  dueAt: timeMs.optional(),
   /** Places that found it down: "center" or ids of servers. */
   places: z.array(z.string()),
   /** How many places reported. */

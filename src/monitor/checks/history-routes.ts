@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema } from "../../kit/http/pages.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { historyQuerySchema, toHistoryQuery } from "../history/schema.ts";
 import { adminRoute, createRoute } from "../http/create-route.ts";
 import { uptimePeriods } from "./check-history.ts";
@@ -72,6 +72,7 @@ const eventSchema = z.object({
   until: isoTimeSchema.optional().describe("Absent of the present state"),
   fault: z.enum(checkFaults).optional(),
   detail: z.string(),
+  dueAt: isoTimeSchema.optional().describe("When the sign of a heartbeat that stays away was due"),
   places: z.array(z.string()).describe("Places that said down"),
 });
 const exampleEvent = {
@@ -80,9 +81,9 @@ const exampleEvent = {
   ...{ fault: "timeout" as const, detail: "No answer in time", places: ["center"] },
 };
 
-function toEventView({ id, state, at, until, fault, detail, places }: TimelineEvent) {
+function toEventView({ id, state, at, until, fault, detail, dueAt, places }: TimelineEvent) {
   return {
-    ...{ id, state, detail, since: toIsoTime(at), places: [...places] },
+    ...{ id, state, detail, since: toIsoTime(at), dueAt: toIsoTimeIfAny(dueAt), places: [...places] },
     ...(until === undefined ? {} : { until: toIsoTime(until) }),
     ...(fault === undefined ? {} : { fault }),
   };

@@ -128,6 +128,8 @@ export const placeResultSchema = z.object({
   /** Of the last try. */
   fault: z.enum(checkFaults).optional(),
   detail: z.string(),
+  /** Of a heartbeat: when the sign of life or the end of a run that stays away was due, epoch milliseconds. */
+  dueAt: timeMs.optional(),
   latencyMs: z.number().min(0).optional(),
 });
 export type PlaceResult = z.infer<typeof placeResultSchema>;
@@ -166,6 +168,8 @@ export const checkEventSchema = z.object({
   /** What the first place that says so found. */
   fault: z.enum(checkFaults).optional(),
   detail: z.string(),
+  /** As in {@link PlaceResult}. */
+  dueAt: timeMs.optional(),
   /** Places that said "down". */
   places: z.array(z.string()),
 });

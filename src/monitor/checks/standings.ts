@@ -32,6 +32,8 @@ export interface Judgement {
   readonly fault?: CheckFault | undefined;
   /** One line of at most 200 characters, in English. */
   readonly detail: string;
+  /** When what stays away was due, epoch milliseconds. */
+  readonly dueAt?: number | undefined;
   /** Since when it is so, epoch milliseconds. */
   readonly at: number;
   /** How long the run took, milliseconds; kept in the history with the judgement. */

@@ -66,7 +66,7 @@ export const targetViewSchema = z.discriminatedUnion("kind", [
   ...plainTargets,
 ]);
 
-const placeViewSchema = placeResultSchema.extend({ at: isoTimeSchema });
+const placeViewSchema = placeResultSchema.extend({ at: isoTimeSchema, dueAt: isoTimeSchema.optional() });
 const certificateViewSchema = certificateSchema.extend({ validFrom: isoTimeSchema, validTo: isoTimeSchema });
 
 /** How a check stands. */

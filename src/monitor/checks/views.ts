@@ -22,7 +22,11 @@ export function toStandingView({ state, since, places, certificate }: CheckStand
   return {
     state,
     since: toIsoTime(since),
-    places: places.map((place) => ({ ...place, at: toIsoTime(place.at) })),
+    places: places.map((place) => ({
+      ...place,
+      at: toIsoTime(place.at),
+      dueAt: toIsoTimeIfAny(place.dueAt),
+    })),
     ...(certificate === undefined ? {} : { certificate: toCertificateView(certificate) }),
   };
 }

@@ -1,6 +1,5 @@
 /** What a heartbeat's state is told as: to who keeps the standings of checks, and to people who look at one. */
 import { cutBytes } from "../../kit/text/cut-bytes.ts";
-import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { HeartbeatTarget } from "../checks/schema.ts";
 import type { HeartbeatFacts, Judgement } from "../checks/standings.ts";
 import { findDueAt, toHealth } from "./judge.ts";
@@ -12,14 +11,7 @@ function describeEnd({ ended }: HeartbeatState): string {
   if (ended === undefined) return "";
   const { exitStatus, note } = ended;
   const status = exitStatus === undefined ? [] : [`exit status ${exitStatus}`];
-  return [...status, ...(note === "" ? [] : [note])].join(": ");
-}
-
-function describeFault(state: HeartbeatState): string {
-  const { fault } = state;
-  if (fault?.name === "failed") return describeEnd(state);
-  const due = fault?.dueAt === undefined ? "" : `, due ${toIsoTime(fault.dueAt)}`;
-  return fault?.name === "late" ? `no sign of life${due}` : `a run has not ended${due}`;
+  return cutBytes([...status, ...(note === "" ? [] : [note])].join(": "), DETAIL_BYTES);
 }
 
 /** What is told of a state; the time of a run not, since a state is told again and again. */
@@ -27,10 +19,10 @@ export function toJudgement(state: HeartbeatState): Judgement {
   const { fault, ended, expectedFrom, lastPingAt } = state;
   const health = toHealth(state);
   if (fault !== undefined) {
-    const detail = cutBytes(describeFault(state), DETAIL_BYTES);
-    return { state: health, fault: fault.name, detail, at: fault.at };
+    const { name, dueAt, at } = fault;
+    return { state: health, fault: name, detail: name === "failed" ? describeEnd(state) : "", dueAt, at };
   }
-  const detail = health === "up" ? cutBytes(describeEnd(state), DETAIL_BYTES) : "";
+  const detail = health === "up" ? describeEnd(state) : "";
   return { state: health, detail, at: expectedFrom ?? ended?.at ?? lastPingAt };
 }
 

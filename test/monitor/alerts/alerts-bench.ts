@@ -59,6 +59,8 @@ export interface AlertsBench {
   wakes: number;
   quietHours(hours: Partial<SettingsFields["quietHours"]>): Promise<void>;
   /** Adds a server, or changes its fields. */
+  /** Lets notifications speak a language, by the clock of a zone. */
+  speak(settings: Pick<SettingsFields, "language" | "timeZone">): Promise<void>;
   server(id: string, more?: Partial<ServerFields>): ServerRecord;
   remove(id: string): void;
   /** A rule that tells channel "a" unless told otherwise. */
@@ -136,6 +138,11 @@ class Bench implements AlertsBench {
 
   async quietHours(hours: Partial<SettingsFields["quietHours"]>): Promise<void> {
     this.#settings.quietHours = quietHoursSchema.parse({ enabled: true, ...hours });
+    await this.alerts.reload();
+  }
+
+  async speak(settings: Pick<SettingsFields, "language" | "timeZone">): Promise<void> {
+    Object.assign(this.#settings, settings);
     await this.alerts.reload();
   }
 

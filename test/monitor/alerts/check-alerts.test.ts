@@ -4,6 +4,7 @@ import { beforeEach, describe, it } from "node:test";
 import { CENTER } from "../../../src/monitor/checks/schema.ts";
 import { actor } from "../fixtures.ts";
 import { type AlertsBench, createAlertsBench } from "./alerts-bench.ts";
+import { found } from "./fake-checks.ts";
 
 const rule = { kind: "check", name: "A check is down", severity: "critical" };
 
@@ -59,6 +60,18 @@ describe("a check that is down", () => {
       reported: 1,
       isPartial: false,
     });
+  });
+
+  it("says when a sign of life was due, once, on the clock of the message", async () => {
+    await bench.rule(rule);
+    await bench.speak({ language: "de", timeZone: "Europe/Berlin" });
+    const late = found({ fault: "late", dueAt: bench.clock.now() - 60_000 });
+    bench.checks.stand("chk_1", "down", { places: [late] });
+    await bench.pass(1);
+    const [down] = await bench.takeTold();
+    assert.match(down?.title ?? "", /Shop ausgefallen: kein Lebenszeichen zur rechten Zeit/u);
+    const lines = down?.text.split("\n").filter((line) => /Befund|Fällig|Due|due/u.test(line));
+    assert.deepEqual(lines, ["Fällig: 2026-01-31 12:59 Europe/Berlin"]);
   });
 
   it("waits and recovers for as long as the rule says", async () => {

@@ -22,7 +22,8 @@ describe("A heartbeat with a period", () => {
     await test.pass(89);
     assert.equal(test.last()?.state, "up");
     await test.pass(1);
-    assert.equal(test.last()?.fault, "late");
+    const { fault, detail, dueAt = 0 } = test.last() ?? {};
+    assert.deepEqual([fault, detail, test.clock.now() - dueAt], ["late", "", 30_000]);
     await test.pass(10 * MINUTE);
     // The same word since the same time, again and again.
     assert.equal(countFaults(test, "late"), 1);
@@ -40,6 +41,7 @@ describe("A heartbeat with a period", () => {
         state: "down",
         fault: "failed",
         detail: "exit status 3: disk full",
+        dueAt: undefined,
         at: 0,
         latencyMs: undefined,
       },

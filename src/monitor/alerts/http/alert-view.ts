@@ -57,7 +57,10 @@ export const incidentViewSchema = z.object({
       "A metric's value, percent of the traffic, or when paid time or a certificate ends in epoch ms",
     ),
   subject: z.string().optional().describe("Of which part of the server, such as the path of a mount"),
-  found: foundSchema.optional().describe("What was found at a check when the rule fired"),
+  found: foundSchema
+    .extend({ dueAt: isoTimeSchema.optional() })
+    .optional()
+    .describe("What was found at a check when the rule fired"),
   resolvedAt: isoTimeSchema.optional(),
   resolvedValue: z.number().optional(),
   durationSeconds: z.number().int().optional().describe("From `since` to `resolvedAt`"),
@@ -115,6 +118,7 @@ export function toIncidentView(incident: IncidentRecord): IncidentView {
     group: _group,
     notifiedAt: _notifiedAt,
     condition,
+    found,
     held,
     since,
     openedAt,
@@ -126,6 +130,7 @@ export function toIncidentView(incident: IncidentRecord): IncidentView {
     ...view,
     // What older programs stored lacks parameters that came later.
     condition: conditionSchema.parse(condition),
+    found: found && { ...found, dueAt: toIsoTimeIfAny(found.dueAt) },
     since: toIsoTime(since),
     openedAt: toIsoTime(openedAt),
     resolvedAt: toIsoTimeIfAny(resolvedAt),

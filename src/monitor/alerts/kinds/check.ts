@@ -27,9 +27,9 @@ function toFound({ state, places }: CheckStanding): Found {
   const counting = places.filter(({ counts }) => counts);
   const down = counting.filter(({ isDown }) => isDown);
   const fault = findFault(down);
+  const { detail = "", dueAt } = down.find((result) => result.fault === fault) ?? {};
   return {
-    fault,
-    detail: down.find((result) => result.fault === fault)?.detail ?? "",
+    ...{ fault, detail, dueAt },
     places: down.map(({ place }) => place),
     reported: counting.length,
     isPartial: state === "partial",

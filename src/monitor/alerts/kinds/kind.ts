@@ -51,6 +51,8 @@ export interface Found {
   readonly fault?: CheckFault | undefined;
   /** What the target said, in one line as it came; people must be able to read it without harm. */
   readonly detail: string;
+  /** When the sign of a heartbeat that stays away was due, epoch milliseconds. */
+  readonly dueAt?: number | undefined;
   /** Places that found it down; {@link CheckStanding} says what a place is. */
   readonly places: readonly string[];
   /** How many places reported. */

@@ -44,6 +44,8 @@ export interface NoticeWords {
   downFrom(names: string, counts: { down: number; reported: number }): string;
   /** What the target of a check said. */
   detail(detail: string): string;
+  /** When the sign of a heartbeat that stays away was due. */
+  due(time: string, zone: string): string;
   latency(ms: number): string;
   /** An incident that ended without a recovery: the title's end, and the sentence that says what it means. */
   closed(ruleName: string, end: ClosedEnd): string;
@@ -71,6 +73,7 @@ const en: NoticeWords = {
   center: "this monitor",
   downFrom: (names, { down, reported }) => `Down from: ${names} (${down} of ${reported} places)`,
   detail: (detail) => `Found: ${detail}`,
+  due: (time, zone) => `Due: ${time} ${zone}`,
   latency: (ms) => `Response time: ${ms} ms`,
   closed: (ruleName, { reason, of }) =>
     `: "${ruleName}" closed, ${
@@ -120,6 +123,7 @@ const zh: NoticeWords = {
   center: "本监控",
   downFrom: (names, { down, reported }) => `故障位置：${names}（${reported} 个中的 ${down} 个）`,
   detail: (detail) => `详情：${detail}`,
+  due: (time, zone) => `应到时间：${time} ${zone}`,
   latency: (ms) => `响应时间：${ms} 毫秒`,
   closed: (ruleName, { reason }) =>
     `：“${ruleName}”已关闭，${
@@ -171,6 +175,7 @@ const de: NoticeWords = {
   center: "dieser Monitor",
   downFrom: (names, { down, reported }) => `Ausgefallen von: ${names} (${down} von ${reported} Orten)`,
   detail: (detail) => `Befund: ${detail}`,
+  due: (time, zone) => `Fällig: ${time} ${zone}`,
   latency: (ms) => `Antwortzeit: ${ms} ms`,
   closed: (ruleName, { reason, of }) =>
     `: „${ruleName}“ beendet, ${

@@ -88,11 +88,14 @@ export class Keeper {
   }
 
   /** Takes the word of the keeper of heartbeats. */
-  judge(record: CheckRecord, { state, fault, detail, at, latencyMs }: Judgement): CheckStanding | undefined {
+  judge(
+    record: CheckRecord,
+    { state, fault, detail, dueAt, at, latencyMs }: Judgement,
+  ): CheckStanding | undefined {
     const before = this.#deps.directory.findStanding(record.id);
     if (record.paused || before === undefined || record.target.kind !== "heartbeat") return undefined;
     const place: PlaceResult = {
-      ...{ place: HEARTBEAT_PLACE, at, detail },
+      ...{ place: HEARTBEAT_PLACE, at, detail, dueAt },
       isDown: state === "down",
       counts: state !== "unknown",
       failures: state === "down" ? 1 : 0,

@@ -28,6 +28,7 @@ function toEvent({ id: checkId, state, since: at, places }: CheckStanding): NewE
     ...{ checkId, state, at },
     ...(reason?.fault === undefined || state === "up" ? {} : { fault: reason.fault }),
     detail: state === "paused" ? "" : (reason?.detail ?? ""),
+    dueAt: state === "down" ? reason?.dueAt : undefined,
     places: saying.map(({ place }) => place),
   };
 }

@@ -13,6 +13,7 @@ import type { WithTimes } from "../../ui/forms/with-times.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { MaintenanceMark } from "../../ui/state-mark.tsx";
+import { toFoundText } from "../checks/check-words.ts";
 import { toConditionText, toFindingText } from "./rule-data.ts";
 import { DraftButton, useHasPages } from "./draft-button.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
@@ -35,7 +36,6 @@ export type IncidentView = WithTimes<
     | "openedAt"
     | "firedValue"
     | "subject"
-    | "found"
     | "resolvedAt"
     | "durationSeconds"
     | "closedBy"
@@ -45,6 +45,7 @@ export type IncidentView = WithTimes<
   >,
   "since" | "openedAt" | "resolvedAt" | "acknowledgedAt"
 > & {
+  readonly found?: WithTimes<NonNullable<IncidentRecord["found"]>, "dueAt">;
   /** Why a notification waits. */
   readonly waits?: "gather" | "quiet" | "mute";
   /** When the planned maintenance of its server or check ends. */
@@ -114,7 +115,7 @@ function What({ incident }: { incident: IncidentView }): JSX.Element {
       {finding !== undefined && <span class="quiet-text"> · {finding}</span>}
       {subject !== undefined && <span class="quiet-text"> · {subject}</span>}
       {found?.fault !== undefined && (
-        <span class="quiet-text" title={found.detail}>
+        <span class="quiet-text" title={toFoundText(found)}>
           {" "}
           · {labelText(faultWords[found.fault])}
         </span>

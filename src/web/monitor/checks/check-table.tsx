@@ -12,7 +12,7 @@ import { toCheckPage } from "./check-data.ts";
 import type { DayFigures } from "./check-uptime.ts";
 import { HourBars } from "./hour-bars.tsx";
 import { CheckStateBadge } from "./check-marks.tsx";
-import { findLatency, findWhy, toTargetText, toWhy } from "./check-words.ts";
+import { findLatency, findWhy, toFoundText, toTargetText, toWhy } from "./check-words.ts";
 
 export interface CheckActions {
   readonly onTick: (ids: readonly string[], ticked: boolean) => void;
@@ -59,7 +59,7 @@ function Name({ check }: { check: CheckView }): JSX.Element {
         ) : (
           <span class="check-why">
             {toWhy(why.fault, why.detail)}
-            {why.detail !== "" && <span class="field-hint"> {why.detail}</span>}
+            {toFoundText(why) !== "" && <span class="field-hint"> {toFoundText(why)}</span>}
           </span>
         )}
       </span>

@@ -2,7 +2,7 @@
 import { faultWords } from "../../../monitor/checks/kinds/fault-words.ts";
 import type { CheckFault, CheckKind, CheckState, HeartbeatSchedule } from "../../../monitor/checks/schema.ts";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
-import { toSpan } from "../../app/format.ts";
+import { toMoment, toSpan } from "../../app/format.ts";
 import { labelText, text } from "../../app/texts.ts";
 
 /** All states, the worst first. */
@@ -29,6 +29,11 @@ export function toWhy(fault: CheckFault | undefined, otherwise: string): string 
   if (fault === undefined) return otherwise;
   const words = labelText(faultWords[fault]);
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}
+
+/** What was found beside the fault: what the target said, or when a sign of life was due. */
+export function toFoundText({ detail, dueAt }: { detail: string; dueAt?: string | undefined }): string {
+  return dueAt === undefined ? detail : text("admin.check.due", { time: toMoment(Date.parse(dueAt)) });
 }
 
 /** When a heartbeat is due, in a few words. */

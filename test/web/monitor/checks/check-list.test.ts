@@ -8,6 +8,8 @@ import {
   toCheckSections,
   toListPath,
 } from "../../../../src/web/monitor/checks/check-list.ts";
+import { toFoundText } from "../../../../src/web/monitor/checks/check-words.ts";
+import { toMoment } from "../../../../src/web/app/format.ts";
 
 const NOW = "2026-11-20T12:00:00+00:00";
 const all: CheckFilter = { q: "", group: "", tag: "", state: "", kind: "" };
@@ -95,5 +97,12 @@ describe("the list of checks", () => {
 
   it("asks for those in no group with an empty name, and leaves out what nobody asked for", () => {
     assert.equal(toListPath({ ...all, q: " db ", group: "-" }), "/api/admin/checks?limit=200&q=db&group=");
+  });
+});
+
+describe("what was found at a check", () => {
+  it("is what the target said, or on the reader's clock when a sign of life was due", () => {
+    assert.equal(toFoundText({ detail: "200 OK" }), "200 OK");
+    assert.equal(toFoundText({ detail: "", dueAt: NOW }), `due ${toMoment(Date.parse(NOW))}`);
   });
 });

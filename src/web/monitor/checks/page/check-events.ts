@@ -11,6 +11,7 @@ export interface CheckEvent {
   readonly until?: string;
   readonly fault?: CheckFault;
   readonly detail: string;
+  readonly dueAt?: string;
   /** Places that said "down". */
   readonly places: readonly string[];
 }

@@ -8,11 +8,12 @@ import type { Pages } from "../../../ui/console/paged.ts";
 import { ErrorNote, toMessage } from "../../../ui/console/problem.tsx";
 import { CheckStateBadge } from "../check-marks.tsx";
 import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
-import { toWhy } from "../check-words.ts";
+import { toFoundText, toWhy } from "../check-words.ts";
 import type { CheckEvent } from "./check-events.ts";
 
 function EventRow({ event, names }: { event: CheckEvent; names: ReadonlyMap<string, string> }): JSX.Element {
-  const { state, since, until, fault, detail, places } = event;
+  const { state, since, until, fault, places } = event;
+  const found = toFoundText(event);
   const from = Date.parse(since);
   const to = until === undefined ? minute.value : Date.parse(until);
   const span = toSpan(Math.max(1_000, to - from));
@@ -31,8 +32,8 @@ function EventRow({ event, names }: { event: CheckEvent; names: ReadonlyMap<stri
       </div>
       {isBad && (
         <p class="break">
-          {toWhy(fault, detail)}
-          {fault !== undefined && detail !== "" && <span class="field-hint"> {detail}</span>}
+          {toWhy(fault, found)}
+          {fault !== undefined && found !== "" && <span class="field-hint"> {found}</span>}
           {isElsewhere && (
             <span class="field-hint"> · {places.map((place) => toPlaceName(place, names)).join(", ")}</span>
           )}

@@ -7,7 +7,7 @@ import { text } from "../../../app/texts.ts";
 import { Table } from "../../../ui/controls-table.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Ago, Badge } from "../../../ui/console/pieces.tsx";
-import { findWhy, toTargetText, toWhy } from "../check-words.ts";
+import { findWhy, toFoundText, toTargetText, toWhy } from "../check-words.ts";
 import { stateIcons } from "../check-marks.tsx";
 import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
 
@@ -121,6 +121,7 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
   const { standing, target, intervalSeconds, note, group } = check;
   const { state, since, places } = standing;
   const why = state === "down" || state === "partial" ? findWhy(check) : undefined;
+  const found = why === undefined ? "" : toFoundText(why);
   const isHeartbeat = target.kind === "heartbeat";
   const hasPlaces = !isHeartbeat && (places.length > 1 || places[0]?.place !== CENTER) && places.length > 0;
   return (
@@ -130,7 +131,7 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
         <div>
           <h2 id="standing-title">{toWords(check)}</h2>
           <p class="field-hint">
-            {why !== undefined && why.detail !== "" && <span class="break">{why.detail} · </span>}
+            {found !== "" && <span class="break">{found} · </span>}
             {text("admin.check.since", { time: toMoment(Date.parse(since)) })}
           </p>
         </div>
