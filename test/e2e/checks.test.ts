@@ -76,6 +76,8 @@ describe("checks in the console", () => {
       await main.getByRole("button", { name: "Resume" }).click();
       await main.getByRole("heading", { name: /^Down for .*: Unexpected status$/u }).waitFor();
       await main.getByText("503 Service Unavailable").first().waitFor();
+      // The present state of the timeline counts its seconds, as the heading does.
+      await main.getByText(/^for [2-9]s now$/u).waitFor();
 
       await main.locator(".crumbs a").click();
       const row = main.getByRole("row", { name: /Website/u });

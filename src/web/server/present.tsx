@@ -12,7 +12,7 @@ import {
   toTraffic,
   UNKNOWN,
 } from "../app/format.ts";
-import { minute } from "../app/now.ts";
+import { second } from "../app/now.ts";
 import { readNumber, readUsedPercent } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
 import { toUsedWords } from "../fleet/card.tsx";
@@ -158,7 +158,7 @@ function Devices({ detail }: { detail: ServerDetail }): JSX.Element {
 
 /** Says how old the values are; moves on by itself. */
 function LastValues({ atMs }: { atMs: number }): JSX.Element {
-  return <>{text("server.lastValues", { ago: toAgo(minute.value - atMs) })}</>;
+  return <>{text("server.lastValues", { ago: toAgo(second.value - atMs) })}</>;
 }
 
 /** The panel; `detail` comes a little later than `server`. */

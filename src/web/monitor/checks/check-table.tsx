@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
 import { toLatency, toSpan, toUptime } from "../../app/format.ts";
-import { minute } from "../../app/now.ts";
+import { second } from "../../app/now.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { Menu } from "../../ui/controls-menu.tsx";
@@ -30,7 +30,7 @@ interface RowProps extends CheckActions {
 /** How long it has been so. */
 function Since({ check }: { check: CheckView }): JSX.Element {
   const { since } = check.standing;
-  const span = toSpan(Math.max(60_000, minute.value - Date.parse(since)));
+  const span = toSpan(Math.max(60_000, second.value - Date.parse(since)));
   return (
     <time dateTime={since} title={new Date(since).toLocaleString()}>
       {span}

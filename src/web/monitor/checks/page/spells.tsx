@@ -1,7 +1,7 @@
 /** What happened to a check: each state with how long it lasted, and why. */
 import type { JSX } from "preact";
 import { toMoment, toSpan } from "../../../app/format.ts";
-import { minute } from "../../../app/now.ts";
+import { second } from "../../../app/now.ts";
 import { text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
 import type { Pages } from "../../../ui/console/paged.ts";
@@ -15,7 +15,7 @@ function EventRow({ event, names }: { event: CheckEvent; names: ReadonlyMap<stri
   const { state, since, until, fault, places } = event;
   const found = toFoundText(event);
   const from = Date.parse(since);
-  const to = until === undefined ? minute.value : Date.parse(until);
+  const to = until === undefined ? second.value : Date.parse(until);
   const span = toSpan(Math.max(1_000, to - from));
   const isElsewhere = places.some((place) => place !== CENTER);
   const isBad = state === "down" || state === "partial";
