@@ -63,6 +63,10 @@ describe("administration in a browser", () => {
       await page.getByRole("link", { name: "alpha" }).first().waitFor();
       await page.reload();
       await page.getByRole("link", { name: "alpha" }).first().waitFor();
+      assert.match(await page.title(), /^Servers · Admin · /u);
+      await page.getByRole("link", { name: "Alert rules" }).click();
+      await page.getByRole("heading", { name: "Alert rules" }).waitFor();
+      assert.match(await page.title(), /^Alert rules · Admin · /u);
       // No script can read the session.
       assert.ok(!(await page.evaluate<string>("document.cookie")).includes("session"));
       await page.getByRole("button", { name: "Sign out" }).click();

@@ -13,7 +13,7 @@ import { loadLaterTexts } from "./language.ts";
 import { route } from "./route.ts";
 import { shut, site } from "./site.ts";
 import { StaleNote } from "../ui/stale-note.tsx";
-import { text } from "./texts.ts";
+import { findText, text } from "./texts.ts";
 
 // Not part of the first view.
 const ServerPage = lazy(async () => (await withStyles(import("../pages/server.tsx"))).ServerPage);
@@ -51,7 +51,7 @@ function toPage(present: Route): ComponentChildren {
   }
 }
 
-/** The window's title: how many are offline, the server in sight, the site. */
+/** The window's title: how many are offline, the server or the section in sight, the site. */
 function showTitle(): void {
   if (shut.value) document.title = text("header.shut");
   if (site.value === undefined) return;
@@ -59,7 +59,12 @@ function showTitle(): void {
   const offline = servers.filter(({ state }) => state === "offline").length;
   const present = route.value;
   const name = present.page === "server" ? byId.get(present.id)?.name : undefined;
-  const words = [name, present.page === "admin" ? text("header.admin") : undefined, site.value.title];
+  // Texts of sections come with their page.
+  const admin =
+    present.page === "admin"
+      ? [findText(`admin.nav.${present.section ?? "servers"}`), text("header.admin")]
+      : [];
+  const words = [name, ...admin, site.value.title];
   const title = words.filter((word) => word !== undefined).join(" · ");
   document.title = offline > 0 ? `(${offline}) ${title}` : title;
 }
