@@ -151,6 +151,20 @@ describe("the parts of a machine", () => {
     }),
   );
 
+  it(
+    "are no empty card of a server that never reported",
+    room.page(async ({ page }, site) => {
+      const { id } = await site.addServer({ name: "web-2" });
+      await signIn(page);
+      const answered = page.waitForResponse(new RegExp(`/api/admin/servers/${id}$`, "u"));
+      await page.goto(`/servers/${id}`);
+      await (await answered).finished();
+      await page.getByText("Install line").waitFor();
+      await page.evaluate("new Promise(requestAnimationFrame)");
+      assert.equal(await page.getByRole("region", { name: "For administrators" }).count(), 0);
+    }),
+  );
+
   for (const width of [390, 1_440]) {
     for (const colorScheme of ["light", "dark"] as const) {
       it(`fit a window of ${width} px and are accessible, ${colorScheme}`, async (test) =>

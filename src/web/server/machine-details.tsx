@@ -55,7 +55,7 @@ function Facts({ rows }: { rows: Rows }): JSX.Element {
   );
 }
 
-function Machine({ server: { agent, host } }: { server: AdminServer }): JSX.Element {
+function Machine({ server: { agent, host } }: { server: AdminServer }): JSX.Element | null {
   const rows: readonly (readonly [Labels, string | undefined])[] = [
     [labels.hostname, agent.hostname],
     [labels.addresses, agent.addresses?.join("\n")],
@@ -64,6 +64,7 @@ function Machine({ server: { agent, host } }: { server: AdminServer }): JSX.Elem
     [labels.agent, agent.version],
   ];
   const known = rows.filter(([, value]) => value !== undefined && value !== "");
+  if (known.length === 0) return null;
   return (
     <Panel title={labelText(labels.machine)}>
       <Facts rows={known.map(([label, value]) => [labelText(label), <span class="lines">{value}</span>])} />
