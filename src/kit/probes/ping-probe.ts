@@ -93,7 +93,7 @@ async function askByTcp(
     return { latencyMs, detail: `${address} took a connection on port ${port}` };
   } catch (error) {
     const failure = run.toFailure(error);
-    if (failure.fault !== "refused") throw failure;
+    if (failure.fault !== "refused" && failure.fault !== "reset") throw failure;
     return { latencyMs: run.elapsedMs(), detail: `Answered on port ${port} by a refusal` };
   }
 }

@@ -8,6 +8,8 @@ export const probeFaults = [
   "timeout",
   /** The target or the way to it refused the connection. */
   "refused",
+  /** The target or the way to it broke the connection off. */
+  "reset",
   /** There is no way to the target. */
   "unreachable",
   /** The name has no address, or the answer is not the expected one. */

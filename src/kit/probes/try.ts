@@ -141,9 +141,9 @@ export class Try {
 
 const faultsOfCodes: Readonly<Record<string, readonly [ProbeFault, string]>> = {
   ECONNREFUSED: ["refused", "The connection was refused"],
-  ECONNRESET: ["refused", "The connection was reset"],
-  EPIPE: ["refused", "The connection was reset"],
-  ECONNABORTED: ["refused", "The connection was reset"],
+  ECONNRESET: ["reset", "The connection was reset"],
+  EPIPE: ["reset", "The connection was reset"],
+  ECONNABORTED: ["reset", "The connection was reset"],
   ENETUNREACH: ["unreachable", "There is no way to that network"],
   EHOSTUNREACH: ["unreachable", "There is no way to that machine"],
   EHOSTDOWN: ["unreachable", "There is no way to that machine"],

@@ -125,7 +125,7 @@ describe("HTTP probes at hostile targets", () => {
       ["HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc", "protocol"],
       ["HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n", "protocol"],
       ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n", "protocol"],
-      ["", "refused"],
+      ["", "reset"],
     ];
     for (const [text, fault] of said) {
       const server = await startRaw((socket) => {
@@ -133,8 +133,17 @@ describe("HTTP probes at hostile targets", () => {
       });
       const result = await lookAt(server);
       if (text !== "") assert.equal(result.fault, fault, `${text} ${result.detail}`);
-      else assert.ok(["refused", "protocol"].includes(result.fault ?? ""), result.detail);
+      else assert.ok(["reset", "protocol"].includes(result.fault ?? ""), result.detail);
     }
+  });
+
+  it("tell a connection that is broken off from one that is refused", async () => {
+    const server = await startRaw((socket) => {
+      socket.once("data", () => socket.resetAndDestroy());
+    });
+    assert.equal(sayResult(await lookAt(server)), "reset | The connection was reset (ECONNRESET)");
+    await server.close();
+    assert.equal((await lookAt(server)).fault, "refused");
   });
 
   it("never unpack", async () => {

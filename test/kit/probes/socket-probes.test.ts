@@ -128,7 +128,7 @@ describe("TLS probes", () => {
     assert.equal(sayResult(hanging), "timeout | No answer within 0.4 s, in the TLS handshake");
     const plain = await started(serveTcp((socket) => void socket.end("220 mail.example ESMTP\r\n")));
     const other = await look({ kind: "tls", host: "localhost", port: plain.port });
-    assert.ok(["tls", "refused"].includes(other.fault ?? ""), sayResult(other));
+    assert.ok(["tls", "reset"].includes(other.fault ?? ""), sayResult(other));
     assert.equal(
       (await look({ kind: "tls", host: "localhost", port: plain.port }, noPrivate)).fault,
       "forbidden",

@@ -9,6 +9,7 @@ type Fault = ProbeFault | "late" | "failed" | "overrun" | "answered";
 export const faultWords: Readonly<Record<Fault, Labels>> = {
   timeout: { en: "no answer in time", zh: "未及时响应", de: "keine Antwort in der gesetzten Zeit" },
   refused: { en: "connection refused", zh: "连接被拒绝", de: "Verbindung abgelehnt" },
+  reset: { en: "connection broken off", zh: "连接被重置", de: "Verbindung abgebrochen" },
   unreachable: { en: "no way to it", zh: "网络不可达", de: "kein Weg dorthin" },
   dns: {
     en: "its name is not found as expected",
