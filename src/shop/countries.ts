@@ -14,7 +14,7 @@ export const countryCodes: readonly string[] = (
 /** Those whose addresses have no postal code, or whose people hardly use it (UPU, postal addressing systems). */
 const withoutPostalCode = new Set(
   (
-    "AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP LC LY ML MO " +
+    "AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK IE JM KI KM KN KP LC LY ML MO " +
     "MR MW NR NU PA QA RW SB SC SL SO SR SS ST SX SY TD TG TK TL TO TT TV UG VC VU YE ZW"
   ).split(" "),
 );
