@@ -13,10 +13,12 @@ interface FormProps {
   readonly class?: string;
   readonly upload?: boolean;
   readonly label?: string;
+  /** Where its sender goes on to. */
+  readonly next?: string;
 }
 
 /** A form that is sent by POST. */
-export function Form({ action, token, children, class: className, upload, label }: FormProps): Html {
+export function Form({ action, token, children, class: className, upload, label, next }: FormProps): Html {
   return (
     <form
       method="post"
@@ -27,6 +29,7 @@ export function Form({ action, token, children, class: className, upload, label 
       novalidate
     >
       <input type="hidden" name="form" value={token} />
+      {next === undefined ? <></> : <input type="hidden" name="rd" value={next} />}
       {children}
     </form>
   );

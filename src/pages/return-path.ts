@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../kit/http/app.ts";
 import { stripBase } from "../kit/text/base-path.ts";
+import { withQuery } from "../kit/text/with-query.ts";
 
 const MAX_LENGTH = 2_000;
 const BASE = "http://site.invalid";
@@ -25,5 +26,5 @@ export function toPagePath(c: Context<AppEnv>): string {
 
 /** A path with the place to go on to, if there is one. */
 export function withReturn(path: string, returnPath: string | undefined): string {
-  return returnPath === undefined ? path : `${path}?rd=${encodeURIComponent(returnPath)}`;
+  return returnPath === undefined ? path : withQuery(path, { rd: returnPath });
 }

@@ -20,8 +20,13 @@ const stepSchema = z.discriminatedUnion("kind", [
     kind: z.literal("mailbox"),
     email: z.string(),
     challengeId: z.string().optional(),
+    /** What was typed at a registration, for who has to correct it. */
+    username: z.string().optional(),
+    inviteCode: z.string().optional(),
     next: z.string(),
   }),
+  /** A link to set a new password is on its way. */
+  z.object({ kind: z.literal("reset"), next: z.string() }),
   /** Recovery codes that the person has not put away yet. */
   z.object({ kind: z.literal("recovery"), userId: z.string(), codes: z.array(z.string()) }),
 ]);

@@ -29,9 +29,21 @@ export interface PagesDeps {
   readonly now: () => number;
 }
 
-/** Where somebody goes on to: what the form or the address says, or the account. */
-export function toNext(visit: Visit, form?: SentForm): string {
-  return findReturnPath(form?.values["rd"] ?? visit.c.req.query("rd")) ?? "/account";
+const HOME = "/account";
+
+/** Where the form or the address says that somebody goes on to. */
+export function findNext({ c }: Visit, form?: Pick<SentForm, "values">): string | undefined {
+  return findReturnPath(form?.values["rd"] ?? c.req.query("rd"));
+}
+
+/** The same, or the account. */
+export function toNext(visit: Visit, form?: Pick<SentForm, "values">): string {
+  return findNext(visit, form) ?? HOME;
+}
+
+/** A page of the sign-in from which somebody goes on to `next`; to the account it leads anyway. */
+export function toEntry(path: string, next: string | undefined): string {
+  return withReturn(path, next === HOME ? undefined : next);
 }
 
 /** Makes what adds pages to the application. */
@@ -67,7 +79,7 @@ export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
         const isRead = c.req.method === "GET" || c.req.method === "HEAD";
         if (isRead && showSignedOut !== undefined) return showSignedOut(visit);
         const asked = isRead ? toPagePath(c) : toAddress(route, c, form);
-        return c.redirect(withReturn("/sign-in", asked === "/account" ? undefined : asked), 303);
+        return c.redirect(toEntry("/sign-in", asked), 303);
       }),
     addForm,
   };

@@ -24,7 +24,13 @@ import { registrations, users } from "../records.ts";
 import { checkDisplayName, checkEmailDomain, checkTerms, checkUsername } from "./policy.ts";
 import type { TokenSet } from "../sessions/sessions.ts";
 import { createVerify } from "./verification.ts";
-import { type RegistrationDeps, findWaiting, openAccount, toAccount } from "./waiting-accounts.ts";
+import {
+  type RegistrationDeps,
+  dropRegistration,
+  findWaiting,
+  openAccount,
+  toAccount,
+} from "./waiting-accounts.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 import { loadSettings } from "../settings/settings.ts";
 import type { RegistrationRecord, UserRecord } from "../accounts/schema.ts";
@@ -32,6 +38,8 @@ import type { RegistrationRecord, UserRecord } from "../accounts/schema.ts";
 /** How long a name is held for who has not proved the mailbox. */
 const WAIT_MS = 86_400_000;
 const DAY_MS = 86_400_000;
+/** Tries in a day to take a name that waits to another mailbox: each is a guess at its password. */
+const MOVES = 5;
 
 export interface RegistrationInput {
   readonly username: string;
@@ -82,26 +90,30 @@ async function findPresent(tx: ReadTx, { username, email }: RegistrationInput): 
 interface PasswordHash {
   readonly passwordHash: string;
   readonly contested: boolean;
-  /** The registration that waits when the same form was sent again: its name, mailbox and password are the same. */
-  readonly again: RegistrationRecord | undefined;
+  /** The registration that waits when its name and password are the same, which shows that the person is. */
+  readonly own: RegistrationRecord | undefined;
 }
 
-/** The hash to keep: of an earlier registration for this mailbox when the password is the same, which shows that the person is. */
+/** Whether a mailbox is another than that of the registration which holds the name, such as the right one after a typo. */
+function isMove(named: RegistrationRecord | undefined, email: string): boolean {
+  return named !== undefined && named.emailLower !== toEmailKey(email);
+}
+
+/** The hash to keep: of an earlier registration for this name or mailbox when the password is the same. */
 async function toHash(
   deps: RegistrationDeps,
   { password, email }: { password: string; email: string },
   { named, last }: Present,
 ): Promise<PasswordHash> {
-  const own = named?.emailLower === toEmailKey(email) ? named : undefined;
-  const earlier = own ?? last;
+  const earlier = named ?? last;
   // One hash either way, so that the time tells nothing.
   if (earlier === undefined)
-    return { passwordHash: await deps.hasher.hash(password), contested: false, again: undefined };
+    return { passwordHash: await deps.hasher.hash(password), contested: false, own: undefined };
   const isSame = await deps.hasher.verify(password, earlier.passwordHash);
   return {
     passwordHash: earlier.passwordHash,
-    contested: earlier.contested || !isSame,
-    again: isSame ? own : undefined,
+    contested: isMove(named, email) ? last !== undefined : earlier.contested || !isSame,
+    own: isSame ? named : undefined,
   };
 }
 
@@ -233,13 +245,13 @@ async function storeRegistration(
   const { settings, asked } = made;
   const nowMs = deps.expiry.now();
   const isRequired = settings.emailVerification === "required";
-  const again =
-    made.again === undefined || !isRequired ? undefined : await tx.get(registrations, made.again.id);
-  if (again !== undefined) {
-    const sent = { registration: again, holder: await findByEmail(tx, email), asked, nowMs };
+  const own = made.own && (await tx.get(registrations, made.own.id));
+  if (own !== undefined && isRequired && !isMove(own, email)) {
+    const sent = { registration: own, holder: await findByEmail(tx, email), asked, nowMs };
     const challengeId = await sendVerification(tx, deps, sent);
-    return { kind: "verification_sent", registrationId: again.id, challengeId };
+    return { kind: "verification_sent", registrationId: own.id, challengeId };
   }
+  if (own !== undefined) await dropRegistration(tx, own);
   await assertUsernameFree(tx, input.username);
   const invite =
     inviteCode === undefined ? undefined : await redeemInvite(tx, { code: inviteCode, email, nowMs });
@@ -253,6 +265,7 @@ async function storeRegistration(
 
 function createRegister(deps: RegistrationDeps, takeAddress: CountRegistration) {
   const { store, mailQuota } = deps;
+  const moves = deps.limits.create("registration-moves", { limit: MOVES, windowMs: DAY_MS });
 
   async function attempt(
     input: RegistrationInput,
@@ -262,7 +275,8 @@ function createRegister(deps: RegistrationDeps, takeAddress: CountRegistration) 
     const { username, email, caller } = input;
     const present = await store.read((tx) => findPresent(tx, input));
     const hash = await toHash(deps, { password, email }, present);
-    if (present.named !== undefined && hash.again === undefined) throw usernameTaken(username);
+    const mayMove = !isMove(present.named, email) || moves.hit(toUsernameKey(username)).allowed;
+    if (present.named !== undefined && (hash.own === undefined || !mayMove)) throw usernameTaken(username);
     const asked = mailQuota.ask({ purpose: "verify", email, caller });
     const made = { ...hash, settings, asked };
     try {
@@ -270,7 +284,7 @@ function createRegister(deps: RegistrationDeps, takeAddress: CountRegistration) 
     } catch (error) {
       // Taken in this moment, perhaps by the same form sent twice: then it is answered like the first.
       const isTaken = error instanceof AuthError && error.code === "username_taken";
-      if (!isTaken || isSecond || present.named !== undefined) throw error;
+      if (!isTaken || isSecond) throw error;
       return attempt(input, { ...parts, isSecond: true });
     }
   }

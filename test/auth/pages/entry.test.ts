@@ -177,8 +177,79 @@ describe("the second step", () => {
   });
 });
 
+describe("where a person wanted to go", () => {
+  const RD = "/oauth/authorize?client_id=app&state=1";
+  const BACK = `rd=${encodeURIComponent(RD)}`;
+  /** Where the link to the sign-in of a page leads. */
+  const backOf = async (path: string): Promise<string> =>
+    /href="(\/sign-in\?[^"]*)"/u.exec(await (await browser.get(path)).text())?.[1] ?? "none";
+
+  it("is kept by the pages beside the sign-in, and by links back from them", async () => {
+    const html = await (await browser.get(`/sign-in?${BACK}`)).text();
+    for (const path of ["/sign-in/code", "/sign-up", "/forgot"]) {
+      assert.ok(html.includes(`href="${path}?${BACK}"`), path);
+      assert.equal(await backOf(`${path}?${BACK}`), `/sign-in?${BACK}`);
+    }
+    assert.match(await (await browser.get("/sign-up?rd=/account")).text(), /href="\/sign-in"/u);
+    await browser.post("/sign-in/code/send", { sendTo: "ann@example.org", rd: RD });
+    assert.equal(await backOf("/sign-in/code"), `/sign-in?${BACK}`);
+    await app.set("registration", { mode: "closed" });
+    assert.equal(await backOf(`/sign-up?${BACK}`), `/sign-in?${BACK}`);
+  });
+
+  it("is kept while a new password is set by mail", async () => {
+    await app.signUp("ann");
+    await browser.get(`/forgot?${BACK}`);
+    const sent = locationOf(await browser.post("/forgot", { email: "ann@example.org", rd: RD }));
+    assert.equal(sent, `/forgot?done=linkSent&${BACK}`);
+    assert.equal(await backOf(sent), `/sign-in?${BACK}`);
+    const token = /rst_[\w-]+/u.exec((await app.mailsTo("ann@example.org"))[0] ?? "")?.[0] ?? "";
+    const reset = await browser.post("/reset", { token, password: "another sentence of mine" });
+    assert.equal(locationOf(reset), `/sign-in?done=passwordSet&${BACK}`);
+  });
+
+  it("is kept by the second step, begun again or ended by wrong codes", async () => {
+    const { accessToken } = await app.signUp("ann");
+    const options = { token: accessToken };
+    const begun: { secret: string } = await (await app.send("POST", "/api/auth/mfa/totp", options)).json();
+    const body = { code: app.totp(begun.secret) };
+    await app.send("POST", "/api/auth/mfa/totp/confirm", { ...options, body });
+    await browser.get("/sign-in");
+    await browser.post("/sign-in", { identifier: "ann", password: PASSWORD, rd: RD });
+    assert.equal(await backOf("/sign-in/second-factor"), `/sign-in?${BACK}`);
+    for (let i = 0; i < 4; i++) await browser.post("/sign-in/second-factor", { code: `00000${i}` });
+    const last = await browser.post("/sign-in/second-factor", { code: "000009" });
+    const ended =
+      last.status === 303 ? last : await browser.post("/sign-in/second-factor", { code: "000010" });
+    assert.equal(locationOf(ended), `/sign-in?done=expired&${BACK}`);
+  });
+});
+
 describe("registering on a page", () => {
   const fields = { username: "ann", email: "ann@example.org", password: PASSWORD };
+
+  it("leads from the code back to the form, where a mistyped address is corrected", async () => {
+    await app.set("registration", { mode: "invite" });
+    const made = await app.admin("POST", "/api/admin/invites", { maxUses: 1 });
+    const { code: inviteCode }: { code: string } = await made.json();
+    await browser.get("/sign-up");
+    const typo = { ...fields, email: "ann@exmaple.org", inviteCode, rd: "/account/profile" };
+    await browser.post("/sign-up", typo);
+    await browser.post("/verify/send", { sendTo: typo.email });
+    const html = await (await browser.get("/verify")).text();
+    const link = /href="(\/sign-up\?[^"]*)"/u.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const form = await (await browser.get(link)).text();
+    for (const value of ["ann", typo.email, inviteCode, typo.rd])
+      assert.ok(form.includes(`value="${value}"`), value);
+    assert.match(form, /same password as before/u);
+    assert.equal(locationOf(await browser.post("/sign-up", { ...typo, email: fields.email })), "/verify");
+    const code = await app.codeFor(fields.email);
+    assert.equal(locationOf(await browser.post("/verify", { email: fields.email, code })), typo.rd);
+    assert.match(await (await browser.get("/account")).text(), /Hello, ann/u);
+    assert.ok(
+      (await (await browser.get("/verify?email=x@example.org")).text()).includes('href="/account/emails"'),
+    );
+  });
 
   it("sends a code, keeps the address when it expires, and opens the account with the next", async () => {
     await browser.get("/sign-up?rd=/account/profile");

@@ -52,10 +52,58 @@ describe("the same registration sent again", () => {
     assert.equal((await send("ann", { inviteCode: invite.code })).registrationId, first.registrationId);
   });
 
-  it("is refused with another password or another mailbox, like any name that is taken", async () => {
+  it("is refused with another password, like any name that is taken", async () => {
     await send("ann");
-    for (const more of [{ password: OTHER }, { email: "else@example.org" }])
+    for (const more of [{ password: OTHER }, { password: OTHER, email: "else@example.org" }])
       assert.deepEqual(await code(await register(app, "ann", more)), [409, "username_taken"]);
+  });
+});
+
+describe("the same name and password with another mailbox", () => {
+  const TYPO = "ann@exmaple.org";
+
+  it("takes the place of the first, whose code and use of an invite end", async () => {
+    await app.set("registration", { mode: "invite" });
+    const made = await app.admin("POST", "/api/admin/invites", { maxUses: 1 });
+    const { code: inviteCode } = await read<{ code: string }>(made, 201);
+    await send("ann", { email: TYPO, inviteCode });
+    const typed = await app.codeFor(TYPO);
+    await Promise.all([1, 2].map(async () => send("Ann", { email: BOX, inviteCode })));
+    assert.equal(await app.store.read((tx) => tx.count(registrations)), 1);
+    const proof = { email: TYPO, code: typed };
+    assert.deepEqual(await code(await post(app, "email/verify", proof)), [400, "code_invalid"]);
+    const { user } = await tokensOf(await verify(app, BOX));
+    assert.deepEqual([user.username, user.passwordSet], ["Ann", true]);
+    assert.equal((await logIn(app, "ann")).status, 200);
+  });
+
+  it("is answered alike for mailboxes that have an account, before and after", async () => {
+    await app.signUp("owner", { email: "taken@example.org" });
+    for (const email of ["taken@example.org", BOX, "taken@example.org"]) await send("ann", { email });
+    assert.equal(await app.store.read((tx) => tx.count(registrations)), 1);
+    assert.match((await app.mailsTo("taken@example.org")).join("\n"), /already/iu);
+  });
+
+  it("is refused after five tries of a day, right or wrong, so that nobody guesses the password", async () => {
+    await send("ann", { email: TYPO });
+    for (let i = 0; i < 5; i++) {
+      const guess = { password: `a guess of mine ${i}`, email: "thief@example.org" };
+      assert.deepEqual(await code(await register(app, "ann", guess, { from: STRANGER })), [
+        409,
+        "username_taken",
+      ]);
+    }
+    assert.deepEqual(await code(await register(app, "ann", { email: BOX })), [409, "username_taken"]);
+  });
+
+  it("opens without a password a mailbox that somebody else registered for before", async () => {
+    await send("bob", { email: BOX, password: OTHER }, STRANGER);
+    await send("ann", { email: TYPO });
+    app.clock.advance(MINUTE_MS);
+    const { challengeId } = await send("ann", { email: BOX });
+    const proof = { email: BOX, code: await app.codeFor(BOX), challengeId };
+    const { user } = await tokensOf(await post(app, "email/verify", proof));
+    assert.deepEqual([user.username, user.passwordSet], ["ann", false]);
   });
 });
 

@@ -78,7 +78,7 @@ describe("registering with an address that is free, taken or waits", () => {
     await register(app, "ann");
     app.clock.advance(DAY_MS - 1);
     await app.auth.sweep();
-    const other = { email: "other@example.org" };
+    const other = { email: "other@example.org", password: OTHER };
     assert.deepEqual(await code(await register(app, "ann", other)), [409, "username_taken"]);
     app.clock.advance(2);
     await app.auth.sweep();

@@ -1,13 +1,12 @@
 /** @jsxImportSource hono/jsx */
 /** Signing in with a code from the mailbox, without a password. */
-import { findReturnPath } from "../../../pages/return-path.ts";
 import type { Outbox } from "../../../records/outbox.ts";
 import type { CodeSending } from "../../codes/code-sending.ts";
 import type { SignIn } from "../../sign-in/sign-in.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { Steps } from "../next-step.ts";
-import { parseForm } from "../../../pages/sent-form.ts";
-import type { PageRoutes } from "../page.ts";
+import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import { type PageRoutes, findNext, toEntry } from "../page.ts";
 import type { Visit } from "../visit.tsx";
 import { findMailbox, mailedCodeSchema, readSendTo, renderMailedCode } from "./mailed-code.tsx";
 
@@ -25,8 +24,8 @@ interface Parts {
 export function addCodeSignInPage(pages: PageRoutes, parts: Parts): void {
   const { signIn, codeSending, browserSignIn, steps, outbox } = parts;
   /** Where the person wanted to go: kept by the browser while the mail is on its way. */
-  const nextOf = ({ c }: Visit, asked: string | undefined): string =>
-    findReturnPath(asked) ?? steps.read(c, "mailbox")?.next ?? "/account";
+  const nextOf = (visit: Visit, form?: Pick<SentForm, "values">): string =>
+    findNext(visit, form) ?? steps.read(visit.c, "mailbox")?.next ?? "/account";
 
   pages.addEntry({
     path: PATH,
@@ -35,7 +34,9 @@ export function addCodeSignInPage(pages: PageRoutes, parts: Parts): void {
       // Who comes from the sign-in begins anew, whatever was waited for before.
       const isNew = c.req.query("rd") !== undefined;
       const email = isNew ? "" : findMailbox(visit, state, steps);
-      return renderMailedCode({ visit, state, path: PATH, email, isDelayed: outbox.isDelayed() });
+      const back = toEntry("/sign-in", nextOf(visit, state));
+      const links = { other: `${PATH}?email=`, back, isDelayed: outbox.isDelayed() };
+      return renderMailedCode({ visit, state, path: PATH, email, ...links });
     },
     actions: {
       "": {
@@ -46,7 +47,7 @@ export function addCodeSignInPage(pages: PageRoutes, parts: Parts): void {
           const step = steps.read(c, "mailbox");
           const challengeId = step?.email === email ? step.challengeId : undefined;
           const signedIn = await signIn.withCode({ email, code, challengeId, caller });
-          return browserSignIn.complete(visit, signedIn, nextOf(visit, undefined));
+          return browserSignIn.complete(visit, signedIn, nextOf(visit));
         },
       },
       "/send": {
@@ -56,7 +57,7 @@ export function addCodeSignInPage(pages: PageRoutes, parts: Parts): void {
           const email = readSendTo(form);
           const isAgain = steps.read(c, "mailbox")?.email === email;
           const challengeId = await codeSending.send({ email, purpose: "login", caller });
-          steps.write(c, { kind: "mailbox", email, challengeId, next: nextOf(visit, form.values["rd"]) });
+          steps.write(c, { kind: "mailbox", email, challengeId, next: nextOf(visit, form) });
           return c.redirect(isAgain ? `${PATH}?done=codeSent` : PATH, 303);
         },
       },

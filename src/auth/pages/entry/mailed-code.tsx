@@ -3,12 +3,12 @@
 import { z } from "zod";
 import type { FormState } from "../../../pages/faults.ts";
 import { Field, Form, FormFaults } from "../../../pages/form.tsx";
-import { findReturnPath } from "../../../pages/return-path.ts";
 import { emailSchema } from "../../accounts/schema.ts";
 import { Done } from "../done.tsx";
 import type { Steps } from "../next-step.ts";
 import type { FormStatus } from "../../../pages/page-routes.ts";
 import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import { findNext } from "../page.ts";
 import { MailDelay } from "../mail-delay.tsx";
 import type { Visit } from "../visit.tsx";
 
@@ -40,6 +40,10 @@ interface MailedCodeProps {
   readonly path: keyof typeof wordsOf;
   readonly email: string;
   readonly isDelayed: boolean;
+  /** Where another address is chosen. */
+  readonly other: string;
+  /** Where the person signs in otherwise. */
+  readonly back?: string;
 }
 
 /** What each of the two pages says. */
@@ -93,10 +97,10 @@ function CodeForm({ visit, state, path, email }: MailedCodeProps) {
 
 /** `isFirst`: nothing can be typed before a code was sent. */
 function SendForm({ visit, state, path, email, isFirst }: MailedCodeProps & { readonly isFirst: boolean }) {
-  const { t, c, formToken } = visit;
-  const next = findReturnPath(state.values["rd"] ?? c.req.query("rd"));
+  const { t, formToken } = visit;
+  const look = isFirst ? "card is-raised stack" : "stack";
   return (
-    <Form action={`${path}/send`} token={formToken} class={isFirst ? "card is-raised stack" : "stack"}>
+    <Form action={`${path}/send`} token={formToken} class={look} next={findNext(visit, state)}>
       {email === "" ? (
         <Field
           name="sendTo"
@@ -109,7 +113,6 @@ function SendForm({ visit, state, path, email, isFirst }: MailedCodeProps & { re
       ) : (
         <input type="hidden" name="sendTo" value={email} />
       )}
-      {next === undefined ? <></> : <input type="hidden" name="rd" value={next} />}
       {isFirst ? <></> : <span class="small muted">{t("verify.nothing")}</span>}
       <button class={isFirst ? "button primary wide" : "button wide"} type="submit">
         {t(isFirst ? "signIn.sendCode" : "verify.send")}
@@ -120,7 +123,7 @@ function SendForm({ visit, state, path, email, isFirst }: MailedCodeProps & { re
 
 /** The page's forms: the code, and a new one. */
 function MailedCode(props: MailedCodeProps) {
-  const { visit, state, path, email, isDelayed } = props;
+  const { visit, state, path, email, isDelayed, other, back } = props;
   const { t } = visit;
   const words = wordsOf[path];
   // Who registered has a code; who wants to sign in has to be sent one first.
@@ -137,13 +140,13 @@ function MailedCode(props: MailedCodeProps) {
       {isFirst ? <></> : <CodeForm {...props} />}
       <SendForm {...props} isFirst={isFirst} />
       <p class="small row">
-        {email === "" ? <></> : <a href={`${path}?email=`}>{t("verify.other")}</a>}
-        {path === "/sign-in/code" ? (
-          <a class={email === "" ? undefined : "push"} href="/sign-in">
+        {isFirst ? <></> : <a href={other}>{t("verify.other")}</a>}
+        {back === undefined ? (
+          <></>
+        ) : (
+          <a class={isFirst ? undefined : "push"} href={back}>
             {t("signIn.back")}
           </a>
-        ) : (
-          <></>
         )}
       </p>
     </>

@@ -8,22 +8,25 @@ import type { Passwords } from "../../passwords/passwords.ts";
 import { MailDelay } from "../mail-delay.tsx";
 import { NewPasswordField } from "../new-password.tsx";
 import { parseForm } from "../../../pages/sent-form.ts";
-import type { PageRoutes } from "../page.ts";
+import type { Steps } from "../next-step.ts";
+import { type PageRoutes, findNext, toEntry } from "../page.ts";
 
 interface Parts {
   readonly passwords: Passwords;
   readonly outbox: Outbox;
+  readonly steps: Steps;
 }
 
 const emailForm = z.object({ email: emailSchema });
 const resetForm = z.object({ token: z.string().trim().min(1).max(100), password: passwordSchema });
 
-function addForgot(pages: PageRoutes, { passwords, outbox }: Parts): void {
+function addForgot(pages: PageRoutes, { passwords, outbox, steps }: Parts): void {
   pages.addPublic({
     path: "/forgot",
     isConstant: true,
     show: (visit, state) => {
       const { t, c, formToken } = visit;
+      const next = findNext(visit, state);
       const isSent = c.req.query("done") === "linkSent" && state.action === undefined;
       return visit.render({
         title: t("forgot.title"),
@@ -36,7 +39,7 @@ function addForgot(pages: PageRoutes, { passwords, outbox }: Parts): void {
               <p class="muted">{t("forgot.sent")}</p>
             </div>
             <MailDelay visit={visit} isDelayed={outbox.isDelayed()} />
-            <a class="button wide" href="/sign-in">
+            <a class="button wide" href={toEntry("/sign-in", next)}>
               {t("signIn.back")}
             </a>
           </>
@@ -47,7 +50,7 @@ function addForgot(pages: PageRoutes, { passwords, outbox }: Parts): void {
               <p class="muted">{t("forgot.lead")}</p>
             </div>
             <FormFaults title={t("form.faults")} faults={state.faults} />
-            <Form action="/forgot" token={formToken} class="card is-raised stack">
+            <Form action="/forgot" token={formToken} class="card is-raised stack" next={next}>
               <Field
                 name="email"
                 label={t("field.email")}
@@ -61,7 +64,7 @@ function addForgot(pages: PageRoutes, { passwords, outbox }: Parts): void {
               </button>
             </Form>
             <p class="small">
-              <a href="/sign-in">{t("signIn.back")}</a>
+              <a href={toEntry("/sign-in", next)}>{t("signIn.back")}</a>
             </p>
           </>
         ),
@@ -71,19 +74,22 @@ function addForgot(pages: PageRoutes, { passwords, outbox }: Parts): void {
       "": {
         submit: async (visit, form) => {
           await passwords.forgot({ ...parseForm(emailForm, form), caller: visit.caller });
-          return visit.c.redirect("/forgot?done=linkSent", 303);
+          const next = findNext(visit, form);
+          if (next !== undefined) steps.write(visit.c, { kind: "reset", next });
+          return visit.c.redirect(toEntry("/forgot?done=linkSent", next), 303);
         },
       },
     },
   });
 }
 
-function addReset(pages: PageRoutes, { passwords }: Parts): void {
+function addReset(pages: PageRoutes, { passwords, steps }: Parts): void {
   pages.addPublic({
     path: "/reset",
     show: (visit, state) => {
       const { t, c, formToken } = visit;
       const token = state.values["token"] ?? c.req.query("token") ?? "";
+      const next = steps.read(c, "reset")?.next;
       const isWrong = state.faults.some(({ field }) => field === "token");
       return visit.render({
         title: t("reset.title"),
@@ -114,7 +120,7 @@ function addReset(pages: PageRoutes, { passwords }: Parts): void {
               </button>
             </Form>
             <p class="small">
-              <a href="/forgot">{t("reset.again")}</a>
+              <a href={toEntry("/forgot", next)}>{t("reset.again")}</a>
             </p>
           </>
         ),
@@ -126,7 +132,8 @@ function addReset(pages: PageRoutes, { passwords }: Parts): void {
         isOnce: true,
         submit: async (visit, form) => {
           await passwords.reset({ ...parseForm(resetForm, form), caller: visit.caller });
-          return visit.c.redirect("/sign-in?done=passwordSet", 303);
+          const next = steps.read(visit.c, "reset")?.next;
+          return visit.c.redirect(toEntry("/sign-in?done=passwordSet", next), 303);
         },
       },
     },

@@ -8,7 +8,7 @@ import type { UserRecord } from "../../accounts/schema.ts";
 import { passkeyInvalid } from "../../passkeys/challenges.ts";
 import type { TokenSet } from "../../sessions/sessions.ts";
 import { parseForm } from "../../../pages/sent-form.ts";
-import type { PageRoutes } from "../page.ts";
+import { type PageRoutes, toEntry } from "../page.ts";
 import { addOptions } from "../passkey-options.ts";
 import { PasskeyDevice, PasskeyPlace, readAssertion } from "../passkey-place.tsx";
 import type { Visit } from "../visit.tsx";
@@ -24,11 +24,13 @@ function SecondFactor({
   state,
   hasRecovery,
   hasPasskey,
+  next,
 }: {
   visit: Visit;
   state: FormState;
   hasRecovery: boolean;
   hasPasskey: boolean;
+  next: string;
 }) {
   const { t, formToken } = visit;
   const isRecovery = hasRecovery && (state.values["method"] ?? visit.c.req.query("method")) === "recovery";
@@ -72,7 +74,7 @@ function SecondFactor({
         ) : (
           <a href="/sign-in/second-factor?method=recovery">{t("factor.useRecovery")}</a>
         )}
-        <a class="push" href="/sign-in">
+        <a class="push" href={toEntry("/sign-in", next)}>
           {t("factor.restart")}
         </a>
       </p>
@@ -84,15 +86,19 @@ function SecondFactor({
 async function finishFactor(
   { browserSignIn, steps }: SignInParts,
   visit: Visit,
-  { next, work }: { next: (user: UserRecord) => Promise<string>; work: () => Promise<TokenSet> },
+  parts: {
+    step: { next: string };
+    next: (user: UserRecord) => Promise<string>;
+    work: () => Promise<TokenSet>;
+  },
 ): Promise<Response> {
   try {
-    const tokens = await work();
-    return await browserSignIn.complete(visit, { kind: "tokens", tokens }, await next(tokens.user));
+    const tokens = await parts.work();
+    return await browserSignIn.complete(visit, { kind: "tokens", tokens }, await parts.next(tokens.user));
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "invalid_credentials") throw error;
     steps.clear(visit.c);
-    return visit.c.redirect("/sign-in?done=expired", 303);
+    return visit.c.redirect(toEntry("/sign-in?done=expired", parts.step.next), 303);
   }
 }
 
@@ -124,6 +130,7 @@ export function addSecondFactorPage(pages: PageRoutes, parts: SignInParts): void
             state={state}
             hasRecovery={methods.includes("recovery")}
             hasPasskey={hasPasskey}
+            next={step.next}
           />
         ),
       });
@@ -137,6 +144,7 @@ export function addSecondFactorPage(pages: PageRoutes, parts: SignInParts): void
           const { code, method } = parseForm(codeSchema, form);
           const { challengeId, next } = step;
           return finishFactor(parts, visit, {
+            step,
             next: (user) => toOffer(visit, form, user, next),
             work: () => signIn.withSecondFactor({ challengeId, method, code, caller: visit.caller }),
           });
@@ -151,6 +159,7 @@ export function addSecondFactorPage(pages: PageRoutes, parts: SignInParts): void
           const { c, caller } = visit;
           const browser = visits.toBrowserKey(c);
           return finishFactor(parts, visit, {
+            step,
             next: async () => step.next,
             work: async () => {
               if (answer !== undefined)

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { Field, Form, FormFaults } from "../../../pages/form.tsx";
 import type { FormState } from "../../../pages/faults.ts";
-import { findReturnPath, withReturn } from "../../../pages/return-path.ts";
+import { withReturn } from "../../../pages/return-path.ts";
 import { emailSchema, passwordSchema } from "../../accounts/schema.ts";
 import { passkeyInvalid } from "../../passkeys/challenges.ts";
 import type { PasskeySignIn } from "../../passkeys/passkey-sign-in.ts";
@@ -16,7 +16,7 @@ import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { Steps } from "../next-step.ts";
 import { Done } from "../done.tsx";
 import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
-import { type PageRoutes, toNext } from "../page.ts";
+import { type PageRoutes, findNext, toEntry, toNext } from "../page.ts";
 import { addOptions } from "../passkey-options.ts";
 import { UpstreamButtons } from "./upstream-buttons.tsx";
 import { PasskeyDevice, PasskeyPlace, findCredential, readAssertion } from "../passkey-place.tsx";
@@ -41,11 +41,10 @@ interface CredentialsProps {
 }
 
 function Credentials({ visit, state, action, button }: CredentialsProps) {
-  const { t, formToken, c } = visit;
-  const next = findReturnPath(state.values["rd"] ?? c.req.query("rd"));
+  const { t, formToken } = visit;
+  const next = findNext(visit, state);
   return (
-    <Form action={action} token={formToken} class="card is-raised stack">
-      {next === undefined ? <></> : <input type="hidden" name="rd" value={next} />}
+    <Form action={action} token={formToken} class="card is-raised stack" next={next}>
       <Field
         name="identifier"
         label={t("field.identifier")}
@@ -60,7 +59,7 @@ function Credentials({ visit, state, action, button }: CredentialsProps) {
         type="password"
         autocomplete="current-password"
         required
-        beside={<a href="/forgot">{t("signIn.forgot")}</a>}
+        beside={<a href={toEntry("/forgot", next)}>{t("signIn.forgot")}</a>}
       />
       <PasskeyDevice visit={visit} />
       <button class="button primary wide" type="submit">
@@ -76,7 +75,7 @@ function showSignIn(
   providers: readonly UpstreamRecord[],
 ): Parameters<Visit["render"]>[0]["body"] {
   const { t, c, settings } = visit;
-  const next = findReturnPath(state.values["rd"] ?? c.req.query("rd"));
+  const next = findNext(visit, state);
   return (
     <>
       <h1>{t("signIn.title")}</h1>
@@ -111,7 +110,7 @@ function showSignIn(
           t("signUp.closed")
         ) : (
           <>
-            {t("signIn.new")} <a href={withReturn("/sign-up", next)}>{t("signIn.create")}</a>
+            {t("signIn.new")} <a href={toEntry("/sign-up", next)}>{t("signIn.create")}</a>
           </>
         )}
       </p>
@@ -168,8 +167,9 @@ function addSignIn(pages: PageRoutes, parts: SignInParts): void {
           } catch (error) {
             if (!(error instanceof AppError) || error.code !== "email_unverified") throw error;
             const { identifier } = credentials;
-            const email = emailSchema.safeParse(identifier).success ? identifier : "";
-            steps.write(visit.c, { kind: "mailbox", email, next });
+            const isEmail = emailSchema.safeParse(identifier).success;
+            const known = isEmail ? { email: identifier } : { email: "", username: identifier };
+            steps.write(visit.c, { kind: "mailbox", ...known, next });
             return visit.c.redirect("/verify?done=unverified", 303);
           }
         },

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { Form, FormFaults } from "../../../pages/form.tsx";
 import type { FormState } from "../../../pages/faults.ts";
-import { findReturnPath } from "../../../pages/return-path.ts";
+import { withQuery } from "../../../kit/text/with-query.ts";
 import type { Outbox } from "../../../records/outbox.ts";
 import { toEmailKey } from "../../accounts/accounts.ts";
 import { passwordSchema } from "../../accounts/schema.ts";
@@ -15,7 +15,7 @@ import type { Upstreams } from "../../upstream/upstreams.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { Steps } from "../next-step.ts";
 import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
-import { type PageRoutes, toNext } from "../page.ts";
+import { type PageRoutes, findNext, toEntry, toNext } from "../page.ts";
 import { NewPasswordField } from "../new-password.tsx";
 import type { Visit } from "../visit.tsx";
 import { SignUpFields, signUpShape } from "./sign-up-fields.tsx";
@@ -35,13 +35,13 @@ const signUpSchema = z.object({ ...signUpShape, password: passwordSchema });
 
 function SignUp({ visit, state }: { readonly visit: Visit; readonly state: FormState }) {
   const { t, c, formToken } = visit;
-  const next = findReturnPath(state.values["rd"] ?? c.req.query("rd"));
-  const values = { inviteCode: c.req.query("invite"), email: c.req.query("email") };
+  const next = findNext(visit, state);
+  const { invite: inviteCode, email, username } = c.req.query();
   return (
-    <Form action="/sign-up" token={formToken} class="card is-raised stack">
-      {next === undefined ? <></> : <input type="hidden" name="rd" value={next} />}
-      <SignUpFields visit={visit} state={state} values={values}>
+    <Form action="/sign-up" token={formToken} class="card is-raised stack" next={next}>
+      <SignUpFields visit={visit} state={state} values={{ inviteCode, email, username }}>
         <NewPasswordField visit={visit} state={state} label={t("field.password")} />
+        {username === undefined ? <></> : <p class="small muted">{t("signUp.again")}</p>}
       </SignUpFields>
     </Form>
   );
@@ -52,8 +52,8 @@ function showSignUp(
   state: FormState,
   providers: readonly UpstreamRecord[],
 ): Parameters<Visit["render"]>[0]["body"] {
-  const { t, c, settings } = visit;
-  const next = findReturnPath(state.values["rd"] ?? c.req.query("rd"));
+  const { t, settings } = visit;
+  const next = findNext(visit, state);
   if (settings.mode === "closed")
     return (
       <>
@@ -61,7 +61,7 @@ function showSignUp(
           <h1>{t("signUp.closedTitle")}</h1>
           <p class="muted">{t("signUp.closed")}</p>
         </div>
-        <a class="button wide" href="/sign-in">
+        <a class="button wide" href={toEntry("/sign-in", next)}>
           {t("signIn.back")}
         </a>
       </>
@@ -76,7 +76,7 @@ function showSignUp(
       <SignUp visit={visit} state={state} />
       <UpstreamButtons visit={visit} providers={providers} next={next} />
       <p class="small muted">
-        {t("signUp.known")} <a href="/sign-in">{t("signIn.title")}</a>
+        {t("signUp.known")} <a href={toEntry("/sign-in", next)}>{t("signIn.title")}</a>
       </p>
     </>
   );
@@ -91,8 +91,17 @@ async function submitSignUp(visit: Visit, form: SentForm, parts: Parts): Promise
   if (registered.kind === "pending") return c.redirect("/sign-in?done=pending", 303);
   if (registered.kind === "tokens") return parts.browserSignIn.complete(visit, registered, next);
   const { challengeId } = registered;
-  parts.steps.write(c, { kind: "mailbox", email: input.email, challengeId, next });
+  const { email, username, inviteCode } = input;
+  parts.steps.write(c, { kind: "mailbox", email, username, inviteCode, challengeId, next });
   return c.redirect("/verify", 303);
+}
+
+/** Where another address is chosen: who has no account yet registers again, with what was typed. */
+function toOther({ subject, c }: Visit, email: string, steps: Steps): string {
+  if (subject !== undefined) return "/account/emails";
+  const { username = "", inviteCode = "", next } = steps.read(c, "mailbox") ?? {};
+  const typed = Object.entries({ email, username, invite: inviteCode }).filter(([, text]) => text !== "");
+  return toEntry(withQuery("/sign-up", Object.fromEntries(typed)), next);
 }
 
 function addVerify(pages: PageRoutes, parts: Parts): void {
@@ -108,7 +117,8 @@ function addVerify(pages: PageRoutes, parts: Parts): void {
     path: "/verify",
     show: (visit, state) => {
       const email = findMailbox(visit, state, steps);
-      return renderMailedCode({ visit, state, path: "/verify", email, isDelayed: parts.outbox.isDelayed() });
+      const links = { other: toOther(visit, email, steps), isDelayed: parts.outbox.isDelayed() };
+      return renderMailedCode({ visit, state, path: "/verify", email, ...links });
     },
     actions: {
       "": {
@@ -131,8 +141,8 @@ function addVerify(pages: PageRoutes, parts: Parts): void {
           const { c, caller, subject } = visit;
           const email = readSendTo(form);
           const challengeId = await codeSending.send({ email, purpose: "verify", caller, subject });
-          const next = steps.read(c, "mailbox")?.next ?? "/account";
-          steps.write(c, { kind: "mailbox", email, challengeId, next });
+          const { username, inviteCode, next = "/account" } = steps.read(c, "mailbox") ?? {};
+          steps.write(c, { kind: "mailbox", email, username, inviteCode, challengeId, next });
           return c.redirect("/verify?done=codeSent", 303);
         },
       },
