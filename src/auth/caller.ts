@@ -29,6 +29,11 @@ export interface Subject {
   readonly profile?: ProfileRecord | undefined;
 }
 
+/** Whether a sign-in opens what a scope names; an application that asked for no scopes is not held to any. */
+export function opensScope({ scope }: Pick<SessionRecord, "scope">, name: string): boolean {
+  return scope === undefined || scope.split(" ").includes(name);
+}
+
 /** Who administers: "token", or "user <username>". */
 export interface Actor {
   readonly name: string;

@@ -1,6 +1,9 @@
 /** What the auth center answers, checked by hand: the client has no dependency. */
 
-/** The person whose token it is. */
+/**
+ * The person whose token it is. Of a token that an application got with scopes, what these do not open is "", false
+ * and empty: names want `profile`, emailVerified `email`, role and groups `groups`.
+ */
 export interface AuthUser {
   readonly id: string;
   readonly username: string;
@@ -69,9 +72,10 @@ export async function readJson(response: Response): Promise<unknown> {
 
 function parseUser(value: unknown): AuthUser | undefined {
   if (!isObject(value)) return undefined;
-  const { id, username, displayName, emailVerified, role, groups = [] } = value;
-  if (!isText(id) || !isText(username) || !isText(role) || !isTexts(groups)) return undefined;
-  if (typeof displayName !== "string" || typeof emailVerified !== "boolean") return undefined;
+  const { id, username = "", displayName = "", emailVerified = false, role = "", groups = [] } = value;
+  if (!isText(id) || typeof username !== "string" || typeof role !== "string") return undefined;
+  if (!isTexts(groups) || typeof displayName !== "string" || typeof emailVerified !== "boolean")
+    return undefined;
   return Object.freeze({ id, username, displayName, emailVerified, role, groups: Object.freeze(groups) });
 }
 

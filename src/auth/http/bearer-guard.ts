@@ -5,7 +5,7 @@ import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import { assertOwner } from "../accounts/status.ts";
 import type { Activity } from "../sessions/activity.ts";
-import type { Subject } from "../caller.ts";
+import { type Subject, opensScope } from "../caller.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { findClientId } from "./callers.ts";
 
@@ -108,8 +108,8 @@ const applicationRoutes: ReadonlyMap<string, readonly string[]> = new Map<string
   ["POST /api/auth/token/jwt", []],
 ]);
 
-/** Throws `forbidden` when the token of an application does not open this route. One that asked for no scopes is not held to any. */
-function assertOpen({ session }: Subject, { method, path }: { method: string; path: string }): void {
+/** Throws `forbidden` when the token of an application does not open this route. */
+export function assertOpen({ session }: Subject, { method, path }: { method: string; path: string }): void {
   if (session.parentId === undefined) return;
   const needed = applicationRoutes.get(`${method === "HEAD" ? "GET" : method} ${path}`);
   if (needed === undefined)
@@ -117,8 +117,7 @@ function assertOpen({ session }: Subject, { method, path }: { method: string; pa
       "forbidden",
       "Tokens of applications do not open this: the person does it at the auth center",
     );
-  const asked = session.scope ?? "";
-  const missing = asked === "" ? [] : needed.filter((scope) => !asked.split(" ").includes(scope));
+  const missing = needed.filter((scope) => !opensScope(session, scope));
   if (missing.length > 0)
     throw new AppError("forbidden", `The application did not ask for the scope ${missing.join(" and ")}`);
 }

@@ -7,6 +7,7 @@ import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { opensScope } from "../caller.ts";
 import { FORM, findClient, readForm } from "../http/oauth-form.ts";
 import type { Clients } from "../applications/clients.ts";
 import type { AccessTokens } from "./access-tokens.ts";
@@ -34,7 +35,9 @@ const introspectionSchema = z
     z.object({
       active: z.literal(true),
       sub: z.string(),
-      username: z.string(),
+      username: z.string().optional().openapi({
+        description: "Where the application asked for the scope profile, or for no scopes",
+      }),
       client_id: z.string(),
       token_type: z.literal("Bearer"),
       scope: z.string().optional(),
@@ -135,7 +138,7 @@ function addIntrospect(app: ServiceApp, parts: Parts): void {
       {
         active: true as const,
         sub: user.id,
-        username: user.username,
+        ...(opensScope(session, "profile") && { username: user.username }),
         client_id: session.clientId,
         token_type: "Bearer" as const,
         ...(session.scope === undefined ? {} : { scope: session.scope }),

@@ -10,7 +10,7 @@ import type { ReadTx } from "../../store/store.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 import { mayUse } from "../applications/may-use.ts";
 import type { SigningAlgorithm } from "../applications/schema.ts";
-import type { Subject } from "../caller.ts";
+import { type Subject, opensScope } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { clients } from "../records.ts";
 import type { SessionRecord } from "./schema.ts";
@@ -91,7 +91,7 @@ export function createJwts({
         client_id: session.clientId,
         sid: session.id,
         ...toProofClaims(session),
-        preferred_username: user.username,
+        ...(opensScope(session, "profile") && { preferred_username: user.username }),
         ...toActor(session),
       };
       const parties = { iss: issuer, sub: user.id, aud: audience, jti: newId("jwt", clock.now()) };

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { userRecordSchema } from "../accounts/schema.ts";
-import type { Subject } from "../caller.ts";
+import { type Subject, opensScope } from "../caller.ts";
 import { sessionRecordSchema } from "./schema.ts";
 
 export const validationSchema = sessionRecordSchema
@@ -11,7 +11,12 @@ export const validationSchema = sessionRecordSchema
     valid: z.literal(true),
     user: userRecordSchema
       .pick({ id: true, username: true, role: true })
-      .extend({ displayName: z.string(), emailVerified: z.boolean(), groups: z.array(z.string()) }),
+      .extend({ displayName: z.string(), emailVerified: z.boolean(), groups: z.array(z.string()) })
+      .partial({ username: true, displayName: true, emailVerified: true, role: true, groups: true })
+      .openapi({
+        description:
+          "Of a token that an application got with scopes: username and displayName with profile, emailVerified with email, role, groups and administers with groups",
+      }),
     sessionId: z.string(),
     administers: z
       .boolean()
@@ -40,33 +45,54 @@ export const exampleValidation = {
   aal: 1,
 };
 
+/** What the scopes of an application open of a person; where it asked for none, all of it. */
+function toPerson({ user, session, displayName }: Subject) {
+  const { id, username, email, emailVerifiedAt, role, groups = [] } = user;
+  return {
+    id,
+    ...(opensScope(session, "profile") && { username, displayName }),
+    ...(opensScope(session, "email") && { email, emailVerified: emailVerifiedAt !== undefined }),
+    ...(opensScope(session, "groups") && { role, groups }),
+  };
+}
+
 /** The answer's body. */
 export function toValidation(
-  { user, session, displayName }: Subject,
+  subject: Subject,
   { expiresAt, administers }: { expiresAt: number; administers: boolean | undefined },
 ): z.infer<typeof validationSchema> {
-  const { id, username, role, groups = [] } = user;
-  const { id: sessionId, clientId, amr, aal, impersonatedBy } = session;
-  const emailVerified = user.emailVerifiedAt !== undefined;
+  const { email: _email, ...user } = toPerson(subject);
+  const { id: sessionId, clientId, amr, aal, impersonatedBy } = subject.session;
   return {
     valid: true as const,
-    user: { id, username, displayName, emailVerified, role, groups },
-    ...{ sessionId, clientId, administers, expiresAt: toIsoTime(expiresAt), amr, aal, impersonatedBy },
+    user,
+    ...{ sessionId, clientId, expiresAt: toIsoTime(expiresAt), amr, aal, impersonatedBy },
+    ...(user.role !== undefined && { administers }),
   };
 }
 
 /** What a reverse proxy hands on to the application behind it; the display name is percent-encoded UTF-8, all else is ASCII. */
-export function toForwardHeaders({ user, session, displayName }: Subject): Record<string, string> {
+export function toForwardHeaders(subject: Subject): Record<string, string> {
+  const { session } = subject;
+  const {
+    id,
+    username = "",
+    displayName = "",
+    email = "",
+    emailVerified,
+    role = "",
+    groups,
+  } = toPerson(subject);
+  // Always there, empty too: some proxies pass on a client's header, or a placeholder, where the answer has none.
   return {
     "cache-control": "no-store",
-    "x-auth-user-id": user.id,
-    "x-auth-username": user.username,
+    "x-auth-user-id": id,
+    "x-auth-username": username,
     "x-auth-display-name": encodeURIComponent(displayName),
-    "x-auth-email": user.email,
-    "x-auth-email-verified": user.emailVerifiedAt === undefined ? "0" : "1",
-    "x-auth-role": user.role,
-    // Always there, empty too: some proxies pass on a client's header, or a placeholder, where the answer has none.
-    "x-auth-groups": user.groups?.join(",") ?? "",
+    "x-auth-email": email,
+    "x-auth-email-verified": emailVerified === true ? "1" : "0",
+    "x-auth-role": role,
+    "x-auth-groups": groups?.join(",") ?? "",
     "x-auth-session-id": session.id,
     "x-auth-impersonated-by": session.impersonatedBy ?? "",
   };

@@ -85,6 +85,10 @@ describe("the question of consent", () => {
     assert.match(html, /The groups that you are in/u);
     assert.doesNotMatch(html, /Your name, username/u);
     assert.equal(page.headers.get("refresh"), null);
+    // Who asks for no scopes is not held to any.
+    const bare = await (await browser.get(toPath({ scope: "" }))).text();
+    for (const text of [/Your name, username/u, /Your e-mail address/u, /The groups that you are in/u])
+      assert.match(bare, text);
     const [status, tokens] = await redeem(await allow({ scope: "openid email groups" }));
     assert.deepEqual([status, tokens["scope"]], [200, "openid email groups"]);
   });

@@ -1,6 +1,7 @@
 /** Codes and tokens of applications, as any OAuth client asks for them. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
+import { parseValid } from "../../../src/auth/client/answers.ts";
 import { refusals } from "../../../src/auth/records.ts";
 import { PASSWORD, type SignedIn, type TestApp, createTestApp } from "../app-fixture.ts";
 import { realPng } from "../pictures.ts";
@@ -203,9 +204,62 @@ describe("the token endpoint", () => {
       ["POST", "/api/auth/emails"],
       ["DELETE", "/api/auth/applications/notes"],
       ["POST", "/api/auth/me/passkeys/options"],
+      ["PUT", "/api/public/users/bob/like"],
+      ["POST", "/api/public/users/bob/like"],
+      ["DELETE", "/api/public/users/bob/like"],
     ] as const)
       assert.deepEqual(await statuses(method, path), [403, 403, 403], `${method} ${path}`);
     assert.equal((await center.send("GET", "/api/auth/sessions", { token: ann.accessToken })).status, 200);
+  });
+
+  it("gives tokens of which validation and introspection tell what their scopes name", async () => {
+    const names = { username: "ann", displayName: "ann" };
+    const groups = { role: "user", groups: [] };
+    const { id } = ann.user;
+    for (const [scope, opened] of [
+      ["openid", {}],
+      ["openid profile", names],
+      ["openid email", { emailVerified: true }],
+      ["openid groups", groups],
+      ["", { ...names, emailVerified: true, ...groups }],
+    ] as const) {
+      const held = await accessTokenFor(scope);
+      const answer = await center.send("GET", "/api/auth/validate", { token: held });
+      const told = await answer.json();
+      assert.deepEqual(told.user, { id, ...opened }, scope);
+      assert.notEqual(parseValid(told), undefined);
+      const hasNames = "username" in opened;
+      const header = (name: string): string | null => answer.headers.get(`x-auth-${name}`);
+      assert.deepEqual(["username", "display-name", "email", "email-verified", "role"].map(header), [
+        ...(hasNames ? ["ann", "ann"] : ["", ""]),
+        ...("emailVerified" in opened ? ["ann@example.org", "1"] : ["", "0"]),
+        "role" in opened ? "user" : "",
+      ]);
+      const said = await center.fetch("/api/auth/introspect", {
+        method: "POST",
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          authorization: `Basic ${btoa(`notes:${secret}`)}`,
+        },
+        body: new URLSearchParams({ token: held }).toString(),
+      });
+      const { username }: { username?: string } = await said.json();
+      assert.equal(username, hasNames ? "ann" : undefined);
+    }
+  });
+
+  it("does not say by validation that a person administers, unless asked for groups", async () => {
+    await center.admin("PATCH", `/api/admin/users/${ann.user.id}`, { role: "admin" });
+    browser = createBrowser(center);
+    await signIn(browser, "ann", PASSWORD);
+    for (const [scope, administers] of [
+      ["openid profile", undefined],
+      ["openid groups", true],
+    ] as const) {
+      const answer = await center.send("GET", "/api/auth/validate", { token: await accessTokenFor(scope) });
+      const told: { administers?: boolean } = await answer.json();
+      assert.equal(told.administers, administers);
+    }
   });
 
   it("sends browsers nowhere that is not registered, and tells the application what is wrong otherwise", async () => {
