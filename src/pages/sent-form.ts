@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import { AppError } from "../kit/errors.ts";
 import type { AppEnv } from "../kit/http/app.ts";
+import { findBodyFailure } from "../kit/http/request-body.ts";
 import { toInvalidError } from "../kit/text/validation.ts";
 
 /** What a form brought: texts by name, and files. */
@@ -13,7 +14,7 @@ export interface SentForm {
   readonly owner?: string | undefined;
 }
 
-/** Reads a form. Throws `bad_request` for what is none. */
+/** Reads a form. Throws `bad_request` for what is none, `too_large`. */
 export async function readForm(c: Context<AppEnv>): Promise<SentForm> {
   const values: Record<string, string> = {};
   const files: Record<string, File> = {};
@@ -21,7 +22,7 @@ export async function readForm(c: Context<AppEnv>): Promise<SentForm> {
   try {
     body = await c.req.parseBody();
   } catch (cause) {
-    throw new AppError("bad_request", "The form could not be read", { cause });
+    throw findBodyFailure(c) ?? new AppError("bad_request", "The form could not be read", { cause });
   }
   for (const [name, value] of Object.entries(body)) {
     // Browsers end lines with CR LF; what is stored has line feeds.

@@ -15,7 +15,7 @@ import { addDataPage } from "../pages/account/data.tsx";
 import { addEmailsPage } from "../pages/account/emails.tsx";
 import { addPasskeyPages, createPasskeyOffer } from "../pages/account/passkeys.tsx";
 import { addOverviewPage } from "../pages/account/overview.tsx";
-import { addProfilePage } from "../pages/account/profile.tsx";
+import { PICTURE_FORM, addProfilePage, refusePicture } from "../pages/account/profile.tsx";
 import { addSecondFactorPages } from "../pages/account/second-factor.tsx";
 import { addSecurityPage } from "../pages/account/security.tsx";
 import { addSessionsPage } from "../pages/account/sessions.tsx";
@@ -56,7 +56,9 @@ export interface PersonPagesOptions {
 /** Makes the page of an error, in the site's look. */
 export function createAuthErrorPage(auth: Auth, options: PersonPagesOptions): ErrorPage {
   const visits = createVisits({ ...auth, ...options });
-  return createErrorPage((c) => visits.openPlain(c));
+  const show = createErrorPage((c) => visits.openPlain(c));
+  return (error, c) =>
+    error.code === "too_large" && c.req.path === PICTURE_FORM ? refusePicture(c) : show(error, c);
 }
 
 /** Adds "/" for people, the files of the pages, and where password managers look. */

@@ -212,17 +212,33 @@ describe("the profile", () => {
   });
 
   it("takes a picture, and only a picture", async () => {
-    const send = async (bytes: Uint8Array<ArrayBuffer>): Promise<Response> => {
+    const send = async (
+      bytes: Uint8Array<ArrayBuffer>,
+      headers: Readonly<Record<string, string>> = {},
+    ): Promise<Response> => {
       const body = new FormData();
       body.set("picture", new File([bytes], "ann.png", { type: "image/png" }));
       const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
       return app.raw("/account/profile/picture", {
         method: "POST",
         body,
-        headers: { cookie, accept: "text/html", "sec-fetch-site": "same-origin" },
+        headers: { cookie, accept: "text/html", "sec-fetch-site": "same-origin", ...headers },
       });
     };
     assert.equal(locationOf(await send(realPng)), "/account/profile?done=saved");
+    for (const kib of [513, 700, 40_000]) {
+      const bytes = new Uint8Array(kib * 1_024);
+      bytes.set(realPng);
+      const announced = String(bytes.length);
+      for (const isAnnounced of [false, true]) {
+        const sent = await send(bytes, isAnnounced ? { "content-length": announced } : {});
+        const shown = sent.status === 303 ? await browser.get(locationOf(sent)) : sent;
+        const told = (await shown.text()).includes(
+          'href="#field-picture">That is too large: 512 KiB at most',
+        );
+        assert.ok(told, `${kib} KiB`);
+      }
+    }
     const wrong = await send(new TextEncoder().encode("no picture"));
     assert.equal(wrong.status, 422);
     assert.match(await wrong.text(), /Choose a PNG, JPEG or WebP picture/u);

@@ -1,6 +1,9 @@
 /** @jsxImportSource hono/jsx */
 /** What people show of themselves, their picture, and the settings of the account. */
+import type { Context } from "hono";
 import { z } from "zod";
+import type { AppEnv } from "../../../kit/http/app.ts";
+import { readBodyStart } from "../../../kit/http/request-body.ts";
 import { FormFaults } from "../../../pages/form.tsx";
 import { type FormState, stateOf } from "../../../pages/faults.ts";
 import { findLanguage, languages } from "../../../kit/text/languages.ts";
@@ -19,6 +22,9 @@ import type { SignedInVisit, Visits } from "../visit.tsx";
 import { AccountForm, LINKS, PICTURE_PATH, PictureForm, Preview, ProfileForm } from "./profile-forms.tsx";
 
 const PATH = "/account/profile";
+export const PICTURE_FORM = `${PATH}/picture`;
+/** A file of this size is read and dropped, so that its sender hears the answer; one beyond may not. */
+const DROPPED_BYTES = 33_554_432;
 const accountForm = z.object({
   username: usernameSchema,
   language: z.enum(languages),
@@ -62,6 +68,18 @@ async function savePicture(visit: SignedInVisit, { files }: SentForm, avatars: A
   await avatars.put(visit.subject.user.id, { mediaType: image.mediaType, bytes });
 }
 
+/** Leads from a form that is too large to be read to the page that says so. */
+export async function refusePicture(c: Context<AppEnv>): Promise<Response> {
+  if (Number(c.req.header("content-length")) <= DROPPED_BYTES) await readBodyStart(c, 0);
+  return c.redirect(`${PATH}?fault=too_large`, 303);
+}
+
+/** What is wrong with the forms; with a picture that was too large to be read, the address says it. */
+function withPicture({ c, t }: SignedInVisit, state: FormState): FormState {
+  if (c.req.query("fault") !== "too_large" || state.action !== undefined) return state;
+  return { ...state, faults: [{ field: "picture", text: t("error.too_large") }] };
+}
+
 function showProfile(visit: SignedInVisit, profile: ProfileRecord, state: FormState) {
   const { t } = visit;
   return (
@@ -99,7 +117,7 @@ export function addProfilePage(pages: PageRoutes, { profiles, avatars, me, visit
         title: visit.t("profile.title"),
         place: PATH,
         status: state.status,
-        body: showProfile(visit, await profiles.get(visit.subject.user.id), state),
+        body: showProfile(visit, await profiles.get(visit.subject.user.id), withPicture(visit, state)),
       }),
     actions: {
       "/save": {
