@@ -4,7 +4,7 @@
  * With `--check` it builds in a temporary folder, where no node_modules is near, asks each bundle for its help, and
  * looks at what npm would pack.
  */
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
