@@ -127,7 +127,7 @@ export function describeRaces(
     it("a name is given to one of those who want it", async () => {
       const register = (n: number): Promise<Response> =>
         app.send("POST", "/api/auth/register", {
-          body: { username: "Wanted", email: `wants-${n}@example.org`, password: PASSWORD },
+          body: { username: "Wanted", email: `wants-${n}@example.org`, password: `${PASSWORD} ${n}` },
           from: `203.0.113.${n + 100}`,
         });
       const statuses = await countStatuses(Array.from({ length: AT_ONCE }, (_, n) => register(n)));
