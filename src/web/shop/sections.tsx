@@ -119,10 +119,10 @@ export const sections: readonly Section[] = [
   {
     name: "categories",
     label: "shop.nav.categories",
-    icon: "folder",
+    icon: "list",
     page: (id) => (id === undefined ? <CategoriesPage /> : <ShownPage id={id} key={id} />),
   },
-  { name: "stock", label: "shop.nav.stock", icon: "boxes", page: () => <StockPage /> },
+  { name: "stock", label: "shop.nav.stock", icon: "table", page: () => <StockPage /> },
   { name: "coupons", label: "shop.nav.coupons", icon: "ticket", page: showCoupons },
   { name: "chat", label: "shop.nav.chat", icon: "chat", page: (id) => <ChatPage id={id} /> },
   { name: "invoices", label: "shop.nav.invoices", icon: "document", page: () => <InvoicesPage /> },

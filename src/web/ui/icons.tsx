@@ -37,8 +37,6 @@ const paths = {
   parcel: "M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9",
   receipt: "M6 3.5h12v17l-3-2-3 2-3-2-3 2zM9.5 8.5h5M9.5 12.5h5",
   coins: "M9 4a5.5 5.5 0 1 0 0 11A5.5 5.5 0 0 0 9 4zM17 9.2A5.5 5.5 0 1 1 9.2 17",
-  folder: "M3.5 6h6l2 2.5h9V19h-17z",
-  boxes: "M8 4h8v7H8zM4 13h7v7H4zM13 13h7v7h-7z",
   ticket: "M3.5 6.5h17V10a2 2 0 0 0 0 4v3.5h-17V14a2 2 0 0 0 0-4zM14 7v2M14 11v2M14 15v2",
   chat: "M4 5h16v11H10l-4.5 4v-4H4z",
   document: "M6 4h7l5 5v11H6zM13 4v5h5M9 13h6M9 16h6",
