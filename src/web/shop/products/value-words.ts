@@ -11,20 +11,14 @@ export interface ValueWords {
   readonly amounts: ReadonlySet<string>;
 }
 
-const categoryFields = new Set(["categoryId", "categoryIds"]);
-
 /** A value of a field in the reader's words: amounts with their currency, categories by name, members one by one. */
 export function toValueWords(field: string, value: unknown, known: ValueWords): string {
   if (typeof value === "boolean") return text(value ? "admin.yes" : "admin.no");
   if (value === null || value === undefined || value === "") return text("admin.value.none");
   if (typeof value === "number")
     return known.amounts.has(field) ? showMoney(value, known.currency) : String(value);
-  if (typeof value === "string") {
-    const placed = categoryFields.has(field)
-      ? known.tree.find(({ category }) => category.id === value)
-      : undefined;
-    return placed?.path ?? value;
-  }
+  if (typeof value === "string")
+    return known.tree.find(({ category }) => category.id === value)?.path ?? value;
   if (Array.isArray(value)) return value.map((each) => toValueWords(field, each, known)).join(", ");
   if (typeof value !== "object") return "";
   return Object.entries(value)
