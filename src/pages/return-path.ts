@@ -4,7 +4,8 @@ import type { AppEnv } from "../kit/http/app.ts";
 import { stripBase } from "../kit/text/base-path.ts";
 import { withQuery } from "../kit/text/with-query.ts";
 
-const MAX_LENGTH = 2_000;
+/** What fits into a cookie with the rest of a sign-in's step, sealed. */
+export const MAX_LENGTH = 2_400;
 const BASE = "http://site.invalid";
 
 /** The path with its query when `text` names one of this site; undefined for anything that a browser might read as another site. */

@@ -99,6 +99,28 @@ describe("an application that asks wrongly", () => {
           assert.equal(errorOf(await who.get(toPath(changes))), error, JSON.stringify(changes));
     });
 
+  it("is told before the sign-in that its request is too long to come back after it", async () => {
+    const stranger = createBrowser(app);
+    const fits = toPath({ nonce: "n".repeat(1_000), login_hint: "h".repeat(1_000) });
+    const asked = new URL(locationOf(await stranger.get(fits)), "http://localhost");
+    const rd = asked.searchParams.get("rd") ?? "";
+    assert.ok(rd.length > 2_000);
+    await stranger.get(asked.pathname + asked.search);
+    assert.equal(
+      locationOf(await stranger.post("/sign-in", { identifier: "ann", password: PASSWORD, rd })),
+      rd,
+    );
+    const long = { login_hint: "h".repeat(2_400) };
+    assert.equal(errorOf(await createBrowser(app).get(toPath(long))), "invalid_request");
+    assert.equal(errorOf(await stranger.get(toPath({ ...long, prompt: "login" }))), "invalid_request");
+    const other = await stranger.post(
+      "/oauth/authorize/another",
+      Object.fromEntries(new URL(toPath(long), "http://x").searchParams),
+    );
+    assert.equal(errorOf(other), "invalid_request");
+    assert.equal(locationOf(await stranger.get("/account")), "/sign-in");
+  });
+
   it("is told so when it says something twice, without the state that may be anybody's", async () => {
     const twice = await browser.get(`${toPath()}&nonce=a&nonce=b`);
     assert.equal(errorOf(twice), "invalid_request");

@@ -4,9 +4,9 @@ import { toAppError } from "../../../kit/http/problem.ts";
 import { findAcceptedLanguage } from "../../../kit/text/languages.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { FormState } from "../../../pages/faults.ts";
-import { withReturn } from "../../../pages/return-path.ts";
+import { MAX_LENGTH, findReturnPath, withReturn } from "../../../pages/return-path.ts";
 import { mayUse } from "../../applications/may-use.ts";
-import { type SentParameters, readParameters } from "../../oidc/authorization-request.ts";
+import { type Prompt, type SentParameters, readParameters } from "../../oidc/authorization-request.ts";
 import { type Consents, toConsentId } from "../../oidc/consents.ts";
 import { isOnMachine } from "../../oidc/redirect-uris.ts";
 import { findUnknownScopes } from "../../oidc/scopes.ts";
@@ -47,6 +47,21 @@ function showDenied(visit: SignedInVisit, { client, parameters }: Asked): Respon
   const fields = Object.fromEntries(parameters);
   const form = { action: `${AUTHORIZE_PATH}/another`, token: formToken, fields };
   return visit.render(toRefusal(visit, { client, username: subject.user.username, form }));
+}
+
+/** Leads to a page from which the person comes back to the request; what is too long to come back is refused before. */
+function createDetour({ refusals }: Pick<Parts, "refusals">) {
+  return (
+    { c, caller }: Visit,
+    page: string,
+    { client, parameters, answer, done }: Asked & { readonly done: readonly Prompt[] },
+  ): Response | Promise<Response> => {
+    const back = toAuthorizePath(parameters, done);
+    if (findReturnPath(back) !== undefined) return c.redirect(withReturn(page, back), 303);
+    const description = `The request is longer than ${MAX_LENGTH} characters, and would not outlive a sign-in`;
+    refusals.note(client.id, { reason: "request", sent: description }, caller);
+    return answer({ error: "invalid_request", error_description: description });
+  };
 }
 
 /** Asks with which account to go on, where the application wants that asked or means another one. */
@@ -125,10 +140,12 @@ function createGive({ applicationCodes, refusals }: Parts) {
 }
 
 /** Makes what stands before the code; undefined when nothing does. */
-function createGate({ expiry, refusals }: Parts) {
+function createGate(parts: Parts) {
+  const { expiry, refusals } = parts;
+  const detour = createDetour(parts);
   return (visit: SignedInVisit, asked: Asked): Response | Promise<Response> | undefined => {
     const { subject, c, caller } = visit;
-    const { parameters, client, request, answer, expectedId } = asked;
+    const { client, request, answer, expectedId } = asked;
     const { prompts, maxAgeMs } = request;
     const isSilent = prompts.includes("none");
     if (!mayUse(client, subject.user)) {
@@ -145,7 +162,7 @@ function createGate({ expiry, refusals }: Parts) {
     if (isSilent && (isOther || isLate)) return answer({ error: "login_required" });
     if (isOther) return showChoice(visit, asked);
     if (prompts.includes("login") || isLate)
-      return c.redirect(withReturn("/account/confirm", toAuthorizePath(parameters, ["login"])), 303);
+      return detour(visit, "/account/confirm", { ...asked, done: ["login"] });
     // Another account is signed in now than when the person answered.
     const isChanged = c.req.method === "GET" && c.req.query("done") === "otherAccount";
     return isChanged || prompts.includes("select_account") ? showChoice(visit, asked) : undefined;
@@ -158,6 +175,7 @@ export function addAuthorizePage(pages: PageRoutes, parts: Parts): void {
   const language = createLanguageCookie(publicUrl);
   const give = createGive(parts);
   const check = createGate(parts);
+  const detour = createDetour(parts);
 
   async function show(visit: SignedInVisit, state: State): Promise<Response> {
     const sent = state.action === undefined ? readQuery(visit) : readFields(state);
@@ -187,8 +205,7 @@ export function addAuthorizePage(pages: PageRoutes, parts: Parts): void {
       // What the person chose here goes before what the application names.
       if (named !== undefined && language.read(visit.c) === undefined)
         language.write(visit.c, named, LANGUAGE_SECONDS);
-      const back = toAuthorizePath(asked.parameters, ["login", "select_account"]);
-      return visit.c.redirect(withReturn("/sign-in", back), 303);
+      return detour(visit, "/sign-in", { ...asked, done: ["login", "select_account"] });
     },
     actions: {
       "/answer": {
@@ -206,9 +223,10 @@ export function addAuthorizePage(pages: PageRoutes, parts: Parts): void {
       },
       "/another": {
         submit: async (visit, form) => {
+          const asked = await readAsked(visit, readFields(form), parts);
+          if (asked instanceof Response) return asked;
           await browserSignIn.end(visit);
-          const back = toAuthorizePath(readFields(form).parameters, ["login", "select_account"]);
-          return visit.c.redirect(withReturn("/sign-in", back), 303);
+          return detour(visit, "/sign-in", { ...asked, done: ["login", "select_account"] });
         },
       },
     },
