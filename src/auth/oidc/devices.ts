@@ -148,14 +148,14 @@ function createSearch({ store, expiry, box, limits }: DeviceDeps) {
     work: (letters: string) => Promise<WaitingDevice | undefined>,
   ): Promise<WaitingDevice> {
     const letters = readUserCode(typed);
-    if (letters === undefined) throw codeInvalid();
+    if (letters === undefined) throw codeInvalid("device");
     const keys = [subject.user.id, addressKey(caller.clientAddress)] as const;
     return throttle.run(keys[0], () =>
       throttle.run(keys[1], async () => {
         const found = await work(letters);
         if (found !== undefined) return found;
         for (const key of keys) throttle.fail(key);
-        throw codeInvalid();
+        throw codeInvalid("device");
       }),
     );
   }

@@ -54,10 +54,12 @@ export function toFaults(
       return { field: fields[field] ?? field, text: words(field, code) };
     });
   if (error.code === "account_suspended") return [{ text: describeSuspension(error, { t, time }) }];
-  const field = fields[error.code] ?? usualFields[error.code];
+  // Of codes that people type, what is to be done about a wrong one differs.
+  const code = `${error.code}.${String(error.details["method"])}`;
+  const field = fields[code] ?? fields[error.code] ?? usualFields[error.code];
   const isOfField = field !== undefined && error.code === "invalid";
   const text = isOfField
     ? words(field, error.code)
-    : (t.find(`error.${error.code}`, values) ?? t("error.invalid"));
+    : (t.find(`error.${code}`, values) ?? t.find(`error.${error.code}`, values) ?? t("error.invalid"));
   return [field === undefined ? { text } : { field, text }];
 }

@@ -192,14 +192,15 @@ function createReauthenticate(deps: PasswordsDeps) {
       }
       let amr = session.amr;
       if (hasSecondFactor(user)) {
+        const { method = "totp" } = factor ?? {};
         const taken = await secondFactor.take(tx, {
           user,
-          method: factor?.method ?? "totp",
+          method,
           code: factor?.code ?? "",
           nowMs,
           caller,
         });
-        if (taken.kind !== "right") return taken;
+        if (taken.kind !== "right") return { ...taken, method };
         amr = amr.includes("mfa") ? amr : [...amr, "mfa"];
       }
       await tx.put(sessionRecords, {
@@ -218,7 +219,7 @@ function createReauthenticate(deps: PasswordsDeps) {
       return { kind: "done" as const, nowMs };
     });
     if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
-    if (outcome.kind !== "done") throw codeInvalid();
+    if (outcome.kind !== "done") throw codeInvalid("method" in outcome ? outcome.method : "mail");
     return outcome.nowMs;
   };
 }

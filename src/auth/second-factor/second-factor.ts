@@ -155,7 +155,7 @@ function createConfirm(deps: Deps) {
       return { kind: "right" as const, shown };
     });
     if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
-    if (outcome.kind === "wrong") throw codeInvalid();
+    if (outcome.kind === "wrong") throw codeInvalid("totp");
     return outcome.shown;
   };
 }

@@ -201,7 +201,7 @@ function createWithSecondFactor(deps: SignInDeps) {
     });
     if (outcome === undefined) throw invalidCredentials();
     if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
-    if (outcome.kind === "wrong") throw codeInvalid();
+    if (outcome.kind === "wrong") throw codeInvalid(method);
     return outcome.tokens;
   };
 }

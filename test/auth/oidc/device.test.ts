@@ -163,7 +163,7 @@ describe("the device flow", () => {
     app.clock.advance(901_000);
     assert.equal(await told(codes), "expired_token");
     const late = await browser.get(`/device?user_code=${codes.user_code}`);
-    assert.match(await late.text(), /The code is wrong, expired or was used/u);
+    assert.match(await late.text(), /No device waits with this code/u);
     app.clock.advance(3_600_000);
     await app.auth.sweep();
     assert.equal(await told(codes), "invalid_grant");

@@ -182,6 +182,8 @@ describe("OpenID Connect", () => {
       const asked = await browser.get(toPath((await begin(config, { more })).url));
       assert.equal(asked.status, 303);
       assert.match(locationOf(asked), /^\/account\/confirm\?rd=%2Foauth%2Fauthorize/u);
+      const page = await (await browser.get(locationOf(asked))).text();
+      assert.ok(page.includes("Notes asks you to prove who you are once more."));
     }
     const silent = toPath((await begin(config, { more: { prompt: "none", max_age: "60" } })).url);
     assert.match(readOnward(await browser.get(silent)), /error=login_required/u);

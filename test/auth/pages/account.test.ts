@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { PASSWORD, type SignedIn, type TestApp, createTestApp } from "../app-fixture.ts";
+import { addFactor } from "../http/people.ts";
 import { realPng } from "../pictures.ts";
 import { type Browser, createBrowser, locationOf, signIn } from "./browser.ts";
 
@@ -91,6 +92,14 @@ describe("security", () => {
     old.cookies.set("trivet_session", before);
     assert.equal(locationOf(await old.get("/account")), "/sign-in");
     assert.equal((await browser.post("/account/data/export", {})).status, 200);
+  });
+
+  it("says at its field that a code of the second step is wrong, and what to do", async () => {
+    await addFactor(app, ann.accessToken);
+    const refuse = async (factorCode: string): Promise<string> =>
+      (await browser.post("/account/confirm", { password: PASSWORD, factorCode })).text();
+    assert.ok((await refuse("000000")).includes('href="#field-factorCode">The code is wrong. Wait'));
+    assert.ok((await refuse("aaaaa-aaaaa")).includes('href="#field-factorCode">The recovery code'));
   });
 
   it("proves who has no password with a code from the mailbox", async () => {

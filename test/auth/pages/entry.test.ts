@@ -161,7 +161,12 @@ describe("the second step", () => {
     assert.equal(browser.cookies.has("trivet_session"), false);
     const wrong = await browser.post("/sign-in/second-factor", { code: "000000" });
     assert.equal(wrong.status, 400);
-    assert.match(faultAt(await wrong.text(), "code"), /wrong, expired/u);
+    assert.match(faultAt(await wrong.text(), "code"), /Wait for the next one.*clock/u);
+    const recovery = await browser.post("/sign-in/second-factor", {
+      code: "aaaaa-aaaaa",
+      method: "recovery",
+    });
+    assert.match(faultAt(await recovery.text(), "code"), /recovery code is wrong/u);
     const right = await browser.post("/sign-in/second-factor", { code: app.totp(secret) });
     assert.equal(locationOf(right), "/account");
     assert.equal((await browser.get("/account")).status, 200);

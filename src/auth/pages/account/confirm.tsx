@@ -2,7 +2,7 @@
 /** Proving again who one is, before what only the owner may do; then back to where the person was. */
 import { z } from "zod";
 import { Field, Form, FormFaults } from "../../../pages/form.tsx";
-import { findReturnPath, withReturn } from "../../../pages/return-path.ts";
+import { withReturn } from "../../../pages/return-path.ts";
 import type { Outbox } from "../../../records/outbox.ts";
 import type { CodeSending } from "../../codes/code-sending.ts";
 import { passkeyInvalid } from "../../passkeys/challenges.ts";
@@ -13,13 +13,15 @@ import { hasSecondFactor } from "../../second-factor/completion.ts";
 import { toTypedFactor } from "../../second-factor/typed-code.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import type { FormState } from "../../../pages/faults.ts";
+import type { Clients } from "../../applications/clients.ts";
+import { AUTHORIZE_PATH } from "../oidc/asked.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import { PasskeyPlace, readAssertion } from "../passkey-place.tsx";
 import { addPersonalOptions } from "../passkey-options.ts";
 import { Done } from "../done.tsx";
 import { MailDelay } from "../mail-delay.tsx";
 import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
-import { type PageRoutes, toNext } from "../page.ts";
+import { type PageRoutes, findNext, toNext } from "../page.ts";
 import type { SignedInVisit, Visits } from "../visit.tsx";
 
 interface Parts {
@@ -31,6 +33,7 @@ interface Parts {
   readonly outbox: Outbox;
   readonly passkeys: Passkeys;
   readonly passkeySignIn: PasskeySignIn;
+  readonly clients: Pick<Clients, "find">;
 }
 
 const PATH = "/account/confirm";
@@ -45,6 +48,8 @@ interface ConfirmProps {
   readonly state: FormState;
   readonly isDelayed: boolean;
   readonly hasPasskeys: boolean;
+  /** Who wants to know, when it is not the center. */
+  readonly application: string | undefined;
 }
 
 /** The password or a code of the mailbox, and the second factor. */
@@ -92,16 +97,18 @@ function Proofs({ visit, state }: Pick<ConfirmProps, "visit" | "state">) {
   );
 }
 
-function Confirm({ visit, state, isDelayed, hasPasskeys }: ConfirmProps) {
+function Confirm({ visit, state, isDelayed, hasPasskeys, application }: ConfirmProps) {
   const { t, formToken, subject, c } = visit;
   const { user } = subject;
-  const next = findReturnPath(state.values["rd"] ?? c.req.query("rd"));
+  const next = findNext(visit, state);
   const rd = next === undefined ? <></> : <input type="hidden" name="rd" value={next} />;
   return (
     <>
       <div class="stack is-tight">
         <h1>{t("confirm.title")}</h1>
-        <p class="muted">{t("confirm.lead")}</p>
+        <p class="muted">
+          {application === undefined ? t("confirm.lead") : t("confirm.leadFor", { application })}
+        </p>
       </div>
       <FormFaults title={t("form.faults")} faults={state.faults} />
       <Done visit={visit} />
@@ -149,6 +156,13 @@ export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
     return visit.c.redirect(toNext(visit, form), 303);
   }
 
+  /** The application whose request the person goes on with. */
+  async function findApplication(next = ""): Promise<string | undefined> {
+    const [path, query] = next.split("?");
+    if (path !== AUTHORIZE_PATH) return undefined;
+    return (await parts.clients.find(new URLSearchParams(query).get("client_id") ?? ""))?.name;
+  }
+
   addPersonalOptions(pages, visits, {
     path: `${PATH}/passkey/options`,
     begin: ({ subject }, browser) => passkeySignIn.proof.begin(subject, browser),
@@ -158,17 +172,24 @@ export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
     show: async (visit, state) => {
       const hasPasskeys = (await passkeys.list(visit.subject.user.id)).length > 0;
       const isDelayed = parts.outbox.isDelayed();
+      const application = await findApplication(findNext(visit, state));
+      const more = { isDelayed, hasPasskeys, application };
       return visit.render({
         title: visit.t("confirm.title"),
         narrow: true,
         hasPasskeys,
         status: state.status,
-        body: <Confirm visit={visit} state={state} isDelayed={isDelayed} hasPasskeys={hasPasskeys} />,
+        body: <Confirm visit={visit} state={state} {...more} />,
       });
     },
     actions: {
       "": {
-        fields: { secondFactor: "factorCode" },
+        fields: {
+          secondFactor: "factorCode",
+          "code_invalid.totp": "factorCode",
+          "code_invalid.recovery": "factorCode",
+          code_invalid: "emailCode",
+        },
         isOnce: true,
         submit: async (visit, form) => {
           const { subject, caller } = visit;
@@ -194,7 +215,7 @@ export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
         submit: async (visit, form) => {
           const { subject, caller, c } = visit;
           await codeSending.send({ email: subject.user.email, purpose: "reauth", caller, subject });
-          const back = withReturn(PATH, findReturnPath(form.values["rd"]) ?? "/account");
+          const back = withReturn(PATH, toNext(visit, form));
           return c.redirect(`${back}&done=codeSent`, 303);
         },
       },
