@@ -9,8 +9,12 @@ import { englishTexts, setTexts } from "../../src/web/app/texts.ts";
 import { fieldKinds } from "../../src/web/auth/faults.ts";
 import { fieldKinds as shopKinds } from "../../src/web/shop/faults.ts";
 import { toProfileFields, toProfileForm } from "../../src/web/auth/users/profile-form.ts";
-import { toMessage } from "../../src/web/ui/console/problem.tsx";
-import { setFieldKinds, toFieldErrors, toRefusalWords } from "../../src/web/ui/forms/fault-words.ts";
+import {
+  toMessage,
+  setFieldKinds,
+  toFieldErrors,
+  toRefusalWords,
+} from "../../src/web/ui/forms/fault-words.ts";
 
 const texts = new Map<string, string>();
 

@@ -6,7 +6,8 @@ import { ApiError, request } from "../app/api.ts";
 import { text } from "../app/texts.ts";
 import { Button, TextField } from "../ui/controls.tsx";
 import { Dialog } from "../ui/controls-dialog.tsx";
-import { ErrorNote, toMessage } from "../ui/console/problem.tsx";
+import { ErrorNote } from "../ui/console/problem.tsx";
+import { toMessage } from "../ui/forms/fault-words.ts";
 import { endProof, proofAsked, session } from "../ui/console/session.ts";
 
 const PATH = "/api/console/session/proof";

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { parseValid } from "../../../src/auth/client/answers.ts";
-import { refusals } from "../../../src/auth/records.ts";
 import { PASSWORD, type SignedIn, type TestApp, createTestApp } from "../app-fixture.ts";
 import { realPng } from "../pictures.ts";
 import { type Browser, createBrowser, signIn } from "../pages/browser.ts";
@@ -262,39 +261,6 @@ describe("the token endpoint", () => {
     }
   });
 
-  it("sends browsers nowhere that is not registered, and tells the application what is wrong otherwise", async () => {
-    const wrong: Record<string, string>[] = [
-      { client_id: "unknown" },
-      { redirect_uri: "https://evil.example/auth/callback" },
-      { redirect_uri: `${REDIRECT}/` },
-      { redirect_uri: `${REDIRECT}?x=1` },
-    ];
-    for (const fields of wrong) {
-      const answer = await authorize(fields);
-      assert.deepEqual(
-        [answer.status, answer.headers.get("refresh"), answer.headers.get("location")],
-        [400, null, null],
-      );
-    }
-    assert.equal((await browser.get("/oauth/authorize?client_id=notes&client_id=notes")).status, 400);
-    for (const [fields, error] of [
-      [{ response_type: "token" }, "unsupported_response_type"],
-      [{ code_challenge_method: "plain" }, "invalid_request"],
-      [{ code_challenge: "" }, "invalid_request"],
-    ] as const) {
-      const { searchParams } = new URL(readOnward(await authorize(fields)));
-      assert.deepEqual(
-        [
-          searchParams.get("error"),
-          searchParams.get("state"),
-          searchParams.get("iss"),
-          searchParams.get("code"),
-        ],
-        [error, "s-1", "http://localhost", null],
-      );
-    }
-  });
-
   interface Refusal {
     readonly reason: string;
     readonly sent: string;
@@ -347,30 +313,5 @@ describe("the token endpoint", () => {
     assert.equal(of("wrong_secret")?.sent, "client_secret_basic");
     const kept = JSON.stringify(items);
     for (const hidden of [secret, code, late, VERIFIER]) assert.ok(!kept.includes(hidden), hidden);
-  });
-
-  it("keeps 50 refusals of an application at most, 20 of one network, and none of one that is gone", async () => {
-    const query = (path: string): string =>
-      `/oauth/authorize?${new URLSearchParams({ client_id: "notes", redirect_uri: `${APP}/${path}` }).toString()}`;
-    await center.raw(query("seldom"), { from: "198.51.100.7" });
-    await center.auth.refusals.flush();
-    center.clock.advance(1);
-    for (let index = 0; index < 60; index += 1) await center.raw(query(`noise-${index}`));
-    let items = await listRefusals("notes");
-    assert.deepEqual([items.length, items.some(({ sent }) => sent === `${APP}/seldom`)], [21, true]);
-    for (let index = 0; index < 60; index += 1) {
-      center.clock.advance(1);
-      await center.raw(query(`other-${index}`), { from: `203.0.${index}.1` });
-      await center.auth.refusals.flush();
-    }
-    items = await listRefusals("notes");
-    assert.deepEqual([items.length, items[0]?.sent], [50, `${APP}/other-59`]);
-    await center.admin("DELETE", "/api/admin/clients/notes");
-    assert.equal((await center.admin("GET", "/api/admin/clients/notes/refusals")).status, 404);
-    await center.raw(query("late"));
-    const { items: left } = await center.store.read((tx) =>
-      tx.list(refusals, "byClient", { prefix: ["notes"], limit: 1 }),
-    );
-    assert.deepEqual(left, []);
   });
 });

@@ -145,6 +145,13 @@ function Confirm({ visit, state, isDelayed, hasPasskeys, application }: ConfirmP
   );
 }
 
+/** The application whose request the person goes on with. */
+async function findApplication({ clients }: Parts, next = ""): Promise<string | undefined> {
+  const [path, query] = next.split("?");
+  if (path !== AUTHORIZE_PATH) return undefined;
+  return (await clients.find(new URLSearchParams(query).get("client_id") ?? ""))?.name;
+}
+
 /** Adds /account/confirm. */
 export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
   const { passwords, codeSending, sessions, visits, browserSignIn, passkeys, passkeySignIn } = parts;
@@ -156,13 +163,6 @@ export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
     return visit.c.redirect(toNext(visit, form), 303);
   }
 
-  /** The application whose request the person goes on with. */
-  async function findApplication(next = ""): Promise<string | undefined> {
-    const [path, query] = next.split("?");
-    if (path !== AUTHORIZE_PATH) return undefined;
-    return (await parts.clients.find(new URLSearchParams(query).get("client_id") ?? ""))?.name;
-  }
-
   addPersonalOptions(pages, visits, {
     path: `${PATH}/passkey/options`,
     begin: ({ subject }, browser) => passkeySignIn.proof.begin(subject, browser),
@@ -172,7 +172,7 @@ export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
     show: async (visit, state) => {
       const hasPasskeys = (await passkeys.list(visit.subject.user.id)).length > 0;
       const isDelayed = parts.outbox.isDelayed();
-      const application = await findApplication(findNext(visit, state));
+      const application = await findApplication(parts, findNext(visit, state));
       const more = { isDelayed, hasPasskeys, application };
       return visit.render({
         title: visit.t("confirm.title"),

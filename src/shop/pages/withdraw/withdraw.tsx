@@ -22,6 +22,8 @@ interface Parts extends Pick<OrderDoor, "orders" | "orderCookie"> {
 type Values = Readonly<Record<string, string>>;
 
 const LINE = "line.";
+/** Sent along where things could be ticked: whoever could not means all that is left. */
+const CHOICE = "choice";
 
 /** The order that is meant, where this browser may open it: then its things can be ticked. */
 async function findOrder(parts: Parts, visit: Visit, values: Values): Promise<BuyersOrder | undefined> {
@@ -37,12 +39,13 @@ function refuse(pointer: string, code: string): never {
 }
 
 /**
- * What is withdrawn from: the ticked lines, or the only one that is left.
+ * What is withdrawn from: the ticked lines, or all that are left where none could be ticked.
  * @throws AppError `invalid` where nothing is left of the order, or nothing is ticked
  */
 function toLines(values: Values, left: BuyersOrder["left"]): { lineId: string; quantity: number }[] {
   if (left.length === 0) refuse("/orderNumber", "nothing_left");
-  const ticked = left.length === 1 ? left : left.filter(({ line }) => values[LINE + line.id] !== undefined);
+  const isChosen = values[CHOICE] !== undefined && left.length > 1;
+  const ticked = isChosen ? left.filter(({ line }) => values[LINE + line.id] !== undefined) : left;
   if (ticked.length === 0) refuse("/lines", "none");
   return ticked.map(({ line, quantity }) => ({ lineId: line.id, quantity }));
 }
@@ -94,6 +97,7 @@ function Statement({
       ) : (
         <fieldset class="stack is-tight" id="field-lines" tabindex={-1}>
           <legend>{t("withdraw.lines")}</legend>
+          <input type="hidden" name={CHOICE} value="1" />
           {left.map(({ line, quantity }) => (
             <Tick name={LINE + line.id} label={`${quantity} × ${nameLine(line)}`} state={state} checked />
           ))}

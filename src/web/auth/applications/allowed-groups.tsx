@@ -2,7 +2,8 @@
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Checkbox } from "../../ui/controls.tsx";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { GROUPS, type GroupView, useEvery } from "./application-data.ts";
 
 /** The groups, each with a tick. */

@@ -1,7 +1,8 @@
 /** Where a program finds the center: issuer, discovery and endpoints. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { useCenter } from "../presets/center.ts";
 import { CopyFields } from "../presets/copy-fields.tsx";
 import { IssuerNote } from "../presets/issuer-note.tsx";

@@ -6,7 +6,8 @@ import type { RefusalReason } from "../../../auth/refusals/schema.ts";
 import { Button } from "../../ui/controls.tsx";
 import { usePages } from "../../ui/console/paged.ts";
 import { Ago } from "../../ui/console/pieces.tsx";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { toApplicationPath } from "./application-form.ts";
 import { findDifference, findNearest } from "./refusal-words.ts";
 

@@ -4,7 +4,8 @@ import { useEffect, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { usePages } from "../../ui/console/paged.ts";
-import { ErrorNote, type Task, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote, type Task } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { USERS, type UserView } from "../users/user-data.ts";
 
 /** How long nobody types before accounts are looked for, in milliseconds. */

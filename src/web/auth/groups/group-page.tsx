@@ -8,7 +8,8 @@ import { showToast } from "../../ui/controls-toast.tsx";
 import { type Pages, usePages } from "../../ui/console/paged.ts";
 import { Crumbs, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import {
   APPLICATIONS,

@@ -7,7 +7,8 @@ import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { PageHead } from "../../ui/console/pieces.tsx";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { Empty } from "../../ui/empty.tsx";
 import {
   APPLICATIONS,

@@ -5,7 +5,8 @@ import { currentLanguage, text } from "../../app/texts.ts";
 import { Segments } from "../../ui/controls.tsx";
 import { PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { useQuery } from "../../ui/console/query.ts";
 
 const PREVIEWS = "/api/admin/mail-previews";

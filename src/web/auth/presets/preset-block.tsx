@@ -2,7 +2,8 @@
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { CopyBox } from "../../ui/console/pieces.tsx";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { useCenter } from "./center.ts";
 import { CopyFields } from "./copy-fields.tsx";
 import { IssuerNote } from "./issuer-note.tsx";

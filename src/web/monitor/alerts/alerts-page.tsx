@@ -6,7 +6,8 @@ import { Button } from "../../ui/controls.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { PageHead } from "../../ui/console/pieces.tsx";
 import { usePages } from "../../ui/console/paged.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { type IncidentView, ClosedIncidents } from "./incident-table.tsx";
 import { PresentAlerts, toSignal, usePresentAlerts } from "./present-alerts.tsx";
 

@@ -5,7 +5,8 @@ import { text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Ago } from "../../ui/console/pieces.tsx";
 import { type Polled, usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { type IncidentView, AboutCell, OpenIncidents } from "./incident-table.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
 

@@ -11,7 +11,8 @@ import { type RuleList, type RuleView, RULES, changeRule } from "../rule-list.ts
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { Badge, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import {
   type ChannelList,

@@ -8,7 +8,8 @@ import { showToast } from "../../ui/controls-toast.tsx";
 import { type BadgeKind, Ago, Badge, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import type { WithTimes } from "../../ui/forms/with-times.ts";
 import { usePages } from "../../ui/console/paged.ts";
-import { ErrorNote, showProblem, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote, showProblem } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 
 type NoticeView = WithTimes<NoticeRecord, "createdAt" | "nextAttemptAt" | "sentAt"> & {

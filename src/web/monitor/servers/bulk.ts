@@ -1,5 +1,5 @@
 /** One action on many: a few at a time, none stops the others. */
-import { toMessage } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 
 /** Requests on the way at once. */
 const AT_ONCE = 4;

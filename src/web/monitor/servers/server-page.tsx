@@ -8,7 +8,8 @@ import { StateBadge } from "../../ui/state-mark.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { Crumbs, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import {
   type ServerList,
   changeServer,

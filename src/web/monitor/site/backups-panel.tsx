@@ -7,7 +7,8 @@ import { Button } from "../../ui/controls.tsx";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { Badge, Moment } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, showProblem, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote, showProblem } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { Icon } from "../../ui/icons.tsx";
 

@@ -13,7 +13,8 @@ import { type FormPart, bindText } from "../../ui/forms/bind.ts";
 import { isSame } from "../../ui/forms/conflict.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import { EditorDialog } from "../../ui/console/form-dialog.tsx";
-import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 
 const POINTERS = ["/host", "/port", "/security", "/user", "/password", "/from", "/to"];

@@ -8,7 +8,8 @@ import { Button, IconButton } from "../../ui/controls.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { Badge, Moment } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, showProblem, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote, showProblem } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest, session } from "../../ui/console/session.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import {

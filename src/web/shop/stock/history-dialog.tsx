@@ -6,7 +6,8 @@ import { Table } from "../../ui/controls-table.tsx";
 import { DoneDialog } from "../../ui/console/form-dialog.tsx";
 import { usePages } from "../../ui/console/paged.ts";
 import { Moment } from "../../ui/console/pieces.tsx";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { type StockRow, nameRow } from "./stock-data.ts";
 
 interface Entry {

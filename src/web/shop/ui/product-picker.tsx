@@ -4,7 +4,8 @@ import { useEffect, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { moveItem } from "../../ui/forms/moves.ts";
-import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { OrderButtons } from "./order-buttons.tsx";
 

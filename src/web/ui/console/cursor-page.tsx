@@ -3,7 +3,8 @@ import type { ComponentChildren, JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Button } from "../controls.tsx";
 import { type Polled, usePolled } from "./polled.ts";
-import { ErrorNote, toMessage } from "./problem.tsx";
+import { ErrorNote } from "./problem.tsx";
+import { toMessage } from "../forms/fault-words.ts";
 import { useQuery } from "./query.ts";
 
 interface PageAnswer<T> {

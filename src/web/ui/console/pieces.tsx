@@ -8,7 +8,8 @@ import { Button } from "../controls.tsx";
 import { showToast } from "../controls-toast.tsx";
 import { type IconName, Icon } from "../icons.tsx";
 import type { Polled } from "./polled.ts";
-import { ErrorNote, toMessage } from "./problem.tsx";
+import { ErrorNote } from "./problem.tsx";
+import { toMessage } from "../forms/fault-words.ts";
 
 /** The title of a section, and what can be done with all of it. */
 export function PageHead(props: {

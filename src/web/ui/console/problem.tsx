@@ -2,33 +2,12 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { ApiError } from "../../app/api.ts";
-import { toSpan } from "../../app/format.ts";
-import { type TextName, text } from "../../app/texts.ts";
+import { text } from "../../app/texts.ts";
 import { Button } from "../controls.tsx";
 import { showToast } from "../controls-toast.tsx";
 import { Icon } from "../icons.tsx";
-import { toFieldErrors, toRefusalWords } from "../forms/fault-words.ts";
+import { toFieldErrors, toMessage } from "../forms/fault-words.ts";
 import { type FieldErrors, findUnplaced, noErrors } from "../forms/field-errors.ts";
-
-const words: Readonly<Record<string, TextName>> = {
-  offline: "admin.error.offline",
-  version_conflict: "admin.error.version_conflict",
-  stale_version: "admin.error.version_conflict",
-  store_unavailable: "admin.error.store_unavailable",
-  origin_refused: "admin.error.origin_refused",
-  internal: "admin.error.internal",
-};
-
-/** An error as a sentence. */
-export function toMessage(error: unknown): string {
-  if (!(error instanceof ApiError)) throw error;
-  if (error.code === "rate_limited")
-    return text("admin.error.rate_limited", { wait: toSpan(1_000 * (error.retryAfterSeconds ?? 60)) });
-  // This code alone says nothing: what is wrong is said of values, or by the service's own sentence.
-  if (error.code === "invalid") return findUnplaced(toFieldErrors(error), []).join(" ") || error.message;
-  const name = words[error.code];
-  return name === undefined ? toRefusalWords(error) : text(name);
-}
 
 /** An error beside what it belongs to; screen readers say it at once. */
 export function ErrorNote({ message, onRetry }: { message: string; onRetry?: () => void }): JSX.Element {

@@ -7,7 +7,7 @@ import { text } from "../../app/texts.ts";
 import { Button, Field } from "../controls.tsx";
 import { Dialog } from "../controls-dialog.tsx";
 import { Icon } from "../icons.tsx";
-import { toMessage } from "./problem.tsx";
+import { toMessage } from "../forms/fault-words.ts";
 import { checkSession, signIn } from "./session.ts";
 
 function toRefusal(error: unknown): string {

@@ -1,7 +1,8 @@
 /** What a service finds wrong, in the reader's words: for a field, and for a request as a whole. */
-import type { ApiError, FieldFault } from "../../app/api.ts";
+import { ApiError, type FieldFault } from "../../app/api.ts";
+import { toSpan } from "../../app/format.ts";
 import { type TextName, currentLanguage, findText, text } from "../../app/texts.ts";
-import type { FieldErrors } from "./field-errors.ts";
+import { type FieldErrors, findUnplaced } from "./field-errors.ts";
 
 /** What kit/text/validation.ts says of bounds and kinds, which stand in its sentences alone. */
 const sentences: readonly (readonly [form: RegExp, words: TextName])[] = [
@@ -71,4 +72,24 @@ export function toRefusalWords({ code, message }: { code: string; message: strin
   if (known !== undefined) return known;
   if (currentLanguage() === "en") return message;
   return findText(`error.${code}`, { message }) ?? message;
+}
+
+const ownWords: Readonly<Record<string, TextName>> = {
+  offline: "admin.error.offline",
+  version_conflict: "admin.error.version_conflict",
+  stale_version: "admin.error.version_conflict",
+  store_unavailable: "admin.error.store_unavailable",
+  origin_refused: "admin.error.origin_refused",
+  internal: "admin.error.internal",
+};
+
+/** An error as a sentence. */
+export function toMessage(error: unknown): string {
+  if (!(error instanceof ApiError)) throw error;
+  if (error.code === "rate_limited")
+    return text("admin.error.rate_limited", { wait: toSpan(1_000 * (error.retryAfterSeconds ?? 60)) });
+  // This code alone says nothing: what is wrong is said of values, or by the service's own sentence.
+  if (error.code === "invalid") return findUnplaced(toFieldErrors(error), []).join(" ") || error.message;
+  const name = ownWords[error.code];
+  return name === undefined ? toRefusalWords(error) : text(name);
 }

@@ -6,7 +6,8 @@ import { text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { Badge } from "../../../ui/console/pieces.tsx";
 import { usePages } from "../../../ui/console/paged.ts";
-import { ErrorNote, toMessage } from "../../../ui/console/problem.tsx";
+import { ErrorNote } from "../../../ui/console/problem.tsx";
+import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { toCheckPath } from "../check-data.ts";
 
 const FIRST_PAGE = 20;

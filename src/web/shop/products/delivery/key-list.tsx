@@ -7,7 +7,8 @@ import { ConfirmDialog } from "../../../ui/controls-dialog.tsx";
 import { type TableColumn, Table } from "../../../ui/controls-table.tsx";
 import { usePages } from "../../../ui/console/paged.ts";
 import { Ago, Badge } from "../../../ui/console/pieces.tsx";
-import { ErrorNote, toMessage, useTask } from "../../../ui/console/problem.tsx";
+import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
+import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { type ProductView, nameVariant, toProductPath } from "../product-data.ts";
 

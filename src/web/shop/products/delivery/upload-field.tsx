@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { toBytes } from "../../../app/format.ts";
 import { text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
-import { ErrorNote, showProblem, toMessage } from "../../../ui/console/problem.tsx";
+import { ErrorNote, showProblem } from "../../../ui/console/problem.tsx";
+import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
 import { type UploadView, forget, upload } from "./file-upload.ts";
 
