@@ -21,6 +21,7 @@ import { useEditor } from "../../ui/console/use-editor.ts";
 import { useCategories } from "../ui/category-list.ts";
 import { Panel } from "../ui/panel.tsx";
 import { type SiteFacts, useSiteFacts } from "../ui/site-facts.ts";
+import { duplicate } from "./duplicate.ts";
 import { type ValueWords, toValueWords } from "./value-words.ts";
 import { PlaceFields, TranslationFields, WordsFields } from "./basics-fields.tsx";
 import { InputsField } from "./inputs-field.tsx";
@@ -29,7 +30,6 @@ import { PricePanel } from "./price-panel.tsx";
 import { type ProductView, toProductPath } from "./product-data.ts";
 import { fieldNames, toEdited } from "./product-form.ts";
 import { StatusMark } from "./product-marks.tsx";
-import { duplicate } from "./products-page.tsx";
 import { DeliveryFields, PriceFields, QuantityFields } from "./selling-fields.tsx";
 import { VariantsField } from "./variants-field.tsx";
 

@@ -2,24 +2,22 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { basePath } from "../../app/path.ts";
-import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { Button, Checkbox } from "../../ui/controls.tsx";
 import { type MenuItem, Menu } from "../../ui/controls-menu.tsx";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
-import { showToast } from "../../ui/controls-toast.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { usePages } from "../../ui/console/paged.ts";
 import { Ago, PageHead } from "../../ui/console/pieces.tsx";
 import { ErrorNote, showProblem } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { useQuery } from "../../ui/console/query.ts";
-import { adminRequest } from "../../ui/console/session.ts";
 import { useCategories } from "../ui/category-list.ts";
 import { showMoney } from "../ui/money.ts";
 import { useSiteFacts } from "../ui/site-facts.ts";
 import { BulkBar, sendBulk } from "./bulk-bar.tsx";
-import { type ProductView, toProductPath } from "./product-data.ts";
+import { duplicate } from "./duplicate.ts";
+import type { ProductView } from "./product-data.ts";
 import { ProductFilters, isNarrowed, toListPath } from "./product-filters.tsx";
 import { StatusMark, UnitsMark } from "./product-marks.tsx";
 
@@ -29,13 +27,6 @@ const MAX_CHOSEN = 100;
 interface Choice {
   readonly chosen: ReadonlySet<string>;
   readonly choose: (id: string, isChosen: boolean) => void;
-}
-
-/** Makes a draft that is like a product, and goes there. */
-export async function duplicate(id: string): Promise<void> {
-  const copy = await adminRequest<ProductView>(`${toProductPath(id)}/duplicate`, { method: "POST" });
-  showToast(text("shop.products.duplicated", { name: copy.title }));
-  navigate(`/admin/products/${copy.id}`);
 }
 
 function Picture({ product }: { product: ProductView }): JSX.Element {

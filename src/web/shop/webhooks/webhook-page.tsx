@@ -24,7 +24,7 @@ import {
   specs,
   toWebhookPath,
 } from "./webhook-data.ts";
-import { WebhookState } from "./webhooks-page.tsx";
+import { WebhookState } from "./webhook-state.tsx";
 
 const LIST = "/admin/webhooks";
 

@@ -6,7 +6,7 @@ import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { FormDialog } from "../../ui/console/form-dialog.tsx";
-import { Ago, Badge, PageHead } from "../../ui/console/pieces.tsx";
+import { PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
@@ -16,30 +16,10 @@ import { SettingFields } from "../../ui/settings/setting-fields.tsx";
 import { type Form, toForm } from "../../ui/settings/setting-specs.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { WEBHOOKS, type WebhookSecret, type WebhookView, specs } from "./webhook-data.ts";
+import { WebhookState } from "./webhook-state.tsx";
 
 /** A new one is on. */
 const newSpecs = specs.filter(({ key }) => key !== "enabled");
-
-/** How a webhook fares. */
-export function WebhookState({ webhook }: { webhook: WebhookView }): JSX.Element {
-  const { enabled, failingSince, offReason } = webhook;
-  if (!enabled)
-    return (
-      <>
-        <Badge>{text("shop.ui.off")}</Badge>
-        {offReason !== undefined && <p class="field-hint break">{offReason}</p>}
-      </>
-    );
-  if (failingSince === undefined) return <Badge kind="good">{text("shop.ui.on")}</Badge>;
-  return (
-    <>
-      <Badge kind="bad">{text("shop.webhooks.failing")}</Badge>{" "}
-      <span class="field-hint">
-        <Ago at={failingSince} />
-      </span>
-    </>
-  );
-}
 
 function AddWebhook(props: { onMade: (made: WebhookSecret) => void; onClose: () => void }): JSX.Element {
   const { onMade, onClose } = props;
