@@ -93,7 +93,9 @@ function Header({ frame }: { readonly frame: Frame }) {
       </nav>
       <form method="post" action={signOut.path} class="row push">
         <input type="hidden" name="form" value={token} />
-        <span class="small muted who">{name}</span>
+        <span class="small muted who" title={name}>
+          {name}
+        </span>
         <button class="button quiet" type="submit">
           {signOut.label}
         </button>

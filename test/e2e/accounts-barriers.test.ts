@@ -53,4 +53,22 @@ describe("the account center for people with disabilities", () => {
       });
       assert.ok(seen > 50, String(seen));
     });
+
+  it("keeps all tabs in sight beside a long name", async () => {
+    const context = await world.open(browser, "ann");
+    const page = await context.newPage();
+    await page.goto("/account");
+    const who = page.locator(".who");
+    await who.evaluate((node) => (node.textContent = "a-name-of-forty-characters-that-is-long"));
+    for (const width of [1_440, 1_100, 1_024]) {
+      await page.setViewportSize({ width, height: 600 });
+      const [all = 0, seen = 0] = await page
+        .getByRole("navigation")
+        .first()
+        .evaluate((node) => [node.scrollWidth, node.clientWidth]);
+      assert.ok(all <= seen + 1, `${all} of ${seen} at ${width}`);
+      assert.ok(await who.isVisible());
+    }
+    await context.close();
+  });
 });

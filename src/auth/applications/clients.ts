@@ -36,6 +36,12 @@ export interface ClientWithSecret {
   readonly secret: string;
 }
 
+/** An application that was just made; a public one has no secret. */
+export interface MadeClient {
+  readonly client: ClientRecord;
+  readonly secret?: string;
+}
+
 async function getClient(tx: ReadTx, id: string): Promise<ClientRecord> {
   const client = await tx.get(clients, id);
   if (client === undefined) throw new AppError("not_found", `There is no application "${id}"`);
@@ -142,9 +148,10 @@ function createChange({ store, clock, issuer }: ClientDeps) {
 }
 
 function createCreate({ store, clock, issuer }: ClientDeps) {
-  return (fields: NewClient, actor: Actor): Promise<ClientWithSecret> =>
+  return (fields: NewClient, actor: Actor): Promise<MadeClient> =>
     store.transact(async (tx) => {
       await assertNewClient(tx, fields, issuer);
+      // A public one's is told to nobody: it gets another one should it become confidential.
       const secret = newSecret("sec");
       const secretHash = hashSecret(secret);
       const client = await insertClient(tx, {
@@ -154,7 +161,7 @@ function createCreate({ store, clock, issuer }: ClientDeps) {
         createdAt: clock.now(),
       });
       await writeAudit(tx, { actor, action: "client.create", target: fields.id }, clock);
-      return { client, secret };
+      return client.clientType === "public" ? { client } : { client, secret };
     });
 }
 
@@ -166,6 +173,8 @@ function createGiveSecret({ store, clock }: ClientDeps) {
     store.transact(async (tx) => {
       const { actor, action, toOlder } = parts;
       const before = await getClient(tx, id);
+      if (before.clientType === "public")
+        throw new AppError("conflict", "A public application has no secret");
       const secret = newSecret("sec");
       const client = await tx.put(clients, {
         ...before,
@@ -206,10 +215,10 @@ export function createClients(deps: ClientDeps) {
     create: createCreate(deps),
     /** Throws `not_found`, `stale_version`, and `invalid` for an unknown group and an origin of another one. */
     change: createChange(deps),
-    /** Gives a new secret; those before are dead at once. Throws `not_found`. */
+    /** Gives a new secret; those before are dead at once. Throws `not_found`, `conflict` for a public one. */
     rotateSecret: (id: string, actor: Actor): Promise<ClientWithSecret> =>
       giveSecret(id, { actor, action: "client.rotate-secret", toOlder: () => undefined }),
-    /** Gives a second secret; both are good until {@link retireSecret}. Throws `not_found`, `conflict` when there are two. */
+    /** Gives a second secret; both are good until {@link retireSecret}. Throws `not_found`, `conflict` when there are two and for a public one. */
     addSecret: (id: string, actor: Actor): Promise<ClientWithSecret> =>
       giveSecret(id, {
         ...{ actor, action: "client.add-secret" },

@@ -25,6 +25,14 @@ const clientSchema = z
 const withSecretSchema = clientSchema
   .extend({ secret: z.string().openapi({ description: "Shown this once, kept as a hash" }) })
   .openapi("ApplicationWithSecret");
+const madeSchema = clientSchema
+  .extend({
+    secret: z
+      .string()
+      .optional()
+      .openapi({ description: "Shown this once, kept as a hash; a public application has none" }),
+  })
+  .openapi("NewApplication");
 
 const exampleFields = {
   id: "notes",
@@ -45,6 +53,11 @@ const exampleClient = {
 const exampleSecret = { ...exampleClient, secret: "sec_…" };
 const response = jsonResponse("The application", clientSchema, exampleClient);
 const secretResponse = jsonResponse("The application and its secret", withSecretSchema, exampleSecret);
+const madeResponse = jsonResponse(
+  "The application, and its secret unless it is public",
+  madeSchema,
+  exampleSecret,
+);
 
 const clientParams = z.object({
   // A schema of the logic may be older than zod-openapi's extension: it has no openapi().
@@ -109,11 +122,11 @@ function addCreateRoute(app: ServiceApp, { clients, admin }: Parts): void {
     method: "post",
     path: "/api/admin/clients",
     operationId: "adminCreateClient",
-    summary: "Register an application; the answer holds its secret, this once",
+    summary: "Register an application; the answer holds its secret, this once, unless it is public",
     request: {
       body: jsonBody(clientFieldsSchema.extend({ id: clientIdSchema }), exampleFields),
     },
-    responses: { 201: secretResponse },
+    responses: { 201: madeResponse },
     errors: [...writeErrors, "already_exists"],
   });
   app.openapi(adminCreateClient, async (c) => {

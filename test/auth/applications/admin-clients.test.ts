@@ -44,6 +44,17 @@ describe("applications", () => {
     assert.equal((await lastAudit(app)).action, "client.create");
   });
 
+  it("have no secret where they are public, and get one once they are confidential", async () => {
+    const made = await create("phone", { clientType: "public" });
+    assert.ok(!("secret" in made));
+    const act = (path: string): Promise<Response> => app.admin("POST", `/api/admin/clients/phone/${path}`);
+    for (const path of ["secrets", "rotate-secret"])
+      assert.deepEqual(await code(await act(path)), [409, "conflict"]);
+    await app.admin("PATCH", "/api/admin/clients/phone", { clientType: "confidential" });
+    const { secret }: Client = await read(await act("rotate-secret"), 200);
+    assert.equal(await isRight("phone", secret), true);
+  });
+
   it("have two secrets at a time, until the older one is retired", async () => {
     const { secret: first } = await create("shop");
     const act = (method: string, path: string): Promise<Response> =>

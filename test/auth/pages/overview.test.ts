@@ -38,6 +38,14 @@ describe("the overview", () => {
     );
   });
 
+  it("calls devices in the language of the page", async () => {
+    for (const path of ["/account/sessions", "/account/activity"])
+      assert.match(await read(path), /Firefox on Linux/u);
+    await browser.post("/language", { language: "de", rd: "/account" });
+    for (const path of ["/account", "/account/sessions", "/account/activity"])
+      assert.match(await read(path), /Firefox unter Linux/u);
+  });
+
   it("marks what others did since the owner was here", async () => {
     const marks = async (): Promise<number> =>
       [...(await read("/account")).matchAll(/class="tag is-warn">New</gu)].length;

@@ -5,6 +5,7 @@ import { listEvents } from "../../accounts/events.ts";
 import { readApplicationNames } from "../../applications/names.ts";
 import type { EventRecord } from "../../ledger-schema.ts";
 import { toDeviceLabel } from "../../sessions/device-label.ts";
+import { nameDevice } from "../device-name.ts";
 import type { PageRoutes } from "../page.ts";
 import type { SignedInVisit } from "../visit.tsx";
 import { toApplicationName } from "./sessions.tsx";
@@ -24,7 +25,7 @@ interface EventProps {
 export function Event({ visit, event, names, isNew = false }: EventProps) {
   const { t, time } = visit;
   const { kind, at, userAgent, ipPrefix, clientId } = event;
-  const device = userAgent === "" ? "" : toDeviceLabel(userAgent);
+  const device = userAgent === "" ? "" : nameDevice(visit, toDeviceLabel(userAgent));
   return (
     <li>
       {t.find(`event.${kind}`) ?? kind} {isNew ? <span class="tag is-warn">{t("activity.new")}</span> : <></>}

@@ -8,6 +8,7 @@ import { readApplicationNames } from "../../applications/names.ts";
 import { assertOwner } from "../../accounts/status.ts";
 import type { SessionRecord } from "../../sessions/schema.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
+import { nameDevice } from "../device-name.ts";
 import { Done } from "../done.tsx";
 import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
@@ -36,7 +37,7 @@ export function toApplicationName(clientId: string, names: ReadonlyMap<string, s
 export function SessionLine({ visit, session, names, from }: LineProps) {
   const { t, time, subject, formToken } = visit;
   const { id, ipPrefix, lastSeenAt, clientId, impersonatedBy } = session;
-  const label = impersonatedBy === undefined ? session.label : t("sessions.administrator");
+  const label = impersonatedBy === undefined ? nameDevice(visit, session.label) : t("sessions.administrator");
   const facts = [toApplicationName(clientId, names), ipPrefix, time(lastSeenAt)];
   return (
     <li>

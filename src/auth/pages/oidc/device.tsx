@@ -12,6 +12,7 @@ import { type Devices, type WaitingDevice, toShownCode } from "../../oidc/device
 import { readScopes } from "../../oidc/scopes.ts";
 import { toDeviceLabel } from "../../sessions/device-label.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
+import { nameDevice } from "../device-name.ts";
 import { Done } from "../done.tsx";
 import { toFaults } from "../form-faults.ts";
 import { type FormStatus, toStatus } from "../../../pages/page-routes.ts";
@@ -91,7 +92,7 @@ function showQuestion(visit: SignedInVisit, state: State, parts: WaitingDevice &
           <dt>{t("device.code")}</dt>
           <dd class="mono">{code}</dd>
           <dt>{t("device.from")}</dt>
-          <dd>{`${toDeviceLabel(userAgent)} · ${ipPrefix}`}</dd>
+          <dd>{`${nameDevice(visit, toDeviceLabel(userAgent))} · ${ipPrefix}`}</dd>
           <dt>{t("device.at")}</dt>
           <dd>{time(createdAt)}</dd>
         </dl>
