@@ -62,10 +62,10 @@ describe("the account center for people with disabilities", () => {
     await who.evaluate((node) => (node.textContent = "a-name-of-forty-characters-that-is-long"));
     for (const width of [1_440, 1_100, 1_024]) {
       await page.setViewportSize({ width, height: 600 });
-      const [all = 0, seen = 0] = await page
+      const [all, seen] = await page
         .getByRole("navigation")
         .first()
-        .evaluate((node) => [node.scrollWidth, node.clientWidth]);
+        .evaluate((node) => [node.scrollWidth, node.clientWidth] as const);
       assert.ok(all <= seen + 1, `${all} of ${seen} at ${width}`);
       assert.ok(await who.isVisible());
     }

@@ -8,7 +8,6 @@ import { usePages } from "../../ui/console/paged.ts";
 import { Ago } from "../../ui/console/pieces.tsx";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { nameDevice } from "../device-name.ts";
 import { toApplicationPath } from "./application-form.ts";
 import { findDifference, findNearest } from "./refusal-words.ts";
 
@@ -83,7 +82,7 @@ function Refusal(props: {
       {addresses && <Addresses sent={sent} registered={addresses} />}
       <p>{text(`auth.refusals.${reason}.help`, values)}</p>
       <p class="field-hint break">
-        {[ipPrefix, nameDevice(device)].filter((word) => word !== "").join(" · ")}
+        {[ipPrefix, device].filter((word) => word !== "").join(" · ")}
       </p>
     </li>
   );

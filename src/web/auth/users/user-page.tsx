@@ -12,7 +12,6 @@ import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { EditProfile } from "./edit-profile.tsx";
-import { nameDevice } from "../device-name.ts";
 import { Panel } from "./pieces/panel.tsx";
 import { UserActions } from "./user-actions.tsx";
 import { type EventView, type SessionView, type UserDetailsView, userPath } from "./user-data.ts";
@@ -164,7 +163,7 @@ function Sessions({ id }: { id: string }): JSX.Element {
         {items.map(({ id: sessionId, label, clientId, ipPrefix, lastSeenAt, impersonatedBy }) => (
           <li key={sessionId}>
             <span>
-              {nameDevice(label)}{" "}
+              {label}{" "}
               <span class="field-hint">
                 {[clientId, ipPrefix, impersonatedBy].filter(Boolean).join(" · ")} · <Ago at={lastSeenAt} />
               </span>

@@ -1,1 +1,0 @@
-import{w as r}from"./chunk-762XKWAB.js";var d="Unknown device";function o(n,{unknown:e,onSystem:s}){if(n===d)return e;let[,t,i]=/^(\w+) on (\w+)$/u.exec(n)??[];return t===void 0||i===void 0?n:s({browser:t,system:i})}function f(n){return o(n,{unknown:r("auth.ui.unknownDevice"),onSystem:e=>r("auth.ui.device",e)})}export{f as a};
