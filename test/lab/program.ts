@@ -58,11 +58,11 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(overdue);
 }
 
-/** Starts the monitor on this runtime. @throws Error with its output when it does not start */
+/** Starts the monitor as `npm start` does. @throws Error with its output when it does not start */
 export async function startMonitorProgram(options: MonitorProgramOptions = {}): Promise<MonitorProgram> {
   const { adminToken = newSecret("adm") } = options;
   const made = options.dataDir === undefined ? await mkdtemp(join(tmpdir(), "trivet-monitor-")) : undefined;
-  const child = spawn(process.execPath, [...nodeOptions, "--import", "tsx", "src/main.ts", "monitor"], {
+  const child = spawn(process.execPath, [...nodeOptions, "scripts/start.js", "monitor"], {
     cwd: projectFolder,
     env: {
       ...process.env,
