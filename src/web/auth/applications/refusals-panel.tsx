@@ -81,9 +81,7 @@ function Refusal(props: {
       </div>
       {addresses && <Addresses sent={sent} registered={addresses} />}
       <p>{text(`auth.refusals.${reason}.help`, values)}</p>
-      <p class="field-hint break">
-        {[ipPrefix, device].filter((word) => word !== "").join(" · ")}
-      </p>
+      <p class="field-hint break">{[ipPrefix, device].filter((word) => word !== "").join(" · ")}</p>
     </li>
   );
 }
