@@ -1,7 +1,8 @@
 /**
  * Contents of files in chunks of 1 MiB among the shop's blobs, so that files of any size lie where pictures lie: in the
  * data folder or in the database, in backups, and checked against their hash whenever they are read. A chunk's blob
- * begins with the content's id and the chunk's number: no two are one blob, each can go, and none is taken for a picture.
+ * begins with a line of the content's id, the chunk's number and its writer: no two are one blob, each can go for ever,
+ * and none is taken for a picture.
  */
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
@@ -17,16 +18,14 @@ export function countChunks(sizeBytes: number): number {
   return Math.ceil(sizeBytes / CHUNK_BYTES);
 }
 
-function toPrefix(storedId: string, index: number): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(`trivet-file ${storedId} ${index}\n`);
-}
+const LINE_END = 0x0a;
 
 /** The blob of a chunk, with its name. */
 export async function toChunkBlob(
-  place: { readonly storedId: string; readonly index: number },
+  { storedId, index, writer }: { readonly storedId: string; readonly index: number; readonly writer: string },
   bytes: Uint8Array,
 ): Promise<{ hash: string; bytes: Uint8Array<ArrayBuffer> }> {
-  const prefix = toPrefix(place.storedId, place.index);
+  const prefix = new TextEncoder().encode(`trivet-file ${storedId} ${index} ${writer}\n`);
   const blob = new Uint8Array(prefix.length + bytes.length);
   blob.set(prefix);
   blob.set(bytes, prefix.length);
@@ -75,7 +74,7 @@ export async function* readChunks(
     const name = names[at];
     const blob = name === undefined ? undefined : await fileBlobs.get(name);
     if (blob === undefined) throw new Error(`Chunk ${index} of the file "${id}" is not there`);
-    const bytes = blob.subarray(toPrefix(id, index).length);
+    const bytes = blob.subarray(blob.indexOf(LINE_END) + 1);
     const startsAt = index * CHUNK_BYTES;
     yield bytes.subarray(Math.max(0, first - startsAt), last - startsAt + 1);
   }

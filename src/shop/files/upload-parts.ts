@@ -6,7 +6,7 @@
 import { AppError } from "../../kit/errors.ts";
 import { type HashStream, createHashStream } from "../../kit/secrets/hash-stream.ts";
 import { newId } from "../../kit/secrets/id.ts";
-import type { ReadTx, Tx } from "../../store/store.ts";
+import type { ReadTx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { storedFiles } from "../records.ts";
 import { CHUNK_BYTES, countChunks, findChunk, nameChunk, readChunks, toChunkBlob } from "./chunks.ts";
@@ -85,7 +85,7 @@ interface Writer {
   kept: number;
 }
 
-async function getOwn(tx: Tx, { id, writer }: Writer): Promise<StoredFileRecord> {
+async function getOwn(tx: ReadTx, { id, writer }: Writer): Promise<StoredFileRecord> {
   const stored = await getUpload(tx, id);
   if (stored.writer === writer) return stored;
   throw new AppError("conflict", "Another request sends this upload now");
@@ -105,10 +105,13 @@ function settle({ store, clock }: UploadDeps, writer: Writer): Promise<StoredFil
 async function keepChunk(deps: UploadDeps, writer: Writer, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const { store, fileBlobs, clock } = deps;
   const place = { storedId: writer.id, index: writer.kept };
-  const blob = await toChunkBlob(place, bytes);
-  // What came here before and never counted may be another content.
-  const before = await store.read((tx) => findChunk(tx, place.storedId, place.index));
-  if (before !== undefined && before !== blob.hash) await fileBlobs.remove(before);
+  const blob = await toChunkBlob({ ...place, writer: writer.writer }, bytes);
+  // What a writer before this one left here never counted. One that took over since gives its blobs other names.
+  const before = await store.read(async (tx) => {
+    await getOwn(tx, writer);
+    return findChunk(tx, place.storedId, place.index);
+  });
+  if (before !== undefined) await fileBlobs.remove(before);
   await store.transact(async (tx) => {
     const stored = await getOwn(tx, writer);
     await tx.put(storedFiles, { ...stored, keptChunks: writer.kept, sweepAt: clock.now() + UNUSED_MS });

@@ -134,7 +134,7 @@ describe("a stolen copy of the store", () => {
     const works = [
       await uses["access token"]?.(tokens.access_token),
       await uses["cookie"]?.(browser.cookies.get(cookie) ?? ""),
-      await uses["application's secret"]?.(party.secret),
+      await uses["application's secret"]?.(party.secret ?? ""),
     ];
     assert.deepEqual(works, [200, 200, 200]);
   });

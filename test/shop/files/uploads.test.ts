@@ -177,6 +177,31 @@ describe("uploads of files", () => {
   });
 });
 
+describe("a request whose upload another one took over", () => {
+  it("takes nothing of that away, however late its bytes come", async () => {
+    const { app, productId } = await start();
+    const [late, whole] = [makeBytes(CHUNK, 1), makeBytes(CHUNK, 2)];
+    const { id } = await beginUpload(app, productId, { sizeBytes: CHUNK });
+    let begin = (): void => undefined;
+    let goOn = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const over = new Promise<void>((resolve) => (goOn = resolve));
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
+      begin();
+      await over;
+      controller.enqueue(late);
+      controller.close();
+    };
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const overtaken = sendPart(app, id, { offset: 0, body });
+    await begun;
+    assert.equal((await sendPart(app, id, { offset: 0, body: whole })).status, 200);
+    goOn();
+    assert.deepEqual(await code(await overtaken), [409, "conflict"]);
+    assert.equal(sha256Of(await readAll(app, id)), sha256Of(whole));
+  });
+});
+
 describe("uploads that come to nothing", () => {
   it("go after a day, with every chunk, also one whose name was written and nothing more", async () => {
     const { blobs, names } = countedBlobs();

@@ -101,7 +101,7 @@ export type Party = Awaited<ReturnType<typeof createParty>>;
 async function createParty(
   { center, as }: { center: TestApp; as: oauth.AuthorizationServer },
   id: string,
-  { fields = {}, authenticate = oauth.ClientSecretBasic }: Registration,
+  { fields = {}, authenticate }: Registration,
 ) {
   const made = await center.admin("POST", "/api/admin/clients", {
     ...{ id, name: id, redirectUris: [REDIRECT], postLogoutRedirectUris: [AFTER_LOGOUT] },
@@ -109,8 +109,8 @@ async function createParty(
     ...{ requirePkce: false, ...fields },
   });
   assert.equal(made.status, 201);
-  const { secret }: { secret: string } = await made.json();
-  const auth = authenticate(secret);
+  const { secret }: { secret?: string } = await made.json();
+  const auth = secret === undefined ? oauth.None() : (authenticate ?? oauth.ClientSecretBasic)(secret);
   const options = { [oauth.customFetch]: toFetch(center) };
   /** The tests' clock stands at another time. */
   const toClient = (): oauth.Client => ({
