@@ -3,6 +3,7 @@
 import type { Child } from "hono/jsx";
 import { type Language, languageNames, languages } from "../kit/text/languages.ts";
 import { toHead } from "./render.ts";
+import { toSentPageTags } from "./sent-page.ts";
 
 /** A place of the navigation. */
 export interface NavigationItem {
@@ -25,6 +26,8 @@ export interface Frame {
   /** The page's own path with its query: where the choice of a language comes back to. */
   readonly path: string;
   readonly token: string;
+  /** Of a page that answers a form: where that is found again. */
+  readonly formPage?: string | undefined;
   /** Words of the frame. */
   readonly words: { readonly skip: string; readonly language: string; readonly navigation: string };
   /** Where the name of the site leads. */
@@ -148,8 +151,16 @@ function Banner({ frame: { banner, token } }: { readonly frame: Frame }) {
 }
 
 /** A whole page. */
-export function Document({ frame, title, children, header, footer, head, narrow = false }: DocumentProps) {
-  const { language, siteName, styles, icon, script, words, theme = "auto" } = frame;
+export function Document({
+  frame,
+  title,
+  children,
+  header,
+  footer,
+  head = "",
+  narrow = false,
+}: DocumentProps) {
+  const { language, siteName, styles, icon, script, formPage, words, theme = "auto" } = frame;
   return (
     <html lang={language} data-theme={theme}>
       {toHead({
@@ -157,7 +168,7 @@ export function Document({ frame, title, children, header, footer, head, narrow 
         styles,
         icon,
         script,
-        more: head,
+        more: head + toSentPageTags(formPage),
       })}
       <body class="site">
         <a class="skip" href="#content">

@@ -7,6 +7,7 @@ import { toAppError } from "../kit/http/problem.ts";
 import { type Fault, type FormState, openedForm } from "./faults.ts";
 import { assertOwnForm } from "./form-origin.ts";
 import type { FormVisitor } from "./form-tokens.ts";
+import { findReturnPath, withReturn } from "./return-path.ts";
 import { type SentForm, readForm } from "./sent-form.ts";
 import { createSentTwice } from "./sent-twice.ts";
 
@@ -110,6 +111,17 @@ export function toAddress<V extends PageVisit>(
   return form === undefined || fill === undefined ? path : fill(form.values, c);
 }
 
+/** The same as a browser asks for it: with what stands in the path, and where its sender goes on to. */
+function toFormPage<V extends PageVisit>(
+  route: PageRoute<V>,
+  c: Context<AppEnv>,
+  { action, form }: { readonly action: string; readonly form: SentForm },
+): string {
+  const path = c.req.path.slice(0, c.req.path.length - action.length);
+  const address = route.toAddress === undefined ? path : route.toAddress(form.values, c);
+  return withReturn(address, findReturnPath(form.values["rd"]));
+}
+
 /** How pages answer: opened, and with what their forms brought. */
 function createAnswers<B extends PageVisit>(options: PageServerOptions<B>) {
   const { lead } = options;
@@ -137,6 +149,7 @@ function createAnswers<B extends PageVisit>(options: PageServerOptions<B>) {
     route: PageRoute<V>,
     { action, form, submit }: { action: string; form: SentForm; submit: Action<V>["submit"] },
   ): Promise<Response> {
+    visit.c.set("formPage", toFormPage(route, visit.c, { action, form }));
     if (!visit.keepsCookies) {
       const faults = [{ text: options.sayCookies(visit) }];
       return route.show(visit, { action, values: form.values, faults, status: 400 });

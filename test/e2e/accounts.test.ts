@@ -194,4 +194,23 @@ describe("the account center in a browser", () => {
       await Promise.all([page.waitForURL("**/signed-out"), keyboard.press("Enter")]);
     });
   });
+
+  it("comes back as a page, with what was typed and the place to go on to, after a wrong password", async () => {
+    const options = { name: "back", baseURL: url };
+    await withPage(browser, options, async ({ page, allow }) => {
+      allow(/status of 401/u);
+      await page.goto("/sign-in?rd=/people");
+      await page.getByLabel("Username or e-mail").fill("nobody");
+      await page.getByLabel("Password").fill("wrong");
+      await page.keyboard.press("Enter");
+      await page.locator(".faults").waitFor();
+      await page.getByRole("link", { name: "Forgot" }).click();
+      await page.waitForURL(/\/forgot/u);
+      const shown = await page.goBack();
+      assert.equal(shown?.request().method(), "GET");
+      assert.equal(page.url(), `${url}/sign-in?rd=%2Fpeople`);
+      assert.equal(await page.getByLabel("Username or e-mail").inputValue(), "nobody");
+      assert.equal(await page.getByLabel("Password").inputValue(), "");
+    });
+  });
 });

@@ -6,6 +6,7 @@ import { findLanguage } from "../../kit/text/languages.ts";
 import { addBrandFiles } from "../../pages/brand-files.ts";
 import { createErrorPage } from "../../pages/error-page.tsx";
 import { findReturnPath } from "../../pages/return-path.ts";
+import { addSentPageScript } from "../../pages/sent-page.ts";
 import type { Auth } from "../auth.ts";
 import { addActivityPage } from "../pages/account/activity.tsx";
 import { addApplicationsPage } from "../pages/account/applications.tsx";
@@ -84,6 +85,7 @@ export function addPersonPages(app: ServiceApp, auth: Auth, options: PersonPages
   const toOffer = createPasskeyOffer(auth);
   const parts = { ...auth, visits, steps, browserSignIn, upstreamCookies, toOffer };
   addFormPostScript(app);
+  addSentPageScript(app);
   addPlaces(app, options);
   addBrandFiles(app, { readBrand: async () => (await visits.readSite()).brand, bases: ["", OWN_PATH] });
   pages.addForm("/language", async ({ c }, { values }) => {

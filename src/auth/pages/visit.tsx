@@ -126,6 +126,7 @@ function toFrame(visit: Omit<Visit, "render">, assets: PageAssets, place: string
     logo: brand.logo?.path,
     path: c.req.method === "POST" ? (place ?? "/") : toPagePath(c),
     token: formToken,
+    formPage: c.get("formPage"),
     words: { skip: t("frame.skip"), language: t("frame.language"), navigation: t("frame.navigation") },
     home: subject === undefined ? "/sign-in" : "/account",
     footer: [...links.filter(({ path }) => path !== ""), { path: "/people", label: t("nav.people") }],
@@ -145,7 +146,8 @@ function toFrame(visit: Omit<Visit, "render">, assets: PageAssets, place: string
 
 /** The frame on the host of an application: nothing of it leads to places of the center, which are not there. */
 function toHostFrame(frame: Frame, { origin, files }: NonNullable<PageOptions["host"]>): Frame {
-  const { account: _account, banner: _banner, footer: _footer, styles, icon, logo, ...rest } = frame;
+  const { account: _account, banner: _banner, footer: _footer, formPage: _page, ...own } = frame;
+  const { styles, icon, logo, ...rest } = own;
   const toFile = (path: string): string => origin + files + path;
   return {
     ...rest,

@@ -23,8 +23,17 @@ import { toInvalidError } from "../text/validation.ts";
 /** What a handler finds in its context. */
 export interface AppEnv {
   Bindings: Connection;
-  /** `basePath` is absent where the service stands at "/"; `ready` is an answer that has all its headers. */
-  Variables: { requestId: string; clientAddress: string; basePath?: string; ready?: Response };
+  /**
+   * `basePath` is absent where the service stands at "/"; `ready` is an answer that has all its headers; `formPage` is
+   * the page of the form that is answered.
+   */
+  Variables: {
+    requestId: string;
+    clientAddress: string;
+    basePath?: string;
+    ready?: Response;
+    formPage?: string;
+  };
 }
 
 /** What a service says of itself. */

@@ -14,6 +14,7 @@ import type { AccountCenter } from "../../kit/outbound/account-center.ts";
 import { createBuyerSessions } from "../users/buyer-sessions.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { addConsolePage } from "../../pages/console-page.ts";
+import { addSentPageScript } from "../../pages/sent-page.ts";
 import type { ConsolePlace } from "../../kit/outbound/consoles.ts";
 import { addConsoleRoutes } from "../console/routes.ts";
 import { addOperationRoutes } from "../operation/routes.ts";
@@ -234,7 +235,7 @@ function addContractRoutes(
   addAdminMailRoutes(app, parts);
 }
 
-/** The console of administrators: its page, its files, and who is at it. */
+/** The console of administrators: its page, who is at it, and the files of all pages. */
 function addConsole(
   app: ServiceApp,
   shop: Shop,
@@ -242,6 +243,7 @@ function addConsole(
 ): void {
   const { assets, consoleAssets, consoles, center, guarding } = options;
   const readBrand = createBrandReader(shop.store);
+  addSentPageScript(app);
   addAssets(app, "/assets/:file", (name) => assets.find(name) ?? consoleAssets.find(name));
   addConsolePage(app, {
     readLook: async () => ({

@@ -115,7 +115,7 @@ function createBegin({ clock, publicUrl, catalogue, assets }: VisitDeps) {
     return {
       ...visit,
       render: ({ body, status, place, meta, head = "", ...page }) => {
-        const frame = toFrame(visit, assets);
+        const frame = { ...toFrame(visit, assets), formPage: c.get("formPage") };
         const header = (
           <>
             <Notices visit={visit} />

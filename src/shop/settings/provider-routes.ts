@@ -7,7 +7,12 @@ import { type ProviderKind, faultParts } from "../payments/providers/provider.ts
 import { providerSlugSchema } from "../site/schema.ts";
 import type { SiteAdmin } from "./settings-admin.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { adminProviderSchema, providerFieldsSchema, toProviderFields } from "./views.ts";
+import {
+  adminProviderDetailsSchema,
+  adminProviderSchema,
+  providerFieldsSchema,
+  toProviderFields,
+} from "./views.ts";
 import { createRoute } from "../http/create-route.ts";
 
 const PATH = "/api/admin/site/providers/{word}";
@@ -18,6 +23,22 @@ const example = {
   secret: "a long random text of your own",
   instructions: "IBAN …, name the order number",
   expiryMinutes: 10_080,
+};
+
+const exampleDetails: z.infer<typeof adminProviderDetailsSchema> = {
+  word: "bank",
+  kind: "generic",
+  title: "Bank transfer",
+  enabled: true,
+  options: {},
+  credentialsSet: ["secret"],
+  secretSet: true,
+  requireWebhookSecret: true,
+  payUrlTemplate: "",
+  instructions: "IBAN …, name the order number",
+  expiryMinutes: 10_080,
+  webhookPath: "/api/webhooks/bank-pay",
+  waitingOrders: 3,
 };
 
 const params = z.object({
@@ -165,9 +186,15 @@ export function addAdminProviderRoutes(
     ...route,
     method: "get",
     operationId: "adminGetProvider",
-    summary: "A payment provider",
+    summary: "A payment provider, with the number of orders that wait to be paid with it",
     request: { params },
-    responses: { 200: response },
+    responses: {
+      200: jsonResponse(
+        "The provider; its secret is never shown",
+        adminProviderDetailsSchema,
+        exampleDetails,
+      ),
+    },
   });
   app.openapi(adminGetProvider, async (c) => {
     const { provider, version } = await providers.read(c.req.valid("param").word);

@@ -33,6 +33,7 @@ import {
   templatePlaceholders,
 } from "../site/schema.ts";
 import { listTaxProblems } from "../tax/settings-check.ts";
+import { countWaitingOrders } from "./waiting-orders.ts";
 import { listSiteWarnings } from "./warnings.ts";
 
 const PAGE = 500;
@@ -197,7 +198,12 @@ function createProviders(deps: SiteDeps) {
     return pick(stored, slug);
   };
   return {
-    read: async (slug: string) => pick(await store.read((tx) => readSettings(tx, "site")), slug),
+    /** With the number of orders that wait to be paid with it. */
+    read: (slug: string) =>
+      store.read(async (tx) => {
+        const { provider, version } = pick(await readSettings(tx, "site"), slug);
+        return { provider: { ...provider, waitingOrders: await countWaitingOrders(tx, slug) }, version };
+      }),
     /** Whether its service takes the settings; what it refuses is the result. */
     test: async (slug: string) => {
       const { fields: site } = await store.read((tx) => readSettings(tx, "site"));

@@ -60,6 +60,18 @@ export const adminProviderSchema = z
   })
   .openapi("AdminProvider");
 
+/** The same as the answer about one provider has it. */
+export const adminProviderDetailsSchema = adminProviderSchema
+  .extend({
+    waitingOrders: z
+      .int()
+      .min(0)
+      .openapi({
+        description: "Orders that wait to be paid with it; without it they need another way to pay",
+      }),
+  })
+  .openapi("AdminProviderDetails");
+
 const warningSchema = z.object({ code: z.string(), message: z.string() });
 
 /** A list of what an administrator should know. */

@@ -113,6 +113,19 @@ describe("signing in on a page", () => {
     assert.ok(html.includes("&lt;script&gt;alert(1)"));
   });
 
+  it("says where its page is found again when it is shown with what is wrong, and is a page as any when it is opened", async () => {
+    const link = /<link rel="self" href="([^"]*)"\/><script type="module" src="([^"]+)">/u;
+    assert.doesNotMatch(await (await browser.get("/sign-in")).text(), link);
+    const typed = { identifier: "ann", password: "x", rd: "/people?q=a&b" };
+    const html = await (await browser.post("/sign-in", typed)).text();
+    const [, address, script = ""] = link.exec(html) ?? [];
+    assert.equal(address, "/sign-in?rd=%2Fpeople%3Fq%3Da%26b");
+    const sent = await app.raw(script);
+    assert.match(sent.headers.get("content-type") ?? "", /^text\/javascript/u);
+    const strange = await browser.post("/sign-in", { ...typed, rd: "//evil.example" });
+    assert.equal(link.exec(await strange.text())?.[1], "/sign-in");
+  });
+
   it("replaces the session of before, so that a planted cookie opens nothing", async () => {
     await app.signUp("ann");
     const mallory = await app.signUp("mallory");

@@ -49,6 +49,22 @@ describe("the checkout", () => {
     assert.match((await browser.open("/checkout")).text, /Your cart is empty/u);
   });
 
+  it("says where it is found again when it is shown with what is wrong", async () => {
+    const app = await createTestShop();
+    await setProvider(app);
+    const mug = await addProduct(app);
+    const browser = createShopBrowser(app);
+    browser.fill([{ id: mug.id }]);
+    const page = await browser.open("/checkout");
+    assert.doesNotMatch(page.text, /rel="self"/u);
+    // The browser of the test sends what all forms of the page have: this is of the choice of a language.
+    const refused = await browser.send(page, { ...ORDER, "contact.email": "", rd: "" });
+    assert.equal(refused.status, 422);
+    const link = /<link rel="self" href="\/checkout"\/><script type="module" src="([^"]+)">/u;
+    const script = await app.raw(link.exec(refused.text)?.[1] ?? "");
+    assert.match(script.headers.get("content-type") ?? "", /^text\/javascript/u);
+  });
+
   it("makes one order of a form that is sent twice, later too, and asks again before it makes a second", async () => {
     const app = await createTestShop();
     await setProvider(app);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { readSite } from "../../../src/shop/site/settings.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
+import { addProduct, liftLimits, order } from "../goods.ts";
 
 interface ProviderView {
   readonly word: string;
@@ -71,6 +72,28 @@ describe("/api/admin/site/providers/{word}", () => {
     for (const body of bodies)
       assert.deepEqual(await code(await app.admin("PUT", `${PATH}/acme`, body)), [422, "invalid"]);
     assert.deepEqual(await code(await app.admin("PUT", `${PATH}/Acme`, { title: "A" })), [422, "invalid"]);
+  });
+
+  it("says how many orders wait to be paid with it, and not those that were paid or chose another", async () => {
+    const app = await createTestShop();
+    await liftLimits(app);
+    const mug = await addProduct(app, { onHand: 100 });
+    for (const word of ["bank", "card"])
+      await app.admin("PUT", `${PATH}/${word}`, { title: word, enabled: true, secret: SECRET });
+    const countWaiting = async (word: string): Promise<unknown> => {
+      const { waitingOrders } = await read<Record<string, unknown>>(
+        await app.admin("GET", `${PATH}/${word}`),
+      );
+      return waitingOrders;
+    };
+    assert.equal(await countWaiting("bank"), 0);
+    const buy = (paymentMethod: string) => order(app, [{ productId: mug.id }], { paymentMethod });
+    const { order: paid } = await buy("bank");
+    for (const word of ["bank", "bank", "card"]) await buy(word);
+    assert.deepEqual([await countWaiting("bank"), await countWaiting("card")], [3, 1]);
+    const marked = await app.admin("POST", `/api/admin/orders/${paid.id}/mark-paid`, { reference: "1" });
+    assert.equal(marked.status, 200);
+    assert.deepEqual([await countWaiting("bank"), await countWaiting("generic")], [2, 0]);
   });
 
   it("takes secrets that cannot be guessed", async () => {

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** A forgotten password: asking for a link, and setting a new one with it. */
 import { z } from "zod";
+import { withQuery } from "../../../kit/text/with-query.ts";
 import { Field, Form, FormFaults } from "../../../pages/form.tsx";
 import type { Outbox } from "../../../records/outbox.ts";
 import { emailSchema, passwordSchema } from "../../accounts/schema.ts";
@@ -86,6 +87,7 @@ function addForgot(pages: PageRoutes, { passwords, outbox, steps }: Parts): void
 function addReset(pages: PageRoutes, { passwords, steps }: Parts): void {
   pages.addPublic({
     path: "/reset",
+    toAddress: ({ token = "" }) => (token === "" ? "/reset" : withQuery("/reset", { token })),
     show: (visit, state) => {
       const { t, c, formToken } = visit;
       const token = state.values["token"] ?? c.req.query("token") ?? "";

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The withdrawal function in two steps: what is stated, and its confirmation (Article 11a of Directive 2011/83/EU). */
 import { AppError } from "../../../kit/errors.ts";
+import { withQuery } from "../../../kit/text/with-query.ts";
 import { Field, Form, FormFaults, Tick } from "../../../pages/form.tsx";
 import type { FormState } from "../../../pages/faults.ts";
 import type { FormStatus } from "../../../pages/page-routes.ts";
@@ -223,6 +224,9 @@ export function addWithdrawPage(pages: PageRoutes, parts: Parts): void {
   const { statements } = parts;
   pages.addPublic({
     path: "/withdraw",
+    // With the order there are its things to tick again.
+    toAddress: ({ orderNumber = "" }) =>
+      orderNumber === "" ? "/withdraw" : withQuery("/withdraw", { order: orderNumber }),
     show: (visit, state) => showStatement(parts, visit, state),
     actions: {
       "": {

@@ -43,6 +43,12 @@ export interface ProviderView {
   readonly webhookPath: string;
 }
 
+/** The same as the route of one provider gives it. */
+export interface ProviderDetails extends ProviderView {
+  /** Orders that wait to be paid with it. */
+  readonly waitingOrders: number;
+}
+
 /** What a kind is called; most services have one name everywhere. */
 export function toKindTitle({ kind, title }: Pick<KindView, "kind" | "title">): string {
   return findText(`shop.providers.kind.${kind}`) ?? title;

@@ -5,7 +5,6 @@ import { basePath } from "../../app/path.ts";
 import { navigate } from "../../app/route.ts";
 import { findText, text, withHint } from "../../app/texts.ts";
 import { Button, Checkbox, TextField } from "../../ui/controls.tsx";
-import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { Badge, CopyBox, Crumbs, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
@@ -27,10 +26,10 @@ import {
   KINDS,
   isGeneric,
   toKindTitle,
-  toProviderPath,
 } from "./provider-data.ts";
 import { type ProviderForm, type Stored, toBlank, toEdited } from "./provider-form.ts";
 import { ProviderNotes } from "./provider-notes.tsx";
+import { ProviderRemoval } from "./provider-removal.tsx";
 import { ProviderTest } from "./provider-test.tsx";
 
 const LIST = "/admin/providers";
@@ -174,15 +173,11 @@ function EditorHead({
         )}
       </PageHead>
       {isDeleting && (
-        <DeleteDialog
-          title={text("shop.providers.delete")}
-          path={toProviderPath(provider.word)}
-          name={provider.title}
+        <ProviderRemoval
+          provider={provider}
           onDone={async () => navigate(LIST, { replace: true })}
           onClose={() => setDeleting(false)}
-        >
-          {text("shop.providers.delete.text", { name: provider.title })}
-        </DeleteDialog>
+        />
       )}
     </>
   );
