@@ -63,12 +63,9 @@ export const adminProviderSchema = z
 /** The same as the answer about one provider has it. */
 export const adminProviderDetailsSchema = adminProviderSchema
   .extend({
-    waitingOrders: z
-      .int()
-      .min(0)
-      .openapi({
-        description: "Orders that wait to be paid with it; without it they need another way to pay",
-      }),
+    waitingOrders: z.int().min(0).openapi({
+      description: "Orders that wait to be paid with it; without it they need another way to pay",
+    }),
   })
   .openapi("AdminProviderDetails");
 
