@@ -170,20 +170,13 @@ function addTest(
   app.openapi(route, async (c) => c.json(await providers.test(c.req.valid("param").word), 200));
 }
 
-/** Adds the kinds of providers, and GET, PUT, PATCH, DELETE and the test of one. */
-export function addAdminProviderRoutes(
+function addRead(
   app: ServiceApp,
-  providers: SiteAdmin["providers"],
-  guard: AdminGuard,
+  { providers, guard }: { readonly providers: SiteAdmin["providers"]; readonly guard: AdminGuard },
 ): void {
-  addKinds(app, guard);
-  addOrder(app, providers, guard);
-  addTest(app, { providers, guard });
-  const route = { ...adminRoute("admin site", guard), path: PATH };
-  const response = jsonResponse("The provider; its secret is never shown", adminProviderSchema);
-
-  const adminGetProvider = createRoute({
-    ...route,
+  const route = createRoute({
+    ...adminRoute("admin site", guard),
+    path: PATH,
     method: "get",
     operationId: "adminGetProvider",
     summary: "A payment provider, with the number of orders that wait to be paid with it",
@@ -196,11 +189,25 @@ export function addAdminProviderRoutes(
       ),
     },
   });
-  app.openapi(adminGetProvider, async (c) => {
+  app.openapi(route, async (c) => {
     const { provider, version } = await providers.read(c.req.valid("param").word);
     c.header("etag", `"${version}"`);
     return c.json(provider, 200);
   });
+}
+
+/** Adds the kinds of providers, and GET, PUT, PATCH, DELETE and the test of one. */
+export function addAdminProviderRoutes(
+  app: ServiceApp,
+  providers: SiteAdmin["providers"],
+  guard: AdminGuard,
+): void {
+  addKinds(app, guard);
+  addOrder(app, providers, guard);
+  addTest(app, { providers, guard });
+  addRead(app, { providers, guard });
+  const route = { ...adminRoute("admin site", guard), path: PATH };
+  const response = jsonResponse("The provider; its secret is never shown", adminProviderSchema);
 
   const changes = [
     {

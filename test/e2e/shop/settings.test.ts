@@ -155,6 +155,11 @@ describe("the settings of the shop in its console", () => {
       await page.getByText("Type it again: the address is another one now").waitFor();
       await button(page, "Revert").click();
       await page.getByRole("link", { name: "Payment providers" }).first().click();
+      await page.getByRole("link", { name: "BEpusdt" }).click();
+      await button(page, "Delete").click();
+      await page.getByRole("dialog").getByText("No order waits to be paid with it.").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+      await page.getByRole("link", { name: "Payment providers" }).first().click();
       await page.getByRole("row", { name: /BEpusdt.*On/u }).waitFor();
       await button(page, "Move BEpusdt up").click();
       await page.getByRole("row").nth(2).getByText("BEpusdt").first().waitFor();
