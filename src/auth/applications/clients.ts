@@ -174,7 +174,7 @@ function createGiveSecret({ store, clock }: ClientDeps) {
       const { actor, action, toOlder } = parts;
       const before = await getClient(tx, id);
       if (before.clientType === "public")
-        throw new AppError("conflict", "A public application has no secret");
+        throw new AppError("conflict", "A public application has no secret; make it confidential first");
       const secret = newSecret("sec");
       const client = await tx.put(clients, {
         ...before,

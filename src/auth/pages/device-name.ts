@@ -1,11 +1,10 @@
 /** What pages call a device. */
-import { translateDeviceLabel } from "../sessions/device-label.ts";
+import { UNKNOWN_DEVICE } from "../sessions/device-label.ts";
 import type { Visit } from "./visit.tsx";
 
-/** The device of a label, in the language of the page. */
+/** The device of a label, in the language of the page; what is no label stays as it is. */
 export function nameDevice({ t }: Pick<Visit, "t">, label: string): string {
-  return translateDeviceLabel(label, {
-    unknown: t("sessions.unknownDevice"),
-    onSystem: (parts) => t("sessions.device", { ...parts }),
-  });
+  if (label === UNKNOWN_DEVICE) return t("sessions.unknownDevice");
+  const [, browser, system] = /^(\w+) on (\w+)$/u.exec(label) ?? [];
+  return browser === undefined || system === undefined ? label : t("sessions.device", { browser, system });
 }

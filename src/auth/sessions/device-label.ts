@@ -27,22 +27,10 @@ export function findDeviceLabel(userAgent: string): string | undefined {
   return parts.length === 0 ? undefined : parts.join(" on ");
 }
 
-const UNKNOWN = "Unknown device";
+/** The label of one that is not known. */
+export const UNKNOWN_DEVICE = "Unknown device";
 
 /** The same, with words for an unknown one. Labels are kept in English. */
 export function toDeviceLabel(userAgent: string): string {
-  return findDeviceLabel(userAgent) ?? UNKNOWN;
-}
-
-/** How a language calls devices. */
-export interface DeviceWords {
-  readonly unknown: string;
-  readonly onSystem: (parts: { browser: string; system: string }) => string;
-}
-
-/** A label in the words of a language; what is no label stays as it is. */
-export function translateDeviceLabel(label: string, { unknown, onSystem }: DeviceWords): string {
-  if (label === UNKNOWN) return unknown;
-  const [, browser, system] = /^(\w+) on (\w+)$/u.exec(label) ?? [];
-  return browser === undefined || system === undefined ? label : onSystem({ browser, system });
+  return findDeviceLabel(userAgent) ?? UNKNOWN_DEVICE;
 }

@@ -25,18 +25,17 @@ const example = {
   expiryMinutes: 10_080,
 };
 
+const { secret: _secret, ...exampleShown } = example;
 const exampleDetails: z.infer<typeof adminProviderDetailsSchema> = {
+  ...exampleShown,
   word: "bank",
   kind: "generic",
-  title: "Bank transfer",
   enabled: true,
   options: {},
   credentialsSet: ["secret"],
   secretSet: true,
   requireWebhookSecret: true,
   payUrlTemplate: "",
-  instructions: "IBAN …, name the order number",
-  expiryMinutes: 10_080,
   webhookPath: "/api/webhooks/bank-pay",
   waitingOrders: 3,
 };

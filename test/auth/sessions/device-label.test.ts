@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toDeviceLabel, translateDeviceLabel } from "../../../src/auth/sessions/device-label.ts";
+import { toDeviceLabel } from "../../../src/auth/sessions/device-label.ts";
 
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36";
 
@@ -23,18 +23,4 @@ describe("toDeviceLabel", () => {
       assert.equal(toDeviceLabel(userAgent), label);
     });
   }
-});
-
-describe("translateDeviceLabel", () => {
-  const words = {
-    unknown: "Unbekanntes Gerät",
-    onSystem: ({ browser, system }: { browser: string; system: string }) => `${browser} unter ${system}`,
-  };
-  for (const [label, said] of [
-    ["Chrome on Android", "Chrome unter Android"],
-    ["Unknown device", "Unbekanntes Gerät"],
-    ["curl", "curl"],
-    ["python-requests on a rack on wheels", "python-requests on a rack on wheels"],
-  ] as const)
-    it(`says "${label}" as "${said}"`, () => assert.equal(translateDeviceLabel(label, words), said));
 });
