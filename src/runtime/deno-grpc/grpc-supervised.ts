@@ -3,6 +3,8 @@
  * child only translates.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { codeOf } from "../../kit/thrown.ts";
 import type { GrpcListener, GrpcOptions } from "../runtime.ts";
 import type { ChildSettings } from "./grpc-child.ts";
 import { type StreamHost, createStreamHost } from "./grpc-host.ts";
@@ -18,6 +20,9 @@ const defaultGraceMs = 10_000;
 const killAfterMs = 2_000;
 /** A child that does not listen by then is killed. */
 const startLimitMs = 30_000;
+/** The child of a program that was killed may hold the port until it sees that its parent is gone. */
+const orphanLimitMs = 3_000;
+const orphanPauseMs = 200;
 const stderrTailLength = 2_000;
 
 /** One life of the child. */
@@ -130,6 +135,23 @@ function startLife(options: GrpcOptions, launch: GrpcLaunch, port: number): Life
   return { process: child, link, host, ready: ready.promise, ended: ended.promise };
 }
 
+/** The first life, with its port. @throws what says why it cannot listen */
+async function startFirstLife(
+  options: GrpcOptions,
+  launch: GrpcLaunch,
+): Promise<{ readonly life: Life; readonly port: number }> {
+  const until = performance.now() + orphanLimitMs;
+  for (;;) {
+    const life = startLife(options, launch, options.port);
+    try {
+      return { life, port: await life.ready };
+    } catch (error) {
+      if (codeOf(error) !== "EADDRINUSE" || performance.now() > until) throw error;
+    }
+    await delay(orphanPauseMs);
+  }
+}
+
 /** A wait that can be cut short. */
 function createPause(): { sleep(ms: number): Promise<void>; wake(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -158,8 +180,9 @@ export async function serveGrpcSupervised(options: GrpcOptions, launch: GrpcLaun
       "gRPC over TLS does not work on this runtime: leave it to the proxy in front, or run on Node";
     throw Object.assign(new Error(message), { code: "ERR_TLS_UNSUPPORTED" });
   }
-  let life = startLife(options, launch, options.port);
-  const port = await life.ready;
+  const first = await startFirstLife(options, launch);
+  const { port } = first;
+  let { life } = first;
   let healthy = true;
   let closing: Promise<void> | undefined;
   const pause = createPause();

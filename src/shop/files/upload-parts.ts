@@ -118,6 +118,13 @@ async function keepChunk(deps: UploadDeps, writer: Writer, bytes: Uint8Array<Arr
     await nameChunk(tx, place, blob.hash);
   });
   await fileBlobs.put(blob.hash, blob.bytes);
+  // Whoever took over since the name was written found no bytes to remove: nothing would ever name these.
+  await store
+    .read((tx) => getOwn(tx, writer))
+    .catch(async (error: unknown) => {
+      await fileBlobs.remove(blob.hash);
+      throw error;
+    });
   writer.hash.add(bytes);
   writer.kept += 1;
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- NAME …] [--seconds S] [--rounds N] [--json FILE]`: runs the benchmarks and prints a table; figures in
+ * `npm run bench`, with `-- --help` for its options: runs the benchmarks and prints a table; figures in
  * docs/benchmarks.md come from here. Each compares in one run, in turn, and takes medians.
  */
 import { writeFile } from "node:fs/promises";
@@ -27,14 +27,26 @@ const benches: Readonly<Record<string, Bench>> = {
   "store-growth": benchStoreGrowth,
 };
 
+const USAGE = `npm run bench [-- NAME …] [options]
+  --seconds S   a round of a case (default 4)
+  --rounds N    so many of them, in turn (default 5)
+  --json FILE   the rows as JSON too
+
+Names: ${Object.keys(benches).join(", ")}`;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seconds: { type: "string", default: "4" },
     rounds: { type: "string", default: "5" },
     json: { type: "string" },
+    help: { type: "boolean", default: false },
   },
 });
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const names = positionals.length === 0 ? Object.keys(benches) : positionals;
 const rows: BenchRow[] = [];
 for (const name of names) {

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createConnection } from "node:net";
+import { type AddressInfo, createConnection, createServer } from "node:net";
 import process from "node:process";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import type { GrpcListener, GrpcStreamHandler } from "../../../src/runtime/runtime.ts";
+import { serveGrpcSupervised } from "../../../src/runtime/deno-grpc/grpc-supervised.ts";
 import { toRunArguments } from "../../support/own-runtime.ts";
 import { createTestClient, type TestClient } from "../grpc/grpc-client.ts";
-import { supervisedKind, toOptions } from "../grpc/grpc-listeners.ts";
+import { launch, supervisedKind, toOptions } from "../grpc/grpc-listeners.ts";
 import { toFrame, toHeaders, toPreface } from "../grpc/http2-frames.ts";
 
 const path = "/test.T/Run";
@@ -201,6 +202,20 @@ describe("serveGrpcSupervised", () => {
     socket.resume();
     parent.kill("SIGKILL");
     await gone;
+  });
+
+  it("waits for a port that the child of a killed program still holds", async () => {
+    const orphan = createServer().listen(0, "127.0.0.1").unref();
+    await once(orphan, "listening");
+    const { port } = orphan.address() as AddressInfo;
+    let lives = 0;
+    listener = await serveGrpcSupervised(toOptions({}, { port }), (...place) => {
+      lives += 1;
+      if (lives === 2) orphan.close();
+      return launch(...place);
+    });
+    assert.equal(listener.port, port);
+    assert.ok(lives >= 2);
   });
 
   it("survives two HEADERS frames without a content type, and a broken reset after one", async () => {

@@ -20,11 +20,14 @@ const nodeLaunch: GrpcLaunch = () => ({
   env: {},
 });
 
+/** How the child is started on this runtime. */
+export const launch: GrpcLaunch = isDeno ? createDenoLaunch("127.0.0.1") : nodeLaunch;
+
 /** The listener with a child process. */
 export const supervisedKind: ListenerKind = {
   name: "supervised",
   supervised: true,
-  serve: (options) => serveGrpcSupervised(options, isDeno ? createDenoLaunch(options.hostname) : nodeLaunch),
+  serve: (options) => serveGrpcSupervised(options, launch),
 };
 
 /** In process under Node only: Deno's HTTP/2 server can end the process that runs it. */

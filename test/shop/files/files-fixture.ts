@@ -1,9 +1,12 @@
 /** Files on sale, for tests: uploaded over HTTP, and bought as a guest. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readChunks } from "../../../src/shop/files/chunks.ts";
+import { type Blobs, createMemoryBlobs } from "../../../src/shop/images/blobs.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";
-import { ADMIN_TOKEN, type TestShop, read } from "../app-fixture.ts";
+import { storedFiles } from "../../../src/shop/records.ts";
+import { ADMIN_TOKEN, type TestShop, createTestShop, read } from "../app-fixture.ts";
 import { type GoodsOptions, addProduct, order, sendNotice, setProvider, toNotice } from "../goods.ts";
 
 export const CHUNK = 1_048_576;
@@ -160,4 +163,39 @@ export async function download(
   const response = await app.fetch(url, { headers });
   assert.ok(response.status === 200 || response.status === 206, `${response.status} ${url}`);
   return new Uint8Array(await response.arrayBuffer());
+}
+
+/** All bytes that are kept of an upload. */
+export async function readAll(app: TestShop, id: string): Promise<Uint8Array> {
+  const { store, deps } = app.shop;
+  const stored = await store.read((tx) => tx.get(storedFiles, id));
+  assert.ok(stored !== undefined);
+  const parts: Uint8Array[] = [];
+  for await (const part of readChunks(deps, stored, { first: 0, last: stored.sizeBytes - 1 }))
+    parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** Blobs that can be counted. */
+export function countedBlobs(): { blobs: Blobs; names: Set<string> } {
+  const inner = createMemoryBlobs();
+  const names = new Set<string>();
+  const blobs: Blobs = {
+    ...inner,
+    put: async (hash, bytes) => {
+      await inner.put(hash, bytes);
+      names.add(hash);
+    },
+    remove: async (hash) => {
+      await inner.remove(hash);
+      names.delete(hash);
+    },
+  };
+  return { blobs, names };
+}
+
+/** A shop, with a product whose goods are files. */
+export async function createFileShop(): Promise<{ app: TestShop; productId: string }> {
+  const app = await createTestShop();
+  return { app, productId: (await addFileProduct(app)).id };
 }

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createBlobFolder } from "../../../src/shop/images/blob-folder.ts";
-import { type Blobs, createMemoryBlobs } from "../../../src/shop/images/blobs.ts";
+import type { Blobs } from "../../../src/shop/images/blobs.ts";
 import { createVerifiedBlobs } from "../../../src/shop/images/verified-blobs.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import { createProductFiles } from "../../../src/shop/files/product-files.ts";
 import { createUploads } from "../../../src/shop/files/uploads.ts";
-import { readChunks } from "../../../src/shop/files/chunks.ts";
 import { fileParts, storedFiles } from "../../../src/shop/records.ts";
 import { FaultyFiles } from "../../store/faulty-files.ts";
-import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
+import { code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct } from "../goods.ts";
 import {
   CHUNK,
@@ -17,7 +16,10 @@ import {
   addFile,
   addFileProduct,
   beginUpload,
+  countedBlobs,
+  createFileShop,
   makeBytes,
+  readAll,
   sendPart,
   sha256Of,
   uploadBytes,
@@ -25,11 +27,6 @@ import {
 
 const DAY_MS = 86_400_000;
 const actor = { name: "test", clientId: "test", requestId: "test" };
-
-async function start(): Promise<{ app: TestShop; productId: string }> {
-  const app = await createTestShop();
-  return { app, productId: (await addFileProduct(app)).id };
-}
 
 /** A body that breaks off after some bytes. */
 function breaking(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -43,37 +40,9 @@ function breaking(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
   });
 }
 
-async function readAll(app: TestShop, id: string): Promise<Uint8Array> {
-  const { store, deps } = app.shop;
-  const stored = await store.read((tx) => tx.get(storedFiles, id));
-  assert.ok(stored !== undefined);
-  const parts: Uint8Array[] = [];
-  for await (const part of readChunks(deps, stored, { first: 0, last: stored.sizeBytes - 1 }))
-    parts.push(part);
-  return Buffer.concat(parts);
-}
-
-/** Blobs that can be counted. */
-function countedBlobs(): { blobs: Blobs; names: Set<string> } {
-  const inner = createMemoryBlobs();
-  const names = new Set<string>();
-  const blobs: Blobs = {
-    ...inner,
-    put: async (hash, bytes) => {
-      await inner.put(hash, bytes);
-      names.add(hash);
-    },
-    remove: async (hash) => {
-      await inner.remove(hash);
-      names.delete(hash);
-    },
-  };
-  return { blobs, names };
-}
-
 describe("uploads of files", () => {
   it("keep a file of several chunks byte by byte, with its SHA-256", async () => {
-    const { app, productId } = await start();
+    const { app, productId } = await createFileShop();
     const bytes = makeBytes(2 * CHUNK + 12_345);
     const upload = await uploadBytes(app, productId, { bytes });
     assert.equal(upload.receivedBytes, bytes.length);
@@ -82,7 +51,7 @@ describe("uploads of files", () => {
   });
 
   it("go on where the line broke, in whole chunks, and say where that is", async () => {
-    const { app, productId } = await start();
+    const { app, productId } = await createFileShop();
     const bytes = makeBytes(3 * CHUNK + 7);
     const { id } = await beginUpload(app, productId, { sizeBytes: bytes.length, sha256: sha256Of(bytes) });
     const broken = await sendPart(app, id, { offset: 0, body: breaking(bytes.subarray(0, CHUNK + 99)) });
@@ -102,7 +71,7 @@ describe("uploads of files", () => {
   });
 
   it("know the hash of what another process took", async () => {
-    const { app, productId } = await start();
+    const { app, productId } = await createFileShop();
     const bytes = makeBytes(2 * CHUNK);
     const { id } = await beginUpload(app, productId, { sizeBytes: bytes.length });
     await sendPart(app, id, { offset: 0, body: bytes.slice(0, CHUNK) });
@@ -113,7 +82,7 @@ describe("uploads of files", () => {
   });
 
   it("refuse what is not as it was announced", async () => {
-    const { app, productId } = await start();
+    const { app, productId } = await createFileShop();
     const bytes = makeBytes(100);
     const small = await beginUpload(app, productId, { sizeBytes: 99 });
     assert.deepEqual(await code(await sendPart(app, small.id, { offset: 0, body: bytes })), [422, "invalid"]);
@@ -147,7 +116,7 @@ describe("uploads of files", () => {
   });
 
   it("become one file only, of their own product", async () => {
-    const { app, productId } = await start();
+    const { app, productId } = await createFileShop();
     const other = await addFileProduct(app);
     const { id: uploadId } = await uploadBytes(app, productId, { bytes: makeBytes(10) });
     const elsewhere = await app.admin("POST", `/api/admin/products/${other.id}/files`, { uploadId });
@@ -157,48 +126,6 @@ describe("uploads of files", () => {
     assert.deepEqual(await code(await app.admin("POST", path, { uploadId })), [404, "not_found"]);
     const open = await beginUpload(app, productId, { sizeBytes: 10 });
     assert.deepEqual(await code(await app.admin("POST", path, { uploadId: open.id })), [409, "conflict"]);
-  });
-
-  it("let the later of two that send at once go on, and mix nothing", async () => {
-    const { app, productId } = await start();
-    const [one, two] = [makeBytes(2 * CHUNK, 1), makeBytes(2 * CHUNK, 2)];
-    const { id } = await beginUpload(app, productId, { sizeBytes: 2 * CHUNK });
-    const answers = await Promise.all([
-      sendPart(app, id, { offset: 0, body: one }),
-      sendPart(app, id, { offset: 0, body: two }),
-    ]);
-    const done = answers.filter(({ status }) => status === 200);
-    assert.equal(done.length, 1);
-    for (const answer of answers) assert.ok(answer.status === 200 || answer.status === 409);
-    const { sha256 } = await read<Upload>(done[0] ?? assert.fail());
-    const kept = await readAll(app, id);
-    assert.equal(sha256Of(kept), sha256);
-    assert.ok([sha256Of(one), sha256Of(two)].includes(sha256 ?? ""));
-  });
-});
-
-describe("a request whose upload another one took over", () => {
-  it("takes nothing of that away, however late its bytes come", async () => {
-    const { app, productId } = await start();
-    const [late, whole] = [makeBytes(CHUNK, 1), makeBytes(CHUNK, 2)];
-    const { id } = await beginUpload(app, productId, { sizeBytes: CHUNK });
-    let begin = (): void => undefined;
-    let goOn = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    const over = new Promise<void>((resolve) => (goOn = resolve));
-    const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
-      begin();
-      await over;
-      controller.enqueue(late);
-      controller.close();
-    };
-    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
-    const overtaken = sendPart(app, id, { offset: 0, body });
-    await begun;
-    assert.equal((await sendPart(app, id, { offset: 0, body: whole })).status, 200);
-    goOn();
-    assert.deepEqual(await code(await overtaken), [409, "conflict"]);
-    assert.equal(sha256Of(await readAll(app, id)), sha256Of(whole));
   });
 });
 
@@ -239,7 +166,7 @@ describe("uploads that come to nothing", () => {
   });
 
   it("go at once when they are taken back", async () => {
-    const { app, productId } = await start();
+    const { app, productId } = await createFileShop();
     const { id } = await beginUpload(app, productId, { sizeBytes: 2 * CHUNK });
     await sendPart(app, id, { offset: 0, body: makeBytes(CHUNK) });
     assert.equal((await app.admin("DELETE", `/api/admin/uploads/${id}`)).status, 204);
@@ -250,7 +177,7 @@ describe("uploads that come to nothing", () => {
   });
 
   it("never take a file that is on sale", async () => {
-    const { app, productId } = await start();
+    const { app, productId } = await createFileShop();
     await addFile(app, productId, { bytes: makeBytes(CHUNK + 1) });
     app.clock.advance(400 * DAY_MS);
     await app.shop.uploads.sweep();
