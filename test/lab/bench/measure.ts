@@ -67,9 +67,10 @@ function nextMessage<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/** Starts a script that sends one message when it is ready and answers `usage`. */
+/** Starts a script, or a bundle (.mjs), which needs no tsx; it sends one message when it is ready and answers `usage`. */
 export async function startServer<I>(script: URL, args: readonly string[]): Promise<BenchServer<I>> {
-  const child = fork(script, args, { execArgv: [...process.execArgv, ...toNodeFlags()] });
+  const before = script.pathname.endsWith(".mjs") ? [] : process.execArgv;
+  const child = fork(script, args, { execArgv: [...before, ...toNodeFlags()] });
   const info = await nextMessage<I>(child);
   return {
     info,

@@ -53,8 +53,8 @@ export function toMedians(rounds: readonly SideResult[]): SideResult {
   };
 }
 
-/** A program that has just started takes this long until its code is compiled. */
-const COLD_SECONDS = 3;
+/** A program that has just started takes this long until its code is compiled: an order costs half of it then. */
+const COLD_SECONDS = 10;
 
 /** One round on a side that has just started. */
 export function runColdRound(turn: Turn, { connections, seconds }: ShopLoad): Promise<SideResult> {

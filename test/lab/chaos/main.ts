@@ -9,7 +9,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { denoRunner, nodeOptions } from "../../support/own-runtime.ts";
 import { machineLine } from "../bench/measure.ts";
-import { makeBundle } from "./bundle.ts";
+import { makeBundle } from "../bundle.ts";
 import { breakOff, type ChaosRow } from "./case.ts";
 import { chaosCases } from "./cases.ts";
 import { hasFailed, runChaos } from "./run.ts";

@@ -1,15 +1,14 @@
-/**
- * The program in one file for a run on Node, so that a start costs little: what systemd and Docker run is a bundle
- * too.
- */
+/** A program in one file for a run on Node, as systemd, Docker and `npm start` run one: a start costs little, and no tsx runs. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { type Plugin, build } from "esbuild";
-import { projectFolder } from "../../support/process.ts";
+import { projectFolder } from "../support/process.ts";
 
 export interface BundleOptions {
+  /** The program's file; that of all services unless set. */
+  readonly entry?: string;
   /** Journals are compacted at so many KiB in place of what the source says. */
   readonly compactKib?: number | undefined;
 }
@@ -26,7 +25,7 @@ function compactAt(text: string, kib: number): string {
 const toPlugin = ({ compactKib }: BundleOptions): Plugin => ({
   name: "keep-places",
   setup(target) {
-    target.onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
+    target.onLoad({ filter: /[/\\](?:src|lab)[/\\].*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8");
       const isStore = compactKib !== undefined && path.endsWith("journal-store.ts");
       const text = isStore ? compactAt(source, compactKib) : source;
@@ -38,10 +37,10 @@ const toPlugin = ({ compactKib }: BundleOptions): Plugin => ({
 
 /** Makes it below node_modules, where packages are found; gives its path. Whoever asked for it removes it. */
 export async function makeBundle(options: BundleOptions = {}): Promise<string> {
-  const outfile = join(projectFolder, "node_modules", ".cache", `chaos-${process.pid}.mjs`);
+  const outfile = join(projectFolder, "node_modules", ".cache", `lab-${process.pid}.mjs`);
   await build({
     absWorkingDir: projectFolder,
-    entryPoints: ["src/main.ts"],
+    entryPoints: [options.entry ?? "src/main.ts"],
     outfile,
     bundle: true,
     platform: "node",
