@@ -3,7 +3,14 @@
  * all nodes of a service share, so that who else is on the NATS server can neither read nor send any. A repeat of
  * what was sent before is refused by its number, and once that is forgotten by its time.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import {
+  type KeyObject,
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+} from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { MAX_MESSAGE_BYTES } from "./bus.ts";
 
@@ -28,7 +35,7 @@ export interface BusSealOptions {
 }
 
 interface Sender {
-  readonly key: Buffer;
+  readonly key: KeyObject;
   /** By subject, the number of the latest message: NATS keeps the order of a sender. */
   readonly numbers: Map<string, bigint>;
   heardMs: number;
@@ -39,7 +46,7 @@ export class BusSeal {
   readonly #secret: Buffer;
   readonly #now: () => number;
   readonly #name = randomBytes(SENDER_BYTES);
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
   readonly #senders = new Map<string, Sender>();
   #number = 0n;
 
@@ -97,8 +104,8 @@ export class BusSeal {
   }
 
   /** A key for each start of a process, so that its numbers can be the nonces. */
-  #toKey(sender: Uint8Array): Buffer {
-    return Buffer.from(hkdfSync("sha256", this.#secret, sender, "trivet/bus/sender", 32));
+  #toKey(sender: Uint8Array): KeyObject {
+    return createSecretKey(Buffer.from(hkdfSync("sha256", this.#secret, sender, "trivet/bus/sender", 32)));
   }
 }
 
@@ -109,7 +116,7 @@ function toIv(header: Buffer): Buffer {
   return iv;
 }
 
-function decrypt(key: Buffer, from: { header: Buffer; subject: string; bytes: Buffer }): Uint8Array {
+function decrypt(key: KeyObject, from: { header: Buffer; subject: string; bytes: Buffer }): Uint8Array {
   const decipher = createDecipheriv("aes-256-gcm", key, toIv(from.header), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.concat([from.header, Buffer.from(from.subject)]));
   decipher.setAuthTag(from.bytes.subarray(HEADER_BYTES, HEADER_BYTES + TAG_BYTES));

@@ -2,7 +2,14 @@
  * Values that must be kept but not be readable in a store: sealed with AES-256-GCM (NIST SP 800-38D), or kept as
  * HMAC-SHA-256 (RFC 2104).
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";
+import {
+  type KeyObject,
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+} from "node:crypto";
 import { takeRandomBytes } from "./random-pool.ts";
 
 const IV_BYTES = 12;
@@ -12,11 +19,12 @@ const VERSION = "v1.";
 /** Makes a box from a secret of at least 32 characters or bytes. Throws RangeError for a shorter one. */
 export function createSecretBox(secret: string) {
   if (secret.length < 32) throw new RangeError("The secret must have at least 32 characters");
-  const keys = new Map<string, Buffer>();
-  function keyOf(purpose: string): Buffer {
+  // As objects: from bytes Node 24 makes one for each use, 13 of the 16 µs of a keyed hash.
+  const keys = new Map<string, KeyObject>();
+  function keyOf(purpose: string): KeyObject {
     const known = keys.get(purpose);
     if (known !== undefined) return known;
-    const key = Buffer.from(hkdfSync("sha256", secret, "", `trivet/${purpose}`, 32));
+    const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", `trivet/${purpose}`, 32)));
     keys.set(purpose, key);
     return key;
   }
