@@ -31,6 +31,7 @@ const USAGE = `npm run bench [-- NAME …] [options]
   --seconds S   a round of a case (default 4)
   --rounds N    so many of them, in turn (default 5)
   --json FILE   the rows as JSON too
+  --node FILE   another Node for our programs and what is bare
 
 Names: ${Object.keys(benches).join(", ")}`;
 
@@ -40,6 +41,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "4" },
     rounds: { type: "string", default: "5" },
     json: { type: "string" },
+    node: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -47,6 +49,7 @@ if (values.help) {
   console.log(USAGE);
   process.exit(0);
 }
+if (values.node !== undefined) process.env["BENCH_NODE"] = values.node;
 const names = positionals.length === 0 ? Object.keys(benches) : positionals;
 const rows: BenchRow[] = [];
 for (const name of names) {

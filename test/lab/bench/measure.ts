@@ -1,5 +1,5 @@
 /** What the benchmarks share: medians, servers in processes of their own, results as rows. */
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { cpus, totalmem } from "node:os";
 import process from "node:process";
 import { nodeOptions } from "../../support/own-runtime.ts";
@@ -36,9 +36,18 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
+/**
+ * The Node that our programs and what is bare run on; `--node` names another than that of the bench. Peers and loads
+ * stay on the bench's: their binaries are for it.
+ */
+export function measuredNode(): string {
+  return process.env["BENCH_NODE"] ?? process.execPath;
+}
+
 export function machineLine(): string {
   const gib = Math.round(totalmem() / 1024 ** 3);
-  return `${cpus().length} × ${cpus()[0]?.model.trim() ?? "CPU"}, ${gib} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
+  const version = execFileSync(measuredNode(), ["-p", "process.versions.node"], { encoding: "utf8" }).trim();
+  return `${cpus().length} × ${cpus()[0]?.model.trim() ?? "CPU"}, ${gib} GiB, ${process.platform} ${process.arch}, Node ${version}`;
 }
 
 /** Options of Node for both sides of a comparison, those of `npm start`; with BENCH_PROFILE_DIR it writes a CPU profile there when it ends, for Chromium's developer tools. */
@@ -70,7 +79,8 @@ function nextMessage<T>(child: ChildProcess): Promise<T> {
 /** Starts a script, or a bundle (.mjs), which needs no tsx; it sends one message when it is ready and answers `usage`. */
 export async function startServer<I>(script: URL, args: readonly string[]): Promise<BenchServer<I>> {
   const before = script.pathname.endsWith(".mjs") ? [] : process.execArgv;
-  const child = fork(script, args, { execArgv: [...before, ...toNodeFlags()] });
+  const execArgv = [...before, ...toNodeFlags()];
+  const child = fork(script, args, { execPath: measuredNode(), execArgv });
   const info = await nextMessage<I>(child);
   return {
     info,

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import process from "node:process";
 import type { ServiceName } from "../../../src/config.ts";
 import { projectFolder } from "../../support/process.ts";
-import { toNodeFlags } from "./measure.ts";
+import { measuredNode, toNodeFlags } from "./measure.ts";
 
 /** A program that listens. */
 export interface OwnProgram {
@@ -47,7 +47,7 @@ export async function startOwnProgram(
 
 async function start(service: ServiceName, env: Readonly<Record<string, string>>): Promise<OwnProgram> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [...toNodeFlags(), "scripts/start.js", service], {
+  const child = spawn(measuredNode(), [...toNodeFlags(), "scripts/start.js", service], {
     cwd: projectFolder,
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, [`${service.toUpperCase()}_PORT`]: "0", ...env },
