@@ -58,7 +58,13 @@ for (const name of names) {
     console.error(`There is no benchmark "${name}"; there are ${Object.keys(benches).join(", ")}`);
     process.exit(2);
   }
-  rows.push(...(await bench({ seconds: Number(values.seconds), rounds: Number(values.rounds) })));
+  try {
+    rows.push(...(await bench({ seconds: Number(values.seconds), rounds: Number(values.rounds) })));
+  } catch (error) {
+    // What the others measured in half an hour is not lost with one.
+    console.error(`"${name}" could not be measured:`, error);
+    process.exitCode = 1;
+  }
 }
 console.log(`${machineLine()}\n\n${toTable(rows)}`);
 if (values.json !== undefined) {

@@ -37,7 +37,7 @@ const MAIL_TEXT = "x".repeat(900);
 const MAIL_HTML = "x".repeat(2_600);
 const DAY_MS = 86_400_000;
 /** Orders of the bare side that wait for payment. */
-const WAITING = 30_000;
+const WAITING = 80_000;
 
 type Order = ReturnType<typeof toPendingOrder>;
 type Product = ReturnType<typeof toProduct>;
