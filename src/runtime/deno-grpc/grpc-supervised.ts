@@ -3,7 +3,6 @@
  * child only translates.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "../../kit/thrown.ts";
 import type { GrpcListener, GrpcOptions } from "../runtime.ts";
 import type { ChildSettings } from "./grpc-child.ts";
@@ -141,6 +140,7 @@ async function startFirstLife(
   launch: GrpcLaunch,
 ): Promise<{ readonly life: Life; readonly port: number }> {
   const until = performance.now() + orphanLimitMs;
+  const pause = createPause();
   for (;;) {
     const life = startLife(options, launch, options.port);
     try {
@@ -148,7 +148,7 @@ async function startFirstLife(
     } catch (error) {
       if (codeOf(error) !== "EADDRINUSE" || performance.now() > until) throw error;
     }
-    await delay(orphanPauseMs);
+    await pause.sleep(orphanPauseMs);
   }
 }
 

@@ -52,12 +52,13 @@ if (values.help) {
 if (values.node !== undefined) process.env["BENCH_NODE"] = values.node;
 const names = positionals.length === 0 ? Object.keys(benches) : positionals;
 const rows: BenchRow[] = [];
-for (const name of names) {
+const cases = names.map((name) => {
   const bench = benches[name];
-  if (bench === undefined) {
-    console.error(`There is no benchmark "${name}"; there are ${Object.keys(benches).join(", ")}`);
-    process.exit(2);
-  }
+  if (bench !== undefined) return { name, bench };
+  console.error(`There is no benchmark "${name}"; there are ${Object.keys(benches).join(", ")}`);
+  process.exit(2);
+});
+for (const { name, bench } of cases) {
   try {
     rows.push(...(await bench({ seconds: Number(values.seconds), rounds: Number(values.rounds) })));
   } catch (error) {

@@ -8,7 +8,7 @@ import type { GrpcListener, GrpcStreamHandler } from "../../../src/runtime/runti
 import { serveGrpcSupervised } from "../../../src/runtime/deno-grpc/grpc-supervised.ts";
 import { toRunArguments } from "../../support/own-runtime.ts";
 import { createTestClient, type TestClient } from "../grpc/grpc-client.ts";
-import { launch, supervisedKind, toOptions } from "../grpc/grpc-listeners.ts";
+import { supervisedKind, toLaunch, toOptions } from "../grpc/grpc-listeners.ts";
 import { toFrame, toHeaders, toPreface } from "../grpc/http2-frames.ts";
 
 const path = "/test.T/Run";
@@ -209,7 +209,9 @@ describe("serveGrpcSupervised", () => {
     await once(orphan, "listening");
     const { port } = orphan.address() as AddressInfo;
     let lives = 0;
-    listener = await serveGrpcSupervised(toOptions({}, { port }), (...place) => {
+    const options = toOptions({}, { port });
+    const launch = toLaunch(options.hostname);
+    listener = await serveGrpcSupervised(options, (...place) => {
       lives += 1;
       if (lives === 2) orphan.close();
       return launch(...place);

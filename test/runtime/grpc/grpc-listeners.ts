@@ -20,14 +20,16 @@ const nodeLaunch: GrpcLaunch = () => ({
   env: {},
 });
 
-/** How the child is started on this runtime. */
-export const launch: GrpcLaunch = isDeno ? createDenoLaunch("127.0.0.1") : nodeLaunch;
+/** How the child that listens on `hostname` is started on this runtime. */
+export function toLaunch(hostname: string): GrpcLaunch {
+  return isDeno ? createDenoLaunch(hostname) : nodeLaunch;
+}
 
 /** The listener with a child process. */
 export const supervisedKind: ListenerKind = {
   name: "supervised",
   supervised: true,
-  serve: (options) => serveGrpcSupervised(options, launch),
+  serve: (options) => serveGrpcSupervised(options, toLaunch(options.hostname)),
 };
 
 /** In process under Node only: Deno's HTTP/2 server can end the process that runs it. */
