@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
@@ -13,25 +13,41 @@ import { type Programs, createPrograms } from "./support/program.ts";
 
 const TOKEN = "a-token-for-this-suite";
 
+interface Target {
+  readonly url: string;
+  /** Answers 500 to whoever's User-Agent begins like this, 200 to all others. */
+  refuse(userAgent?: string): void;
+  stop(): void;
+}
+
+async function startTarget(): Promise<Target> {
+  let refused: string | undefined;
+  const server = createServer(({ headers }, response) => {
+    const isRefused = refused !== undefined && (headers["user-agent"] ?? "").startsWith(refused);
+    response.statusCode = isRefused ? 500 : 200;
+    response.end("ok");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`,
+    refuse: (userAgent) => (refused = userAgent),
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
 describe("a check of the monitor and of a machine", () => {
   let programs: Programs;
-  let target: Server;
-  let targetUrl: string;
+  const targets: Target[] = [];
   let url: string;
   let agent: ChildProcess;
-  /** Beginnings of the User-Agent headers that are answered with 500. */
-  let refused: readonly string[] = [];
 
   before(async () => {
-    target = createServer((request, response) => {
-      const from = request.headers["user-agent"] ?? "";
-      response.statusCode = refused.some((each) => from.startsWith(each)) ? 500 : 200;
-      response.end("ok");
-    });
-    target.listen(0, "127.0.0.1");
-    await once(target, "listening");
-    const address = target.address();
-    targetUrl = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/`;
+    targets.push(await startTarget(), await startTarget());
     programs = await createPrograms(["monitor"]);
     const program = programs.run({ ADMIN_TOKEN: TOKEN, LOG_LEVEL: "warn", CHECKS_PRIVATE: "1" });
     const { http, grpc } = await programs.ports(program);
@@ -52,8 +68,7 @@ describe("a check of the monitor and of a machine", () => {
     agent.kill("SIGKILL");
     await ended;
     await programs.dispose();
-    target.closeAllConnections();
-    target.close();
+    for (const { stop } of targets) stop();
   });
 
   async function admin(method: string, path: string, body?: object) {
@@ -67,14 +82,35 @@ describe("a check of the monitor and of a machine", () => {
     return answer;
   }
 
-  it("is partial while it is down from there alone, and down when both say so", async () => {
+  /** Adds a check of a target from the monitor and from web-1. @returns its id */
+  async function addCheck(target: Target): Promise<string> {
     const { id } = await admin("POST", "/api/admin/checks", {
       name: "Website",
       intervalSeconds: 20,
       failures: 1,
-      target: { kind: "http", url: targetUrl },
+      target: { kind: "http", url: target.url },
       places: { center: true, serverIds: ["web-1"] },
     });
+    return id;
+  }
+
+  /** Waits until a check says so, and that these of its two places are down. */
+  async function stands(id: string, state: string, down: readonly string[]): Promise<void> {
+    await eventually(async () => {
+      const { standing } = await admin("GET", `/api/admin/checks/${id}`);
+      const places: { place: string; counts: boolean; isDown: boolean }[] = standing.places;
+      const counting = places.filter(({ counts }) => counts);
+      assert.deepEqual(counting.map(({ place }) => place).toSorted(), ["center", "web-1"]);
+      const saying = counting.filter(({ isDown }) => isDown).map(({ place }) => place);
+      assert.deepEqual([standing.state, saying.toSorted()], [state, down]);
+    });
+  }
+
+  it("is partial while it is down from there alone, and down when both say so", async () => {
+    const [first, second] = targets;
+    assert.ok(first !== undefined && second !== undefined);
+    // Two checks at once, since each change waits for the next try: 20 s, the shortest there is.
+    const [a, b] = [await addCheck(first), await addCheck(second)];
     const file = "/api/admin/servers/web-1/check-file";
     const { text } = await admin("GET", `${file}?allow=private`);
     await writeFile(join(programs.folder, "agent", "checks.json"), text);
@@ -82,21 +118,12 @@ describe("a check of the monitor and of a machine", () => {
       const { state, allow } = await admin("GET", file);
       assert.deepEqual([state, allow], ["current", ["private"]]);
     });
-    const stands = async (state: string, down: readonly string[]): Promise<void> =>
-      eventually(async () => {
-        const { standing } = await admin("GET", `/api/admin/checks/${id}`);
-        const places: { place: string; counts: boolean; isDown: boolean }[] = standing.places;
-        const counting = places.filter(({ counts }) => counts);
-        assert.deepEqual(counting.map(({ place }) => place).toSorted(), ["center", "web-1"]);
-        const saying = counting.filter(({ isDown }) => isDown).map(({ place }) => place);
-        assert.deepEqual([standing.state, saying.toSorted()], [state, down]);
-      });
-    await stands("up", []);
-    refused = ["Trivet-Agent/"];
-    await stands("partial", ["web-1"]);
-    refused = ["Trivet"];
-    await stands("down", ["center", "web-1"]);
-    refused = [];
-    await stands("up", []);
+    await Promise.all([stands(a, "up", []), stands(b, "up", [])]);
+    first.refuse("Trivet-Agent/");
+    second.refuse("Trivet");
+    await Promise.all([stands(a, "partial", ["web-1"]), stands(b, "down", ["center", "web-1"])]);
+    first.refuse("Trivet");
+    second.refuse();
+    await Promise.all([stands(a, "down", ["center", "web-1"]), stands(b, "up", [])]);
   });
 });

@@ -12,26 +12,28 @@ import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { addBaseToPage, addBaseToPath, stripBase } from "../text/base-path.ts";
 import { isPercentEncoded } from "../text/percent-encoding.ts";
+import { type PlainJson, usePlainJson } from "./plain-json.ts";
 import { toAppError, toProblemResponse } from "./problem.ts";
 import { createQueryCheck } from "./query-names.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
 import { createRequestIds, toCorrelationId } from "../observe/request-id.ts";
 import { findMethods, findRoute, isForPeople, toKnownMethod } from "./routing.ts";
-import { createSecurityHeaders, usePlainJson } from "./security-headers.ts";
+import { createSecurityHeaders } from "./security-headers.ts";
 import { toInvalidError } from "../text/validation.ts";
 
 /** What a handler finds in its context. */
 export interface AppEnv {
   Bindings: Connection;
   /**
-   * `basePath` is absent where the service stands at "/"; `ready` is an answer that has all its headers; `formPage` is
-   * the page of the form that is answered.
+   * `basePath` is absent where the service stands at "/"; `ready` is an answer that has all its headers, `plainJson` what
+   * makes one of JSON; `formPage` is the page of the form that is answered.
    */
   Variables: {
     requestId: string;
     clientAddress: string;
     basePath?: string;
     ready?: Response;
+    plainJson?: PlainJson;
     formPage?: string;
   };
 }
@@ -139,10 +141,7 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
     errorPage: options.errorPage,
     securityHeaders,
     /** Absent where all answers name origins. */
-    toJsonFields:
-      allowedOrigins.length > 0
-        ? undefined
-        : securityHeaders.prepareData({ "content-type": "application/json" }),
+    toJsonFields: allowedOrigins.length > 0 ? undefined : securityHeaders.prepareData({}),
     // Headers that no setting asks for are not looked up: each look costs every request.
     findClient:
       options.trustedProxies.length === 0
@@ -308,8 +307,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     context.set("clientAddress", client);
     if (basePath !== "") context.set("basePath", basePath);
     if (frame.toJsonFields !== undefined && headers.get("origin") === null) {
-      const fields = { ...frame.toJsonFields(), "x-request-id": requestId };
-      usePlainJson(context, { fields, onAnswer: (answer) => context.set("ready", answer) });
+      usePlainJson(context, { ...frame.toJsonFields(), "x-request-id": requestId });
     }
     const early = begin(frame, context);
     if (early === undefined) await next();

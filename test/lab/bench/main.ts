@@ -59,8 +59,16 @@ const cases = names.map((name) => {
   process.exit(2);
 });
 for (const { name, bench } of cases) {
+  const from = performance.now();
   try {
-    rows.push(...(await bench({ seconds: Number(values.seconds), rounds: Number(values.rounds) })));
+    const measured = await bench({
+      seconds: Number(values.seconds),
+      rounds: Number(values.rounds),
+    });
+    rows.push(...measured);
+    // To stderr, so that the table alone can go into a file.
+    const seconds = Math.round((performance.now() - from) / 1000);
+    console.error(`${name}, ${seconds} s\n${toTable(measured)}\n`);
   } catch (error) {
     // What the others measured in half an hour is not lost with one.
     console.error(`"${name}" could not be measured:`, error);
