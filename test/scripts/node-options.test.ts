@@ -12,7 +12,7 @@ describe("options of Node", () => {
   it("stand in the start of package.json", () => {
     assert.deepEqual(
       nodeOptions.map((option) => option.split("=", 1)[0]),
-      ["--max-semi-space-size", "--v8-pool-size"],
+      ["--max-semi-space-size", "--v8-pool-size", "--no-allocation-site-pretenuring"],
     );
   });
 

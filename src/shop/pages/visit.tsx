@@ -33,6 +33,10 @@ const LANGUAGE_SECONDS = 365 * 86_400;
 /** Of rendered pages that are kept. */
 const MAX_KEPT_BYTES = 33_554_432;
 
+const encoder = new TextEncoder();
+/** The text of each page that was rendered: to ask the answer for it costs a stream. */
+const htmlOf = new WeakMap<Response, string>();
+
 /** Headers of every page: no cache keeps it. */
 export const pageHeaders = {
   "content-type": "text/html; charset=UTF-8",
@@ -128,7 +132,10 @@ function createBegin({ clock, publicUrl, catalogue, assets }: VisitDeps) {
             {body}
           </Document>
         );
-        return c.body(toDocument(document), status, pageHeaders);
+        const html = toDocument(document);
+        const answer = c.body(html, status, pageHeaders);
+        htmlOf.set(answer, html);
+        return answer;
       },
     };
   };
@@ -176,7 +183,8 @@ export function createVisits(deps: VisitDeps) {
         who.keepsCookies ? send(c, page) : c.body(page, 200, catalogueHeaders);
       if (!isKept) {
         const shown = await show(await open(c, who, address));
-        return shown.status === 200 ? toAnswer(new Uint8Array(await shown.arrayBuffer())) : shown;
+        const html = htmlOf.get(shown);
+        return html !== undefined && shown.status === 200 ? toAnswer(encoder.encode(html)) : shown;
       }
       const site = catalogue.site();
       const language = findPageLanguage(c);
@@ -190,7 +198,7 @@ export function createVisits(deps: VisitDeps) {
       const shown = await show(
         begin(c, { ...who, formToken, brand, language, address, cart: [], cartBadge }),
       );
-      const html = await shown.text();
+      const html = htmlOf.get(shown) ?? (await shown.text());
       kept.keep(name, version, html);
       const page = kept.find(name, version, values);
       return page === undefined ? shown : toAnswer(page);
