@@ -1,6 +1,6 @@
 /** A menu behind a button. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type IconName, Icon } from "./icons.tsx";
 import { useClosing } from "./use-closing.ts";
 
@@ -12,8 +12,12 @@ export interface MenuItem {
   readonly onSelect: () => void;
 }
 
+function listItems(panel: HTMLElement | null): HTMLElement[] {
+  return [...(panel?.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)") ?? [])];
+}
+
 function moveFocus(panel: HTMLElement | null, step: number): void {
-  const items = [...(panel?.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)") ?? [])];
+  const items = listItems(panel);
   const at = items.findIndex((item) => item === document.activeElement);
   items.at((at + step + items.length) % Math.max(1, items.length))?.focus();
 }
@@ -53,7 +57,8 @@ export function Menu(props: {
   const root = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  // Before anything else happens: later it would take the focus back from an item that was reached by a key.
+  useLayoutEffect(() => {
     if (open) moveFocus(panel.current, 1);
   }, [open]);
   useClosing(root, open, () => setOpen(false));
@@ -65,6 +70,8 @@ export function Menu(props: {
   function takeKey(event: KeyboardEvent): void {
     if (event.key === "ArrowDown") moveFocus(panel.current, 1);
     else if (event.key === "ArrowUp") moveFocus(panel.current, -1);
+    else if (event.key === "Home") listItems(panel.current).at(0)?.focus();
+    else if (event.key === "End") listItems(panel.current).at(-1)?.focus();
     else if (event.key === "Escape") close();
     else return;
     event.preventDefault();
