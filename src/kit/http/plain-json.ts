@@ -42,26 +42,31 @@ function toFields(headers: unknown): Record<string, string> | undefined {
   return fields;
 }
 
+function plainOf(context: Answering): PlainJson {
+  const plain = context.get("plainJson");
+  if (plain === undefined) throw new Error("The context was not prepared for JSON answers");
+  return plain;
+}
+
 /** Answers with all headers at once; undefined where a plain object cannot hold them. */
 function answerPlainly(
   context: Answering,
   text: () => string,
   { status, headers }: { readonly status: unknown; readonly headers: unknown },
 ): Response | undefined {
-  const plain = context.get("plainJson");
-  const own = plain?.isUntouched === true && typeof status === "number" ? toFields(headers) : undefined;
-  if (plain === undefined || own === undefined) return undefined;
+  const { fields, isUntouched } = plainOf(context);
+  const own = isUntouched && typeof status === "number" ? toFields(headers) : undefined;
+  if (own === undefined) return undefined;
   const response = new Response(text(), {
     status: Number(status),
-    headers: { ...plain.fields, "content-type": JSON_TYPE, ...own },
+    headers: { ...fields, "content-type": JSON_TYPE, ...own },
   });
   context.set("ready", response);
   return response;
 }
 
 function header(this: Answering, ...field: Parameters<Context["header"]>): void {
-  const plain = this.get("plainJson");
-  if (plain === undefined) return;
+  const plain = plainOf(this);
   plain.isUntouched = false;
   plain.own.header(...field);
 }
@@ -69,9 +74,7 @@ function header(this: Answering, ...field: Parameters<Context["header"]>): void 
 function json(this: Answering, value: unknown, status?: unknown, headers?: unknown): unknown {
   const answer = answerPlainly(this, () => JSON.stringify(value), { status, headers });
   // Called with what this was called with.
-  return (
-    answer ?? Reflect.apply(this.get("plainJson")?.own.json ?? this.json, this, [value, status, headers])
-  );
+  return answer ?? Reflect.apply(plainOf(this).own.json, this, [value, status, headers]);
 }
 
 /** The same for JSON that is there as text. */
@@ -82,7 +85,7 @@ function body(this: Answering, value: unknown, status?: unknown, headers?: unkno
       type === JSON_TYPE ? answerPlainly(this, () => value, { status, headers: others }) : undefined;
     if (answer !== undefined) return answer;
   }
-  return Reflect.apply(this.get("plainJson")?.own.body ?? this.body, this, [value, status, headers]);
+  return Reflect.apply(plainOf(this).own.body, this, [value, status, headers]);
 }
 
 /**
