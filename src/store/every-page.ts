@@ -23,9 +23,9 @@ export async function* pagesOf<T extends StoreRecord, O extends string>(
   do {
     const more = cursor === undefined ? {} : { cursor };
     const page: { items: readonly T[]; nextCursor?: string } = await tx.list(collection, index, {
-      ...range,
       reverse,
       limit: pageSize,
+      ...range,
       ...more,
     });
     yield page.items;

@@ -95,7 +95,7 @@ export const signedInSchema = z.union([tokensSchema, challengeSchema]);
 
 /** Tokens as an answer's body. */
 export function toTokensView({ user, session: _session, ...tokens }: TokenSet): z.infer<typeof tokensSchema> {
-  return { ...tokens, tokenType: "Bearer", user: toMeView(user) };
+  return Object.assign(tokens, { tokenType: "Bearer", user: toMeView(user) } as const);
 }
 
 /** The outcome of a sign-in as an answer's body. */

@@ -63,8 +63,10 @@ function toTokenSet(
   parts: Pick<Subject, "user" | "session"> & { nowMs: number },
 ): TokenSet {
   const { user, session, nowMs } = parts;
+  const { accessToken, refreshToken } = tokens;
   return {
-    ...tokens,
+    accessToken,
+    refreshToken,
     expiresIn: secondsUntil(session.accessExpiresAt, nowMs),
     refreshExpiresIn: secondsUntil(session.expiresAt, nowMs),
     user,

@@ -275,7 +275,7 @@ function createPageSender(
       return (context, page) => context.body(page, 200, headers);
     const prepared = frame.securityHeaders.preparePage(headers);
     return (context, page) => {
-      const fields = { ...prepared(), "x-request-id": context.get("requestId") };
+      const fields = { "x-request-id": context.get("requestId"), ...prepared() };
       const ready = new Response(page, { headers: fields });
       context.set("ready", ready);
       return ready;
@@ -307,7 +307,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     context.set("clientAddress", client);
     if (basePath !== "") context.set("basePath", basePath);
     if (frame.toJsonFields !== undefined && headers.get("origin") === null) {
-      usePlainJson(context, { ...frame.toJsonFields(), "x-request-id": requestId });
+      usePlainJson(context, { "x-request-id": requestId, ...frame.toJsonFields() });
     }
     const early = begin(frame, context);
     if (early === undefined) await next();

@@ -59,7 +59,7 @@ function answerPlainly(
   if (own === undefined) return undefined;
   const response = new Response(text(), {
     status: Number(status),
-    headers: { ...fields, "content-type": JSON_TYPE, ...own },
+    headers: { "content-type": JSON_TYPE, ...fields, ...own },
   });
   context.set("ready", response);
   return response;

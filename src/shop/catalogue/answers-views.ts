@@ -62,7 +62,7 @@ export function createAnswers(catalogue: Pick<Catalogue, "site" | "tree">) {
       const texts = list.items.map((item) => toText(item, context));
       const rest = list.nextCursor === undefined ? "}" : `,"nextCursor":"${list.nextCursor}"}`;
       const etag = `"${hashText([...texts.map((text) => text.etag()), rest].join())}"`;
-      const headers = { ...toHeaders(context.language), etag };
+      const headers = { etag, ...toHeaders(context.language) };
       if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
       const json = texts.map((text) => text.json).join(",");
       return c.body(`{"items":[${json}]${rest}`, 200, { ...headers, ...JSON_TYPE });

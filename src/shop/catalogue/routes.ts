@@ -123,7 +123,7 @@ function getItem(catalogue: Catalogue, idOrSlug: string): CatalogueItem {
 function addListRoute(app: ServiceApp, { catalogue, answers }: CatalogueParts): void {
   app.openapi(listRoute, (c) => {
     const { inStock, lang: asked, ...query } = c.req.valid("query");
-    const { items, nextCursor } = search(catalogue, { ...query, isInStock: inStock === "true" });
+    const { items, nextCursor } = search(catalogue, { isInStock: inStock === "true", ...query });
     return answers.sendList(c, { items, nextCursor, lang: asked });
   });
 }

@@ -229,7 +229,7 @@ export class Checkout {
       const facts = { priced, count, caller };
       const placed = await this.#place(tx, toOrder(deps, { input, caller, priced }), facts);
       await rememberKey(tx, deps, { caller, repeatable, orderId: placed.order.id });
-      return { ...placed, isRepeat: false };
+      return { isRepeat: false, ...placed };
     });
   }
 

@@ -66,7 +66,7 @@ export async function enqueueMail(
     draft === undefined
       ? composeMail(site, { language, title, parts, cutNote, subject })
       : { subject: toSubject(site, subject), text: "", draft };
-  await outbox.enqueue(tx, { ...mail, ...laidOut });
+  await outbox.enqueue(tx, Object.assign({}, mail, laidOut));
 }
 
 /** A change to something on a wishlist. */

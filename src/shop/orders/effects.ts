@@ -121,5 +121,5 @@ export async function settle(
   const goods = await handOverAutomatic(tx, paid.order, by.atMs);
   const site = await readSite(tx);
   const { autoCompleteDays } = site;
-  return commitMove(tx, deps, { ...settlePaid(paid.order, { ...goods, autoCompleteDays, ...by }), site });
+  return commitMove(tx, deps, { site, ...settlePaid(paid.order, { autoCompleteDays, ...goods, ...by }) });
 }

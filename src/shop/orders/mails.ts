@@ -142,7 +142,7 @@ export function toOrderFilling(
       instructions: isOpen ? toInstructions(mail, site) : [],
       payLink: toLink(words.pay, payUrl && toAddress(publicUrl, payUrl)),
       shipment: toShipment(order, words),
-      invoice: toDocument(mail, { ...options, words }),
+      invoice: toDocument(mail, { words, ...options }),
       orderLink: toOrderAccess(mail, words, options),
       goods: toGoods(mail.handedOver ?? []),
       // Last, behind the goods: what is too long for a mail is cut at its end.
@@ -178,11 +178,11 @@ export async function mailOrder(
     tx,
     { outbox, clock, site },
     {
-      ...fillMail(template, filling),
       ...{ kind, language, isDecoy },
       thread: order.id,
       to: order.email,
       cutNote: words.cut,
+      ...fillMail(template, filling),
     },
   );
 }

@@ -93,6 +93,7 @@ export function withAttention(order: OrderRecord, ...flags: readonly Attention[]
 /** The order without these flags. */
 export function withoutAttention(order: OrderRecord, ...flags: readonly Attention[]): OrderRecord {
   const attention = order.attention.filter((flag) => !flags.includes(flag));
+  if (attention.length === order.attention.length) return order;
   return { ...order, attention, needsAttention: attention.length === 0 ? undefined : "yes" };
 }
 

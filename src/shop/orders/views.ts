@@ -201,8 +201,7 @@ function toHistory(history: readonly HistoryEntry[], isAdmin: boolean): OrderVie
 /** What both views have. */
 function toCommon(order: OrderRecord, handedOver: BuyersOrder["handedOver"], isAdmin: boolean): OrderView {
   const delivered = new Map(handedOver.map((goods) => [goods.lineId, goods]));
-  return {
-    ...record.show(order),
+  return Object.assign(record.show(order), {
     contact: { email: order.email },
     shipment: order.shipment && shipment.show(order.shipment),
     amountDue: amountDueOf(order),
@@ -215,7 +214,7 @@ function toCommon(order: OrderRecord, handedOver: BuyersOrder["handedOver"], isA
     }),
     history: toHistory(order.history, isAdmin),
     consents: toConsentsView(order.consents),
-  };
+  });
 }
 
 /** How a buyer pays, in answers. */
@@ -243,7 +242,9 @@ export function toOrderView({
   const common = toCommon(order, handedOver, false);
   return {
     ...common,
-    lines: common.lines.map((shown) => ({ ...shown, files: files?.get(shown.id)?.map(toFileView) })),
+    lines: files
+      ? common.lines.map((shown) => ({ ...shown, files: files.get(shown.id)?.map(toFileView) }))
+      : common.lines,
     payment: payment && toPaymentView(payment),
     withdrawal: withdrawal && { ...withdrawal, endsAt: toIsoTimeIfAny(withdrawal.endsAt) },
   };

@@ -119,7 +119,7 @@ function createBegin({ clock, publicUrl, catalogue, assets }: VisitDeps) {
     return {
       ...visit,
       render: ({ body, status, place, meta, head = "", ...page }) => {
-        const frame = { ...toFrame(visit, assets), formPage: c.get("formPage") };
+        const frame = { formPage: c.get("formPage"), ...toFrame(visit, assets) };
         const header = (
           <>
             <Notices visit={visit} />
@@ -167,7 +167,7 @@ export function createVisits(deps: VisitDeps) {
     const brand = await toBrand(catalogue.site());
     const cart = cartCookie.read(c);
     const language = findPageLanguage(c);
-    return begin(c, { ...who, brand, language, address, cart, cartBadge: toCartBadge(cart) });
+    return begin(c, { brand, language, address, cart, cartBadge: toCartBadge(cart), ...who });
   }
 
   return {

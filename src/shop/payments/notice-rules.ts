@@ -57,14 +57,14 @@ async function review(context: Case, reason: string, ...flags: readonly Attentio
 function toMove({ notice, by }: Case, type: MoneyMove["type"], books: Books): MoneyMove {
   const money = toMoney(notice);
   const isUnproved = notice.verified === "none";
-  return { ...by, type, money, books, isUnproved, note: `${notice.providerRef}: ${money}` };
+  return { type, money, books, isUnproved, note: `${notice.providerRef}: ${money}`, ...by };
 }
 
 /** Tries to make the order paid; what it lacks, if anything, becomes the verdict. */
 async function payInFull(context: Case, books: Books): Promise<Verdict> {
   const { tx, deps, order, by, isForced } = context;
   try {
-    await settle(tx, deps, { ...by, order: bookMoney(order, toMove(context, "payment", books)).order });
+    await settle(tx, deps, { order: bookMoney(order, toMove(context, "payment", books)).order, ...by });
   } catch (error) {
     if (isForced || !(error instanceof AppError) || error.code !== "out_of_stock") throw error;
     const reason = "The payment came after the order had expired, and there is not enough left";

@@ -80,7 +80,8 @@ export function withState<T extends Omit<NoticeRecord, "version" | "state" | "re
   notice: T,
   { state, reason }: Verdict,
 ): T & Pick<NoticeRecord, "state" | "reason" | "open"> {
-  return { ...notice, state, reason, open: isOpen(state) ? "yes" : undefined };
+  const open = isOpen(state) ? "yes" : undefined;
+  return Object.assign({}, notice, { state, reason, open } as const);
 }
 
 /** A notice that was read and proved. */
@@ -122,7 +123,6 @@ export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<
   }
   const order = await findOrder(tx, input.claimedOrderId);
   const notice = {
-    ...input,
     id: newId("pay", nowMs),
     provider,
     eventId,
@@ -137,6 +137,7 @@ export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<
     raw,
     serviceState,
     unconfirmed: unconfirmed === undefined ? undefined : ("yes" as const),
+    ...input,
   };
   let verdict: Verdict;
   if (sameEvent !== undefined || sameReference !== undefined)

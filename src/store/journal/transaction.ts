@@ -113,7 +113,7 @@ export class Transaction extends View implements Tx {
 
   async insert<T extends StoreRecord>(collection: Collection<T>, record: Omit<T, "version">): Promise<T> {
     const table = this.table(collection);
-    const written = toDocument(table.collection, { ...record, version: 1 });
+    const written = toDocument(table.collection, Object.assign({}, record, { version: 1 }));
     const { id } = written.doc;
     if (table.get(id) !== undefined) throw takenError(collection.name, "id", id);
     assertChecks(table.collection, written.doc);

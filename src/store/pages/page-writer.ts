@@ -76,9 +76,15 @@ export class TreeWriter {
   }
 
   #write(page: Buffer, of: Pick<Written, "firstKey" | "count" | "dataOffset">): void {
-    // A copy: the key may be a part of a whole page.
-    const firstKey = Buffer.from(of.firstKey);
-    this.#leaves.push({ ...of, firstKey, offset: this.#sink.offset, sizeBytes: page.byteLength, before: 0 });
+    this.#leaves.push({
+      // A copy: the key may be a part of a whole page.
+      firstKey: Buffer.from(of.firstKey),
+      offset: this.#sink.offset,
+      sizeBytes: page.byteLength,
+      count: of.count,
+      before: 0,
+      dataOffset: of.dataOffset,
+    });
     this.#count += of.count;
     this.#sink.write(page);
   }

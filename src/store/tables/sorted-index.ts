@@ -70,7 +70,7 @@ export class SortedIndex implements Sorted<Key, Mark> {
     const isChanged = pair !== undefined && compareKeys(pair[0], bounds.high) < 0;
     if (isChanged && pair[1] !== GONE) return String(pair[0].at(-1));
     if (this.base === undefined) return undefined;
-    const [key] = isChanged ? walk(this, { ...bounds, most: 1 }) : this.#walkBase(bounds);
+    const [key] = isChanged ? walk(this, { most: 1, ...bounds }) : this.#walkBase(bounds);
     return key === undefined ? undefined : String(key.at(-1));
   }
 

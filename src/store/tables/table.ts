@@ -148,7 +148,7 @@ export class Table {
     if (range === undefined) return index === "id" ? this.size : this.#find(this.ordered, index).size;
     const bounds = toBounds(range);
     if (index !== "id") return this.#find(this.ordered, index).count(bounds);
-    return this.#walkIds({ ...bounds, most: Number.POSITIVE_INFINITY }).length;
+    return this.#walkIds({ most: Number.POSITIVE_INFINITY, ...bounds }).length;
   }
 
   #find(indexes: readonly SortedIndex[], name: string): SortedIndex {
@@ -167,7 +167,7 @@ export class Table {
     const index = name === "id" ? undefined : this.#find(this.ordered, name);
     const length = (index?.shape.paths.length ?? 0) + 1;
     const after = cursor === undefined ? undefined : parseCursor(cursor, { index: name, length });
-    const range = { ...toBounds(options), after, most, reverse };
+    const range = { after, most, reverse, ...toBounds(options) };
     return index === undefined ? this.#walkIds(range) : index.walk(range);
   }
 }

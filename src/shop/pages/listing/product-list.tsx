@@ -21,9 +21,9 @@ export function findPage(
 ): SearchResult {
   const { q, sort, isInStock, tag, minPrice, maxPrice, cursor } = query;
   const wanted = { q, category, sort, isInStock, minPrice, maxPrice, limit: PAGE_SIZE };
-  const filter = { ...wanted, tag: tag === "" ? undefined : tag };
+  const filter = { tag: tag === "" ? undefined : tag, ...wanted };
   try {
-    return search(catalogue, { ...filter, cursor });
+    return search(catalogue, { cursor, ...filter });
   } catch (error) {
     if (error instanceof StoreError && error.code === "bad_cursor") return search(catalogue, filter);
     throw error;

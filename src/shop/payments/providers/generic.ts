@@ -113,7 +113,7 @@ export const generic: ProviderKind<typeof options> = {
       const webhookId = request.headers.get("webhook-id") ?? "";
       const eventId = webhookId === "" ? (named ?? `${notice.type}:${reference}`) : webhookId;
       return {
-        notices: [{ ...notice, eventId: eventId.slice(0, MAX_EVENT_ID), reference, orderId }],
+        notices: [{ eventId: eventId.slice(0, MAX_EVENT_ID), reference, orderId, ...notice }],
         verified,
       };
     }),

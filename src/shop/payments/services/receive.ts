@@ -85,8 +85,8 @@ export class Notices {
     const reading = await this.#read(open, notice);
     const outcomes =
       reading.mustAsk === true
-        ? await this.#takeConfirmed(open, { ...reading, raw })
-        : await this.#take(slug, { ...reading, raw });
+        ? await this.#takeConfirmed(open, { raw, ...reading })
+        : await this.#take(slug, { raw, ...reading });
     const outcome = outcomes[0] ?? { result: "ignored", noticeId: "", reason: "Nothing about an order" };
     return reading.answer === undefined ? outcome : { ...outcome, answer: reading.answer };
   }
@@ -98,7 +98,7 @@ export class Notices {
       for (const said of notices) {
         const orderId = said.orderId || (await findByReference(tx, { provider: slug, ...said })) || "";
         const arrived = toArrived(slug, { ...said, orderId });
-        taken.push(await takeNotice(tx, this.#deps, { ...arrived, verified, raw, unconfirmed }));
+        taken.push(await takeNotice(tx, this.#deps, { verified, raw, unconfirmed, ...arrived }));
       }
       return taken;
     });
