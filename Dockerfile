@@ -16,7 +16,7 @@ ARG TARGETARCH
 RUN npm run build -- --to /image/opt/trivet ${TARGETARCH:+--cpu "$TARGETARCH"} && rm /image/opt/trivet/agent.js*
 # "docker exec trivet trivet backup"; its commands: trivet --help
 RUN mkdir -p /image/usr/local/bin \
-  && printf '#!/bin/sh\nexec node --max-semi-space-size=32 --v8-pool-size=0 --no-allocation-site-pretenuring --no-incremental-marking-task /opt/trivet/trivet.js "$@"\n' >/image/usr/local/bin/trivet \
+  && printf '#!/bin/sh\nexec node --max-semi-space-size=32 --v8-pool-size=0 --no-allocation-site-pretenuring --no-incremental-marking-task --incremental-marking-hard-trigger=60 /opt/trivet/trivet.js "$@"\n' >/image/usr/local/bin/trivet \
   && chmod 0755 /image/usr/local/bin/trivet
 RUN mkdir -p /volumes/data /volumes/backups
 
@@ -37,4 +37,4 @@ EXPOSE 8080 8081 8082 50051
 # Healthy when each service that runs here answers well; one that was not started refuses the connection.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=40s \
   CMD ["node", "-e", "const { env } = process; const ask = (port) => fetch(`http://127.0.0.1:${port}/api/health`).then((answer) => answer.ok, (error) => (error.cause?.code === 'ECONNREFUSED' ? undefined : false)); Promise.all([env.GATEWAY_PORT || 'off', env.MONITOR_PORT || 8080, env.SHOP_PORT || 8081, env.AUTH_PORT || 8082].filter((port) => port !== 'off').map(ask)).then((all) => process.exit(all.includes(true) && !all.includes(false) ? 0 : 1));"]
-ENTRYPOINT ["node", "--max-semi-space-size=32", "--v8-pool-size=0", "--no-allocation-site-pretenuring", "--no-incremental-marking-task", "/opt/trivet/trivet.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=32", "--v8-pool-size=0", "--no-allocation-site-pretenuring", "--no-incremental-marking-task", "--incremental-marking-hard-trigger=60", "/opt/trivet/trivet.js"]

@@ -20,6 +20,7 @@ const nodeOptions = [
   "--v8-pool-size=0",
   "--no-allocation-site-pretenuring",
   "--no-incremental-marking-task",
+  "--incremental-marking-hard-trigger=60",
 ];
 
 /** What only other ways of starting need. */

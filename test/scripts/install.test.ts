@@ -96,7 +96,7 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     const unit = await readFile(inRoot("etc/systemd/system/trivet.service"), "utf8");
     assert.match(
       unit,
-      /^ExecStart=\/\S+ --max-semi-space-size=32 --v8-pool-size=0 --no-allocation-site-pretenuring --no-incremental-marking-task \/opt\/trivet\/current\/trivet\.js$/mu,
+      /^ExecStart=\/\S+ --max-semi-space-size=32 --v8-pool-size=0 --no-allocation-site-pretenuring --no-incremental-marking-task --incremental-marking-hard-trigger=60 \/opt\/trivet\/current\/trivet\.js$/mu,
     );
     assert.doesNotMatch(unit, /@[A-Z]+@/u);
   });

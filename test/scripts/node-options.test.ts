@@ -17,6 +17,7 @@ describe("options of Node", () => {
         "--v8-pool-size",
         "--no-allocation-site-pretenuring",
         "--no-incremental-marking-task",
+        "--incremental-marking-hard-trigger",
       ],
     );
   });

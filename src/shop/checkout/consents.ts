@@ -83,6 +83,7 @@ function toWithdrawal(priced: PricedLine | undefined): OrderLine["withdrawal"] {
 /** The lines of an order, in the order of the wanted ones, with their rights of withdrawal; as they are where the law is not on. */
 export function withWithdrawal(lines: OrderLine[], wanted: Wanted): OrderLine[] {
   if (!isEuOn(wanted.site)) return lines;
+  // Not a spread: docs/decisions/078-members-before-the-copy.md.
   return lines.map((line, index) =>
     Object.assign({}, line, { withdrawal: toWithdrawal(wanted.lines[index]) }),
   );

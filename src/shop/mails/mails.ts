@@ -66,6 +66,7 @@ export async function enqueueMail(
     draft === undefined
       ? composeMail(site, { language, title, parts, cutNote, subject })
       : { subject: toSubject(site, subject), text: "", draft };
+  // Not a spread: docs/decisions/078-members-before-the-copy.md.
   await outbox.enqueue(tx, Object.assign({}, mail, laidOut));
 }
 

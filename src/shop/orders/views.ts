@@ -201,6 +201,7 @@ function toHistory(history: readonly HistoryEntry[], isAdmin: boolean): OrderVie
 /** What both views have. */
 function toCommon(order: OrderRecord, handedOver: BuyersOrder["handedOver"], isAdmin: boolean): OrderView {
   const delivered = new Map(handedOver.map((goods) => [goods.lineId, goods]));
+  // Not a spread: docs/decisions/078-members-before-the-copy.md.
   return Object.assign(record.show(order), {
     contact: { email: order.email },
     shipment: order.shipment && shipment.show(order.shipment),

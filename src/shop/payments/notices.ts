@@ -81,6 +81,7 @@ export function withState<T extends Omit<NoticeRecord, "version" | "state" | "re
   { state, reason }: Verdict,
 ): T & Pick<NoticeRecord, "state" | "reason" | "open"> {
   const open = isOpen(state) ? "yes" : undefined;
+  // Not a spread: docs/decisions/078-members-before-the-copy.md.
   return Object.assign({}, notice, { state, reason, open } as const);
 }
 

@@ -76,7 +76,7 @@ export interface Found {
   readonly dataOffset: number;
 }
 
-/** Without a spread: it is made many times a request, and Node 20 makes a hidden class for each object made so. */
+/** Not a spread, as it is made many times a request: docs/decisions/078-members-before-the-copy.md. */
 function foundIn({ leaf, before, dataOffset }: Omit<Found, "place">, place: number): Found {
   return { leaf, place, before, dataOffset };
 }
