@@ -241,14 +241,13 @@ export function toOrderView({
   files,
 }: Omit<BuyersOrder, "stated" | "left">): OrderView {
   const common = toCommon(order, handedOver, false);
-  return {
-    ...common,
+  return Object.assign(common, {
     lines: files
       ? common.lines.map((shown) => ({ ...shown, files: files.get(shown.id)?.map(toFileView) }))
       : common.lines,
     payment: payment && toPaymentView(payment),
     withdrawal: withdrawal && { ...withdrawal, endsAt: toIsoTimeIfAny(withdrawal.endsAt) },
-  };
+  });
 }
 
 /** An order for administrators; licence keys are not shown unless they are given. */

@@ -113,8 +113,10 @@ export class Transaction extends View implements Tx {
 
   async insert<T extends StoreRecord>(collection: Collection<T>, record: Omit<T, "version">): Promise<T> {
     const table = this.table(collection);
-    // Not a spread: docs/decisions/078-members-before-the-copy.md.
-    const written = toDocument(table.collection, Object.assign({}, record, { version: 1 }));
+    // Its place is the first one (docs/decisions/078-members-before-the-copy.md), whatever version the record brings.
+    const candidate = { version: 1, ...record };
+    candidate.version = 1;
+    const written = toDocument(table.collection, candidate);
     const { id } = written.doc;
     if (table.get(id) !== undefined) throw takenError(collection.name, "id", id);
     assertChecks(table.collection, written.doc);
