@@ -22,12 +22,9 @@ export async function* pagesOf<T extends StoreRecord, O extends string>(
   let cursor: string | undefined;
   do {
     const more = cursor === undefined ? {} : { cursor };
-    const page: { items: readonly T[]; nextCursor?: string } = await tx.list(collection, index, {
-      reverse,
-      limit: pageSize,
-      ...range,
-      ...more,
-    });
+    // Not a spread: docs/decisions/078-members-before-the-copy.md.
+    const options = Object.assign({}, range, { reverse, limit: pageSize }, more);
+    const page: { items: readonly T[]; nextCursor?: string } = await tx.list(collection, index, options);
     yield page.items;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
