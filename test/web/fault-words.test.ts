@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { z } from "zod";
+import { clientFieldsSchema } from "../../src/auth/applications/schema.ts";
 import { toInvalidError } from "../../src/kit/text/validation.ts";
 import { ApiError } from "../../src/web/app/api.ts";
 import { englishTexts, setTexts } from "../../src/web/app/texts.ts";
@@ -41,6 +42,14 @@ describe("words of refusals", () => {
     // Other files share the process.
     setTexts("en", englishTexts());
     setFieldKinds({ kinds: {}, fields: {} });
+  });
+
+  it("have the reason for which a callback address is rejected", () => {
+    const addresses = ["https://*.example.org/cb", "mailto:ann@example.org", "/cb"];
+    const said = say(clientFieldsSchema, { name: "Phone", redirectUris: addresses });
+    assert.match(said["/redirectUris/0"] ?? "", /^Platzhalter/u);
+    assert.match(said["/redirectUris/1"] ?? "", /^mailto: führt nie zu einer App/u);
+    assert.match(said["/redirectUris/2"] ?? "", /^Geben Sie eine vollständige Adresse/u);
   });
 
   it("have the bounds that the service names", () => {

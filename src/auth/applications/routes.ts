@@ -43,7 +43,7 @@ const exampleFields = {
 const exampleClient = {
   ...exampleFields,
   ...{ audiences: [], logoUrl: "", redirectUris: [], postLogoutRedirectUris: [], allowedGroups: ["family"] },
-  ...{ clientType: "confidential", requirePkce: true, idTokenAlgorithm: "RS256", claimsInIdToken: false },
+  ...{ clientType: "confidential", requirePkce: true, idTokenAlgorithm: "RS256", claimsInIdToken: true },
   ...{ consent: "never", deviceFlow: false },
   ...{ accessTokenFormat: "opaque", backchannelLogoutUri: "" },
   ...{ enabled: true, hasOlderSecret: false },
@@ -116,6 +116,12 @@ function addReadRoutes(app: ServiceApp, { clients, admin }: Parts): void {
   });
 }
 
+/** Unlike stored applications without the field, new ones get the claims: many clients read nothing but the ID token. */
+const newClientSchema = clientFieldsSchema.extend({
+  id: clientIdSchema,
+  claimsInIdToken: shape.claimsInIdToken.unwrap().default(true),
+});
+
 function addCreateRoute(app: ServiceApp, { clients, admin }: Parts): void {
   const adminCreateClient = createRoute({
     ...adminRoute("applications", admin),
@@ -124,7 +130,7 @@ function addCreateRoute(app: ServiceApp, { clients, admin }: Parts): void {
     operationId: "adminCreateClient",
     summary: "Register an application; the answer holds its secret, this once, unless it is public",
     request: {
-      body: jsonBody(clientFieldsSchema.extend({ id: clientIdSchema }), exampleFields),
+      body: jsonBody(newClientSchema, exampleFields),
     },
     responses: { 201: madeResponse },
     errors: [...writeErrors, "already_exists"],

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { classifyAddress } from "../../kit/outbound/outbound-address.ts";
 import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../ledger-schema.ts";
+import { MAX_URL, isRedirectAddress, redirectAddress } from "./redirect-address.ts";
 
 const MAX_ADDRESSES = 20;
-const MAX_URL = 1_000;
 
 /** A page of the web. */
 const webUrl = line(MAX_URL).pipe(
@@ -21,25 +21,12 @@ export const originSchema = line(300).refine(isOrigin, {
   error: "must be an origin such as https://notes.example.org, in small letters and without a path",
 });
 
-/** Where a browser may be sent: compared as text, so it is kept as it was written (RFC 9700 section 4.1.3). */
-function isRedirectUri(text: string): boolean {
-  if (!URL.canParse(text) || text.includes("#")) return false;
-  const { protocol, username, password } = new URL(text);
-  // Schemes of apps are names of hosts turned round (RFC 8252 section 7.1): no "javascript:" has a dot.
-  const isKnown = protocol === "https:" || protocol === "http:" || protocol.includes(".");
-  return isKnown && username === "" && password === "";
-}
-
-const redirectUri = line(MAX_URL).refine(isRedirectUri, {
-  error: "must be a whole address such as https://app.example.org/callback, without a fragment",
-});
-
 /** Names that only a network of one's own knows: without a dot, or below a suffix that the web has not. */
 const LOCAL_NAME = /^(?:[^.]+|.+\.(?:localhost|local|lan|internal|home\.arpa))$/u;
 
 /** Whether the center may call it: with TLS, or on this machine and in the own network. */
 function isBackchannelUri(text: string): boolean {
-  if (!isRedirectUri(text)) return false;
+  if (!isRedirectAddress(text)) return false;
   const { protocol, hostname } = new URL(text);
   if (protocol !== "http:") return protocol === "https:";
   const bare = hostname.replace(/^\[|\]$/gu, "");
@@ -69,14 +56,14 @@ export const clientFieldsSchema = z.strictObject({
   logoUrl: webUrl.or(z.literal("")).default("").describe("A picture of it"),
   launchUrl: webUrl.or(z.literal("")).default("").describe("Where people open it"),
   redirectUris: z
-    .array(redirectUri)
+    .array(redirectAddress)
     .max(MAX_ADDRESSES)
     .default([])
     .describe(
-      "Where people may be sent after signing in; exactly these, with any port on the person's own machine",
+      "Where people may be sent after signing in: exactly these addresses, with any port on the person's own machine. Schemes of apps such as com.example.app:/callback or oc://android.opencloud.eu are fine; wildcards are not",
     ),
   postLogoutRedirectUris: z
-    .array(redirectUri)
+    .array(redirectAddress)
     .max(MAX_ADDRESSES)
     .default([])
     .describe("Where people may be sent after signing out; exactly these"),
@@ -102,7 +89,9 @@ export const clientFieldsSchema = z.strictObject({
   claimsInIdToken: z
     .boolean()
     .default(false)
-    .describe("Its ID tokens hold name, address and groups too, for a program that does not ask for them"),
+    .describe(
+      "Its ID tokens contain the name, email address and groups that its scopes open; off for a program that asks /oauth/userinfo and wants small tokens",
+    ),
   consent: z
     .enum(["never", "once", "always"])
     .default("never")
@@ -124,8 +113,13 @@ export const clientFieldsSchema = z.strictObject({
 });
 export type ClientFields = z.infer<typeof clientFieldsSchema>;
 
+/** As it is stored: what an older release let pass is opened, and goes on to match nothing. */
+const storedAddresses = z.array(z.string()).default([]);
+
 export const clientRecordSchema = z.object({
   ...clientFieldsSchema.shape,
+  redirectUris: storedAddresses,
+  postLogoutRedirectUris: storedAddresses,
   /** The client id. */
   id: clientIdSchema,
   version: z.number().int(),

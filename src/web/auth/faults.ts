@@ -21,6 +21,10 @@ export const fieldKinds: FieldKinds = {
     allowedGroups: "group",
     title: "name",
   },
+  sentences: [
+    [/^must not contain \*/u, "fault.callback.wildcard"],
+    [/^must not begin with (\S+) because that scheme never/u, "fault.callback.scheme"],
+  ],
   fields: {
     username_taken: "username",
     email_taken: "email",

@@ -84,9 +84,10 @@ describe("OpenID Connect", () => {
   it("signs in a person whose name, address and groups the application asks for", async () => {
     const config = await register();
     const tokens = await enter(config);
-    const { sub = "", ...claims } = tokens.claims() ?? {};
-    const { aud, nonce, name, auth_time: at }: Record<string, unknown> = claims;
-    assert.deepEqual([aud, nonce, name, typeof at], ["notes", "n-1", undefined, "number"]);
+    const { sub, ...claims } = tokens.claims() ?? assert.fail("No ID token");
+    const { aud, nonce, name, email, email_verified: isVerified, groups, auth_time: at } = claims;
+    const seen: unknown[] = [aud, nonce, name, email, isVerified, groups, typeof at];
+    assert.deepEqual(seen, ["notes", "n-1", "ann", "ann@example.org", true, ["family"], "number"]);
     assert.equal(tokens.scope, "openid profile email groups");
     const said = await client.fetchUserInfo(config, tokens.access_token, sub);
     assert.deepEqual(

@@ -13,7 +13,9 @@ import { advancedFields } from "./application-form.ts";
 export function AdvancedFields({ part }: { part: FormPart<Form> }): JSX.Element {
   const { form, errors } = part;
   const isOpen = advancedFields.some(
-    ({ key, usual }) => findError(errors, `/${key}`) !== undefined || !isSame(form[key] ?? usual, usual),
+    ({ key, usual }) =>
+      findError(errors, `/${key}`) !== undefined ||
+      (usual !== undefined && !isSame(form[key] ?? usual, usual)),
   );
   return (
     <details class="fold" open={isOpen}>

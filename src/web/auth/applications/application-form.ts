@@ -36,10 +36,10 @@ export const typeField: FieldSpec = {
   label: "auth.applications.clientType",
   kind: { choices: ["confidential", "public"] },
 };
-/** What few have to change, with what it is otherwise. */
-export const advancedFields: readonly (FieldSpec & { readonly usual: Value })[] = [
+/** What few have to change, with what it is otherwise; without `usual` either way is common. */
+export const advancedFields: readonly (FieldSpec & { readonly usual?: Value })[] = [
   { key: "requirePkce", label: "auth.applications.requirePkce", kind: "tick", usual: true },
-  { key: "claimsInIdToken", label: "auth.applications.claimsInIdToken", kind: "tick", usual: false },
+  { key: "claimsInIdToken", label: "auth.applications.claimsInIdToken", kind: "tick" },
   {
     key: "idTokenAlgorithm",
     label: "auth.applications.idTokenAlgorithm",
