@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../kit/http/app.ts";
 import { AppError } from "../kit/errors.ts";
-import { wantsPage } from "../kit/http/routing.ts";
+import { takesPage } from "../kit/http/routing.ts";
 import { type ConsoleAssets, fillPage } from "../kit/http/web-assets.ts";
 import { PAGE_POLICY } from "../kit/http/security-headers.ts";
 import { escapeHtml } from "../kit/text/html.ts";
@@ -31,7 +31,7 @@ function toHead({ accent, logo }: Pick<Brand, "accent" | "logo">): string {
   return tags.join("");
 }
 
-/** Adds the page; programs get nothing there. It holds nothing that not everybody may know. */
+/** Adds the page; programs that accept JSON alone get nothing there. It holds nothing that not everybody may know. */
 export function addConsolePage(
   app: ServiceApp,
   { readLook, assets }: { readLook: () => Promise<ConsoleLook>; assets: ConsoleAssets },
@@ -48,7 +48,7 @@ export function addConsolePage(
   }
   for (const path of PATHS)
     app.get(path, (c) => {
-      if (wantsPage(c)) return show(c);
+      if (takesPage(c)) return show(c);
       throw new AppError("not_found", "The console is a page: open it in a browser");
     });
 }

@@ -82,6 +82,11 @@ function findByMetadata(routes: readonly Route[], path: string): Route | undefin
   return routes.find(({ service, basePath }) => service === "auth" && path === METADATA + basePath);
 }
 
+/** Crawlers read the rules of a host at its root alone (RFC 9309 section 2.3): the shop's, which is the only service with rules. */
+function findByRobots(routes: readonly Route[], path: string): Route | undefined {
+  return path === "/robots.txt" ? routes.find(({ service }) => service === "shop") : undefined;
+}
+
 /** Gives the routes of a host; those of services without a host name are everywhere. */
 function groupRoutes(routes: readonly Route[]) {
   const anywhere = routes.filter(({ hostname }) => hostname === undefined);
@@ -153,6 +158,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ? routes.find(({ service }) => service === "auth")
       : (findOwner(routes, hostname) ??
         findByMetadata(routesOf(hostname), path) ??
+        findByRobots(routesOf(hostname), path) ??
         findByPath(routesOf(hostname), path));
     return route === undefined ? unknown.fetch(request, connection) : route.handler(request, connection);
   };

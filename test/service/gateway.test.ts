@@ -116,6 +116,23 @@ describe("one port for all services", () => {
     });
   });
 
+  it("answers for robots.txt at the root of the shop's host, where crawlers look", async () => {
+    const monitorsHost = "status.shop.example";
+    await withGateway(
+      {},
+      async (port) => {
+        assert.equal(await reached(port, "/robots.txt", "example.org"), "shop /robots.txt");
+        assert.equal(await reached(port, "/robots.txt", monitorsHost), "monitor /robots.txt");
+      },
+      { monitorsHost },
+    );
+    const env = { PUBLIC_URL: "https://status.example.org", SHOP_PUBLIC_URL: "https://example.org/shop" };
+    await withGateway(env, async (port) => {
+      assert.equal(await reached(port, "/robots.txt", "example.org"), "shop /robots.txt");
+      assert.equal(await reached(port, "/robots.txt", "status.example.org"), "monitor /robots.txt");
+    });
+  });
+
   it("leaves a host of a service's own to it, unless the host is in an address", async () => {
     const monitorsHost = "status.shop.example";
     await withGateway(

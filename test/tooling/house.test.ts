@@ -78,6 +78,15 @@ describe("the house", () => {
     assert.deepEqual(found.sort(), Object.keys(mutual).sort());
   });
 
+  it("leaves the prefix of addresses in elements to the place that adds it to all", () => {
+    const doubled = sources
+      .filter(
+        ({ path, text }) => path.startsWith("web/") && / (?:href|src)=\{`?(?:\$\{)?basePath/u.test(text),
+      )
+      .map(({ path }) => path);
+    assert.deepEqual(doubled, []);
+  });
+
   it("has headers that say what a file is, without a formula", () => {
     const formula = sources
       .filter(({ text }) => /Hidden\s+(?:\* )?here:/u.test(text))

@@ -10,7 +10,7 @@ import { AppError } from "../errors.ts";
 import type { HealthReport } from "../observe/health.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { addBaseToPage, addBaseToPath, stripBase } from "../text/base-path.ts";
+import { addBaseToPage, addBaseToPath, addBaseToRefresh, stripBase } from "../text/base-path.ts";
 import { isPercentEncoded } from "../text/percent-encoding.ts";
 import { type PlainJson, usePlainJson } from "./plain-json.ts";
 import { toAppError, toProblemResponse } from "./problem.ts";
@@ -228,6 +228,8 @@ async function addBase(context: AppContext, base: string): Promise<void> {
   const { headers } = context.res;
   const location = headers.get("location");
   if (location !== null) context.header("location", addBaseToPath(location, base));
+  const refresh = headers.get("refresh");
+  if (refresh !== null) context.header("refresh", addBaseToRefresh(refresh, base));
   if (headers.get("content-type")?.startsWith("text/html") !== true || context.res.body === null) return;
   context.res = new Response(addBaseToPage(await context.res.text(), base), context.res);
 }

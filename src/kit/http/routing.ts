@@ -34,6 +34,11 @@ export function wantsPage(context: Context): boolean {
   return /\btext\/html\b/iu.test(context.req.header("accept") ?? "");
 }
 
+/** Whether a page is an answer that the request takes: curl accepts every type, and scripts often send no Accept. */
+export function takesPage(context: Context): boolean {
+  return wantsPage(context) || /^\s*$|\*\/\*/u.test(context.req.header("accept") ?? "");
+}
+
 /** Whether it is a person who is answered: a browser asks, and not for what only programs and pages ask for. */
 export function isForPeople(context: Context): boolean {
   return wantsPage(context) && !/^\/(?:api|assets)(?:\/|$)/u.test(context.req.path);

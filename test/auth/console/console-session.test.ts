@@ -213,6 +213,10 @@ describe("the console's page", () => {
       /script-src 'self';.*frame-ancestors 'none'/u,
     );
     assert.equal(page.headers.get("cache-control"), "no-store");
+    for (const accept of [undefined, "*/*"]) {
+      const plain = await app.raw("/admin", accept === undefined ? {} : { headers: { accept } });
+      assert.deepEqual([plain.status, plain.headers.get("content-type")], [200, "text/html; charset=UTF-8"]);
+    }
     const program = await app.raw("/admin", { headers: { accept: "application/json" } });
     assert.deepEqual(await code(program), [404, "not_found"]);
   });

@@ -210,6 +210,10 @@ describe("the page of the shop's console", () => {
       );
       assert.equal(page.headers.get("cache-control"), "no-store");
     }
+    for (const accept of [undefined, "*/*"]) {
+      const plain = await shop.raw("/admin", accept === undefined ? {} : { headers: { accept } });
+      assert.deepEqual([plain.status, plain.headers.get("content-type")], [200, "text/html; charset=UTF-8"]);
+    }
     const program = await shop.raw("/admin", { headers: { accept: "application/json" } });
     assert.deepEqual(await code(program), [404, "not_found"]);
   });

@@ -149,7 +149,7 @@ export async function tour(
     });
     for (const stop of stops.filter((each) => each.viewer === viewer)) {
       await register(stop.registration ?? open);
-      await page.goto(stop.path);
+      await page.goto(world.url + stop.path);
       if (stop.path.startsWith("/admin")) await page.getByRole("heading", { level: 1 }).first().waitFor();
       if (stop.isRefused === true) {
         await page.locator("main button.primary, main button.danger").first().click();

@@ -3,7 +3,8 @@ import { Secret, TOTP } from "otpauth";
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import { z } from "zod";
 
-const PASSWORD = "correct horse battery staple";
+/** Of every account. */
+export const PASSWORD = "correct horse battery staple";
 const TOTP_STEP_MS = 30_000;
 const OWN_FORM = { "sec-fetch-site": "same-origin" };
 
@@ -152,18 +153,18 @@ export async function createAccountsWorld(url: string, adminToken: string): Prom
   async function prepare(context: BrowserContext, viewer: Viewer): Promise<void> {
     const { request } = context;
     const post = (path: string, form: Record<string, string>) =>
-      request.post(path, { form, headers: OWN_FORM });
+      request.post(url + path, { form, headers: OWN_FORM });
     if (viewer === "stranger") return;
     if (viewer === "console") {
       const page = await context.newPage();
-      await page.goto("/admin");
+      await page.goto(`${url}/admin`);
       await page.locator("input[type=password]").fill(adminToken);
       await page.keyboard.press("Enter");
       await page.locator("input[type=password]").waitFor({ state: "detached" });
       await page.close();
       return;
     }
-    await request.get("/sign-in");
+    await request.get(`${url}/sign-in`);
     const identifier = viewer === "halfway" ? "ann" : viewer;
     await post("/sign-in", { identifier, password: PASSWORD });
     if (viewer === "ann") {
@@ -176,7 +177,7 @@ export async function createAccountsWorld(url: string, adminToken: string): Prom
     }
     if (viewer === "nia" || viewer === "kai") await post("/account/security/second-factor/begin", {});
     if (viewer === "kai") {
-      const page = await (await request.get("/account/security/second-factor")).text();
+      const page = await (await request.get(`${url}/account/security/second-factor`)).text();
       const shown = /class="mono">([A-Z2-7 ]+)</u.exec(page)?.[1]?.replaceAll(" ", "") ?? "";
       const code = new TOTP({ secret: Secret.fromBase32(shown) }).generate();
       await post("/account/security/second-factor", { code });

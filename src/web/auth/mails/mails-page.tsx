@@ -1,6 +1,5 @@
 /** What mails say: each kind with sample values, in the languages that people get them in. */
 import type { JSX } from "preact";
-import { basePath } from "../../app/path.ts";
 import { currentLanguage, text } from "../../app/texts.ts";
 import { Segments } from "../../ui/controls.tsx";
 import { PageHead } from "../../ui/console/pieces.tsx";
@@ -32,7 +31,7 @@ function MailText({ kind, language }: { kind: string; language: Language }): JSX
         class="mail-frame"
         title={text("admin.mails.html")}
         sandbox=""
-        src={`${basePath}${PREVIEWS}/${kind}/page?language=${language}`}
+        src={`${PREVIEWS}/${kind}/page?language=${language}`}
       />
       <h3>{text("admin.mails.asText")}</h3>
       <pre class="mail-text" tabIndex={0}>

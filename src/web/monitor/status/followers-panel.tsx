@@ -15,7 +15,6 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
-import { toOwnAddress } from "./own-address.ts";
 import { toStatusPath } from "./status-data.ts";
 
 interface SubscriberList {
@@ -160,7 +159,7 @@ export function FollowersPanel({ page }: { page: StatusPageView }): JSX.Element 
         <Button kind="primary" icon="plus" onClick={() => setOpened("add")}>
           {text("admin.status.follower.add")}
         </Button>
-        <a class="button" href={toOwnAddress(`${path}/export`)} download={`subscribers-${page.slug}.csv`}>
+        <a class="button" href={`${path}/export`} download={`subscribers-${page.slug}.csv`}>
           {text("admin.csv")}
         </a>
         <span class="spacer" />

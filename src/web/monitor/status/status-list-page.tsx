@@ -7,7 +7,6 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { toOwnAddress } from "./own-address.ts";
 import { STATUS_PAGES, statusKinds } from "./status-data.ts";
 
 const POLL_MS = 15_000;
@@ -51,7 +50,7 @@ function PageCard({ page }: { page: StatusPageView }): JSX.Element {
         {!page.published && <Badge kind="warn">{text("admin.status.state.unpublished")}</Badge>}
         {page.access === "members" && <Badge icon="lock">{text("admin.status.access.members")}</Badge>}
         <span class="spacer" />
-        <a href={toOwnAddress(`/status/${page.slug}`)} target="_blank" rel="noopener">
+        <a href={`/status/${page.slug}`} target="_blank" rel="noopener">
           {address}
         </a>
       </div>

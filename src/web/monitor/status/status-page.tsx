@@ -11,7 +11,6 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { FollowersPanel } from "./followers-panel.tsx";
-import { toOwnAddress } from "./own-address.ts";
 import { PageEditor, newPage } from "./page-editor.tsx";
 import { PostsPanel } from "./posts-panel.tsx";
 import { toStatusPath } from "./status-data.ts";
@@ -42,7 +41,7 @@ function Panels({ page, refresh }: { page: StatusPageView; refresh: () => Promis
   return (
     <>
       <PageHead title={page.title} hint={page.published ? undefined : text("admin.status.unpublished")}>
-        <a class="button" href={toOwnAddress(`/status/${page.slug}`)} target="_blank" rel="noopener">
+        <a class="button" href={`/status/${page.slug}`} target="_blank" rel="noopener">
           <Icon name="link" />
           {text(page.published ? "admin.openPage" : "admin.status.preview")}
         </a>

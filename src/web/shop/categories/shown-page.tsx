@@ -1,7 +1,6 @@
 /** One category or collection: its words, place, picture, and what a collection holds. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { basePath } from "../../app/path.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { Button, SelectField, TextField } from "../../ui/controls.tsx";
@@ -132,7 +131,7 @@ function ShownEditor({
         }
       >
         {base.status === "published" && (
-          <a class="button" href={`${basePath}${address}`} target="_blank" rel="noopener">
+          <a class="button" href={address} target="_blank" rel="noopener">
             {text("shop.products.view")}
           </a>
         )}

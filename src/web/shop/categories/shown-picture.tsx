@@ -1,7 +1,6 @@
 /** The picture of a category or a collection. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { basePath } from "../../app/path.ts";
 import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
@@ -57,7 +56,7 @@ export function ShownPicture(props: {
       }
     >
       {(fault ?? task.message) !== undefined && <ErrorNote message={fault ?? task.message ?? ""} />}
-      {image && <img class="wide-picture" src={`${basePath}${image.url}?w=640`} alt={image.alt} />}
+      {image && <img class="wide-picture" src={`${image.url}?w=640`} alt={image.alt} />}
       <TextField
         label={text("shop.categories.picture.alt")}
         hint={text("shop.products.picture.alt.hint")}

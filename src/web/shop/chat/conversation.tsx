@@ -1,7 +1,6 @@
 /** One conversation: its messages as they come, the answer, and whose it is. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { basePath } from "../../app/path.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { Button, IconButton } from "../../ui/controls.tsx";
@@ -28,10 +27,10 @@ const MORE = 200;
 function ShownPicture({ picture, onRemove }: { picture: PictureView; onRemove: () => void }): JSX.Element {
   const { id, url, width, height } = picture;
   if (url === undefined) return <p class="field-hint">{text("shop.chat.pictureRemoved")}</p>;
-  const address = basePath + picturePath(id);
+  const address = picturePath(id);
   return (
     <span class="desk-picture">
-      <a href={picturePath(id)} target="_blank" rel="noopener">
+      <a href={address} target="_blank" rel="noopener">
         <img src={address} width={width} height={height} alt={text("shop.chat.pictureAlt")} loading="lazy" />
       </a>
       <IconButton icon="trash" label={text("shop.chat.removePicture")} onClick={onRemove} />

@@ -1,7 +1,6 @@
 /** The words of one kind of mail: what can be filled in, how it looks, a sample to oneself, and the way back. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { basePath } from "../../app/path.ts";
 import { text, withHint } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
@@ -50,7 +49,7 @@ function Preview({ view, words, dirty }: { view: WordsView; words: Words; dirty:
         class="mail-frame"
         title={text("admin.mails.html")}
         sandbox=""
-        src={`${basePath}${path}/page`}
+        src={`${path}/page`}
         key={view.version}
       />
       {dirty && <p class="field-hint">{text("shop.mails.html.saved")}</p>}

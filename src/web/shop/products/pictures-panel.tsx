@@ -1,7 +1,6 @@
 /** Pictures of a product: added by drop or choice, put in order, described. Each change is stored at once. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { basePath } from "../../app/path.ts";
 import { text } from "../../app/texts.ts";
 import { IconButton, TextField } from "../../ui/controls.tsx";
 import { sendFile } from "../../ui/console/send-file.ts";
@@ -53,7 +52,7 @@ function PictureRow(props: {
   const name = alt === "" ? text("shop.products.picture.number", { number: at + 1 }) : alt;
   return (
     <li class="picture-row">
-      <img class="thumb is-large" src={`${basePath}${picture.url}?w=320`} alt={picture.alt} />
+      <img class="thumb is-large" src={`${picture.url}?w=320`} alt={picture.alt} />
       <div class="stack-small">
         <div onFocusOut={() => alt.trim() !== picture.alt && onAlt(alt.trim())}>
           <TextField

@@ -2,7 +2,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { toNumber } from "../../app/format.ts";
-import { basePath } from "../../app/path.ts";
 import { navigate } from "../../app/route.ts";
 import { type TextName, text } from "../../app/texts.ts";
 import { lazy } from "../../pages/lazy.tsx";
@@ -76,7 +75,7 @@ function Head(props: {
       }
     >
       {isShown && (
-        <a class="button" href={`${basePath}/p/${slug}`} target="_blank" rel="noopener">
+        <a class="button" href={`/p/${slug}`} target="_blank" rel="noopener">
           {text("shop.products.view")}
         </a>
       )}

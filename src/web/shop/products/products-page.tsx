@@ -33,7 +33,7 @@ function Picture({ product }: { product: ProductView }): JSX.Element {
   const [image] = product.images;
   // What it shows stands beside it.
   if (image === undefined) return <span class="thumb is-empty" />;
-  return <img class="thumb" src={`${basePath}${image.url}?w=160`} alt="" loading="lazy" />;
+  return <img class="thumb" src={`${image.url}?w=160`} alt="" loading="lazy" />;
 }
 
 function toMenu({ id, slug, status }: ProductView, onDone: () => void): readonly MenuItem[] {

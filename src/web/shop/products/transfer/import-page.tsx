@@ -1,7 +1,6 @@
 /** Products in and out as CSV: a trial that says line by line what is wrong, then the import, and what became of it. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { basePath } from "../../../app/path.ts";
 import { countText, text } from "../../../app/texts.ts";
 import { Button, Checkbox } from "../../../ui/controls.tsx";
 import { Table } from "../../../ui/controls-table.tsx";
@@ -192,7 +191,7 @@ function ImportPanel(): JSX.Element {
 
 /** The section with "import" in its address. */
 export function ImportPage(): JSX.Element {
-  const path = `${basePath}${PRODUCTS}/export?format=`;
+  const path = `${PRODUCTS}/export?format=`;
   return (
     <>
       <Crumbs to="/admin/products" label="shop.nav.products" />
