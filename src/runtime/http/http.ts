@@ -163,6 +163,17 @@ function windDown(server: Server, peers: Peers, graceMs: number): Promise<void> 
   });
 }
 
+/**
+ * Reads and drops what is left of a request's body once its response is out, so that the connection can serve the next
+ * request. A handler that stopped reading leaves a paused reader behind: hono's own clean-up would wait for that reader
+ * for half a second and then close a connection that the response had announced as kept.
+ */
+function discardRest(incoming: IncomingMessage): void {
+  if (incoming.readableEnded || incoming.destroyed) return;
+  incoming.removeAllListeners("data");
+  incoming.resume();
+}
+
 function createHandlers(
   options: HttpOptions,
   peers: Peers,
@@ -191,6 +202,8 @@ function createHandlers(
         outgoing.writeHead(400, { connection: "close" }).end();
         return;
       }
+      if (incoming.method !== "GET" && incoming.method !== "HEAD")
+        outgoing.once("finish", () => discardRest(incoming));
       listener(incoming, outgoing).catch(report);
     },
   };
