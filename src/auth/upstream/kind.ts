@@ -40,6 +40,6 @@ export interface UpstreamKind {
 /** Text of a provider of at most so many characters; undefined for anything else. */
 export function toText(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== "string") return undefined;
-  const plain = value.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu, " ").trim();
+  const plain = value.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/gu, " ").trim();
   return plain === "" ? undefined : Array.from(plain).slice(0, maxLength).join("");
 }

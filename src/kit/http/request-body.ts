@@ -109,7 +109,8 @@ async function readJson(context: Context): Promise<unknown> {
 const lenientUtf8 = new TextDecoder();
 
 /**
- * The whole body as text; with `isJson` it must be strict JSON, and `json` is what it says.
+ * The whole body of another program's request as text; with `isJson` it must be strict JSON, and `json` is what it says,
+ * without U+0000 and lone surrogates.
  * @throws AppError `bad_request`, `too_large`, `unsupported_media_type`
  */
 export async function readText(
@@ -119,7 +120,7 @@ export async function readText(
   if (isJson) refuseCharset(context.req.header("content-type"));
   const bytes = await readBytes(context);
   if (!isJson) return { text: lenientUtf8.decode(bytes) };
-  const { text, value } = readStrictJson(bytes);
+  const { text, value } = readStrictJson(bytes, { isForeign: true });
   return { text, json: value };
 }
 

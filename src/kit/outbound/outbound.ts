@@ -5,6 +5,7 @@ import { type AddressRules, findAddressFault } from "./outbound-address.ts";
 import { type Answer, ExchangeError, hostOf, runExchange } from "./outbound-exchange.ts";
 import { findRedirect, isSameParty } from "./redirect.ts";
 import { MAX_ADDRESSES, tryAddresses } from "./try-addresses.ts";
+import { toStorableText } from "../text/foreign-text.ts";
 import { codeOf, textOf } from "../thrown.ts";
 
 export interface OutboundRequest {
@@ -194,7 +195,7 @@ function toOutcome(
   return {
     kind: "answered",
     status,
-    text,
+    text: toStorableText(text),
     ...(contentType === undefined ? {} : { contentType }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(isRedirect ? { redirectsTo: new URL(location, url).origin } : {}),

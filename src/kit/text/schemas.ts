@@ -6,7 +6,10 @@ export function line(maxLength: number): z.ZodString {
   return z
     .string()
     .max(maxLength)
-    .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u, "must be one line without control characters");
+    .regex(
+      /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]*$/u,
+      "must be one line without control characters",
+    );
 }
 
 /** Text of several lines; tabs and line feeds only. */
@@ -14,7 +17,7 @@ export function text(maxLength: number): z.ZodString {
   return z
     .string()
     .max(maxLength)
-    .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u, "must not hold control characters");
+    .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff]*$/u, "must not hold control characters");
 }
 
 /** One line with something in it, without spaces around. */

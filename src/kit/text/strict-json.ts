@@ -1,5 +1,6 @@
 /** JSON as strangers may send it: UTF-8 only, of bounded depth, no numbers out of range, no half characters. */
 import { AppError } from "../errors.ts";
+import { parseForeignJson } from "./foreign-text.ts";
 
 const DEFAULT_MAX_DEPTH = 64;
 
@@ -39,19 +40,22 @@ function checkValue(value: unknown, depthLeft: number, hasEscapes: boolean): voi
   for (const item of Object.values(value)) checkValue(item, depthLeft - 1, hasEscapes);
 }
 
-/** A JSON text of at most `maxDepth` levels with what it says. Throws AppError `bad_request` that says what is wrong. */
+/**
+ * A JSON text of at most `maxDepth` levels with what it says. With `isForeign`, U+0000 and lone surrogates become U+FFFD:
+ * a program that sends them sends them again and again. Throws AppError `bad_request` that says what is wrong.
+ */
 export function readStrictJson(
   bytes: Uint8Array,
-  { maxDepth = DEFAULT_MAX_DEPTH } = {},
+  { maxDepth = DEFAULT_MAX_DEPTH, isForeign = false } = {},
 ): { readonly text: string; readonly value: unknown } {
   const text = decode(bytes);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = isForeign ? parseForeignJson(text) : JSON.parse(text);
   } catch (error) {
     refuse(describeFault(text, error), error);
   }
-  checkValue(value, maxDepth, text.includes("\\u"));
+  checkValue(value, maxDepth, !isForeign && text.includes("\\u"));
   return { text, value };
 }
 

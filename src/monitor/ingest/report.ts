@@ -2,6 +2,7 @@
  * Turns the `payload_json` of a report into a sample to show and a row to chart, or into one line that says what is
  * wrong with it.
  */
+import { parseForeignJson } from "../../kit/text/foreign-text.ts";
 import { metrics } from "../metric-table.ts";
 import { type MetricRow, type StoredMetricName, metricIndex } from "../metrics.ts";
 import { isJsonObject, isOpaqueShown } from "../fleet/opaque-sample.ts";
@@ -67,7 +68,7 @@ function parseObject(text: string): Record<string, unknown> | string {
   if (isTooLarge(text)) return "payload_json is over 64 KiB";
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseForeignJson(text);
   } catch {
     return "payload_json is not JSON";
   }

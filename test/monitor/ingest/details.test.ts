@@ -51,6 +51,15 @@ describe("what only administrators see of a report", () => {
       assert.doesNotMatch(await (await app.fetch(path)).text(), /192\.0\.2|2001:db8/u);
   });
 
+  it("keeps facts of a machine whose texts hold U+0000 or a lone surrogate", async () => {
+    const session = await open();
+    await session.report(payload(1, { host: { os: "li\0nux", cpuModel: "CPU \ud83d" } }), START);
+    for (let i = 0; i < 500 && (await app.monitor.servers.find("a"))?.host === undefined; i += 1)
+      await Promise.resolve();
+    const { os, cpuModel } = (await app.monitor.servers.find("a"))?.host ?? {};
+    assert.deepEqual([os, cpuModel], ["li\ufffdnux", "CPU \ufffd"]);
+  });
+
   it("keeps the lists of a report until they come again, for administrators alone", async () => {
     const units = (name: string): object => ({
       systemd: { failedUnits: 1 },

@@ -1,6 +1,7 @@
 /** What adapters share: addresses and answers of services, amounts as they write them, faults in plain words, and clocks that are off. */
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
+import { parseForeignJson } from "../../../kit/text/foreign-text.ts";
 import { parseStrictJson } from "../../../kit/text/strict-json.ts";
 import { exponentOf, parseDecimal } from "../../money.ts";
 import {
@@ -148,7 +149,7 @@ export function needCurrency(currency: string, taken: string): void {
 /** The value of a JSON text; undefined for what is none. */
 export function findJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** What a service says of a payment when it is asked, and what becomes of that. */
+import { toStorableText } from "../../../kit/text/foreign-text.ts";
 import type { ReadTx, Tx } from "../../../store/store.ts";
 import type { ShopDeps } from "../../deps.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
@@ -36,11 +37,15 @@ export async function askService(
   );
 }
 
-/** What a service says, as the ledger takes it. */
+/** What a service says, as the ledger takes it; fields of a form may hold what no store keeps. */
 export function toArrived(provider: string, said: ProviderNotice) {
-  const { eventId, reference: providerRef, orderId: claimedOrderId, type, amount, currency, paidAt } = said;
-  const input = { providerRef, claimedOrderId, type, amount, currency, paidAt };
-  return { provider, eventId, input, serviceState: said.state && { ...said.state } };
+  const { type, amount, currency, paidAt, state } = said;
+  const providerRef = toStorableText(said.reference);
+  const input = { providerRef, claimedOrderId: toStorableText(said.orderId), type, amount, currency, paidAt };
+  const serviceState =
+    state &&
+    Object.fromEntries(Object.entries(state).map(([name, value]) => [name, toStorableText(value)] as const));
+  return { provider, eventId: toStorableText(said.eventId), input, serviceState };
 }
 
 /** Takes what a service answered, in the running transaction. */

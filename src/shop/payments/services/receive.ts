@@ -1,5 +1,6 @@
 /** Payment notices from outside: the kind of their provider reads and proves them, the ledger takes them. */
 import { AppError } from "../../../kit/errors.ts";
+import { toStorableText } from "../../../kit/text/foreign-text.ts";
 import { type RateLimit, addressKey } from "../../../kit/limits/rate-limit.ts";
 import type { ShopDeps } from "../../deps.ts";
 import { findProvider, readSite } from "../../site/settings.ts";
@@ -92,7 +93,8 @@ export class Notices {
   }
 
   /** All that one request said, in one transaction. */
-  #take(slug: string, { notices, verified, raw, unconfirmed }: Taking): Promise<NoticeOutcome[]> {
+  #take(slug: string, { notices, verified, unconfirmed, ...taking }: Taking): Promise<NoticeOutcome[]> {
+    const raw = toStorableText(taking.raw);
     return this.#deps.store.transact(async (tx) => {
       const taken: NoticeOutcome[] = [];
       for (const said of notices) {

@@ -5,7 +5,7 @@ import { findKind } from "../../../../src/shop/payments/providers/kinds.ts";
 import { stock } from "../../../../src/shop/records.ts";
 import { code, read } from "../../app-fixture.ts";
 import type { GatewayNotice } from "./gateway.ts";
-import { type GatewayShop, createGatewayShop } from "./gateway-shop.ts";
+import { type Checkout, type GatewayShop, createGatewayShop } from "./gateway-shop.ts";
 import { gateways } from "./gateways.ts";
 
 const MINUTE = 60_000;
@@ -38,6 +38,18 @@ for (const [name, create] of Object.entries(gateways)) {
       const record = await shop.app.store.read((tx) => tx.get(stock, "prd_paid"));
       assert.deepEqual([record?.onHand, record?.reserved, record?.sold], [99, 0, 1]);
       assert.equal((await shop.ledger()).filter(({ state }) => state === "applied").length, 1);
+    });
+
+    it("say so when the service rejects them in words that no store keeps, and can be begun again", async () => {
+      if (name === "epay") return; // Begins without asking the service.
+      shop.setOutage("garbled");
+      const placed = await shop.checkOut();
+      assert.equal(placed.payment.state, "failed");
+      shop.setOutage("none");
+      const path = `/api/orders/${placed.order.id}/payment`;
+      const begun = await shop.app.send("POST", path, { headers: { "x-order-token": placed.accessToken } });
+      const { payment } = await read<Pick<Checkout, "payment">>(begun);
+      assert.equal(payment.state, "ready", payment.message);
     });
 
     it("are mailed once, with where to pay", async () => {

@@ -15,8 +15,18 @@ import type { Gateway, GatewayNotice, GatewayOptions, GatewayPayment } from "./g
 export const WORD = "paid";
 const PRICE = 1_999;
 
-/** How a service is: "lost" does what it is asked and its answer never comes; "hangs" as well, and nobody learns that. */
-export type Outage = "none" | "away" | "lost" | "hangs";
+/**
+ * How a service is: "lost" does what it is asked and its answer never comes; "hangs" as well, and nobody learns that;
+ * "garbled" rejects everything in words that hold U+0000 and lone surrogates.
+ */
+export type Outage = "none" | "away" | "lost" | "hangs" | "garbled";
+
+const BAD = String.raw`no \u0000 such \ud83d card \udc00`;
+const garbled = {
+  kind: "answered",
+  status: 400,
+  text: `{"error":{"type":"${BAD}","code":"${BAD}","message":"${BAD}"},"name":"${BAD}","message":"${BAD}","code":"${BAD}","msg":"${BAD}","return_code":-1}`,
+} as const;
 
 export interface Checkout {
   readonly order: { readonly id: string; readonly number: string; readonly total: number };
@@ -48,6 +58,7 @@ export async function createGatewayShop(
     requested.push(`${method} ${url} ${body ?? ""}`);
     const away = outage;
     if (away === "away") return { kind: "failed", reason: "The connection was refused" };
+    if (away === "garbled") return garbled;
     const answered = await askGateway(gateway, request);
     if (away === "hangs") return new Promise(() => undefined);
     return away === "lost" ? { kind: "failed", reason: "There was no answer", wasSent: true } : answered;

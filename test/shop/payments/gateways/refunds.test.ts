@@ -79,6 +79,25 @@ for (const [name, create] of Object.entries(gateways)) {
         else assert.ok((await shop.order(id)).history.some(({ event }) => event.startsWith("refund_")));
       });
 
+      it("are told as rejected when the reason holds what no store keeps", async () => {
+        if (kind.refund === undefined) return;
+        const { id } = placed.order;
+        shop.setOutage("garbled");
+        const answer = await giveBack(id, { amount: 1_999, through: "service" });
+        if (answer.status !== 200) assert.deepEqual(await code(answer), [502, "payment_service_failed"]);
+        shop.setOutage("none");
+        for (let minute = 0; minute < 5; minute += 1) {
+          shop.clock.advance(MINUTE);
+          await shop.app.shop.refunds.run();
+        }
+        const before = shop.gateway.payments.at(-1)?.refunded ?? 0;
+        if (before === 0) {
+          const { refund } = await read<Refunded>(await giveBack(id, { amount: 1_999 }));
+          assert.ok(["moved", "pending"].includes(refund.status), refund.status);
+        }
+        assert.equal(shop.gateway.payments.at(-1)?.refunded, 1_999);
+      });
+
       describe("and of which nobody knows", () => {
         const flagOf = async (id: string): Promise<boolean> =>
           (await shop.order(id)).attention.includes("refund_unclear");

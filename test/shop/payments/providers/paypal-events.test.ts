@@ -230,7 +230,7 @@ describe("events of PayPal that are old, foreign or hostile", () => {
     for (const name of [...Object.keys(resource), "links"])
       for (const value of [null, undefined, 0, "", [], {}, { value: 1 }, true, "\u0000", "x".repeat(9_000)]) {
         const notice = adapter.gateway.event("PAYMENT.CAPTURE.COMPLETED", { ...resource, [name]: value });
-        assert.match(await refusal(notice), /^(?:invalid|nothing|payment 1999 EUR ord_)/u, name);
+        assert.match(await refusal(notice), /^(?:invalid|nothing|payment 1999 EUR (?:ord_|\ufffd$))/u, name);
       }
   });
 
