@@ -88,7 +88,7 @@ function toOrder(
   { input, caller, priced }: { input: CheckoutInput; caller: Caller; priced: Priced },
 ): Omit<OrderRecord, "version"> {
   const { contact, paymentMethod, note = "" } = input;
-  const { site, totals, coupon, language, delivery } = priced;
+  const { site, totals, coupon, language, delivery, vatId } = priced;
   const nowMs = deps.clock.now();
   const method =
     totals.total === 0 ? "none" : chooseProvider({ site, currency: site.currency }, paymentMethod).word;
@@ -116,7 +116,7 @@ function toOrder(
     shippingAddress: input.shippingAddress,
     billingAddress: input.billingAddress,
     country: input.country,
-    vatId: input.vatId || undefined,
+    vatId,
     shippingMethodId: delivery.chosen?.id,
     shippingTitle: delivery.chosen?.title,
     note,

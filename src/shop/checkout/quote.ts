@@ -8,7 +8,7 @@ import type { ShopDeps } from "../deps.ts";
 import { ShopError } from "../errors.ts";
 import { type Parcel, type ShippingQuote, chooseQuote, listEnabled, listQuotes } from "../shipping/quotes.ts";
 import type { SiteSettings } from "../site/schema.ts";
-import { hasVatPrefix, findVatCountry } from "../tax/vat-id.ts";
+import { type Business, readBusiness } from "../tax/business.ts";
 import type { Caller } from "../users/caller.ts";
 import {
   type Goods,
@@ -29,6 +29,8 @@ export interface Priced {
   readonly totals: Totals;
   readonly language: string;
   readonly delivery: Delivery;
+  /** As the order keeps it. */
+  readonly vatId: string | undefined;
 }
 
 /** How goods are sent, and how sure that is. */
@@ -86,16 +88,26 @@ function assertKnown(lines: readonly PricedLine[], { input, site: { tax } }: Wan
     refuse("Say which country you live in: the tax depends on it", "/country", "is needed");
 }
 
-function assertVatId({ vatId = "" }: PreviewInput): void {
-  if (vatId === "" || !hasVatPrefix(vatId) || findVatCountry(vatId) !== undefined) return;
-  refuse("The VAT id is not right", "/vatId", "does not have the form of its country", "invalid");
+/** @throws AppError `invalid` for a VAT ID that is none, and before an order for what lacks beside it */
+function readClaim({ site, input, isPreview = false }: Wanted): Business {
+  const { vatId, shippingAddress, billingAddress } = input;
+  const { buyer } = toPlaces(input);
+  const claim = { seller: site.seller.country, vatId, shippingAddress, billingAddress, buyer };
+  const business = readBusiness(site.tax, claim);
+  const errors = [...business.faults, ...(isPreview ? [] : business.lacks)];
+  const [first] = errors;
+  if (first === undefined) return business;
+  const name = first.pointer === "/vatId" ? "The VAT ID" : first.pointer.slice(1);
+  throw new AppError("invalid", `${name} ${first.message}`, { errors });
 }
 
-function toTaxTerms({ site, input }: Wanted): TaxTerms | undefined {
+function toTaxTerms({ site, input }: Wanted, { relief }: Business): TaxTerms | undefined {
   if (!site.tax.enabled || site.seller.country === "") return undefined;
+  const { country, postalCode = "" } = input.shippingAddress ?? {};
+  const isSentToNorthernIreland = country === "GB" && /^bt\d/iu.test(postalCode.trim());
   return {
     settings: site.tax,
-    place: { seller: site.seller.country, vatId: input.vatId, ...toPlaces(input) },
+    place: { seller: site.seller.country, business: relief, isSentToNorthernIreland, ...toPlaces(input) },
   };
 }
 
@@ -138,8 +150,8 @@ export async function priceOrder(
   const { items, inputs, couponCode = "", contact } = input;
   const found = await priceLines(tx, { items, inputs, currency, language, isPreview });
   if (!isPreview) assertKnown(found, wanted);
-  assertVatId(input);
-  const tax = toTaxTerms(wanted);
+  const business = readClaim(wanted);
+  const tax = toTaxTerms(wanted, business);
   const lines = toBuyersPrices(found, tax);
   const coupon =
     couponCode.trim() === ""
@@ -166,5 +178,5 @@ export async function priceOrder(
   };
   const totals = toTotals(lines, { coupon, shippingFee: hasMethods ? toFee : site.shippingFee, tax });
   const delivery = { quotes, chosen, isEstimate: isUnsure(lines, wanted, hasMethods) };
-  return { site, lines, coupon, totals, language, delivery };
+  return { site, lines, coupon, totals, language, delivery, vatId: business.vatId };
 }

@@ -133,10 +133,23 @@ function checkTemplates(site: SiteSettings, before: SiteSettings): void {
     throw new AppError("invalid", "An address has a name that nothing fills in", { errors });
 }
 
+/** VAT once it is changed: the switch that `vatIds` replaced goes. @throws AppError `invalid` for a change of that switch */
+function withoutFormerSwitch(before: SiteSettings, after: SiteSettings): SiteSettings {
+  const { reverseCharge, ...tax } = after.tax;
+  if (reverseCharge !== undefined && reverseCharge !== before.tax.reverseCharge) {
+    const message = 'was replaced by tax.vatIds: set that to "off" or "checked"';
+    throw new AppError("invalid", `tax.reverseCharge ${message}`, {
+      errors: [{ pointer: "/tax/reverseCharge", code: "invalid", message }],
+    });
+  }
+  return { ...after, tax };
+}
+
 /** The settings that a patch makes of those before. */
 function patchSite(box: SecretBox, patch: SitePatch, before: SiteSettings): SiteSettings {
   const { paymentProviders: changed, ...rest } = patch;
-  const patched = applyPatch(siteSettingsSchema, before, rest);
+  const applied = applyPatch(siteSettingsSchema, before, rest);
+  const patched = rest["tax"] === undefined ? applied : withoutFormerSwitch(before, applied);
   // Parsing makes new lists: one that the patch does not name is the same as before.
   const after = rest["categories"] === undefined ? { ...patched, categories: before.categories } : patched;
   if (changed === undefined) return { ...after, paymentProviders: before.paymentProviders };

@@ -4,6 +4,7 @@ import { findKind } from "../payments/providers/kinds.ts";
 import { takesCurrency } from "../payments/services/offered.ts";
 import { kindNameOf, openCredentials } from "../payments/services/open-provider.ts";
 import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
+import { isInEu } from "../tax/eu-rates.ts";
 import { findSecretProblem } from "../../kit/secrets/webhook-signature.ts";
 
 export interface SiteWarning {
@@ -60,6 +61,14 @@ export function listSiteWarnings(site: SiteSettings, box: SecretBox): SiteWarnin
     warnings.push({
       code: "demo_provider_enabled",
       message: DEMO_IS_ON,
+    });
+  }
+  const { tax, seller } = site;
+  if (tax.enabled && tax.reverseCharge === true && tax.vatIds === "off" && isInEu(seller.country)) {
+    warnings.push({
+      code: "reverse_charge_off",
+      message:
+        "VAT IDs no longer remove VAT on their own: companies in other EU countries now pay it. Choose under VAT whether checked VAT IDs remove it",
     });
   }
   if (enabled.length === 0) {

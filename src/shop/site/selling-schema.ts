@@ -98,8 +98,13 @@ export const taxSettingsSchema = z.strictObject({
   smallBusiness: z.boolean().default(false),
   /** The line that says so; "" is the usual one of the seller's country. */
   smallBusinessNote: line(300).default(""),
-  /** Businesses of other EU countries with a VAT id pay the tax themselves. */
-  reverseCharge: z.boolean().default(true),
+  /**
+   * What a VAT ID of another EU country takes off. "off": nothing. "checked": the tax, where form and check digits are
+   * right and a company with its address in that country goes with it; whether it is registered is not asked.
+   */
+  vatIds: z.enum(["off", "checked"]).default("off"),
+  /** Of releases before `vatIds`: without effect, and kept until the group is changed. */
+  reverseCharge: z.boolean().optional(),
   /** Where no tax is due, prices that include tax are charged without it; off: everybody pays the same. */
   netWhereUntaxed: z.boolean().default(true),
   /** These take precedence over the rates that the shop comes with. */

@@ -2,7 +2,7 @@
 import type { TaxSettings } from "../site/selling-schema.ts";
 import { euRates, isInEu } from "./eu-rates.ts";
 import type { TaxKind } from "./schema.ts";
-import { findVatCountry } from "./vat-id.ts";
+import type { VatId } from "./vat-id.ts";
 
 /** The class of what names none, and what a class unknown in a country falls back to. */
 export const STANDARD = "standard";
@@ -16,8 +16,10 @@ export interface TaxPlace {
   readonly sentTo?: string | undefined;
   /** Where the buyer lives. */
   readonly buyer?: string | undefined;
-  /** As the buyer typed it. */
-  readonly vatId?: string | undefined;
+  /** Of a business of another EU country that pays the tax itself (`readBusiness`). */
+  readonly business?: Pick<VatId, "country" | "isForGoodsOnly"> | undefined;
+  /** Goods go to Northern Ireland, which follows the EU's rules for goods; its country is GB. */
+  readonly isSentToNorthernIreland?: boolean | undefined;
 }
 
 /** How one thing is taxed. */
@@ -40,12 +42,6 @@ export function findRate({ rates }: TaxSettings, country: string, taxClass: stri
   return set(taxClass) ?? known.get(taxClass) ?? set(STANDARD) ?? known.get(STANDARD);
 }
 
-/** Whether the buyer is a business of another EU country that pays the tax itself. */
-function isForeignBusiness({ reverseCharge }: TaxSettings, { seller, vatId = "" }: TaxPlace): boolean {
-  const country = findVatCountry(vatId);
-  return reverseCharge && isInEu(seller) && country !== undefined && country !== seller;
-}
-
 /** Where a sale to a consumer is taxed; undefined: nowhere by us. */
 function findTaxCountry(settings: TaxSettings, seller: string, buyer: string): string | undefined {
   if (buyer === seller) return seller;
@@ -66,9 +62,11 @@ export function toSaleTax(
   if (settings.smallBusiness) return untaxed("exempt", seller);
   const home = place.buyer ?? place.sentTo ?? seller;
   const target = isSent ? (place.sentTo ?? home) : home;
-  if (isForeignBusiness(settings, place)) {
-    if (!isSent) return untaxed("reverse_charge", findVatCountry(place.vatId ?? "") ?? target);
-    if (target !== seller && isInEu(target)) return untaxed("intra_community", target);
+  const { business, isSentToNorthernIreland = false } = place;
+  if (business !== undefined) {
+    if (!isSent && !business.isForGoodsOnly) return untaxed("reverse_charge", business.country);
+    const isEuTarget = isInEu(target) || isSentToNorthernIreland;
+    if (isSent && target !== seller && isEuTarget) return untaxed("intra_community", target);
   }
   const country = findTaxCountry(settings, seller, target);
   if (country === undefined) return untaxed("export", target);

@@ -5,7 +5,7 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { createRoute } from "../http/create-route.ts";
 import { EU_RATES_AS_OF, euRates } from "./eu-rates.ts";
-import { findVatCountry } from "./vat-id.ts";
+import { hasVatForm, readVatId } from "./vat-id.ts";
 
 const ratesSchema = z
   .object({
@@ -23,6 +23,11 @@ const ratesSchema = z
 const numberSchema = z
   .object({
     isWellFormed: z.boolean(),
+    hasRightCheckDigits: z.boolean(),
+    fault: z
+      .enum(["unknown", "greek", "form", "digits"])
+      .optional()
+      .openapi({ description: "unknown: of no EU country; greek: GR in place of EL" }),
     country: z.string().optional().openapi({ description: "ISO 3166-1; Greece is GR" }),
   })
   .openapi("VatNumberForm");
@@ -57,15 +62,24 @@ export function addAdminTaxRoutes(app: ServiceApp, { admin }: { readonly admin: 
     method: "get",
     path: "/api/admin/tax/vat-number",
     operationId: "adminCheckVatNumber",
-    summary: "Whether a VAT number has the form of its EU country; nobody is asked whether it is in force",
+    summary:
+      "Whether a VAT number has the form and the check digits of its EU country; VIES is not asked whether it is registered",
     request: { query: z.object({ number: z.string().min(1).max(40).openapi({ example: "DE123456789" }) }) },
     responses: {
-      200: jsonResponse("What it is", numberSchema, { isWellFormed: true, country: "DE" }),
+      200: jsonResponse("What the number is", numberSchema, {
+        isWellFormed: true,
+        hasRightCheckDigits: false,
+        fault: "digits",
+      }),
     },
     errors: ["invalid"],
   });
   app.openapi(number, (c) => {
-    const country = findVatCountry(c.req.valid("query").number);
-    return c.json({ isWellFormed: country !== undefined, country }, 200);
+    const { number: typed } = c.req.valid("query");
+    const read = readVatId(typed);
+    const isWellFormed = hasVatForm(typed);
+    if (typeof read === "string")
+      return c.json({ isWellFormed, hasRightCheckDigits: false, fault: read }, 200);
+    return c.json({ isWellFormed, hasRightCheckDigits: true, country: read.country }, 200);
   });
 }

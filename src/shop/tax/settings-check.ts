@@ -1,7 +1,7 @@
 /** What settings of seller, tax and invoices must have beside their form. */
 import type { FieldError } from "../../kit/errors.ts";
 import type { SiteSettings } from "../site/schema.ts";
-import { findVatCountry, hasVatPrefix } from "./vat-id.ts";
+import { hasVatForm, hasVatPrefix } from "./vat-id.ts";
 
 /** What is missing or wrong. */
 export function listTaxProblems({ seller, tax, invoices }: SiteSettings): FieldError[] {
@@ -14,7 +14,7 @@ export function listTaxProblems({ seller, tax, invoices }: SiteSettings): FieldE
   if (invoices.enabled && seller.name === "") need("/seller/name", "is needed for invoices");
   if (invoices.enabled && (seller.line1 === "" || seller.city === ""))
     need("/seller/line1", "invoices need the seller's full address");
-  if (hasVatPrefix(seller.vatId) && findVatCountry(seller.vatId) === undefined)
+  if (hasVatPrefix(seller.vatId) && !hasVatForm(seller.vatId))
     errors.push({
       pointer: "/seller/vatId",
       code: "invalid",

@@ -1,7 +1,8 @@
 /**
- * VAT identification numbers of the EU: their form by country, as the European Commission describes it (VIES, question
- * 11 of its FAQ). Whether one is in force is not asked online.
+ * VAT identification numbers of the EU and of Northern Ireland: their form by country, as the European Commission
+ * describes it (VIES, question 11 of its FAQ), and their check digits. Whether a number is registered is not asked online.
  */
+import { digitChecks } from "./vat-id-digits.ts";
 
 const forms: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/u,
@@ -18,35 +19,67 @@ const forms: Readonly<Record<string, RegExp>> = {
   FR: /^[A-HJ-NP-Z0-9]{2}\d{9}$/u,
   HR: /^\d{11}$/u,
   HU: /^\d{8}$/u,
-  IE: /^(?:\d{7}[A-Z]{1,2}|\d[A-Z+*]\d{5}[A-Z])$/u,
+  IE: /^(?:\d{7}[A-W][A-I]?|\d[A-Z+*]\d{5}[A-W]|\d{7}[A-W]W)$/u,
   IT: /^\d{11}$/u,
   LT: /^(?:\d{9}|\d{12})$/u,
   LU: /^\d{8}$/u,
   LV: /^\d{11}$/u,
   MT: /^\d{8}$/u,
-  NL: /^[A-Z0-9+*]{10}\d{2}$/u,
+  NL: /^[A-Z0-9+*]{9}B\d{2}$/u,
   PL: /^\d{10}$/u,
   PT: /^\d{9}$/u,
   RO: /^\d{2,10}$/u,
   SE: /^\d{10}01$/u,
   SI: /^\d{8}$/u,
   SK: /^\d{10}$/u,
+  XI: /^(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})$/u,
 };
 
-function toCompact(typed: string): string {
-  return typed.toUpperCase().replaceAll(/[\s.-]/gu, "");
+/** A VAT id as it is compared and printed: capitals, no spaces, dots or hyphens. */
+export function toCompactVatId(typed: string): string {
+  return typed.toUpperCase().replaceAll(/[\s\u00ad\u200b-\u200f\u2060\ufeff./-]|\p{Pd}/gu, "");
 }
 
-/** Whether a VAT id begins as those of an EU country do, whatever follows. */
+/** The prefix of a country's VAT ids: EL for Greece, whose code is GR everywhere else. */
+export function toVatPrefix(country: string): string | undefined {
+  const prefix = country === "GR" ? "EL" : country;
+  return prefix !== "XI" && Object.hasOwn(forms, prefix) ? prefix : undefined;
+}
+
+/** Whether a VAT id starts like one of an EU country or Northern Ireland, whatever follows. */
 export function hasVatPrefix(typed: string): boolean {
-  return Object.hasOwn(forms, toCompact(typed).slice(0, 2));
+  return Object.hasOwn(forms, toCompactVatId(typed).slice(0, 2));
 }
 
-/** The country (ISO 3166-1) of a VAT id of the EU that has the right form; blanks, dots and hyphens do not count. */
-export function findVatCountry(typed: string): string | undefined {
-  const compact = toCompact(typed);
-  const prefix = compact.slice(0, 2);
+/** A VAT id with the right form and check digits. */
+export interface VatId {
+  /** Compact: "ATU13585627". */
+  readonly text: string;
+  /** ISO 3166-1: GR for EL, GB for XI. */
+  readonly country: string;
+  /** Counts for goods alone: Northern Ireland follows the EU's rules for them. */
+  readonly isForGoodsOnly: boolean;
+}
+
+/** Why a text is no VAT id. "unknown": it starts like none; "greek": it starts with GR in place of EL. */
+export type VatIdFault = "unknown" | "greek" | "form" | "digits";
+
+/** Reads a VAT id as somebody typed it. */
+export function readVatId(typed: string): VatId | VatIdFault {
+  const text = toCompactVatId(typed);
+  const prefix = text.slice(0, 2);
+  const body = text.slice(2);
+  if (prefix === "GR") return "greek";
   const form = Object.hasOwn(forms, prefix) ? forms[prefix] : undefined;
-  if (form === undefined || !form.test(compact.slice(2))) return undefined;
-  return prefix === "EL" ? "GR" : prefix;
+  if (form === undefined) return "unknown";
+  if (!form.test(body)) return "form";
+  if (digitChecks[prefix]?.(body) !== true) return "digits";
+  const country = prefix === "EL" ? "GR" : prefix === "XI" ? "GB" : prefix;
+  return { text, country, isForGoodsOnly: prefix === "XI" };
+}
+
+/** Whether a text has the form of a VAT id, whatever its check digits. */
+export function hasVatForm(typed: string): boolean {
+  const read = readVatId(typed);
+  return typeof read === "object" || read === "digits";
 }

@@ -43,7 +43,9 @@ describe("the preview", () => {
     const known = await preview({ country: "HU" });
     assert.deepEqual([known.isEstimate, known.total, known.tax?.amount], [false, 1_190, 253]);
     assert.equal(known.lines[0]?.taxRate, 2_700);
-    const business = await preview({ country: "FR", vatId: "FRAB123456789" });
+    await app.setSite({ tax: { ...tax, vatIds: "checked" } });
+    const place = { name: "Eva", company: "Atelier SARL", line1: "Rue 1", city: "Lyon", country: "FR" };
+    const business = await preview({ billingAddress: place, vatId: "FR40303265045" });
     assert.deepEqual([business.total, business.tax?.amount], [1_000, 0]);
     // What was shown is what is charged.
     const body = {
@@ -57,7 +59,7 @@ describe("the preview", () => {
     assert.deepEqual(problem.errors[0]?.pointer, "/country");
     const done = await app.send("POST", "/api/checkout", { body: { ...body, country: "HU" } });
     assert.equal((await read<{ order: { country: string } }>(done, 201)).order.country, "HU");
-    const cheaper = { ...body, country: "FR", vatId: "FRAB123456789" };
+    const cheaper = { ...body, billingAddress: place, vatId: "FR40303265045" };
     assert.equal((await app.send("POST", "/api/checkout", { body: cheaper })).status, 409);
   });
 });

@@ -133,8 +133,14 @@ describe("VAT", () => {
     assert.ok(found({ country: "FR", taxClass: "super_reduced", basisPoints: 210 }));
     const look = async (number: string): Promise<object> =>
       read(await app.admin("GET", `/api/admin/tax/vat-number?number=${encodeURIComponent(number)}`));
-    assert.deepEqual(await look("EL 123 456 789"), { isWellFormed: true, country: "GR" });
-    assert.deepEqual(await look("DE12345"), { isWellFormed: false });
+    assert.deepEqual(await look("EL 094 259 216"), {
+      ...{ isWellFormed: true, hasRightCheckDigits: true },
+      country: "GR",
+    });
+    const wrong = { isWellFormed: true, hasRightCheckDigits: false, fault: "digits" };
+    assert.deepEqual(await look("DE123456789"), wrong);
+    assert.deepEqual(await look("DE12345"), { ...wrong, isWellFormed: false, fault: "form" });
+    assert.deepEqual(await look("GR094259216"), { ...wrong, isWellFormed: false, fault: "greek" });
     assert.equal((await app.send("GET", "/api/admin/tax/rates")).status, 401);
   });
 });

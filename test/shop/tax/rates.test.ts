@@ -4,7 +4,6 @@ import { describe, it } from "node:test";
 import { taxSettingsSchema } from "../../../src/shop/site/selling-schema.ts";
 import { euRates } from "../../../src/shop/tax/eu-rates.ts";
 import { type TaxPlace, findRate, toSaleTax } from "../../../src/shop/tax/rates.ts";
-import { findVatCountry, hasVatPrefix } from "../../../src/shop/tax/vat-id.ts";
 
 const rules = (fields: object = {}) => taxSettingsSchema.parse({ enabled: true, ...fields });
 
@@ -16,7 +15,8 @@ function tax(fields: object, place: Partial<TaxPlace>, isSent = true): [string, 
 describe("toSaleTax", () => {
   const above = { destination: "buyer" };
   const france = { sentTo: "FR", buyer: "FR" };
-  const business = { ...france, vatId: "FR AB 123456789" };
+  const business = { ...france, business: { country: "FR", isForGoodsOnly: false } };
+  const northern = { country: "GB", isForGoodsOnly: true };
   const cases: readonly [string, [object, Partial<TaxPlace>, boolean], [string, string, number]][] = [
     ["at home", [{}, { sentTo: "DE" }, true], ["taxed", "DE", 1_900]],
     ["nobody knows where", [{}, {}, true], ["taxed", "DE", 1_900]],
@@ -37,9 +37,21 @@ describe("toSaleTax", () => {
       [{}, { ...business, sentTo: "DE" }, true],
       ["taxed", "DE", 1_900],
     ],
-    ["a business at home", [{}, { sentTo: "DE", vatId: "DE123456789" }, true], ["taxed", "DE", 1_900]],
-    ["no VAT id at all", [{}, { ...france, vatId: "FR1" }, true], ["taxed", "DE", 1_900]],
-    ["reverse charge switched off", [{ reverseCharge: false }, business, false], ["taxed", "DE", 1_900]],
+    [
+      "goods to a business in Northern Ireland",
+      [above, { sentTo: "GB", buyer: "GB", business: northern, isSentToNorthernIreland: true }, true],
+      ["intra_community", "GB", 0],
+    ],
+    [
+      "goods to England with an id of Northern Ireland",
+      [above, { sentTo: "GB", buyer: "GB", business: northern }, true],
+      ["export", "GB", 0],
+    ],
+    [
+      "a service for a business in Northern Ireland",
+      [above, { buyer: "GB", business: northern }, false],
+      ["export", "GB", 0],
+    ],
     ["out of the EU", [above, { sentTo: "US" }, true], ["export", "US", 0]],
     ["a service out of the EU", [{}, { buyer: "US" }, false], ["export", "US", 0]],
     [
@@ -86,42 +98,5 @@ describe("findRate", () => {
       assert.ok((reduced ?? 500) >= 500 && (least ?? 0) < 500, country);
       assert.ok((reduced ?? 0) < (intermediate ?? standard) && (intermediate ?? 0) < standard, country);
     }
-  });
-});
-
-describe("findVatCountry", () => {
-  const good: Readonly<Record<string, string>> = {
-    AT: "ATU12345678",
-    BE: "BE0123456789",
-    DE: "DE 123 456 789",
-    DK: "DK12345678",
-    ES: "ESX1234567L",
-    FR: "FRXX123456789",
-    GR: "EL123456789",
-    IE: "IE1234567WA",
-    IT: "IT12345678901",
-    LT: "LT123456789012",
-    NL: "NL123456789B01",
-    PL: "pl123-456-78-90",
-    RO: "RO12",
-    SE: "SE123456789001",
-  };
-  for (const [country, id] of Object.entries(good))
-    it(`${id} is of ${country}`, () => assert.equal(findVatCountry(id), country));
-  for (const id of [
-    "",
-    "DE12345678",
-    "DE1234567890",
-    "GR123456789",
-    "XX123456789",
-    "GB123456789",
-    "ATU1234567",
-    "DE12345678A",
-  ])
-    it(`"${id}" is none`, () => assert.equal(findVatCountry(id), undefined));
-  it("tells ids of the EU from others by how they begin", () => {
-    assert.ok(hasVatPrefix("de 1"));
-    assert.ok(!hasVatPrefix("CHE-123.456.789"));
-    assert.ok(!hasVatPrefix("__proto__"));
   });
 });

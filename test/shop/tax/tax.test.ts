@@ -31,14 +31,18 @@ const place = fc.record({
   seller: fc.constantFrom("DE", "AT", "CH"),
   sentTo: fc.constantFrom(...countries),
   buyer: fc.constantFrom(...countries),
-  vatId: fc.constantFrom(undefined, "FRAB123456789", "DE123456789", "EL123456789", "nonsense"),
+  business: fc.constantFrom(
+    undefined,
+    { country: "FR", isForGoodsOnly: false },
+    { country: "GR", isForGoodsOnly: false },
+    { country: "GB", isForGoodsOnly: true },
+  ),
 });
 const settings = fc
   .record({
     pricesIncludeTax: fc.boolean(),
     destination: fc.constantFrom("seller", "buyer"),
     smallBusiness: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
-    reverseCharge: fc.boolean(),
     netWhereUntaxed: fc.boolean(),
     rates: fc.constantFrom([], [{ country: "DE", taxClass: "own_class", basisPoints: 1_234 }]),
   })

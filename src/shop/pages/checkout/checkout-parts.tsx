@@ -91,7 +91,12 @@ function Billing({ view }: Part): Html {
       <div class="stack">
         <p class="small muted">{t("checkout.billingHint")}</p>
         {site.tax.enabled && !site.tax.smallBusiness ? (
-          <Field name="vatId" label={t("checkout.vatId")} state={state} hint={t("checkout.vatIdHint")} />
+          <Field
+            name="vatId"
+            label={t("checkout.vatId")}
+            state={state}
+            hint={t(site.tax.vatIds === "checked" ? "checkout.vatIdHintChecked" : "checkout.vatIdHint")}
+          />
         ) : (
           <></>
         )}

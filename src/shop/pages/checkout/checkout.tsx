@@ -46,6 +46,7 @@ const fields = {
   ...Object.fromEntries(addressParts.map((part) => [`billingAddress.${part}`, `billingAddress.${part}`])),
   "shippingAddress.country": "country",
   shippingAddress: "shippingAddress.name",
+  billingAddress: "billingAddress.company",
   price_changed: "expectedTotal",
 };
 

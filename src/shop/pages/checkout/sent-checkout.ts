@@ -82,8 +82,12 @@ export function toOrderInput(values: Values, { items, language }: SentParts): un
   };
 }
 
-/** An address of which only the country is known, for prices. */
-const nobody = { name: "-", line1: "-", city: "-" };
+/** As much of an address as prices depend on: where it is, and whether it is a company's. */
+function toPlace(values: Values, name: AddressName, country: string): Record<string, string> {
+  const isCompany = (values[`${name}.company`] ?? "").trim() !== "";
+  const postalCode = (values[`${name}.postalCode`] ?? "").trim().slice(0, 20);
+  return { country, name: "-", line1: "-", city: "-", company: isCompany ? "-" : "", postalCode };
+}
 
 /** What prices depend on, while the rest may still be typed. */
 export function toPriceInput(values: Values, { items, language }: SentParts): unknown {
@@ -93,8 +97,9 @@ export function toPriceInput(values: Values, { items, language }: SentParts): un
     items,
     couponCode: orAbsent(values["couponCode"]),
     country: country === undefined ? undefined : country,
-    shippingAddress: country === undefined ? undefined : { ...nobody, country },
-    billingAddress: billing === undefined || billing === "" ? undefined : { ...nobody, country: billing },
+    shippingAddress: country === undefined ? undefined : toPlace(values, "shippingAddress", country),
+    billingAddress:
+      billing === undefined || billing === "" ? undefined : toPlace(values, "billingAddress", billing),
     vatId: orAbsent(values["vatId"]),
     shippingMethodId: orAbsent(values["shippingMethodId"]),
     language,

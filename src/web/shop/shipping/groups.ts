@@ -13,7 +13,7 @@ const vat: readonly FieldSection[] = [
         label: "shop.shipping.vat.destination",
         kind: { choices: ["seller", "buyer"] },
       },
-      { key: "tax/reverseCharge", label: "shop.shipping.vat.reverse", kind: "tick" },
+      { key: "tax/vatIds", label: "shop.shipping.vat.ids", kind: { choices: ["off", "checked"] } },
       { key: "tax/netWhereUntaxed", label: "shop.shipping.vat.net", kind: "tick" },
     ],
   },

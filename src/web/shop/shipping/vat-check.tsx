@@ -1,4 +1,4 @@
-/** A look at a VAT number: whether it has the form of its country. */
+/** Checks a VAT ID: its form and its check digits. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
@@ -9,8 +9,8 @@ import { Icon } from "../../ui/icons.tsx";
 import { toCountryName } from "../ui/choices.ts";
 
 interface Found {
-  readonly isWellFormed: boolean;
   readonly country?: string;
+  readonly fault?: "unknown" | "greek" | "form" | "digits";
 }
 
 /** The panel. */
@@ -50,12 +50,12 @@ export function VatCheck(): JSX.Element {
       </div>
       <div role="status">
         {found && (
-          <p class={`admin-note ${found.isWellFormed ? "is-good" : "is-bad"}`}>
-            <Icon name={found.isWellFormed ? "check" : "alert"} />
+          <p class={`admin-note ${found.fault === undefined ? "is-good" : "is-bad"}`}>
+            <Icon name={found.fault === undefined ? "check" : "alert"} />
             <span>
-              {found.isWellFormed
+              {found.fault === undefined
                 ? text("shop.shipping.check.good", { country: toCountryName(found.country ?? "") })
-                : text("shop.shipping.check.bad")}
+                : text(`shop.shipping.check.${found.fault}`)}
             </span>
           </p>
         )}

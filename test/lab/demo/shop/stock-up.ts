@@ -40,7 +40,7 @@ const site = {
   },
   seller: {
     ...{ name: "Harbour & Pine", line1: "Kai 7", postalCode: "20457", city: "Hamburg", country: "DE" },
-    ...{ email: "hello@example.org", vatId: "DE123456789" },
+    ...{ email: "hello@example.org", vatId: "DE123456788" },
   },
   tax: {
     enabled: true,

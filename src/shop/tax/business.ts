@@ -1,0 +1,86 @@
+/** Which buyers count as businesses of another EU country, and what they must give for it. */
+import type { FieldError } from "../../kit/errors.ts";
+import type { Address } from "../address.ts";
+import type { TaxSettings } from "../site/selling-schema.ts";
+import { isInEu } from "./eu-rates.ts";
+import { type VatId, type VatIdFault, readVatId, toCompactVatId, toVatPrefix } from "./vat-id.ts";
+
+/** What a buyer says of the company that buys. */
+export interface BusinessClaim {
+  readonly seller: string;
+  /** As it was typed. */
+  readonly vatId?: string | undefined;
+  readonly shippingAddress?: Address | undefined;
+  readonly billingAddress?: Address | undefined;
+  /** Where the buyer is, as far as anything says it. */
+  readonly buyer?: string | undefined;
+}
+
+/** What the claim comes to. */
+export interface Business {
+  /** Compact, to keep and to print; as it was typed where it is none of the EU. */
+  readonly vatId?: string | undefined;
+  /** Owes the tax itself; absent for everyone else. */
+  readonly relief?: VatId | undefined;
+  /** What is wrong with what was typed. */
+  readonly faults: readonly FieldError[];
+  /** What lacks before the tax is taken off; an order cannot be placed without it. */
+  readonly lacks: readonly FieldError[];
+}
+
+const NONE: Business = { faults: [], lacks: [] };
+
+function toFault(typed: string, fault: Exclude<VatIdFault, "unknown">): FieldError {
+  const compact = toCompactVatId(typed);
+  const messages = {
+    greek: `Greek VAT IDs start with EL, not with GR: enter EL${compact.slice(2)}`,
+    form: "does not have the form of a VAT ID of its country",
+    digits: "has wrong check digits: compare it with the company's papers",
+  };
+  return { pointer: "/vatId", code: fault, message: messages[fault] };
+}
+
+/** A number without its country's letters, from a buyer in the EU who would get the tax off with them. */
+function toPrefixFault({ buyer = "", seller }: BusinessClaim): FieldError[] {
+  const prefix = isInEu(buyer) && buyer !== seller ? toVatPrefix(buyer) : undefined;
+  if (prefix === undefined) return [];
+  return [{ pointer: "/vatId", code: "prefix", message: `must start with ${prefix}, as VAT IDs there do` }];
+}
+
+function listLacks(claim: BusinessClaim, { country, text }: VatId): FieldError[] {
+  const { billingAddress, shippingAddress } = claim;
+  const address = billingAddress ?? shippingAddress;
+  if (address === undefined) {
+    const message = "is needed with a VAT ID: the company's name and address stand on the invoice";
+    return [{ pointer: "/billingAddress", code: "required", message }];
+  }
+  const pointer = billingAddress === undefined ? "/shippingAddress" : "/billingAddress";
+  if ((address.company ?? "").trim() === "") {
+    const message = "is needed with a VAT ID: it stands on the invoice";
+    return [{ pointer: `${pointer}/company`, code: "required", message }];
+  }
+  if (address.country === country) return [];
+  const message = `${text} is not from the country of the company's address (${address.country})`;
+  return [{ pointer: "/vatId", code: "country", message }];
+}
+
+/** Looks at a VAT ID and at what goes with it. Whether it is registered is not asked. */
+export function readBusiness(
+  { vatIds, enabled, smallBusiness }: TaxSettings,
+  claim: BusinessClaim,
+): Business {
+  const typed = claim.vatId?.trim() ?? "";
+  if (typed === "") return NONE;
+  const isChecked = enabled && !smallBusiness && vatIds === "checked" && isInEu(claim.seller);
+  const read = readVatId(typed);
+  if (read === "unknown") return { ...NONE, vatId: typed, faults: isChecked ? toPrefixFault(claim) : [] };
+  if (typeof read === "string") return { ...NONE, vatId: typed, faults: [toFault(typed, read)] };
+  const { country, text: vatId } = read;
+  if (!isChecked || country === claim.seller) return { ...NONE, vatId };
+  if (claim.buyer !== undefined && claim.buyer !== country) {
+    const message = `${vatId} is not from the country of the buyer (${claim.buyer})`;
+    return { ...NONE, vatId, faults: [{ pointer: "/vatId", code: "country", message }] };
+  }
+  const lacks = listLacks(claim, read);
+  return { vatId, faults: [], lacks, relief: lacks.length === 0 ? read : undefined };
+}
