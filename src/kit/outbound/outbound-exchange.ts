@@ -3,9 +3,11 @@ import { Buffer } from "node:buffer";
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type Socket } from "node:net";
-import { TLSSocket } from "node:tls";
+import { type ConnectionOptions, TLSSocket } from "node:tls";
+import { decodeText } from "./answers/charset.ts";
+import { tooLong, unpack } from "./answers/codings.ts";
 
-/** Bytes of an answer's body that are read; the rest is cut off with the connection. */
+/** Bytes of a body that are read where nobody asks for more; the rest is cut off with the connection. */
 const MAX_ANSWER_BYTES = 65_536;
 
 export interface Exchange {
@@ -15,6 +17,10 @@ export interface Exchange {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** The `Host` header where it is not the host of the URL. */
+  readonly host?: string | undefined;
+  /** Bytes of the body that are read, as they come and unpacked; default 64 KiB. */
+  readonly maxBodyBytes?: number | undefined;
   /** How long connecting may take, in milliseconds; absent: as long as all of it. */
   readonly connectMs?: number | undefined;
   /** Ends it all. */
@@ -41,12 +47,15 @@ export interface Answer {
   readonly location: string | undefined;
   readonly retryAfter: string | undefined;
   readonly contentType: string | undefined;
-  /** The body as text, up to 64 KiB of it. */
+  /** The body as text, unpacked and decoded, up to the bound. */
   readonly text: string;
-  /** Where reading ended: at the end, at 64 KiB, or because the connection did. */
+  /** Where reading ended: at the end, at the bound, or because the connection did. */
   readonly ending: "whole" | "long" | "broken";
-  /** Then `text` is not what was sent. */
-  readonly isCompressed: boolean;
+  /** Why `text` is not the whole body: one sentence without a full stop; undefined: it is. */
+  readonly unread: string | undefined;
+  /** False when letters of `text` beyond ASCII may be others than those that were meant. */
+  readonly isCertain: boolean;
+  readonly setCookies: readonly string[];
   readonly headers: Headers;
 }
 
@@ -66,9 +75,24 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/gu, "");
 }
 
+/**
+ * For whom the certificate must be: the host of the URL, or that of an own `Host` header where the URL has an address
+ * alone, as behind a load balancer.
+ */
+export function toCertificateName({ url, host }: Pick<Exchange, "url" | "host">): string {
+  const name = hostOf(url);
+  if (host === undefined || isIP(name) === 0 || !URL.canParse(`https://${host}`)) return name;
+  return hostOf(new URL(`https://${host}`));
+}
+
+/** An address is no server name (RFC 6066 section 3); the certificate is then checked against the address. */
+function toServerName(exchange: Exchange): string {
+  const name = toCertificateName(exchange);
+  return isIP(name) === 0 ? name : "";
+}
+
 function start(exchange: Exchange): ClientRequest {
   const { url, address, method, headers, body, ca, judge } = exchange;
-  const host = hostOf(url);
   const options = {
     host: address,
     port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
@@ -78,19 +102,20 @@ function start(exchange: Exchange): ClientRequest {
     // A connection of its own, so that no other request's checked address is used.
     agent: false,
     headers: {
-      ...headers,
-      host: url.host,
-      // Nothing is ever unpacked, so nothing small can become large.
       "accept-encoding": "identity",
+      ...headers,
+      host: exchange.host ?? url.host,
       connection: "close",
       ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
     },
   };
   if (url.protocol === "http:") return requestHttp(options);
+  // `ALPNProtocols`: a server that speaks HTTP/2 alone then says so; the types of https leave it out.
+  const tls: ConnectionOptions = { ALPNProtocols: ["http/1.1"] };
   return requestHttps({
     ...options,
-    // An address is no server name (RFC 6066 section 3); the certificate is then checked against the address.
-    servername: isIP(host) === 0 ? host : "",
+    ...tls,
+    servername: toServerName(exchange),
     ...(ca === undefined ? {} : { ca }),
     rejectUnauthorized: judge === undefined,
   });
@@ -106,26 +131,22 @@ function tryStart(exchange: Exchange, fail: (error: unknown) => void): ClientReq
   }
 }
 
-type ReadBody = Pick<Answer, "text" | "ending" | "isCompressed">;
+interface ReadBody {
+  readonly bytes: Buffer;
+  readonly ending: Answer["ending"];
+}
 
 /** Resolves with what was read when the body ends, is too long, breaks off, or its time is over. */
-function readText(response: IncomingMessage): Promise<ReadBody> {
-  const isCompressed = (response.headers["content-encoding"] ?? "identity") !== "identity";
+function readBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const end = (ending: Answer["ending"]): void => {
-      const bytes = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
-      resolve({
-        text: isCompressed ? "(a compressed answer)" : bytes.toString("utf8"),
-        ending,
-        isCompressed,
-      });
-    };
+    const end = (ending: Answer["ending"]): void =>
+      resolve({ bytes: Buffer.concat(chunks).subarray(0, maxBytes), ending });
     response.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.byteLength;
-      if (size < MAX_ANSWER_BYTES) return;
+      if (size <= maxBytes) return;
       end("long");
       chunks.length = 0;
       response.destroy();
@@ -169,14 +190,22 @@ interface SocketEvents {
   readonly onReady: () => void;
 }
 
-async function toAnswer(response: IncomingMessage): Promise<Answer> {
-  const { location, "retry-after": retryAfter, "content-type": contentType } = response.headers;
-  const read = await readText(response);
+async function toAnswer(response: IncomingMessage, { maxBodyBytes, signal }: Exchange): Promise<Answer> {
+  const { headers } = response;
+  const maxBytes = maxBodyBytes ?? MAX_ANSWER_BYTES;
+  const { bytes, ending } = await readBody(response, maxBytes);
+  const unpacked = await unpack(bytes, headers["content-encoding"] ?? "", { maxBytes, signal });
+  const contentType = headers["content-type"];
   return {
     status: response.statusCode ?? 0,
     statusText: response.statusMessage ?? "",
-    ...{ location, retryAfter, contentType },
-    ...read,
+    location: headers.location,
+    retryAfter: headers["retry-after"],
+    contentType,
+    ...decodeText(unpacked.bytes, contentType),
+    ending,
+    unread: ending === "long" ? tooLong(maxBytes) : unpacked.problem,
+    setCookies: headers["set-cookie"] ?? [],
     headers: toHeaders(response),
   };
 }
@@ -209,7 +238,7 @@ export function runExchange(exchange: Exchange): Promise<Answer> {
       answered = response;
       exchange.onStep?.("firstByte");
       // What came before a body broke off counts: the status says what became of the request.
-      void toAnswer(response).then(resolve);
+      void toAnswer(response, exchange).then(resolve);
     });
     request.on("error", fail);
     request.on("close", () => {

@@ -54,9 +54,15 @@ function compare(found: unknown, value: string): number {
   return toText(found) < value ? -1 : toText(found) > value ? 1 : 0;
 }
 
+/** A string is what it says, letter by letter ("1.10" is not 1.1); a number may be written in several ways. */
+function isEqual(found: unknown, value: string): boolean {
+  if (!isScalar(found)) return false;
+  return toText(found) === value || (typeof found === "number" && compare(found, value) === 0);
+}
+
 const comparisons: Readonly<Record<HttpTarget["json"]["operator"], Comparison>> = {
-  "=": (found, value) => isScalar(found) && (toText(found) === value || compare(found, value) === 0),
-  "!=": (found, value) => !comparisons["="](found, value),
+  "=": isEqual,
+  "!=": (found, value) => !isEqual(found, value),
   "<": (found, value) => isScalar(found) && compare(found, value) < 0,
   "<=": (found, value) => isScalar(found) && compare(found, value) <= 0,
   ">": (found, value) => isScalar(found) && compare(found, value) > 0,
@@ -65,37 +71,64 @@ const comparisons: Readonly<Record<HttpTarget["json"]["operator"], Comparison>> 
     Array.isArray(found)
       ? found.some((one) => isScalar(one) && toText(one) === value)
       : toText(found).includes(value),
-  exists: (found) => found !== undefined,
+  exists: () => true,
+  absent: () => false,
 };
 
-function findJsonFault(
-  { text, ending }: Answer,
-  { path, operator, value }: HttpTarget["json"],
-): string | undefined {
+function findJsonFault(text: string, { path, operator, value }: HttpTarget["json"]): string | undefined {
   const steps = parseJsonPath(path);
-  if (steps === undefined) return `"${path}" is no path`;
-  if (ending === "long") return "The answer is longer than 64 KiB, too long to be read as JSON";
+  if (steps === undefined) return `"${path}" is not a path`;
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch {
-    return "The answer is no JSON";
+    return "The response is not JSON";
   }
   const found = findJsonValue(document, steps);
+  if (found === undefined) return operator === "absent" ? undefined : `"${path}" is not in the response`;
   if (comparisons[operator](found, value)) return undefined;
-  if (operator === "exists") return `"${path}" is not in the answer`;
+  if (operator === "absent") return `"${path}" is in the response: ${showValue(found)}`;
   return `"${path}" is ${showValue(found)}, expected ${operator} ${showValue(value)}`;
 }
 
-function findContentFault(answer: Answer, { contains, excludes, json }: HttpTarget): string | undefined {
-  if (contains === "" && excludes === "" && json.path === "") return undefined;
-  if (answer.isCompressed) return "The answer is compressed, although that was not asked for";
-  if (contains !== "" && !answer.text.includes(contains)) return "The expected text is not in the answer";
-  if (excludes !== "" && answer.text.includes(excludes)) return "The answer holds text that it must not";
-  return json.path === "" ? undefined : findJsonFault(answer, json);
+/** Why a text that was not found may be there all the same; undefined: it is not there. */
+function findDoubt({ unread, isCertain }: Answer, wanted: string): string | undefined {
+  if (unread !== undefined) return unread;
+  const isAscii = /^[\0-\u007f]*$/u.test(wanted);
+  return isCertain || isAscii ? undefined : "The response names no character set that fits it";
 }
 
-/** What is wrong with an answer: its status before its content, its content before its time; undefined for nothing. */
+const notJudged = (doubt: string, rule: string): AnswerFault => ({
+  fault: "not_judged",
+  detail: `${doubt}: ${rule}`,
+});
+
+function findContentFault(answer: Answer, { contains, excludes, json }: HttpTarget): AnswerFault | undefined {
+  const { text, unread } = answer;
+  const fault = "content";
+  if (excludes !== "" && text.includes(excludes))
+    return { fault, detail: "The response contains text that it must not" };
+  const missing = contains !== "" && !text.includes(contains);
+  const doubt = missing ? findDoubt(answer, contains) : undefined;
+  if (missing && doubt === undefined) return { fault, detail: "The expected text is not in the response" };
+  const jsonFault = json.path === "" || unread !== undefined ? undefined : findJsonFault(text, json);
+  if (jsonFault !== undefined) return { fault, detail: jsonFault };
+  if (doubt !== undefined) return notJudged(doubt, "the expected text was not found in what was read");
+  const excludesDoubt = excludes === "" ? undefined : findDoubt(answer, excludes);
+  if (excludesDoubt !== undefined)
+    return notJudged(excludesDoubt, "whether it contains the forbidden text is unknown");
+  return json.path !== "" && unread !== undefined ? notJudged(unread, "its JSON was not read") : undefined;
+}
+
+/** Whether the body says something of the target. */
+export function judgesContent({ contains, excludes, json }: HttpTarget): boolean {
+  return contains !== "" || excludes !== "" || json.path !== "";
+}
+
+/**
+ * What is wrong with an answer: its status before its content, its content before its time, and what cannot be said
+ * after all that can; undefined for nothing.
+ */
 export function findAnswerFault(
   answer: Answer,
   { target, latencyMs }: { readonly target: HttpTarget; readonly latencyMs: number },
@@ -104,8 +137,8 @@ export function findAnswerFault(
     return { fault: "status", detail: showStatus(answer) };
   if (answer.ending === "broken") return { fault: "protocol", detail: "The answer broke off before its end" };
   const content = findContentFault(answer, target);
-  if (content !== undefined) return { fault: "content", detail: content };
+  if (content?.fault === "content") return content;
   if (target.maxLatencyMs > 0 && latencyMs > target.maxLatencyMs)
     return { fault: "slow", detail: `${Math.round(latencyMs)} ms, more than ${target.maxLatencyMs} ms` };
-  return undefined;
+  return content;
 }

@@ -1,11 +1,18 @@
 /** Whether a target answers over HTTP or HTTPS as it should. */
 import type { TLSSocket } from "node:tls";
-import { type Answer, ExchangeError, hostOf, runExchange } from "../outbound/outbound-exchange.ts";
+import {
+  type Answer,
+  ExchangeError,
+  hostOf,
+  runExchange,
+  toCertificateName,
+} from "../outbound/outbound-exchange.ts";
 import { findUrlFault } from "../outbound/outbound.ts";
 import { findRedirect, isSameParty } from "../outbound/redirect.ts";
 import { tryAddresses } from "../outbound/try-addresses.ts";
 import { findCertificate, findCertificateFault, findEnding, toSeen } from "./certificate.ts";
-import { findAnswerFault, type HttpTarget, showStatus } from "./http-answer.ts";
+import { CookieJar } from "./cookie-jar.ts";
+import { findAnswerFault, type HttpTarget, judgesContent, showStatus } from "./http-answer.ts";
 import { httpParameters } from "./http.ts";
 import type { ProbeKind, ProbeResult, SeenCertificate } from "./probe.ts";
 import { ProbeFailure, runTry, type Try } from "./try.ts";
@@ -27,6 +34,7 @@ function guessType(body: string): string {
 class HttpRun {
   readonly #run: Try;
   readonly #target: HttpTarget;
+  readonly #cookies = new CookieJar();
   /** Of the first hop that has one: that is the target's; what is behind a redirect is somebody else's. */
   #certificate: SeenCertificate | undefined;
   #certificateFault: string | undefined;
@@ -40,8 +48,9 @@ class HttpRun {
     const answer = await this.#follow();
     const latencyMs = this.#run.elapsedMs();
     const found = { latencyMs, certificate: this.#certificate };
-    const fault = findAnswerFault(answer, { target: this.#target, latencyMs }) ?? this.#findEnding();
-    return { ...found, detail: showStatus(answer), ...fault };
+    const fault = findAnswerFault(answer, { target: this.#target, latencyMs });
+    const isJudged = fault !== undefined && fault.fault !== "not_judged";
+    return { ...found, detail: showStatus(answer), ...(isJudged ? fault : (this.#findEnding() ?? fault)) };
   }
 
   #findEnding(): ReturnType<typeof findEnding> {
@@ -58,12 +67,15 @@ class HttpRun {
     let hop: Hop = { url: new URL(this.#target.url), method, isTrusted: true };
     const seen = new Set<string>();
     for (let redirects = 0; ; redirects += 1) {
-      seen.add(`${hop.method} ${hop.url.href}`);
+      // A page that redirects to itself to see whether cookies come back is no circle.
+      seen.add(`${hop.method} ${hop.url.href} ${this.#cookies.headerFor(hop.url)}`);
       const answer = await this.#request(hop);
+      this.#cookies.take(hop.url, { setCookies: answer.setCookies, now: this.#run.context.clock.now() });
       const next = findRedirect(answer, hop);
       if (next === undefined || maxRedirects === 0) return answer;
       this.#checkRedirect(hop, next.url);
-      if (seen.has(`${next.method} ${next.url.href}`)) throw this.#fail("It redirects in a circle");
+      if (seen.has(`${next.method} ${next.url.href} ${this.#cookies.headerFor(next.url)}`))
+        throw this.#fail("It redirects in a circle");
       if (redirects === maxRedirects) throw this.#fail(`It redirects more than ${maxRedirects} times`);
       // Once somebody else has chosen where it goes, credentials stay away for good.
       hop = { ...next, isTrusted: hop.isTrusted && isSameParty(hop.url, next.url) };
@@ -114,14 +126,18 @@ class HttpRun {
     const run = this.#run;
     const { body } = this.#target;
     const sendsBody = hop.isTrusted && body !== "" && hop.method === this.#target.method;
+    const { host: given, ...headers } = this.#headersFor(hop, sendsBody);
+    const host = given === "" ? undefined : given;
     return runExchange({
       ...hop,
       ...way,
-      headers: this.#headersFor(hop, sendsBody),
+      host,
+      headers,
+      maxBodyBytes: judgesContent(this.#target) ? (this.#target.maxBodyMib ?? 1) * 1_048_576 : undefined,
       body: sendsBody ? body : undefined,
       signal: run.signal,
       ca: run.context.ca,
-      judge: (socket) => this.#judge(socket, hop.url),
+      judge: (socket) => this.#judge(socket, toCertificateName({ url: hop.url, host })),
       onStep: (step) => {
         run.finish(step);
         const isPlain = hop.url.protocol === "http:";
@@ -132,17 +148,18 @@ class HttpRun {
     });
   }
 
-  #headersFor({ isTrusted }: Hop, sendsBody: boolean): Record<string, string> {
+  #headersFor({ url, isTrusted }: Hop, sendsBody: boolean): Record<string, string> & { host?: string } {
     const headers: Record<string, string> = { accept: "*/*", "user-agent": this.#run.context.userAgent };
     if (sendsBody) headers["content-type"] = guessType(this.#target.body);
-    if (!isTrusted) return headers;
-    for (const { name, value } of this.#target.headers) headers[name.toLowerCase()] = value;
+    if (isTrusted) for (const { name, value } of this.#target.headers) headers[name.toLowerCase()] = value;
+    const cookies = [headers["cookie"] ?? "", this.#cookies.headerFor(url)].filter((text) => text !== "");
+    if (cookies.length > 0) headers["cookie"] = cookies.join("; ");
     return headers;
   }
 
   /** Before anything is sent: whether this is whom it is meant for. */
-  #judge(socket: TLSSocket, url: URL): boolean {
-    const asked = { name: hostOf(url), now: this.#run.context.clock.now() };
+  #judge(socket: TLSSocket, name: string): boolean {
+    const asked = { name, now: this.#run.context.clock.now() };
     const view = findCertificate(socket, asked);
     if (view !== undefined) this.#certificate ??= toSeen(view);
     if (this.#target.ignoresCertificate) return true;

@@ -20,9 +20,33 @@ const statusesSchema = z
 
 /** Said by the way in which it is sent, and not by who sets a check. */
 const OWN_HEADERS = new Set([
-  ...["host", "connection", "content-length", "transfer-encoding", "accept-encoding"],
-  ...["te", "trailer", "upgrade", "expect", "keep-alive", "proxy-connection"],
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "te",
+  "trailer",
+  "upgrade",
+  "expect",
+  "keep-alive",
+  "proxy-connection",
 ]);
+
+/** A name or an address, with a port where there is one. */
+const HOST_VALUE = /^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u;
+
+/** Whether the value of a `Host` header can be one; values that are left out or empty are kept elsewhere. */
+export function isGoodHost({
+  name,
+  value,
+}: {
+  readonly name: string;
+  readonly value?: string | undefined;
+}): boolean {
+  return name.toLowerCase() !== "host" || (value ?? "") === "" || HOST_VALUE.test(value ?? "");
+}
+
+/** What is said of one that is not. */
+export const BAD_HOST = "must give Host a name such as www.example.org, with a port where it needs one";
 
 const headerSchema = z.strictObject({
   name: z
@@ -39,12 +63,18 @@ export const httpParameters = () => ({
   url: urlSchema,
   method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
   /** Sent with the request, and not to another origin that a redirect names; values are sealed where they are kept. */
-  headers: z.array(headerSchema).max(20).default([]),
+  headers: z
+    .array(headerSchema)
+    .max(20)
+    .refine((headers) => headers.every(isGoodHost), BAD_HOST)
+    .default([]),
   body: text(10_000).default(""),
   /** How many redirects are followed at most; 0: the answer that leads elsewhere is the answer. */
   maxRedirects: z.number().int().min(0).max(5).default(5),
   statuses: statusesSchema.default("200-299"),
-  /** Text that must stand in the first 64 KiB of the answer. */
+  /** How much of the body is read for what it must contain, once unpacked; absent: 1. */
+  maxBodyMib: z.number().int().min(1).max(16).optional(),
+  /** Text that must stand in the answer. */
   contains: line(500).default(""),
   /** Text that must not stand there. */
   excludes: line(500).default(""),
@@ -53,7 +83,7 @@ export const httpParameters = () => ({
     .strictObject({
       /** Names and numbers, such as "status" or "$.checks[0].state". */
       path: line(200).default(""),
-      operator: z.enum(["=", "!=", "<", "<=", ">", ">=", "contains", "exists"]).default("="),
+      operator: z.enum(["=", "!=", "<", "<=", ">", ">=", "contains", "exists", "absent"]).default("="),
       value: line(200).default(""),
     })
     .prefault({}),

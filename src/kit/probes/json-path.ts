@@ -1,5 +1,8 @@
 /** Values in JSON answers, by paths such as "status" or "$.checks[0].state". */
 
+/** `.name`, `[0]`, `[-1]`, `["a.b"]`, `['a.b']` (RFC 9535 section 2.3, without what chooses several values). */
+const STEP = /^(?:\.([^.[\]"]+)|\[(-?\d{1,9})\]|\["((?:[^"\\]|\\["'\\])*)"\]|\['((?:[^'\\]|\\["'\\])*)'\])/u;
+
 /** Names and numbers of a path; undefined when it is none. */
 export function parseJsonPath(path: string): readonly (string | number)[] | undefined {
   const steps: (string | number)[] = [];
@@ -7,8 +10,9 @@ export function parseJsonPath(path: string): readonly (string | number)[] | unde
   // `data[0]` and `["a b"][0]` begin without a point too.
   if (rest.startsWith(".[")) rest = rest.slice(1);
   while (rest !== "") {
-    const [whole, name, index, quoted] = /^(?:\.([^.[\]"]+)|\[(\d{1,9})\]|\["([^"]*)"\])/u.exec(rest) ?? [];
+    const [whole, name, index, double, single] = STEP.exec(rest) ?? [];
     if (whole === undefined) return undefined;
+    const quoted = (double ?? single)?.replaceAll(/\\(["'\\])/gu, "$1");
     steps.push(index === undefined ? (name ?? quoted ?? "") : Number(index));
     rest = rest.slice(whole.length);
   }
@@ -20,9 +24,10 @@ export function findJsonValue(document: unknown, steps: readonly (string | numbe
   let value = document;
   for (const step of steps) {
     if (typeof value !== "object" || value === null) return undefined;
-    // A number in a path of points ("items.0") means the same as in brackets.
-    if (!Object.hasOwn(value, step)) return undefined;
-    value = Reflect.get(value, step);
+    // A number in a path of points ("items.0") means the same as in brackets; a negative one counts from the end.
+    const member = Array.isArray(value) && typeof step === "number" && step < 0 ? value.length + step : step;
+    if (!Object.hasOwn(value, member)) return undefined;
+    value = Reflect.get(value, member);
   }
   return value;
 }

@@ -34,6 +34,8 @@ export const probeFaults = [
   "protocol",
   /** The place that looked has what it needs not: no `ping` program, for one. */
   "unsupported",
+  /** The target answered, and whether its content is the expected one cannot be said: not all of it was read. */
+  "not_judged",
 ] as const;
 export type ProbeFault = (typeof probeFaults)[number];
 

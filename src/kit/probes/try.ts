@@ -159,10 +159,18 @@ const faultsOfCodes: Readonly<Record<string, readonly [ProbeFault, string]>> = {
 
 const CERTIFICATE = /CERT|ISSUER|SIGNATURE|INVALID_CA|ALTNAME|UnknownIssuer|certificate/u;
 
+/** The first frame of a server that speaks HTTP/2 without TLS: SETTINGS of stream 0 (RFC 9113 section 3.4). */
+function isHttp2(error: unknown): boolean {
+  const bytes: unknown = error instanceof Error && "rawPacket" in error ? error.rawPacket : undefined;
+  return bytes instanceof Uint8Array && bytes[0] === 0 && bytes[3] === 4 && bytes[4] === 0 && bytes[8] === 0;
+}
+
 function explain(error: unknown): ProbeFailure {
   const code = codeOf(error) ?? "";
   const known = Object.hasOwn(faultsOfCodes, code) ? faultsOfCodes[code] : undefined;
   if (known !== undefined) return new ProbeFailure(known[0], `${known[1]} (${code})`);
+  if (/NO_APPLICATION_PROTOCOL/u.test(code) || isHttp2(error))
+    return new ProbeFailure("protocol", "The server speaks HTTP/2 only; checks use HTTP/1.1");
   // Deno's word for a missing permission.
   if (error instanceof Error && error.name === "NotCapable")
     return new ProbeFailure("unsupported", "This place may not open that connection");

@@ -9,16 +9,16 @@ export type Prober = (
   options: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ) => Promise<ProbeResult>;
 
-/** Faults that say nothing of the target: it was not asked. */
-const notAsked: ReadonlySet<ProbeFault> = new Set(["forbidden", "unsupported"]);
+/** Faults that leave open whether the target is as expected: it was not asked, or not all of it was read. */
+const undecided: ReadonlySet<ProbeFault> = new Set(["forbidden", "unsupported", "not_judged"]);
 
-/** Whether the target was asked at all: what a place must not or cannot ask says nothing of it. */
-export function wasAsked({ fault }: ProbeResult): boolean {
-  return fault === undefined || !notAsked.has(fault);
+/** Whether a try of a place says that the target is as expected, or that it is not. */
+export function isTelling({ fault }: ProbeResult): boolean {
+  return fault === undefined || !undecided.has(fault);
 }
 
 /** What a try means for a check: of an inverted one, an answer is the fault, and a fault is as it should be. */
 export function toCheckFault({ fault }: ProbeResult, inverted: boolean): CheckFault | undefined {
-  if (!inverted || (fault !== undefined && notAsked.has(fault))) return fault;
+  if (!inverted || (fault !== undefined && undecided.has(fault))) return fault;
   return fault === undefined ? "answered" : undefined;
 }

@@ -1,6 +1,6 @@
 /** Checks as an administrator sends them and is shown them: header values come in, and never go out. */
 import { z } from "zod";
-import { httpParameters } from "../../kit/probes/http.ts";
+import { BAD_HOST, httpParameters, isGoodHost } from "../../kit/probes/http.ts";
 import { probeFaults } from "../../kit/probes/probe.ts";
 import {
   dnsTargetSchema,
@@ -42,6 +42,7 @@ const headersInputSchema = z
   )
   .max(20)
   .refine(hasEachNameOnce, "must name each header once")
+  .refine((headers) => headers.every(isGoodHost), BAD_HOST)
   .default([]);
 
 export const targetInputSchema = z.discriminatedUnion("kind", [

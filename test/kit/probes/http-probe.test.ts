@@ -61,7 +61,7 @@ describe("HTTP probes", () => {
     ];
     await look({ kind: "http", url, method: "POST", headers, body: "a,b" });
     assert.equal(seen, "Mine text/csv");
-    for (const name of ["Host", "content-LENGTH", "Transfer-Encoding", "Connection"])
+    for (const name of ["Trailer", "content-LENGTH", "Transfer-Encoding", "Connection"])
       assert.equal(
         targetSchema.safeParse({ kind: "http", url, headers: [{ name, value: "x" }] }).success,
         false,
@@ -80,15 +80,24 @@ describe("HTTP probes", () => {
     const look1 = async (more: object): Promise<string> =>
       sayResult(await look({ kind: "http", url, ...more }));
     assert.equal(await look1({ contains: "systems", excludes: "error" }), "up | 200 OK");
-    assert.equal(await look1({ contains: "System" }), "content | The expected text is not in the answer");
-    assert.equal(await look1({ excludes: "go" }), "content | The answer holds text that it must not");
-    assert.equal(await look1({ json: { path: "a", value: "1" } }), "content | The answer is no JSON");
+    assert.equal(await look1({ contains: "System" }), "content | The expected text is not in the response");
+    assert.equal(await look1({ excludes: "go" }), "content | The response contains text that it must not");
+    assert.equal(await look1({ json: { path: "a", value: "1" } }), "content | The response is not JSON");
     assert.equal(await look1({ method: "HEAD" }), "up | 200 OK");
   });
 
   it("judge values in JSON", async () => {
     const url = await startText(
-      JSON.stringify({ ok: true, count: 12, text: "v1.2", none: null, list: [{ state: "up" }, "b"] }),
+      JSON.stringify({
+        ok: true,
+        count: 12,
+        text: "v1.2",
+        version: "1.10",
+        age: "42",
+        none: null,
+        list: [{ state: "up" }, "b"],
+        "a.b": { "c'd": 1 },
+      }),
     );
     const cases: readonly [string, string, string, boolean][] = [
       ["ok", "=", "true", true],
@@ -105,7 +114,25 @@ describe("HTTP probes", () => {
       ["none", "=", "null", true],
       ["none", "exists", "", true],
       ["missing", "exists", "", false],
-      ["missing", "!=", "x", true],
+      ["missing", "!=", "x", false],
+      ["missing", "absent", "", true],
+      ["missing", "<", "5", false],
+      ["missing", "contains", "", false],
+      ["list[2]", "absent", "", true],
+      ["none", "absent", "", false],
+      ["none", "!=", "x", true],
+      ["version", "=", "1.1", false],
+      ["version", "!=", "1.1", true],
+      ["version", "=", "1.10", true],
+      ["count", "=", "1.2e1", true],
+      ["ok", "=", "1", false],
+      ["age", ">", "9", true],
+      ["list[-1]", "=", "b", true],
+      ["list[-2].state", "=", "up", true],
+      ["list[-3]", "exists", "", false],
+      ["['a.b']['c\\'d']", "=", "1", true],
+      ['$["a.b"]["c\'d"]', "=", "1", true],
+      ["a.b", "exists", "", false],
       ["list[7].state", "=", "up", false],
       ["toString", "exists", "", false],
       ["__proto__", "exists", "", false],

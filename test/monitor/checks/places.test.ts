@@ -44,6 +44,16 @@ describe("places of a check", () => {
     const away = toNextPlace(fine, { ...failed, isTelling: false }, 2);
     assert.deepEqual([away.counts, away.isDown], [false, false]);
   });
+
+  it("say nothing after an answer that cannot be judged, whatever they said before", () => {
+    const open = { ...outcome, fault: "not_judged", isTelling: false } as const;
+    const down = toNextPlace(toNextPlace(undefined, failed, 1), open, 1);
+    assert.deepEqual([down.counts, down.isDown, down.failures, down.fault], [false, false, 0, "not_judged"]);
+    const up = toNextPlace(toNextPlace(undefined, outcome, 1), open, 1);
+    assert.deepEqual([up.counts, up.isDown], [false, false]);
+    assert.equal(toState([down, up], "majority"), "unknown");
+    assert.equal(toState([down, toNextPlace(undefined, outcome, 1)], "all"), "up");
+  });
 });
 
 describe("agents as places", () => {

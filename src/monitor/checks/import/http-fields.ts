@@ -1,5 +1,5 @@
 /** Fields of HTTP targets that both programs have under other names. */
-import { httpParameters } from "../../../kit/probes/http.ts";
+import { httpParameters, isGoodHost } from "../../../kit/probes/http.ts";
 import { type EntryDraft, type Fields, toText } from "./entry.ts";
 
 const MAX_REDIRECTS = 5;
@@ -20,7 +20,8 @@ function toHeaders(draft: EntryDraft, headers: Fields): { name: string; value: s
   const seen = new Set<string>();
   for (const [name, given] of Object.entries(headers)) {
     const value = toText(given);
-    const isGood = header.safeParse({ name, value }).success && !seen.has(name.toLowerCase());
+    const isSendable = header.safeParse({ name, value }).success && isGoodHost({ name, value });
+    const isGood = isSendable && !seen.has(name.toLowerCase());
     if (!isGood || kept.length === 20) {
       draft.note("no_header", name);
       continue;

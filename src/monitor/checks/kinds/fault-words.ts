@@ -34,6 +34,7 @@ export const faultWords: Readonly<Record<Fault, Labels>> = {
     zh: "该位置无法执行此检查",
     de: "von dort nicht prüfbar",
   },
+  not_judged: { en: "not judged", zh: "无法判定", de: "nicht beurteilt" },
   late: { en: "no sign of life in time", zh: "未按时收到心跳", de: "kein Lebenszeichen zur rechten Zeit" },
   failed: { en: "it reported a failure", zh: "报告了失败", de: "ein Fehler wurde gemeldet" },
   overrun: { en: "runs for too long", zh: "运行时间过长", de: "läuft zu lange" },

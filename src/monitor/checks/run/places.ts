@@ -10,13 +10,17 @@ export interface Outcome {
   readonly fault: CheckFault | undefined;
   readonly detail: string;
   readonly latencyMs?: number | undefined;
-  /** Whether it says something of the target; not where the place could not look, or its own network is away. */
+  /**
+   * Whether it says how the target is; not where the place could not look, its own network is away, or what was read
+   * of the answer leaves it open.
+   */
   readonly isTelling: boolean;
 }
 
 /**
  * A place after a try. It says "down" after `wanted` failures in a row. Until then it says what it said before, and
- * nothing when that was nothing. A try that tells nothing leaves "down" as it is: only an answer ends that.
+ * nothing when that was nothing. A try that tells nothing leaves "down" as it is: only an answer ends that. One that
+ * could not be judged is an answer: nobody can say any more that the target is down.
  */
 export function toNextPlace(before: PlaceResult | undefined, outcome: Outcome, wanted: number): PlaceResult {
   const { place, at, fault, detail, latencyMs, isTelling } = outcome;
@@ -27,6 +31,7 @@ export function toNextPlace(before: PlaceResult | undefined, outcome: Outcome, w
     ...(latencyMs === undefined ? {} : { latencyMs }),
   };
   const failed = before?.failures ?? 0;
+  if (fault === "not_judged") return { ...known, isDown: false, counts: false, failures: 0 };
   if (!isTelling) return { ...known, isDown: wasDown, counts: wasDown, failures: failed };
   if (fault === undefined) return { ...known, isDown: false, counts: true, failures: 0 };
   const failures = failed + 1;

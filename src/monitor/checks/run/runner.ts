@@ -3,7 +3,7 @@ import type { ProbeResult } from "../../../kit/probes/probe.ts";
 import type { Target } from "../../../kit/probes/targets.ts";
 import type { Log } from "../../../kit/observe/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
-import { type Prober, toCheckFault } from "../prober.ts";
+import { type Prober, isTelling, toCheckFault } from "../prober.ts";
 import { CENTER, type CheckRecord, type CheckStanding, type CheckTarget } from "../schema.ts";
 import { type OwnNetwork, isNetworkFault } from "./own-network.ts";
 import type { Outcome } from "./places.ts";
@@ -201,7 +201,7 @@ export class Runner {
       fault,
       detail: isAway ? AWAY : result.detail,
       latencyMs: fault === undefined ? result.latencyMs : undefined,
-      isTelling: result.fault !== "unsupported" && !isAway,
+      isTelling: !isAway && (result.fault === "forbidden" || isTelling(result)),
       certificate: result.certificate,
     });
     const center = centerOf(standing ?? findStanding(record.id));

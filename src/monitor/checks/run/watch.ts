@@ -4,7 +4,7 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import type { Store } from "../../../store/store.ts";
 import { listEvery } from "../../../store/every-page.ts";
 import type { Directory } from "../directory.ts";
-import { toCheckFault, wasAsked } from "../prober.ts";
+import { toCheckFault, isTelling } from "../prober.ts";
 import { checkStandings } from "../records.ts";
 import type { CheckRecord, CheckStanding } from "../schema.ts";
 import { type CheckSeries, toSeriesId } from "../series.ts";
@@ -139,7 +139,7 @@ export class CheckWatch implements CheckIntake {
       known.map(async ({ checkId, at, result }) => {
         const record = directory.findRecord(checkId);
         const series = findSeries(toSeriesId(checkId, serverId));
-        if (record === undefined || series === undefined || !wasAsked(result)) return;
+        if (record === undefined || series === undefined || !isTelling(result)) return;
         const isUp = toCheckFault(result, record.inverted) === undefined;
         const latencyMs = isUp ? result.latencyMs : undefined;
         await rows.store(series, { at: Math.min(at, now), isUp, latencyMs });
@@ -202,8 +202,8 @@ export class CheckWatch implements CheckIntake {
         fault,
         detail: result.detail,
         latencyMs: fault === undefined ? result.latencyMs : undefined,
-        // What the owner of the machine does not allow is not down.
-        isTelling: wasAsked(result),
+        // What the owner of the machine does not allow, and what was not read, is not down.
+        isTelling: isTelling(result),
         certificate: record.places.center ? undefined : result.certificate,
       });
     }

@@ -40,7 +40,7 @@ function Since({ check }: { check: CheckView }): JSX.Element {
 
 function Name({ check }: { check: CheckView }): JSX.Element {
   const { state } = check.standing;
-  const why = state === "down" || state === "partial" ? findWhy(check) : undefined;
+  const why = state === "up" || state === "paused" ? undefined : findWhy(check);
   return (
     <>
       <a class="row-name" href={toCheckPage(check.id)}>

@@ -66,7 +66,7 @@ describe("import of Uptime Kuma's monitors", () => {
     assert.deepEqual(say(result), {
       Public: "group",
       Shop: "check http GET shop.example.org [fewer_redirects 10]",
-      API: "check http POST api.example.org/v1 [no_header Host] [fewer_redirects 10] [no_proxy]",
+      API: "check http POST api.example.org/v1 [fewer_redirects 10] [no_proxy]",
       Database: "check tcp db.example.org:5432",
       Router: "check ping ping 192.0.2.1 [needs_ping]",
       MX: "check dns MX example.org at 1.1.1.1:53",
@@ -108,6 +108,7 @@ describe("import of Uptime Kuma's monitors", () => {
     );
     assert.deepEqual(target["headers"], [
       { name: "X-Key", valueSet: true },
+      { name: "Host", valueSet: true },
       { name: "Authorization", valueSet: true },
       { name: "Content-Type", valueSet: true },
     ]);

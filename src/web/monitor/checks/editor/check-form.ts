@@ -200,7 +200,8 @@ function parseValue(
     }
     case "whole": {
       const value = parseWhole(typed, field);
-      return value === undefined ? { fault: field.fault } : { value };
+      if (value === undefined) return { fault: field.fault };
+      return field.omitsInitial === true && value === field.initial ? {} : { value };
     }
     case "span": {
       const whole = parseWhole(typed, { min: 0, max: field.max });

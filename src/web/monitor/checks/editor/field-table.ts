@@ -30,7 +30,11 @@ export type CheckField =
       readonly missing?: TextName;
       readonly long?: true;
     })
-  | (Shared & { readonly input: "whole" } & Bounds)
+  | (Shared & {
+      readonly input: "whole";
+      /** Not sent while it is as it began: the monitor takes its absence for that. */
+      readonly omitsInitial?: true;
+    } & Bounds)
   /** Seconds, typed as a number with its unit. */
   | (Shared & { readonly input: "span" } & Bounds)
   | (Shared & {
@@ -122,10 +126,19 @@ export const httpFields: readonly CheckField[] = [
     input: "choice",
     label: "admin.check.json.operator",
     initial: "=",
-    choices: ["=", "!=", "<", "<=", ">", ">=", "contains", "exists"],
+    choices: ["=", "!=", "<", "<=", ">", ">=", "contains", "exists", "absent"],
     advanced: true,
   },
   { name: "json.value", input: "text", label: "admin.check.json.value", max: 200, advanced: true },
+  {
+    name: "maxBodyMib",
+    input: "whole",
+    label: "admin.check.maxBody",
+    ...{ initial: 1, min: 1, max: 16 },
+    fault: "admin.check.fault.maxBody",
+    omitsInitial: true,
+    advanced: true,
+  },
   {
     name: "maxLatencyMs",
     input: "whole",

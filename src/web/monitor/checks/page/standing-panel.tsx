@@ -72,6 +72,8 @@ function toWords(check: CheckView): string {
     case "partial":
       return text(`admin.check.says.${state}`, { span, why: toWhy(why?.fault, why?.detail ?? "") });
     case "unknown":
+      if (why?.fault !== undefined)
+        return text("admin.check.says.unknown.why", { span, why: toWhy(why.fault, "") });
       return text(places.length === 0 ? "admin.check.says.new" : "admin.check.says.unknown", { span });
     case "paused":
       return text("admin.check.says.paused", { span });
@@ -120,7 +122,7 @@ function Marks({ check }: { check: CheckView }): JSX.Element | null {
 export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
   const { standing, target, intervalSeconds, note, group } = check;
   const { state, since, places } = standing;
-  const why = state === "down" || state === "partial" ? findWhy(check) : undefined;
+  const why = state === "up" || state === "paused" ? undefined : findWhy(check);
   const found = why === undefined ? "" : toFoundText(why);
   const isHeartbeat = target.kind === "heartbeat";
   const hasPlaces = !isHeartbeat && (places.length > 1 || places[0]?.place !== CENTER) && places.length > 0;
