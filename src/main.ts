@@ -300,6 +300,11 @@ const [word, ...words] = runtime.args;
 const command = findCommand(word);
 if (command === undefined) await serve();
 else {
-  const { DATA_DIR, BACKUP_DIR } = runtime.env(["DATA_DIR", "BACKUP_DIR"]);
-  await runCommand(command, words, { DATA_DIR: DATA_DIR || undefined, BACKUP_DIR: BACKUP_DIR || undefined });
+  const variables = runtime.env(configVariables);
+  const { DATA_DIR, BACKUP_DIR } = variables;
+  await runCommand(command, words, {
+    DATA_DIR: DATA_DIR || undefined,
+    BACKUP_DIR: BACKUP_DIR || undefined,
+    variables,
+  });
 }

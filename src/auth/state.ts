@@ -24,6 +24,7 @@ export const authSecretCheck: SecretCheck = {
   service: "auth",
   kept: "these accounts were",
   sealed: "codes, second factors and the SMTP password",
+  place: { collection: "state", id: "state", path: ["secretCheck"] },
   findOrStore: async (tx, secretCheck) => {
     const record = await tx.get(state, "state");
     if (record !== undefined && record.secretCheck !== "") return record.secretCheck;

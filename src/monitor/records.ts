@@ -98,6 +98,7 @@ export const monitorSecretCheck: SecretCheck = {
   service: "monitor",
   kept: "this monitor was",
   sealed: "tokens of channels, header values of checks and the password of the mail server",
+  place: { collection: "secretChecks", id: "secret", path: ["check"] },
   findOrStore: async (tx, check) => {
     const record =
       (await tx.get(secretChecks, "secret")) ?? (await tx.insert(secretChecks, { id: "secret", check }));

@@ -10,13 +10,20 @@ export interface SecretCheck {
   readonly kept: string;
   /** What cannot be read with another secret. */
   readonly sealed: string;
+  /** Where the stored fingerprint is, for those who read it without opening the store. */
+  readonly place: { readonly collection: string; readonly id: string; readonly path: readonly string[] };
   /** Gives the stored fingerprint; stores this one when there is none. */
   readonly findOrStore: (tx: Tx, fingerprint: string) => Promise<unknown>;
 }
 
+/** What a store remembers of the secret that its values are sealed with. */
+export function toFingerprint(box: SecretBox): string {
+  return box.mac("fingerprint", "secret-check");
+}
+
 /** Remembers the secret's fingerprint at the first start. Throws Error when the store was made with another one. */
 export async function assertSecret(store: Store, box: SecretBox, check: SecretCheck): Promise<void> {
-  const fingerprint = box.mac("fingerprint", "secret-check");
+  const fingerprint = toFingerprint(box);
   const known = await store.transact((tx) => check.findOrStore(tx, fingerprint));
   if (known === fingerprint) return;
   const { service, kept, sealed } = check;

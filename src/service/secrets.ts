@@ -4,6 +4,7 @@ import { type SecretBox, createSecretBox } from "../kit/secrets/secret-box.ts";
 import { loadSecret } from "../kit/secrets/secret-file.ts";
 import { readKeptFile } from "../kit/files/kept-file.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
+import { readFingerprint } from "./fingerprint.ts";
 import type { ServiceContext } from "./service.ts";
 
 type SecretContext = Pick<ServiceContext, "config" | "log">;
@@ -15,9 +16,25 @@ function findGiven(
   return { monitor: monitorSecret, auth: authSecret, shop: shopSecret }[service];
 }
 
+/** What an operator does about a secret that is not the one of the records. */
+export function toSecretRemedy(service: ServiceName, dataDir: string): string {
+  return `copy ${service}-secret.json into "${dataDir}" from the data folder that the records come from or from a backup, or set ${service.toUpperCase()}_SECRET to its secret`;
+}
+
+/** Records that another secret sealed would get a second one here, and the start would reject it. */
+async function assertUnsealed(config: Config, service: ServiceName): Promise<void> {
+  // Loaded only at a first start: it knows the records of all services.
+  const { secretChecks } = await import("./secret-checks.ts");
+  const known = await readFingerprint(config, secretChecks[service]);
+  if (known === undefined) return;
+  throw new Error(
+    `The ${service} has records, but "${config.dataDir}/${service}-secret.json" is missing, the secret that sealed them: ${toSecretRemedy(service, config.dataDir)}. No new secret was created`,
+  );
+}
+
 /**
  * The secret of a service: its variable is `<SERVICE>_SECRET`, its file `<service>-secret.json`.
- * @throws Error when the file is damaged
+ * @throws Error when the file is damaged, or missing beside records that it sealed
  */
 export async function loadServiceSecret(
   { config, log }: SecretContext,
@@ -30,6 +47,8 @@ export async function loadServiceSecret(
     name: `${service}-secret.json`,
     variable: `${service.toUpperCase()}_SECRET`,
   };
+  if ((await readKeptFile(nodeFileLayer, `${place.folder}/${place.name}`)) === undefined)
+    await assertUnsealed(config, service);
   const { secret, made, path } = await loadSecret(nodeFileLayer, place);
   if (made)
     log.info("Made the secret that seals what the service keeps; it belongs into every backup", { path });

@@ -235,6 +235,7 @@ export const shopSecretCheck: SecretCheck = {
   service: "shop",
   kept: "this shop was",
   sealed: "licence keys, order tokens and passwords of providers",
+  place: { collection: "settings", id: "secret", path: ["fields", "check"] },
   findOrStore: async (tx, check) => {
     const record =
       (await tx.get(settings, "secret")) ?? (await tx.insert(settings, { id: "secret", fields: { check } }));

@@ -9,6 +9,15 @@ import { readKeptFile, writeKeptFile } from "../files/kept-file.ts";
 
 const fileSchema = z.object({ secret: z.string().min(32) });
 
+/** The secret in a file's text; undefined when it holds none. */
+export function parseSecretFile(text: string): string | undefined {
+  try {
+    return fileSchema.parse(JSON.parse(text)).secret;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads the secret from `folder`/`name`, or makes one. Throws when the file is damaged or cannot be written. */
 export async function loadSecret(
   files: FileLayer,
@@ -21,10 +30,8 @@ export async function loadSecret(
     await writeKeptFile(files, place, `${JSON.stringify({ secret })}\n`);
     return { secret, made: true, path };
   }
-  try {
-    return { secret: fileSchema.parse(JSON.parse(kept)).secret, made: false, path };
-  } catch (cause) {
-    const remedy = `put it back from a backup, or set ${place.variable} to the secret that was used before`;
-    throw new Error(`"${path}" does not hold a secret: ${remedy}`, { cause });
-  }
+  const secret = parseSecretFile(kept);
+  if (secret !== undefined) return { secret, made: false, path };
+  const remedy = `put it back from a backup, or set ${place.variable} to the secret that was used before`;
+  throw new Error(`"${path}" does not hold a secret: ${remedy}`);
 }

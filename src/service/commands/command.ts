@@ -14,6 +14,8 @@ export interface Command {
 export interface Environment {
   readonly DATA_DIR?: string | undefined;
   readonly BACKUP_DIR?: string | undefined;
+  /** Those of the whole configuration. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 /** What was asked for cannot be done by anybody: the usage is shown. */

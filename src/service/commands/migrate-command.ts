@@ -3,7 +3,7 @@
  * folder and a PostgreSQL database.
  */
 import { resolve } from "node:path";
-import { type Command, UsageError, readArguments } from "./command.ts";
+import { type Command, type Environment, UsageError, readArguments } from "./command.ts";
 import { serviceCollections } from "../collections.ts";
 import { createDatabasePlace, hidePassword } from "../migration/database-place.ts";
 import { createFolderPlace } from "../migration/folder-place.ts";
@@ -16,9 +16,13 @@ import {
   openPictureTable,
 } from "../migration/pictures.ts";
 import type { Place } from "../migration/place.ts";
+import { type FollowedSecret, followSecrets } from "../migration/secrets.ts";
+import { toSecretRemedy } from "../secrets.ts";
 
-const usage = `Usage: trivet migrate --from PLACE --to PLACE [--replace]      (in a clone: npm run migrate -- …)
+const usage = `Usage: trivet migrate --from PLACE --to PLACE [--secrets FOLDER] [--replace]      (in a clone: npm run migrate -- …)
   PLACE      a data folder, or a database such as postgres://user:password@host/trivet
+  --secrets  the data folder with the *-secret.json files of the records (default: DATA_DIR, else data); they are
+             copied when the records move from a database to a folder
   --replace  writes over other records that the target holds (a folder's files are kept beside)
 Stop the services first. The source stays as it is.`;
 
@@ -55,18 +59,20 @@ interface Wishes {
   readonly from: string;
   readonly to: string;
   readonly replace: boolean;
+  readonly secrets?: string | undefined;
 }
 
 function parseWishes(args: readonly string[]): Wishes {
   const { values, positionals } = readArguments(args, {
     from: { type: "string" },
     to: { type: "string" },
+    secrets: { type: "string" },
     replace: { type: "boolean", default: false },
   });
-  const { from, to, replace } = values;
+  const { from, to, replace, secrets } = values;
   if (positionals.length > 0 || from === undefined || to === undefined || toAddress(from) === toAddress(to))
     throw new UsageError("Name two different places, with --from and --to");
-  return { from, to, replace };
+  return { from, to, replace, secrets };
 }
 
 /** The same for two spellings of one folder. */
@@ -84,7 +90,36 @@ function describe({ service, state, summary, keptIn }: Migrated): string {
   return [`${service}: ${state}`, ...(lines.length === 0 ? [] : [head, ...lines]), ...kept].join("\n");
 }
 
-async function run(args: readonly string[]): Promise<void> {
+/** What became of a service's secret, and what is left to do. */
+function describeSecret({ service, state, from }: FollowedSecret, to: string): string {
+  const file = `${service}-secret.json`;
+  const remedy = toSecretRemedy(service, to);
+  switch (state) {
+    case "copied":
+      return `${service}: copied ${file} from "${from}", the secret that seals these records`;
+    case "there":
+      return `${service}: ${file} is in the folder already`;
+    case "given":
+      return `${service}: set ${service.toUpperCase()}_SECRET as now when you start it`;
+    case "other":
+      return `${service}: ${file} in the folder belongs to other records, and the start would reject it. Move that file away, then ${remedy}`;
+    case "missing":
+      return `${service}: ${file} was not found (use --secrets), and the start would reject a new one. Before you start it, ${remedy}`;
+  }
+}
+
+/** Into a folder: from the source when that is a folder, else from the data folder that was used with the database. */
+async function copySecrets({ from, to, secrets }: Wishes, env: Environment): Promise<void> {
+  if (isDatabase(to)) return;
+  const { MONITOR_SECRET: monitor, AUTH_SECRET: auth, SHOP_SECRET: shop } = env.variables;
+  const given = { monitor: monitor || undefined, auth: auth || undefined, shop: shop || undefined };
+  const folders = secrets === undefined ? [env.DATA_DIR ?? "data"] : [secrets];
+  const sources = [...(isDatabase(from) ? [] : [from]), ...folders].map((folder) => resolve(folder));
+  for (const followed of await followSecrets({ to: resolve(to), sources, given }))
+    console.log(describeSecret(followed, resolve(to)));
+}
+
+async function run(args: readonly string[], env: Environment): Promise<void> {
   const wishes = parseWishes(args);
   const { from, to, replace } = wishes;
   const startMs = performance.now();
@@ -95,13 +130,14 @@ async function run(args: readonly string[]): Promise<void> {
   for (const result of results) console.log(describe(result));
   const { pictures, added } = await migratePictures(wishes);
   console.log(`pictures of the shop: ${pictures}, of which ${added} were added`);
+  await copySecrets(wishes, env);
   const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
   console.log(
     `Both sides read back and equal, ${seconds} s. The records are in ${places.to.label}; ${places.from.label} is unchanged.`,
   );
   console.log(
     isDatabase(to)
-      ? "Now start Trivet with DATABASE_URL set to that database, and the same DATA_DIR: recent reports stay there."
+      ? "Now start Trivet with DATABASE_URL set to that database, and the same DATA_DIR: recent reports and the secrets (*-secret.json) stay there."
       : "Now start Trivet without DATABASE_URL and with DATA_DIR set to that folder. Recent reports are in no database: if that folder was not the DATA_DIR before, copy monitor/samples from there into it.",
   );
 }

@@ -178,6 +178,11 @@ function prefixOf(store: string): string {
   return toSnake(store);
 }
 
+/** The name of the table of a collection; it needs no quotes. */
+export function toTableName(store: string, collection: string): string {
+  return `${prefixOf(store)}_${toSnake(collection)}`;
+}
+
 /**
  * The table of a collection of the store `store`.
  * @throws RangeError when the schema does not give the type of an indexed field
@@ -187,7 +192,7 @@ export function toTableShape(
   collection: Collection,
   collate: Collate = ' COLLATE "C"',
 ): TableShape {
-  const base = `${prefixOf(store)}_${toSnake(collection.name)}`;
+  const base = toTableName(store, collection.name);
   const declared: IndexDeclaration[] = [
     ...Object.entries(collection.unique).map(([name, fields]) => ({ name, unique: true, fields })),
     ...Object.entries(collection.ordered).map(([name, fields]) => ({ name, unique: false, fields })),

@@ -1,0 +1,12 @@
+/** How each service remembers its secret: for tools, and for a start that lacks one. */
+import { authSecretCheck } from "../auth/state.ts";
+import type { ServiceName } from "../config.ts";
+import { monitorSecretCheck } from "../monitor/records.ts";
+import type { SecretCheck } from "../records/secret-check.ts";
+import { shopSecretCheck } from "../shop/records.ts";
+
+export const secretChecks: Readonly<Record<ServiceName, SecretCheck>> = {
+  monitor: monitorSecretCheck,
+  auth: authSecretCheck,
+  shop: shopSecretCheck,
+};
