@@ -9,7 +9,7 @@ import { getEndpoint } from "./endpoints.ts";
 import { TRIED_MS, toTestDelivery } from "./events.ts";
 import type { DeliveryRecord, DeliveryState } from "./schema.ts";
 import { openSecrets } from "./secrets.ts";
-import { sendMessage, withOutcome } from "./sender.ts";
+import { findFirst, sendMessage, withOutcome } from "./sender.ts";
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box"> & {
   readonly outbound?: Outbound | undefined;
@@ -60,9 +60,14 @@ export class WebhookLog {
       const entry = { actor, action: "webhook.redeliver", target: endpointId, changes: [`delivery: ${id}`] };
       await writeAudit(tx, entry, clock);
       await tx.remove(webhookFailing, endpointId);
+      const waitingThread = `${endpointId} ${found.thread}`;
+      const first = await findFirst(tx, waitingThread);
+      // It goes before this one, and would hold it until its own next attempt.
+      if (first !== undefined && first.id !== id && first.attempts > 0)
+        await tx.put(webhookDeliveries, { ...first, nextAttemptAt: nowMs });
       return tx.put(webhookDeliveries, {
         ...found,
-        waitingThread: `${endpointId} ${found.thread}`,
+        waitingThread,
         waitingFor: endpointId,
         state: "waiting",
         keepUntil: undefined,

@@ -15,6 +15,7 @@ import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../owner-re
 import { MAX_ENDPOINTS } from "./events.ts";
 import type { EndpointRecord, EventType } from "./schema.ts";
 import { sealSecret } from "./secrets.ts";
+import { releaseAll } from "./sender.ts";
 
 /** How long the secret before signs as well. */
 const ROTATION_MS = 86_400_000;
@@ -33,6 +34,8 @@ export interface EndpointState {
   readonly endpoint: EndpointRecord;
   /** Since when nothing goes through; undefined while all is well. */
   readonly failingSince: number | undefined;
+  /** While it fails: when the next attempt is made. */
+  readonly pausedUntil: number | undefined;
 }
 
 /** An endpoint with its secret, which is shown this once. */
@@ -50,7 +53,8 @@ export async function getEndpoint(tx: ReadTx, id: string): Promise<EndpointRecor
 }
 
 async function toState(tx: ReadTx, endpoint: EndpointRecord): Promise<EndpointState> {
-  return { endpoint, failingSince: (await tx.get(webhookFailing, endpoint.id))?.since };
+  const failing = await tx.get(webhookFailing, endpoint.id);
+  return { endpoint, failingSince: failing?.since, pausedUntil: failing?.pausedUntil };
 }
 
 /** Names are looked up when something is sent; an address that is never sent to is refused at once. */
@@ -109,7 +113,7 @@ export class WebhookEndpoints {
       const { enabled, ...blank } = { ...base, createdAt: nowMs, updatedAt: nowMs };
       const endpoint = await tx.insert(webhookEndpoints, withFields(blank, { enabled }, nowMs));
       await this.#audit(tx, { actor, action: "create", id, changes: [`host: ${new URL(fields.url).host}`] });
-      return { endpoint, failingSince: undefined, secret };
+      return { endpoint, failingSince: undefined, pausedUntil: undefined, secret };
     });
   }
 
@@ -129,6 +133,22 @@ export class WebhookEndpoints {
       await this.#audit(tx, { actor, action: "change", id, changes });
       return toState(tx, await tx.put(webhookEndpoints, after));
     });
+  }
+
+  /**
+   * Ends the pause of an endpoint that failed, and makes everything that waits due now. Throws `not_found`, `conflict`
+   * for an endpoint that is off.
+   */
+  async resume(id: string, actor: AuditActor): Promise<EndpointState> {
+    const { store } = this.#deps;
+    await store.transact(async (tx) => {
+      const { on } = await getEndpoint(tx, id);
+      if (on === undefined) throw new AppError("conflict", "The webhook is off; switch it on first");
+      await tx.remove(webhookFailing, id);
+      await this.#audit(tx, { actor, action: "resume", id, changes: [] });
+    });
+    await releaseAll(this.#deps, id);
+    return this.get(id);
   }
 
   /** A new secret; the one before signs as well for a day. Throws `not_found`. */

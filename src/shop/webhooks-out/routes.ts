@@ -45,18 +45,24 @@ const endpoint = viewOf(
 const stateShape = {
   ...endpoint.shape,
   enabled: z.boolean(),
-  failingSince: isoTimeSchema.optional().describe("Nothing goes through since then"),
+  failingSince: isoTimeSchema.optional().describe("Every attempt since then has failed"),
+  nextAttemptAt: isoTimeSchema.optional().describe("While it fails: the next attempt, at least every minute"),
 };
 const endpointSchema = z.object(stateShape).openapi("Webhook");
 const secretSchema = z
   .object({ ...stateShape, secret: z.string().describe("Shown this once") })
   .openapi("WebhookSecret");
 
-function toEndpointView({ endpoint: record, failingSince }: EndpointState): z.infer<typeof endpointSchema> {
+function toEndpointView({
+  endpoint: record,
+  failingSince,
+  pausedUntil,
+}: EndpointState): z.infer<typeof endpointSchema> {
   return {
     ...endpoint.show(record),
     enabled: record.on !== undefined,
     failingSince: toIsoTimeIfAny(failingSince),
+    nextAttemptAt: toIsoTimeIfAny(pausedUntil),
   };
 }
 
@@ -199,7 +205,8 @@ function addItemRoutes(app: ServiceApp, { webhookEndpoints: endpoints, admin }: 
   });
 }
 
-function addActRoutes(app: ServiceApp, { webhookEndpoints, webhookLog, admin }: WebhookParts): void {
+function addActRoutes(app: ServiceApp, parts: WebhookParts): void {
+  const { webhookEndpoints, webhookLog, webhookSender, admin } = parts;
   const rotate = createRoute({
     ...adminRoute(TAG, admin),
     method: "post",
@@ -212,6 +219,23 @@ function addActRoutes(app: ServiceApp, { webhookEndpoints, webhookLog, admin }: 
   app.openapi(rotate, async (c) => {
     const { secret, ...found } = await webhookEndpoints.rotate(c.req.valid("param").id, c.var.actor);
     return c.json({ ...toEndpointView(found), secret }, 200);
+  });
+
+  const resume = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `${ITEM}/resume`,
+    operationId: "adminResumeWebhook",
+    summary: "Send everything that waits now, without waiting for the next attempt",
+    request: { params },
+    responses: { 200: answer },
+    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
+  });
+  app.openapi(resume, async (c) => {
+    const { id } = c.req.valid("param");
+    const found = await webhookEndpoints.resume(id, c.var.actor);
+    webhookSender.wake([id]);
+    return c.json(toEndpointView(found), 200);
   });
 
   const test = createRoute({

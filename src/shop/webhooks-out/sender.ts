@@ -1,12 +1,14 @@
 /**
  * Sends events to endpoints, signed by Standard Webhooks 1.0, each endpoint with a queue of its own so that a slow one
- * delays no other. Messages of one thread go one after the other; what fails is tried for three days, and an endpoint
- * that takes nothing for five is switched off.
+ * delays no other. Messages of one thread go one after the other. An endpoint that fails gets one attempt a minute, and
+ * everything that waits once it answers again; messages are tried for three days, and an endpoint that takes nothing for
+ * five is switched off.
  */
 import type { Outbound, OutboundOutcome } from "../../kit/outbound/outbound.ts";
 import { writeAudit } from "../../records/audit.ts";
 import {
   type Claim,
+  type Claimed,
   type Delivery,
   type DeliveryCounts,
   type DeliveryOutcome,
@@ -36,6 +38,11 @@ const KEEP_FAILED_MS = 7 * DAY_MS;
 const FAILING_MS = 5 * DAY_MS;
 /** The receiver wants no more. */
 const GONE = 410;
+/** Answers of a proxy or a busy receiver: they say nothing about the message. */
+const AWAY: ReadonlySet<number | undefined> = new Set([undefined, 429, 502, 503, 504]);
+/** The longest wait between two attempts at an endpoint that does not answer. */
+const PROBE_MS = 60_000;
+const RELEASED_AT_ONCE = 200;
 
 export type SenderDeps = Pick<ShopDeps, "store" | "clock" | "log" | "box" | "outbox"> & {
   /** Undefined: nothing is sent, and all waits. */
@@ -113,10 +120,32 @@ export function withOutcome(
   const lastError = outcome.reason;
   if (outcome.status === "permanent" || nowMs >= record.giveUpAt)
     return { ...ended, ...tried, state: "failed", lastError, keepUntil: nowMs + KEEP_FAILED_MS };
-  return { ...record, ...tried, lastError, nextAttemptAt: nowMs + toBackOffMs(record.attempts) };
+  const backOffMs = toBackOffMs(record.attempts);
+  const waitMs = AWAY.has(exchange.status) ? Math.min(backOffMs, PROBE_MS) : backOffMs;
+  return { ...record, ...tried, lastError, nextAttemptAt: nowMs + waitMs };
 }
 
-async function findFirst(tx: ReadTx, waitingThread: string): Promise<DeliveryRecord | undefined> {
+/**
+ * Makes up to 200 waiting messages of an endpoint due now, and says how many. Those that come within a minute anyway
+ * are left alone: some of them are on their way.
+ */
+export async function releaseWaiting(tx: Tx, endpointId: string, nowMs: number): Promise<number> {
+  const range = { prefix: [endpointId], from: [nowMs + CLAIM_MS + 1], limit: RELEASED_AT_ONCE };
+  const { items } = await tx.list(webhookDeliveries, "byDue", range);
+  for (const item of items) await tx.put(webhookDeliveries, { ...item, nextAttemptAt: nowMs });
+  return items.length;
+}
+
+/** Makes everything that waits for an endpoint due now. */
+export async function releaseAll({ store, clock }: Pick<SenderDeps, "store" | "clock">, endpointId: string) {
+  let released: number;
+  do {
+    released = await store.transact((tx) => releaseWaiting(tx, endpointId, clock.now()));
+  } while (released === RELEASED_AT_ONCE);
+}
+
+/** The message of a thread that goes before all others. */
+export async function findFirst(tx: ReadTx, waitingThread: string): Promise<DeliveryRecord | undefined> {
   const { items } = await tx.list(webhookDeliveries, "byThread", { prefix: [waitingThread], limit: 1 });
   return items[0];
 }
@@ -179,7 +208,8 @@ async function noteFailure(
   const endpoint = await tx.get(webhookEndpoints, endpointId);
   if (endpoint?.on === undefined) return;
   const before = await tx.get(webhookFailing, endpointId);
-  const first = { id: endpointId, failures: 1, since: nowMs, pausedUntil: nowMs + toBackOffMs(1) };
+  const toPause = (failures: number): number => nowMs + Math.min(toBackOffMs(failures), PROBE_MS);
+  const first = { id: endpointId, failures: 1, since: nowMs, pausedUntil: toPause(1) };
   if (status !== GONE && before !== undefined && nowMs - before.pausedUntil > DAY_MS) {
     // Nothing was tried in between: what failed long ago says nothing of today.
     await tx.put(webhookFailing, { ...before, ...first });
@@ -192,7 +222,7 @@ async function noteFailure(
   } else if (before.pausedUntil <= nowMs) {
     // Several that were on their way at once count as one.
     const failures = before.failures + 1;
-    await tx.put(webhookFailing, { ...before, failures, pausedUntil: nowMs + toBackOffMs(failures) });
+    await tx.put(webhookFailing, { ...before, failures, pausedUntil: toPause(failures) });
   }
 }
 
@@ -220,6 +250,24 @@ function createQueue(deps: SenderDeps, endpointId: string): DeliveryQueue<Messag
     return { id, kind: found.type, attempts, message };
   }
 
+  /** Returns whether the endpoint answers again after several failures in a row; one bad message is no such outage. */
+  async function settle(tx: Tx, { id, attempts, message }: Claimed<Message>, outcome: DeliveryOutcome) {
+    const found = await tx.get(webhookDeliveries, id);
+    if (found === undefined || found.attempts !== attempts || found.state !== "waiting") return false;
+    const nowMs = clock.now();
+    const exchange = message?.exchange ?? {};
+    const settled = await tx.put(webhookDeliveries, withOutcome(found, { outcome, exchange, nowMs }));
+    if (settled.state !== "waiting") await callNext(tx, settled, nowMs);
+    if (outcome.status !== "sent") {
+      await noteFailure(tx, deps, { endpointId, reason: outcome.reason, status: exchange.status });
+      return false;
+    }
+    const failing = await tx.get(webhookFailing, endpointId);
+    if (failing === undefined) return false;
+    await tx.remove(webhookFailing, endpointId);
+    return failing.failures > 1;
+  }
+
   return {
     listDue: ({ limit }) =>
       store.read(async (tx) => {
@@ -236,17 +284,10 @@ function createQueue(deps: SenderDeps, endpointId: string): DeliveryQueue<Messag
         return due.map(({ id, type, thread }) => ({ id, kind: type, to: thread }));
       }),
     claim: (id) => store.transact((tx) => claim(tx, id)),
-    settle: ({ id, attempts, message }, outcome) =>
-      store.transact(async (tx) => {
-        const found = await tx.get(webhookDeliveries, id);
-        if (found === undefined || found.attempts !== attempts || found.state !== "waiting") return;
-        const nowMs = clock.now();
-        const exchange = message?.exchange ?? {};
-        const settled = await tx.put(webhookDeliveries, withOutcome(found, { outcome, exchange, nowMs }));
-        if (settled.state !== "waiting") await callNext(tx, settled, nowMs);
-        if (outcome.status === "sent") await tx.remove(webhookFailing, endpointId);
-        else await noteFailure(tx, deps, { endpointId, reason: outcome.reason, status: exchange.status });
-      }),
+    settle: async (claimed, outcome) => {
+      const hasRecovered = await store.transact((tx) => settle(tx, claimed, outcome));
+      if (hasRecovered) await releaseAll(deps, endpointId);
+    },
   };
 }
 

@@ -139,6 +139,87 @@ describe("the delivery to an endpoint", () => {
     assert.deepEqual(receiver.types().slice(tries), ["order.placed", "order.canceled"]);
   });
 
+  describe("after an outage", () => {
+    const MINUTE = 60 * SECOND;
+    const timedOut = { kind: "failed", reason: "There was no answer within 10 s", wasSent: true } as const;
+
+    /** An hour in which the endpoint fails, with an order every ten minutes. */
+    async function fail(answer: Parameters<typeof receiver.answerWith>[0]): Promise<void> {
+      receiver.answerWith(answer);
+      for (let minute = 0; minute < 60; minute += 1) {
+        if (minute % 10 === 0) await order(app, [{ productId }]);
+        await deliverAll(app);
+        app.clock.advance(MINUTE);
+      }
+    }
+
+    for (const [what, answer] of [
+      ["does not answer", timedOut],
+      ["cannot be reached", { kind: "failed", reason: "refused" } as const],
+      ["stands behind a proxy that answers 502", answered(502)],
+    ] as const) {
+      it(`sends everything within a minute of the end: ${what}`, async () => {
+        await fail(answer);
+        const tries = receiver.received.length;
+        assert.ok(tries >= 55 && tries <= 65, `one attempt a minute, not ${tries}`);
+        assert.ok((await readEndpoint(app, endpoint.id)).nextAttemptAt);
+        receiver.answerWith(answered(200));
+        app.clock.advance(MINUTE);
+        await deliverAll(app);
+        const told = new Set(receiver.received.slice(tries).map(({ data }) => data.order?.id));
+        assert.equal(told.size, 6);
+        const { failingSince, nextAttemptAt } = await readEndpoint(app, endpoint.id);
+        assert.deepEqual([failingSince, nextAttemptAt], [undefined, undefined]);
+      });
+    }
+
+    it("sends everything with the first success where the receiver rejected every message", async () => {
+      await fail(answered(500));
+      const tries = receiver.received.length;
+      receiver.answerWith(answered(200));
+      await order(app, [{ productId }]);
+      app.clock.advance(MINUTE);
+      await deliverAll(app);
+      await deliverAll(app);
+      assert.equal(new Set(receiver.received.slice(tries).map(({ data }) => data.order?.id)).size, 7);
+    });
+
+    it("is resumed by hand at once", async () => {
+      await fail(answered(500));
+      const tries = receiver.received.length;
+      receiver.answerWith(answered(200));
+      const resumed = await read<Endpoint>(await app.admin("POST", `${PATH}/${endpoint.id}/resume`));
+      assert.equal(resumed.failingSince, undefined);
+      await deliverAll(app);
+      assert.equal(receiver.received.length - tries, 6);
+      await read(await app.admin("PATCH", `${PATH}/${endpoint.id}`, { enabled: false }));
+      assert.deepEqual(await code(await app.admin("POST", `${PATH}/${endpoint.id}/resume`)), [
+        409,
+        "conflict",
+      ]);
+      assert.deepEqual(await code(await app.admin("POST", `${PATH}/whe_none/resume`)), [404, "not_found"]);
+    });
+
+    it("sends a message again by hand although an earlier one of its order waits", async () => {
+      receiver.answerWith(answered(500));
+      await placeAndCancel();
+      for (let round = 0; round < 6; round += 1) {
+        await deliverAll(app);
+        app.clock.advance(10 * MINUTE);
+      }
+      await deliverAll(app);
+      const tries = receiver.received.length;
+      receiver.answerWith(answered(200));
+      const [canceled] = await listLog(app, endpoint.id);
+      assert.equal(canceled?.type, "order.canceled");
+      await read(
+        await app.admin("POST", `${PATH}/${endpoint.id}/deliveries/${canceled?.id ?? ""}/redeliver`),
+      );
+      await deliverAll(app);
+      assert.deepEqual(receiver.types().slice(tries), ["order.placed", "order.canceled"]);
+    });
+  });
+
   it("stops at once where the receiver says 410", async () => {
     receiver.answerWith(answered(410));
     await order(app, [{ productId }]);

@@ -10,6 +10,7 @@ export interface Endpoint {
   readonly version: number;
   readonly enabled: boolean;
   readonly failingSince?: string;
+  readonly nextAttemptAt?: string;
   readonly offReason?: string;
   readonly secret: string;
 }

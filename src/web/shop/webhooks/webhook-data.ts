@@ -17,6 +17,8 @@ export interface WebhookView {
   /** Why the shop switched it off. */
   readonly offReason?: string;
   readonly failingSince?: string;
+  /** While it fails. */
+  readonly nextAttemptAt?: string;
   /** Until then the secret before signs as well. */
   readonly previousUntil?: string;
   readonly createdAt: string;

@@ -9,6 +9,7 @@ import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { Crumbs, FieldGroup, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
@@ -27,6 +28,38 @@ import {
 import { WebhookState } from "./webhook-state.tsx";
 
 const LIST = "/admin/webhooks";
+
+/** What an endpoint that fails waits for, and a button that ends the wait. */
+function FailingPanel({
+  webhook,
+  onResumed,
+}: {
+  webhook: WebhookView;
+  onResumed: (view: WebhookView) => void;
+}): JSX.Element {
+  const task = useTask();
+  async function resume(): Promise<void> {
+    onResumed(await adminRequest<WebhookView>(toWebhookPath(webhook.id, "/resume"), { method: "POST" }));
+    showToast(text("shop.webhooks.resumed"));
+  }
+  return (
+    <section class="admin-panel stack-small beside-form" aria-labelledby="webhook-failing">
+      <h2 id="webhook-failing">{text("shop.webhooks.paused")}</h2>
+      <p class="field-hint">{text("shop.webhooks.paused.hint")}</p>
+      {webhook.nextAttemptAt !== undefined && (
+        <p>
+          {text("shop.webhooks.next")}: <Moment at={webhook.nextAttemptAt} />
+        </p>
+      )}
+      <TaskNote task={task} pointers={[]} />
+      <div class="button-row">
+        <Button icon="refresh" disabled={task.busy} onClick={() => void task.run(resume)}>
+          {text("shop.webhooks.resume")}
+        </Button>
+      </div>
+    </section>
+  );
+}
 
 /** A message that is sent now, and what came back. */
 function TestPanel({ webhook, dirty }: { webhook: WebhookView; dirty: boolean }): JSX.Element {
@@ -122,6 +155,9 @@ function WebhookEditor({ stored }: { stored: WebhookView }): JSX.Element {
       <div>
         <WebhookState webhook={base} />
       </div>
+      {base.enabled && base.failingSince !== undefined && (
+        <FailingPanel webhook={base} onResumed={editor.begin} />
+      )}
       <FieldWordsContext.Provider value={words}>
         <EditorForm label={host} editor={editor} pointers={specs.map(({ key }) => `/${key}`)}>
           <FieldGroup title={text("shop.webhooks.general")}>
