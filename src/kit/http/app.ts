@@ -13,7 +13,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import { addBaseToPage, addBaseToPath, addBaseToRefresh, stripBase } from "../text/base-path.ts";
 import { isPercentEncoded } from "../text/percent-encoding.ts";
 import { type PlainJson, usePlainJson } from "./plain-json.ts";
-import { toAppError, toProblemResponse } from "./problem.ts";
+import { isShortage, toAppError, toProblemResponse } from "./problem.ts";
 import { createQueryCheck } from "./query-names.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
 import { createRequestIds, toCorrelationId } from "../observe/request-id.ts";
@@ -184,7 +184,7 @@ function refuseBrokenTarget(
 function toErrorResponse(frame: Frame, context: AppContext, error: unknown): Response | Promise<Response> {
   const known = error instanceof AppError ? error : toAppError(findBodyFailure(context) ?? error);
   const requestId = context.get("requestId");
-  if (known.code === "internal")
+  if (known.code === "internal" || (known.code === "unavailable" && isShortage(known.cause)))
     frame.log.error("Request failed", { requestId, error: known.cause ?? known });
   const page = isForPeople(context) ? frame.errorPage?.(known, context) : undefined;
   return page ?? toProblemResponse(known, requestId);

@@ -2,6 +2,7 @@
 import { HTTPException } from "hono/http-exception";
 import { NoHandshakeError } from "../../runtime/runtime.ts";
 import { StoreError, type StoreErrorCode } from "../../store/store.ts";
+import { codeOf } from "../thrown.ts";
 import { AppError, commonErrors, type CommonErrorCode, toShownCode } from "../errors.ts";
 
 /** Seconds after which a client of a store that takes no writes should ask again. */
@@ -42,6 +43,26 @@ const statusCodes: Readonly<Record<number, CommonErrorCode>> = {
   503: "unavailable",
 };
 
+/** What the system lacks for a while: open files, ports, space. */
+const shortages: ReadonlySet<string | undefined> = new Set([
+  "EMFILE",
+  "ENFILE",
+  "ENOBUFS",
+  "ENOSPC",
+  "EDQUOT",
+]);
+const MAX_CAUSES = 5;
+
+/** Whether an error, or what caused it, says that the system has run out of something. */
+export function isShortage(error: unknown): boolean {
+  let cause = error;
+  for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {
+    if (shortages.has(codeOf(cause))) return true;
+    ({ cause } = cause);
+  }
+  return false;
+}
+
 /** The AppError that stands for any error; an unknown one becomes `internal` and reveals nothing. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -58,6 +79,11 @@ export function toAppError(error: unknown): AppError {
     if (code !== undefined)
       return new AppError(code, error.message || commonErrors[code].title, { cause: error });
   }
+  if (isShortage(error))
+    return new AppError("unavailable", "The server is out of files, ports or disk space; try again later", {
+      cause: error,
+      retryAfterSeconds: STORE_RETRY_SECONDS,
+    });
   return new AppError("internal", commonErrors.internal.title, { cause: error });
 }
 

@@ -124,6 +124,10 @@ function toOrder(
     openUser,
     openEmail,
     openAddress,
+    isLimited:
+      (caller.user === undefined &&
+        priced.lines.some(({ product }) => product.maxPerCustomer !== undefined)) ||
+      undefined,
     expiresAt: nowMs + minutes * MINUTE_MS,
     consents: toConsents(priced, { given: input.consents, atMs: nowMs }),
   };

@@ -30,6 +30,8 @@ async function findExceeded(
     readonly lines: readonly Pick<OrderLine, "productId" | "quantity">[];
     readonly products: readonly Limited[];
     readonly customer: Customer | undefined;
+    /** Whose lines these are, where it is stored already. */
+    readonly orderId?: string;
   },
 ): Promise<Set<string>> {
   const left = new Map<string, number>();
@@ -47,7 +49,7 @@ async function findExceeded(
   count(wanted.lines);
   if (wanted.customer === undefined || exceeded.size === left.size) return exceeded;
   for await (const order of walkCustomerOrders(tx, wanted.customer)) {
-    if (isCounted(order, wanted.customer)) count(order.lines);
+    if (order.id !== wanted.orderId && isCounted(order, wanted.customer)) count(order.lines);
     if (exceeded.size === left.size) break;
   }
   return exceeded;
@@ -74,10 +76,11 @@ export async function assertCustomerLimit(
   throw new ShopError("quantity_limit", "That is more than one customer may have; order fewer", { errors });
 }
 
-/** Whether the customer of an expired order has bought so much since that one may not have its units, too. */
+/** Whether the customer of an order has bought so much since that one may not have its units, too. */
 export async function exceedsCustomerLimit(tx: ReadTx, order: OrderRecord): Promise<boolean> {
   const ids = [...new Set(order.lines.map(({ productId }) => productId))];
   const found: Limited[] = [];
   for (const id of ids) found.push((await tx.get(products, id)) ?? { id });
-  return (await findExceeded(tx, { lines: order.lines, products: found, customer: order })).size > 0;
+  const { id: orderId, lines } = order;
+  return (await findExceeded(tx, { lines, products: found, customer: order, orderId })).size > 0;
 }

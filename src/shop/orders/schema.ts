@@ -204,6 +204,8 @@ export const orderRecordSchema = z.object({
   begun: begunSchema.optional(),
   /** Nothing is mailed before it is paid: too many unpaid orders named this address within a day. */
   isQuiet: z.boolean().optional(),
+  /** A guest's order of a product with `maxPerCustomer`: counted again when it is paid, over all networks. */
+  isLimited: z.boolean().optional(),
   /** How often its token was replaced by another. */
   tokenRenewals: z.number().int().min(1).optional(),
   /** Only while it waits for payment: these indexes bound how many may wait. */

@@ -74,6 +74,14 @@ async function payInFull(context: Case, books: Books): Promise<Verdict> {
   return { state: "applied", reason: isMore ? "More was paid than was due" : "" };
 }
 
+/** A payment for an order that waits for it. Unpaid orders of a guest's mailbox from elsewhere did not count when it was placed. */
+async function payInTime(context: Case, books: Books): Promise<Verdict> {
+  const { tx, order, isForced } = context;
+  if (order.isLimited === true && !isForced && (await exceedsCustomerLimit(tx, order)))
+    return review(context, "The customer has as many units of a product as one customer may have");
+  return payInFull(context, books);
+}
+
 /** A payment for an order that has expired. */
 async function payLate(context: Case, books: Books, isEnough: boolean): Promise<Verdict> {
   const { tx, order, isForced, by } = context;
@@ -99,7 +107,7 @@ async function applyPayment(context: Case): Promise<Verdict> {
   const isEnough = books.received - books.refunded >= order.total;
   switch (order.status) {
     case "pending_payment":
-      if (isEnough) return payInFull(context, books);
+      if (isEnough) return payInTime(context, books);
       await commitMove(tx, deps, bookMoney(order, toMove(context, "payment", books)));
       return { state: "applied", reason: "Less was paid than is due" };
     case "expired":

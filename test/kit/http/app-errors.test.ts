@@ -16,6 +16,22 @@ function createThrowing(error: unknown): AppHarness {
 }
 
 describe("errors as problem documents", () => {
+  it("answers 503 where the system lacks files, ports or space, however deep the error stands, and logs it", async () => {
+    for (const code of ["EMFILE", "ENFILE", "ENOBUFS", "ENOSPC", "EDQUOT"]) {
+      const cause = Object.assign(new Error(`${code}: open`), { code });
+      for (const error of [cause, new Error("import failed", { cause: new Error("read", { cause }) })]) {
+        const { app, logText } = createThrowing(error);
+        const response = await app.request("/fail");
+        assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "5"]);
+        assert.equal((await readProblem(response))["code"], "unavailable");
+        assert.match(logText(), /Request failed/u);
+      }
+    }
+    const circular = new Error("circular");
+    circular.cause = circular;
+    assert.equal((await createThrowing(circular).app.request("/fail")).status, 500);
+  });
+
   it("shows an AppError's code, message, fields and details, and Retry-After", async () => {
     const error = new AppError("rate_limited", "Wait a little", {
       retryAfterSeconds: 2.1,

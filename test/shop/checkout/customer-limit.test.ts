@@ -81,6 +81,22 @@ describe("maxPerCustomer", () => {
       assert.equal((await buy({ email })).status, 201, email);
   });
 
+  it("holds for a guest who orders from several networks: what is paid beyond it waits for a person", async () => {
+    const { id } = await addProduct(app, { onHand: 100, maxPerCustomer: 2 });
+    const items = [{ productId: id, quantity: 2 }];
+    const made: Made[] = [];
+    for (let network = 1; network <= 5; network += 1) {
+      const options = { body: toBody({ items }), from: `198.51.${network}.7` };
+      made.push(await read<Made>(await app.send("POST", "/api/checkout", options), 201));
+    }
+    const states: unknown[] = [];
+    for (const { order } of made) {
+      const { result } = await read<{ result: string }>(await sendNotice(app, toNotice(order)));
+      states.push(result);
+    }
+    assert.deepEqual(states, ["applied", ...Array.from({ length: 4 }, () => "needs_review")]);
+  });
+
   it("counts a user's orders by the account, whatever address is named; no stranger uses them up", async () => {
     assert.equal((await buy({ quantity: 2 })).status, 201, "a guest with the user's address");
     assert.equal((await buy({ as: "ann", quantity: 2 })).status, 201);

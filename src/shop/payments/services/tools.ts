@@ -13,7 +13,16 @@ export function createTools({
     send: async (request) => {
       const outcome = await paymentOutbound.send({ ...request, followRedirects: false, wantsHeaders: true });
       if (outcome.kind === "answered") {
-        const { status, text, headers } = outcome;
+        const { status, text, headers, redirectsTo } = outcome;
+        // Whoever redirects has done nothing, so that another try is safe.
+        if (redirectsTo !== undefined)
+          throw new ProviderFault(
+            "unavailable",
+            `The service redirects to ${redirectsTo}; set that address`,
+            {
+              part: "url",
+            },
+          );
         return { status, text, headers };
       }
       const isUnclear = outcome.kind === "failed" && outcome.wasSent === true;

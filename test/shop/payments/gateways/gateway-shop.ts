@@ -17,9 +17,9 @@ const PRICE = 1_999;
 
 /**
  * How a service is: "lost" does what it is asked and its answer never comes; "hangs" as well, and nobody learns that;
- * "garbled" rejects everything in words that hold U+0000 and lone surrogates.
+ * "garbled" rejects everything in words that hold U+0000 and lone surrogates; "moved" redirects, as a proxy on the way may.
  */
-export type Outage = "none" | "away" | "lost" | "hangs" | "garbled";
+export type Outage = "none" | "away" | "lost" | "hangs" | "garbled" | "moved";
 
 const BAD = String.raw`no \u0000 such \ud83d card \udc00`;
 const garbled = {
@@ -59,6 +59,8 @@ export async function createGatewayShop(
     const away = outage;
     if (away === "away") return { kind: "failed", reason: "The connection was refused" };
     if (away === "garbled") return garbled;
+    if (away === "moved")
+      return { kind: "answered", status: 302, text: "", redirectsTo: "https://login.example.net" };
     const answered = await askGateway(gateway, request);
     if (away === "hangs") return new Promise(() => undefined);
     return away === "lost" ? { kind: "failed", reason: "There was no answer", wasSent: true } : answered;

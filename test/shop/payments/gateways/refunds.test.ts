@@ -79,6 +79,23 @@ for (const [name, create] of Object.entries(gateways)) {
         else assert.ok((await shop.order(id)).history.some(({ event }) => event.startsWith("refund_")));
       });
 
+      it("are tried again for hours while something on the way redirects", async () => {
+        if (kind.refund === undefined) return;
+        const { id } = placed.order;
+        shop.setOutage("away");
+        await read<Refunded>(await giveBack(id, { amount: 1_999, through: "service" }));
+        shop.setOutage("moved");
+        for (let minute = 0; minute < 90; minute += 1) {
+          shop.clock.advance(MINUTE);
+          await shop.app.shop.refunds.run();
+        }
+        assert.equal((await shop.order(id)).attention.includes("refund_unclear"), false);
+        shop.setOutage("none");
+        shop.clock.advance(60 * MINUTE);
+        await shop.app.shop.refunds.run();
+        assert.equal(shop.gateway.payments.at(-1)?.refunded, 1_999);
+      });
+
       it("are told as rejected when the reason holds what no store keeps", async () => {
         if (kind.refund === undefined) return;
         const { id } = placed.order;
