@@ -36,6 +36,7 @@ import type { CheckWatch } from "./checks/run/watch.ts";
 import { Directory } from "./checks/directory.ts";
 import type { CheckDirectory } from "./checks/standings.ts";
 import { type CheckOptions, createCheckParts } from "./check-parts.ts";
+import { clearDefaultDays } from "./checks/default-days.ts";
 import type { CheckSeries } from "./checks/series.ts";
 import { Maintenance } from "./maintenance/maintenance.ts";
 import { type Nodes, createNodes } from "./cluster/cluster.ts";
@@ -307,6 +308,7 @@ export async function createMonitor(given: MonitorDeps) {
   const known = { ...checkParts, ...placeParts, publicSnapshot, registry };
   const ingest = createReporting(deps, { servers, live, history, usage, limits, nodes, ...known });
   const heartbeats = createHeartbeats({ ...deps, limits, ...checkParts, nodes });
+  await clearDefaultDays({ store, clock });
   await bringBack({ refresh, ...checkParts, usage, ingest, nodes, alerts, heartbeats });
   const watching = [alerts, notifying.notices, history, status, followers, heartbeats.watch];
   const swept = [enrolments, accessParts.sessions, access, ...watching, checkParts.checkTimeline];

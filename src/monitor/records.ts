@@ -10,7 +10,7 @@ import { accessTokenRecordSchema } from "./access/schema.ts";
 import { alertRules, incidents } from "./alerts/records.ts";
 import { channels, notices } from "./channels/records.ts";
 import { maintenances } from "./maintenance/records.ts";
-import { checkEvents, checkStandings, checks } from "./checks/records.ts";
+import { checkEvents, checkStandings, checks, checkUpgrades } from "./checks/records.ts";
 import { followerCollections } from "./status/followers/records.ts";
 import { posts, statusPages } from "./status/records.ts";
 import { bookmarkRecordSchema, monthRecordSchema } from "./usage/schema.ts";
@@ -127,6 +127,7 @@ export const monitorCollections = [
   checks,
   checkStandings,
   checkEvents,
+  checkUpgrades,
   heartbeatStates,
   heartbeatPings,
   heartbeatWatch,

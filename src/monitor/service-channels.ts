@@ -1,4 +1,5 @@
 /** What the monitor's notices need from outside: the secret that seals channels, HTTP with its rules, and the present mail server. */
+import { privateRemedies } from "./site/private-networks.ts";
 import { type Outbound, createOutbound } from "../kit/outbound/outbound.ts";
 import { type MailSender, describeFailedStep, findFailedStep } from "../kit/mail/mail.ts";
 import { checkSmtp } from "../kit/mail/smtp-check.ts";
@@ -58,7 +59,7 @@ export function openNotifyDeps(
 ): { notify: NotifyDeps; environment: MailEnvironment; close: () => void } {
   const settings = createSettings({ store, clock });
   const rules = {
-    privateRemedy: "allow receivers in private networks in the settings",
+    privateRemedy: privateRemedies.privateReceivers,
     userAgent: `Trivet/${VERSION}`,
   };
   const strict = createOutbound({ ...rules, allowPrivate: false });

@@ -1,5 +1,7 @@
 /** How the monitor asks targets of checks: with its own probes, held to the rules of where it may send to. */
+import type { ProbeResult } from "../kit/probes/probe.ts";
 import { runProbe } from "../kit/probes/probes.ts";
+import { findPrivateSetting, privateRemedies } from "./site/private-networks.ts";
 import { createSettings } from "./site/settings.ts";
 import { VERSION } from "../version.ts";
 import type { ServiceBase } from "../service/run.ts";
@@ -7,7 +9,7 @@ import type { CheckOptions } from "./check-parts.ts";
 
 /** The setting is read again after so long: a thousand checks a minute must not each ask the store. */
 const HOLD_MS = 5_000;
-const privateRemedy = "allow checks of private networks in the settings";
+const privateRemedy = privateRemedies.privateTargets;
 const userAgent = `Trivet/${VERSION} (check)`;
 
 /** Makes it. */
@@ -33,8 +35,13 @@ export function createCheckOptions({
   return {
     anchors: config.checkAnchors,
     probe: async (target, options) => {
-      const rules = { allowPrivate: await allowsPrivate(), privateRemedy };
-      return runProbe(target, { rules, userAgent, clock, ...options });
+      const run = (allowPrivate: boolean): Promise<ProbeResult> =>
+        runProbe(target, { rules: { allowPrivate, privateRemedy }, userAgent, clock, ...options });
+      const result = await run(await allowsPrivate());
+      if (result.fault !== "forbidden" || findPrivateSetting(result.detail) === undefined) return result;
+      // Somebody may have allowed it a moment ago, and tries again.
+      read = undefined;
+      return (await allowsPrivate()) ? run(true) : result;
     },
   };
 }

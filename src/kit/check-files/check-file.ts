@@ -6,6 +6,7 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { readStrictJson } from "../text/strict-json.ts";
 import { line } from "../text/schemas.ts";
+import { certificateDaysSchema } from "../probes/fields.ts";
 import {
   type Target,
   dnsTargetSchema,
@@ -35,7 +36,8 @@ const fileHeaderSchema = z.union(
 const fileTargetSchema = z.discriminatedUnion("kind", [
   httpTargetSchema.extend({ headers: z.array(fileHeaderSchema).max(20).default([]) }),
   tcpTargetSchema,
-  tlsTargetSchema,
+  // As agents of before take it: a file that names no days means these.
+  tlsTargetSchema.extend({ certificateDays: certificateDaysSchema.default(14) }),
   dnsTargetSchema,
   pingTargetSchema,
 ]);

@@ -209,7 +209,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     send: async (request) => {
       const limit = new AbortController();
-      const timer = setTimeout(() => limit.abort(), timeoutMs);
+      // What the receiver answered while this process was busy is read first: a second message would be one too many.
+      const timer = setTimeout(() => setImmediate(() => limit.abort()), timeoutMs);
       const run = new RequestRun(options, limit.signal);
       const sent = (): { wasSent?: true } => (run.wasSent ? { wasSent: true } : {});
       try {

@@ -8,7 +8,7 @@ export const tlsParameters = () => ({
   port: portSchema.default(443),
   /** The name that the certificate must be for; empty: the host's. */
   serverName: line(253).trim().default(""),
-  certificateDays: certificateDaysSchema.default(14),
+  certificateDays: certificateDaysSchema.default(0),
   /** Whether the chain need not end at a known authority: for certificates of the house. */
   ignoresChain: z.boolean().default(false),
 });

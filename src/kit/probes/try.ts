@@ -8,6 +8,10 @@ import { codeOf, textOf } from "../thrown.ts";
 import type { ProbeContext, ProbeFault, ProbeResult } from "./probe.ts";
 
 const MAX_DETAIL = 200;
+/** How often it is seen whether timers of this process are late. */
+const SAMPLE_MS = 200;
+/** A time-out says nothing of the target when the process had no time for so much of it. */
+const BUSY_SHARE = 0.25;
 
 /** The try ends here, with what was found. */
 export class ProbeFailure extends Error {
@@ -51,6 +55,10 @@ export class Try {
   readonly #startedAt: number;
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #stop = (): void => this.#limit.abort();
+  readonly #sampler: ReturnType<typeof setInterval>;
+  #sampledAt: number;
+  /** How long this process had no time for its work, milliseconds. */
+  #lostMs = 0;
   #phase: Phase;
   #phaseAt: number;
 
@@ -60,9 +68,24 @@ export class Try {
     this.#startedAt = context.clock.monotonic();
     this.#phase = phase;
     this.#phaseAt = this.#startedAt;
-    this.#timer = setTimeout(this.#stop, context.timeoutMs);
+    this.#sampledAt = this.#startedAt;
+    this.#sampler = setInterval(() => this.#sample(), SAMPLE_MS);
+    // An answer that came while the process was busy is read before the time counts as over.
+    this.#timer = setTimeout(() => setImmediate(this.#stop), context.timeoutMs);
     if (context.signal.aborted) this.#stop();
     else context.signal.addEventListener("abort", this.#stop, { once: true });
+  }
+
+  #sample(): void {
+    const now = this.context.clock.monotonic();
+    this.#lostMs += Math.max(0, now - this.#sampledAt - SAMPLE_MS);
+    this.#sampledAt = now;
+  }
+
+  /** Whether the time was over because this process was busy with something else. */
+  #wasBusy(): boolean {
+    this.#sample();
+    return this.#lostMs >= this.context.timeoutMs * BUSY_SHARE;
   }
 
   /** Since the beginning, milliseconds. */
@@ -123,6 +146,8 @@ export class Try {
   toFailure(error: unknown): ProbeFailure {
     if (error instanceof ProbeFailure) return error;
     if (this.context.signal.aborted) return new ProbeFailure("timeout", "Ended before there was an answer");
+    if (this.signal.aborted && this.#wasBusy())
+      return new ProbeFailure("unsupported", "This place was too busy to check it in time");
     if (this.signal.aborted)
       return new ProbeFailure(
         "timeout",
@@ -134,6 +159,7 @@ export class Try {
   /** Frees what the try holds. */
   end(): void {
     clearTimeout(this.#timer);
+    clearInterval(this.#sampler);
     this.context.signal.removeEventListener("abort", this.#stop);
     this.#limit.abort();
   }

@@ -9,6 +9,7 @@ import type { ServerRecord, SettingsRecord } from "../schema.ts";
 import type { PublicAddress } from "../site/public-address.ts";
 import { toTimeZone } from "../site/settings.ts";
 import { MAX_NOTICE_TEXT, MAX_NOTICE_TITLE } from "../channels/kinds/notice.ts";
+import { describeTarget } from "../../kit/probes/probes.ts";
 import { clip } from "../channels/kinds/messages.ts";
 import type { AddressedNotice } from "../channels/notification.ts";
 import type { NewIncident } from "./schema.ts";
@@ -42,7 +43,7 @@ export interface ServerFacts {
 
 /** What a notification says of a check. */
 export interface CheckFacts {
-  readonly record: Pick<CheckRecord, "group" | "tags">;
+  readonly record: Pick<CheckRecord, "group" | "tags" | "target">;
   readonly standing: CheckStanding | undefined;
 }
 
@@ -98,6 +99,12 @@ export function toLasted(incident: NewIncident, { now, language }: WordsOptions)
   return toDurationText(durationSeconds ?? Math.max(0, Math.round((now - since) / 1_000)), language);
 }
 
+/** The same of what goes on; "" while it has only just begun. */
+function toLastedSoFar(incident: NewIncident, options: WordsOptions): string {
+  const isNew = incident.durationSeconds === undefined && options.now - incident.since < 500;
+  return isNew ? "" : toLasted(incident, options);
+}
+
 /** The time of day, with the day when it is another one than today's. */
 function toShortTime(ms: number, { now, timeZone }: WordsOptions): string {
   const [day = "", time = ""] = toWallText(ms, timeZone).split(" ");
@@ -106,8 +113,8 @@ function toShortTime(ms: number, { now, timeZone }: WordsOptions): string {
 
 /** Since when, for lines that say it. */
 export function toSince(incident: NewIncident, options: WordsOptions): string {
-  const lasted = toLasted(incident, options);
-  return noticeWords[options.language].since(toShortTime(incident.since, options), lasted);
+  const time = toShortTime(incident.since, options);
+  return noticeWords[options.language].since(time, toLastedSoFar(incident, options));
 }
 
 /** What is wrong, in one line. */
@@ -196,7 +203,9 @@ function toCheckLines(incident: NewIncident, facts: CheckFacts | undefined, opti
   const down = places.filter(({ isDown }) => isDown).map(({ place }) => place);
   const from = isOpen && found !== undefined ? found : { places: down, reported: places.length };
   const latency = places.find(({ isDown, latencyMs }) => isDown === isOpen && latencyMs !== undefined);
+  const target = facts?.record.target;
   return [
+    target === undefined || target.kind === "heartbeat" ? "" : words.target(describeTarget(target)),
     isOpen && found !== undefined && found.detail !== "" ? words.detail(found.detail) : "",
     isOpen && found?.dueAt !== undefined ? words.due(toWallText(found.dueAt, timeZone), timeZone) : "",
     toDownFrom(from, options),
@@ -236,7 +245,7 @@ function toDetails(incident: NewIncident, options: WordsOptions): string[] {
     closedBy === "recovered" ? "" : words.closedLine({ reason: closedBy, of: typeOf(incident) }),
     record === undefined ? "" : toPlace(record, language),
     resolvedAt === undefined
-      ? words.sinceLine(from, timeZone, lasted)
+      ? words.sinceLine(from, timeZone, toLastedSoFar(incident, options))
       : words.untilLine(from, toWallText(resolvedAt, timeZone), { zone: timeZone, lasted }),
     ...lines,
     words.rule(ruleName, words.severities[severity]),

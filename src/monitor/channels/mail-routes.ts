@@ -12,6 +12,7 @@ import { type TestResult, testResultSchema } from "./schema.ts";
 import { type GuardEnv } from "../http/admin-guard.ts";
 import { changeFrom } from "../http/versions.ts";
 import { mailServerSchema, mailServerViewSchema } from "./mail-schema.ts";
+import { findPrivateSetting } from "../site/private-networks.ts";
 import type { MailServers } from "./mail-server.ts";
 import { adminRoute, createRoute } from "../http/create-route.ts";
 
@@ -51,7 +52,9 @@ function toResult(steps: readonly MailStep[], ms: number): TestResult {
   const failed = findFailedStep(steps);
   const answer = tried.map(({ step, said }) => `${step}: ${said}`).join("\n");
   if (failed === undefined) return { ok: true, answer, ms };
-  return { ok: false, answer, ms, error: describeFailedStep(failed) };
+  const error = describeFailedStep(failed);
+  const setting = findPrivateSetting(error);
+  return { ok: false, answer, ms, error, ...(setting === undefined ? {} : { setting }) };
 }
 
 interface MailServerOptions {

@@ -1,4 +1,5 @@
 /** The mail server that notifications leave through: that of the settings, or else that of SMTP_URL. */
+import { privateRemedies } from "../site/private-networks.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import { type MailMessage, isMailAddress, parseMailbox } from "../../kit/mail/mail.ts";
@@ -50,7 +51,7 @@ function toRules(
 ): SmtpRules {
   return {
     allowPrivate: privateReceivers || by.allowsPrivate === true,
-    privateRemedy: "allow receivers in private networks in the settings",
+    privateRemedy: privateRemedies.privateReceivers,
   };
 }
 

@@ -2,6 +2,7 @@
  * Channels and notices: what an administrator sends, how they look in the store, and what an administrator is shown.
  * What a kind of channel adds stands in its own file below `kinds/`. Secrets come in, and never go out.
  */
+import { privateSettings } from "../site/private-networks.ts";
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
@@ -124,5 +125,9 @@ export const testResultSchema = z.object({
   answer: z.string().describe("The first 2,000 characters of what the receiver said"),
   ms: z.number().int(),
   error: z.string().optional().describe("What went wrong, and what to do"),
+  setting: z
+    .enum(privateSettings)
+    .optional()
+    .describe("The setting that allows what was refused for its private address"),
 });
 export type TestResult = z.infer<typeof testResultSchema>;

@@ -1,4 +1,5 @@
 /** Sends one notice to one channel and says what became of it. */
+import { findPrivateSetting } from "../site/private-networks.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { signText } from "../../kit/secrets/hmac.ts";
 import { newId } from "../../kit/secrets/id.ts";
@@ -194,7 +195,9 @@ export function createSending(deps: SendingDeps): Sending {
     test: async (channel, notice) => {
       const startMs = clock.monotonic();
       const result = await test(deps, { channel, notice });
-      return { ...result, ms: Math.round(clock.monotonic() - startMs) };
+      const setting = findPrivateSetting(result.error ?? "");
+      const ms = Math.round(clock.monotonic() - startMs);
+      return setting === undefined ? { ...result, ms } : { ...result, ms, setting };
     },
   };
 }

@@ -42,7 +42,7 @@ export const exampleCheckView: CheckView = {
     ...exampleCheck.target,
     ...{ method: "GET", headers: [], body: "", maxRedirects: 5, statuses: "200-299", excludes: "" },
     json: { path: "", operator: "=", value: "" },
-    ...{ maxLatencyMs: 0, ignoresCertificate: false, certificateDays: 14 },
+    ...{ maxLatencyMs: 0, ignoresCertificate: false, certificateDays: 0 },
   },
   places: { center: true, serverIds: [], quorum: "majority" },
   standing: {

@@ -1,6 +1,6 @@
 /** The collections of checks. */
 import { defineCollection } from "../../store/store.ts";
-import { checkEventSchema, checkRecordSchema, checkStandingSchema } from "./schema.ts";
+import { checkEventSchema, checkRecordSchema, checkStandingSchema, checkUpgradeSchema } from "./schema.ts";
 
 export const checks = defineCollection({
   name: "checks",
@@ -23,4 +23,11 @@ export const checkEvents = defineCollection({
   revision: 1,
   schema: checkEventSchema,
   ordered: { byCheck: ["checkId", "at"], byAt: ["at"] },
+});
+
+/** Changes of stored checks that an upgrade made once, by name. */
+export const checkUpgrades = defineCollection({
+  name: "checkUpgrades",
+  revision: 1,
+  schema: checkUpgradeSchema,
 });

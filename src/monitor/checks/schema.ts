@@ -174,3 +174,6 @@ export const checkEventSchema = z.object({
   places: z.array(z.string()),
 });
 export type CheckEvent = z.infer<typeof checkEventSchema>;
+
+/** A change of stored checks that an upgrade made once. */
+export const checkUpgradeSchema = z.object({ id: z.string(), version: z.number().int(), at: timeMs });

@@ -10,6 +10,7 @@ import {
   tlsTargetSchema,
 } from "../../kit/probes/targets.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { privateSettings } from "../site/private-networks.ts";
 import {
   certificateSchema,
   checkFieldsSchema,
@@ -67,7 +68,16 @@ export const targetViewSchema = z.discriminatedUnion("kind", [
   ...plainTargets,
 ]);
 
-const placeViewSchema = placeResultSchema.extend({ at: isoTimeSchema, dueAt: isoTimeSchema.optional() });
+const setting = z
+  .enum(privateSettings)
+  .optional()
+  .describe("The setting that allows what was refused for its private address");
+
+const placeViewSchema = placeResultSchema.extend({
+  at: isoTimeSchema,
+  dueAt: isoTimeSchema.optional(),
+  setting,
+});
 const certificateViewSchema = certificateSchema.extend({ validFrom: isoTimeSchema, validTo: isoTimeSchema });
 
 /** How a check stands. */
@@ -111,6 +121,7 @@ export const probeResultSchema = z.object({
   ok: z.boolean().describe("Whether the check would be up"),
   fault: z.enum([...probeFaults, "answered"]).optional(),
   detail: z.string(),
+  setting,
   latencyMs: z.number().optional(),
   phases: z.partialRecord(z.enum(["dns", "connect", "tls", "firstByte", "body"]), z.number()).optional(),
   certificate: certificateViewSchema.optional(),

@@ -2,6 +2,7 @@
 import type { ProbeResult } from "../../kit/probes/probe.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { findPrivateSetting } from "../site/private-networks.ts";
 import { openTarget } from "./header-secrets.ts";
 import type { CheckFault, CheckRecord, CheckStanding } from "./schema.ts";
 import type { HeartbeatFacts } from "./standings.ts";
@@ -17,6 +18,12 @@ function toCertificateView(certificate: NonNullable<CheckStanding["certificate"]
   };
 }
 
+/** What allows it, where an address was refused as a private one. */
+function toSetting({ fault, detail }: { readonly fault?: CheckFault | undefined; readonly detail: string }) {
+  const setting = fault === "forbidden" ? findPrivateSetting(detail) : undefined;
+  return setting === undefined ? {} : { setting };
+}
+
 /** How a check stands, as answers say it. */
 export function toStandingView({ state, since, places, certificate }: CheckStanding): StandingView {
   return {
@@ -24,6 +31,7 @@ export function toStandingView({ state, since, places, certificate }: CheckStand
     since: toIsoTime(since),
     places: places.map((place) => ({
       ...place,
+      ...toSetting(place),
       at: toIsoTime(place.at),
       dueAt: toIsoTimeIfAny(place.dueAt),
     })),
@@ -84,6 +92,7 @@ export function toProbeResultView(
     // `as`: heartbeats, which have faults of their own, are not tried.
     ...(fault === undefined ? {} : { fault: fault as ProbeResultView["fault"] }),
     detail,
+    ...toSetting({ fault, detail }),
     ...(latencyMs === undefined ? {} : { latencyMs }),
     ...(phases === undefined ? {} : { phases }),
     ...(certificate === undefined

@@ -19,8 +19,10 @@ import { MAX_BODY_BYTES } from "./schema.ts";
 type PingTaker = Pick<Pings, "find" | "take">;
 
 const EXAMPLE_KEY = "3m8x0d5c7tq1w9b2r4k6v0zhfa";
-const methods = ["get", "post", "put"] as const;
-const names = { get: "Get", post: "Post", put: "Put" } as const;
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+const names = { get: "Get", post: "Post", put: "Put", patch: "Patch", delete: "Delete" } as const;
+/** healthchecks.io's own addresses and many crontabs end with a slash; the document names the form without. */
+const slashes = ["", "/"] as const;
 
 const key = z
   .string()
@@ -76,11 +78,23 @@ async function takePing(pings: PingTaker, c: Context<AppEnv>, part: string): Pro
   c.header("ping-body-limit", String(MAX_BODY_BYTES));
 }
 
-function addPingRoutesOf(app: ServiceApp, pings: PingTaker, method: (typeof methods)[number]): void {
-  const common = { method, tags: ["heartbeats"], "x-access": "public" as const, errors: pingErrors };
+/** How a family of addresses is called. */
+interface Form {
+  readonly method: (typeof methods)[number];
+  readonly slash: (typeof slashes)[number];
+}
+
+function addPingRoutesOf(app: ServiceApp, pings: PingTaker, { method, slash }: Form): void {
+  const common = {
+    method,
+    hide: slash !== "",
+    tags: ["heartbeats"],
+    "x-access": "public" as const,
+    errors: pingErrors,
+  };
   const ping = createRoute({
     ...common,
-    path: "/ping/{key}",
+    path: `/ping/{key}${slash}`,
     operationId: `ping${names[method]}`,
     summary: "Say that a job lives, or has ended well",
     request: { params: z.object({ key }), query: ridQuery },
@@ -92,7 +106,7 @@ function addPingRoutesOf(app: ServiceApp, pings: PingTaker, method: (typeof meth
   });
   const pingSignal = createRoute({
     ...common,
-    path: "/ping/{key}/{signal}",
+    path: `/ping/{key}/{signal}${slash}`,
     operationId: `pingSignal${names[method]}`,
     summary: "Say that a job begins, fails, ends with an exit status, or something for its log",
     request: { params: z.object({ key, signal: ending }), query: ridQuery },
@@ -116,10 +130,11 @@ function refusal(description: string) {
   return { description, content: { "application/json": { schema: notPushedSchema } } };
 }
 
-function addPushRoute(app: ServiceApp, pings: PingTaker, method: (typeof methods)[number]): void {
+function addPushRoute(app: ServiceApp, pings: PingTaker, { method, slash }: Form): void {
   const push = createRoute({
     method,
-    path: "/api/push/{key}",
+    hide: slash !== "",
+    path: `/api/push/{key}${slash}`,
     operationId: `push${names[method]}`,
     tags: ["heartbeats"],
     "x-access": "public",
@@ -162,6 +177,9 @@ function addPushRoute(app: ServiceApp, pings: PingTaker, method: (typeof methods
 
 /** Adds /ping/… and /api/push/…; HEAD is taken where GET is. */
 export function addPingRoutes(app: ServiceApp, pings: PingTaker): void {
-  for (const method of methods) addPingRoutesOf(app, pings, method);
-  for (const method of methods) addPushRoute(app, pings, method);
+  for (const method of methods)
+    for (const slash of slashes) {
+      addPingRoutesOf(app, pings, { method, slash });
+      addPushRoute(app, pings, { method, slash });
+    }
 }

@@ -2,7 +2,7 @@
 import { cutBytes } from "../../kit/text/cut-bytes.ts";
 import type { HeartbeatTarget } from "../checks/schema.ts";
 import type { HeartbeatFacts, Judgement } from "../checks/standings.ts";
-import { findDueAt, toHealth } from "./judge.ts";
+import { findDueAt, findNextDue, toHealth } from "./judge.ts";
 import type { HeartbeatState } from "./schema.ts";
 
 const DETAIL_BYTES = 200;
@@ -14,13 +14,31 @@ function describeEnd({ ended }: HeartbeatState): string {
   return cutBytes([...status, ...(note === "" ? [] : [note])].join(": "), DETAIL_BYTES);
 }
 
+/** "4 min", "2 h": how early, roughly. */
+function toRoughSpan(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+/** A job that came before the time of its crontab's line, closer to it than to the one before: most often a wrong zone or clock. */
+function describeEarly({ schedule }: HeartbeatTarget, { ended, fault }: HeartbeatState): string {
+  const dueAt = fault?.dueAt;
+  if (schedule.type !== "cron" || fault?.name !== "late" || dueAt === undefined || ended === undefined)
+    return "";
+  const nextAt = findNextDue(schedule, dueAt);
+  const earlyMs = dueAt - ended.at;
+  if (nextAt === undefined || earlyMs <= 0 || earlyMs * 2 >= nextAt - dueAt) return "";
+  return `The last ping came ${toRoughSpan(earlyMs)} before it was due, too early to count`;
+}
+
 /** What is told of a state; the time of a run not, since a state is told again and again. */
-export function toJudgement(state: HeartbeatState): Judgement {
+export function toJudgement(state: HeartbeatState, target: HeartbeatTarget): Judgement {
   const { fault, ended, expectedFrom, lastPingAt } = state;
   const health = toHealth(state);
   if (fault !== undefined) {
     const { name, dueAt, at } = fault;
-    return { state: health, fault: name, detail: name === "failed" ? describeEnd(state) : "", dueAt, at };
+    const detail = name === "failed" ? describeEnd(state) : describeEarly(target, state);
+    return { state: health, fault: name, detail, dueAt, at };
   }
   const detail = health === "up" ? describeEnd(state) : "";
   return { state: health, detail, at: expectedFrom ?? ended?.at ?? lastPingAt };

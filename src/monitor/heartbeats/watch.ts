@@ -150,11 +150,10 @@ export class HeartbeatWatch {
     if (!this.#wasLeader) return;
     const { ended, fault } = state;
     const hasEnded = ended !== undefined && ended.at !== known?.ended?.at;
-    const before = known && toJudgement(known);
-    const verdict = toJudgement(state);
+    const before = known && { health: toHealth(known), fault: known.fault?.name };
     if (hasEnded)
       this.#tell(state, fault?.name === "failed" || fault === undefined ? ended.runMs : undefined);
-    else if (before?.state !== verdict.state || before.fault !== verdict.fault) this.#tell(state);
+    else if (before?.health !== toHealth(state) || before.fault !== fault?.name) this.#tell(state);
   }
 
   #expect(state: HeartbeatState): void {
@@ -174,8 +173,9 @@ export class HeartbeatWatch {
   }
 
   #tell(state: HeartbeatState, latencyMs?: number): void {
-    if (this.#findDefinition(state.id) === undefined) return;
-    this.#deps.checkIntake.judge(state.id, { ...toJudgement(state), latencyMs });
+    const definition = this.#findDefinition(state.id);
+    if (definition === undefined) return;
+    this.#deps.checkIntake.judge(state.id, { ...toJudgement(state, definition.target), latencyMs });
   }
 
   #settleSome(): void {

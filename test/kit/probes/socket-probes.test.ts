@@ -103,7 +103,7 @@ describe("TLS probes", () => {
 
   it("say when one that is good ends soon, or is not yet good", async () => {
     const server = await startTls(good);
-    const target = { kind: "tls", host: "localhost", port: server.port };
+    const target = { kind: "tls", host: "localhost", port: server.port, certificateDays: 14 };
     const at = (now: number): object => ({ clock: { now: () => now, monotonic: () => performance.now() } });
     const soon = await look(target, at(Date.UTC(2125, 11, 31, 12)));
     assert.equal(sayResult(soon), "certificate_ends | The certificate ends on 2126-01-01, in 0 days");
@@ -111,6 +111,9 @@ describe("TLS probes", () => {
       (await look({ ...target, certificateDays: 0 }, at(Date.UTC(2125, 11, 31, 12)))).fault,
       undefined,
     );
+    // A certificate that ends soon is no reason for down unless somebody asks for it.
+    const usual = { ...target, certificateDays: undefined };
+    assert.equal((await look(usual, at(Date.UTC(2125, 11, 31, 12)))).fault, undefined);
     const early = await look(target, at(Date.UTC(2025, 0, 1)));
     assert.equal(sayResult(early), "certificate | The certificate is not valid before 2026-01-01");
   });

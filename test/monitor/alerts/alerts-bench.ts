@@ -83,7 +83,7 @@ export interface AlertsBench {
 export function toTimeless(line: string): string {
   return line
     .replace(/^(?:🔵|🟠|🔴|🟢|⚪) /u, "")
-    .replace(/ since (?:[\d-]+ )?[\d:]+ \([\w ]+\)$| after \d[\w ]+$/u, "");
+    .replace(/ since (?:[\d-]+ )?[\d:]+(?: \([\w ]+\))?$| after \d[\w ]+$/u, "");
 }
 
 /** Refuses changes while it is told to. */

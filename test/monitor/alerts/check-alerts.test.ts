@@ -32,6 +32,7 @@ describe("a check that is down", () => {
     assert.deepEqual(down.text.split("\n"), [
       "Public · #web",
       "Since: 2026-01-31 12:00 UTC (1 s)",
+      "Target: db.example:5432",
       "Found: ECONNREFUSED 192.0.2.7:5432",
       "Rule: A check is down (critical)",
       "Condition: down",
@@ -43,8 +44,9 @@ describe("a check that is down", () => {
     await bench.pass(1);
     const [up] = await bench.takeTold();
     assert.equal(up?.title, "🟢 Shop up again after 3 min 7 s");
-    assert.deepEqual(up.text.split("\n").slice(1, 3), [
+    assert.deepEqual(up.text.split("\n").slice(1, 4), [
       "From 2026-01-31 12:00 until 2026-01-31 12:03 UTC (3 min 7 s)",
+      "Target: db.example:5432",
       "Response time: 84 ms",
     ]);
     assert.deepEqual([up.kind, up.thread], ["resolved", down.thread]);

@@ -103,6 +103,24 @@ describe("a certificate", () => {
     assert.deepEqual(await bench.takeTitles(), ["Shop: certificate ends in 1 day (2026-02-02)"]);
   });
 
+  it("is told of in the last third of a short life, so that one renewed each day is told of never", async () => {
+    await bench.rule(ends);
+    const told = async (hours: number, leftHours: number): Promise<number> => {
+      const validTo = bench.clock.now() + (leftHours * DAY_MS) / 24;
+      const validFrom = validTo - (hours * DAY_MS) / 24;
+      const stand = toCertificate(validTo);
+      bench.checks.stand("chk_1", "up", { ...stand, certificate: { ...stand.certificate, validFrom } });
+      await bench.pass(61);
+      return (await bench.takeTold()).length;
+    };
+    assert.equal(await told(24, 23), 0);
+    assert.equal(await told(24, 8.5), 0);
+    assert.equal(await told(144, 49), 0);
+    assert.equal(await told(24, 7.5), 1);
+    assert.equal(await told(90 * 24, 20 * 24), 1); // that it is over
+    assert.equal(await told(90 * 24, 13 * 24), 1);
+  });
+
   it("says when it is over, and nothing of what nobody knows", async () => {
     await bench.rule(ends);
     bench.checks.stand("chk_1", "unknown", toCertificate(bench.clock.now() - DAY_MS));

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
+import { createServer, type AddressInfo } from "node:net";
 import { describe, it } from "node:test";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
-import { checks } from "../../../src/monitor/checks/records.ts";
+import { clearDefaultDays } from "../../../src/monitor/checks/default-days.ts";
+import { checkUpgrades, checks } from "../../../src/monitor/checks/records.ts";
+import { createCheckOptions } from "../../../src/monitor/service-checks.ts";
+import { findPrivateSetting } from "../../../src/monitor/site/private-networks.ts";
+import { createSettings } from "../../../src/monitor/site/settings.ts";
+import { createFixedClock } from "../../support/fixed-clock.ts";
+import { actor, createTestStore } from "../fixtures.ts";
+import { createCheckBench } from "./check-bench.ts";
 
 const CHECKS = "/api/admin/checks";
 const tcp = { kind: "tcp", host: "db.example.org", port: 5_432 };
@@ -33,6 +41,78 @@ async function list(app: TestApp, query = ""): Promise<{ names: string[]; next?:
   const next = page.nextCursor === undefined ? {} : { next: page.nextCursor };
   return { names: page.items.map(({ name }) => name), counts: page.counts, ...next };
 }
+
+describe("a refused private address", () => {
+  const refusal = {
+    fault: "forbidden" as const,
+    detail: '"192.168.1.9" is a private address; allow checks of private networks in the settings',
+  };
+
+  it("names the setting that allows it, in tests and in how the check stands", async () => {
+    const { app, make: makeCheck, targets } = await createCheckBench();
+    targets.answers.set("192.0.2.1", refusal);
+    const { id } = await makeCheck("one", { failures: 1 });
+    const tested = await (await app.admin("POST", `${CHECKS}/${id}/test`)).json();
+    assert.deepEqual([tested.fault, tested.setting], ["forbidden", "privateTargets"]);
+    const { standing } = await (await app.admin("GET", `${CHECKS}/${id}`)).json();
+    assert.equal(standing.places[0].setting, "privateTargets");
+    targets.answers.set("192.0.2.1", {
+      fault: "forbidden",
+      detail: '"169.254.1.1" is an address that nothing is sent to',
+    });
+    assert.equal((await (await app.admin("POST", `${CHECKS}/${id}/test`)).json()).setting, undefined);
+  });
+
+  it("is asked as soon as the setting allows it", async () => {
+    const store = createTestStore();
+    const clock = createFixedClock();
+    const config = { checksPrivate: false, checkAnchors: [] };
+    // `as`: all that it takes of a service's base.
+    const { probe } = createCheckOptions({ config, store, clock } as unknown as Parameters<
+      typeof createCheckOptions
+    >[0]);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const target = { kind: "tcp", host: "127.0.0.1", port } as const;
+    const options = { timeoutMs: 5_000, signal: new AbortController().signal };
+    const refused = await probe(target, options);
+    assert.deepEqual([refused.fault, findPrivateSetting(refused.detail)], ["forbidden", "privateTargets"]);
+    await createSettings({ store, clock }).change({ patch: { privateTargets: true }, actor });
+    assert.equal((await probe(target, options)).fault, undefined);
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe("days of certificates that the console's form began with", () => {
+  it("are cleared once, where no agent runs the check, and stay when somebody sets them later", async () => {
+    const store = createTestStore();
+    const clock = createFixedClock();
+    const first = await createTestApp({ store, clock });
+    const set = async (name: string, days: number, more: object = {}): Promise<string> =>
+      (await make(first, { name, target: { ...http, headers: [], certificateDays: days }, ...more })).id;
+    const ids = [
+      await set("a", 14),
+      await set("b", 30),
+      await set("c", 14, { places: { center: true, serverIds: ["web-1"] } }),
+    ];
+    const daysNow = async (): Promise<unknown[]> => {
+      const all = await store.read((tx) => Promise.all(ids.map((id) => tx.get(checks, id))));
+      return all.map((record) => record?.target.kind === "http" && record.target.certificateDays);
+    };
+    // As a store of before is.
+    await store.transact((tx) => tx.remove(checkUpgrades, "default-days"));
+    await clearDefaultDays({ store, clock });
+    assert.deepEqual(await daysNow(), [0, 30, 14]);
+    const audit = await (await first.admin("GET", "/api/admin/audit?limit=5")).text();
+    assert.match(audit, /certificateDays: 14 → 0/u);
+    await first.admin("PATCH", `${CHECKS}/${ids[0]}`, {
+      target: { ...http, headers: [], certificateDays: 14 },
+    });
+    await clearDefaultDays({ store, clock });
+    assert.deepEqual(await daysNow(), [14, 30, 14]);
+  });
+});
 
 describe("checks of an administrator", () => {
   it("are made with defaults, changed by version, and deleted", async () => {

@@ -162,6 +162,21 @@ describe("A heartbeat with a crontab's line", () => {
     }
   });
 
+  it("says that a ping came too early to count, when it came closer to the missed time than to the one before", async () => {
+    for (const [before, detail] of [
+      [4, "The last ping came 4 min before it was due, too early to count"],
+      [11 * 60, "The last ping came 11 h before it was due, too early to count"],
+      [13 * 60, ""],
+    ] as const) {
+      const dueAt = Date.parse("2026-07-02T00:30:00Z");
+      const test = await createTestHeartbeats({ clock: createFixedClock(dueAt - before * 60_000) });
+      await test.make(heartbeatFields(nightly));
+      await test.ping();
+      await passTo(test, dueAt + 600_000);
+      assert.deepEqual([test.last()?.fault, test.last()?.detail], ["late", detail]);
+    }
+  });
+
   it("takes the night on which its time is skipped and the one that has it twice as one night each", async () => {
     for (const [before, due, next] of [
       ["2026-03-28T01:30:05Z", "2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"],

@@ -127,6 +127,25 @@ describe("/ping/<key>", () => {
     );
   });
 
+  it("takes the same addresses with a slash at the end, by every method that peers take", async () => {
+    const app = await createTestApp();
+    const { id, pingKey } = await makeHeartbeat(app);
+    const paths = ["/ping/{}/", "/ping/{}/start/", "/ping/{}/0/", "/ping/{}/?rid=" + RID, "/ping/{}"];
+    const pushes = ["/api/push/{}/", "/api/push/{}/?status=up&msg=OK&ping=", "/api/push/{}?status=up"];
+    const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+    for (const method of methods)
+      for (const path of [...paths, ...pushes]) {
+        const answer = await app.raw(path.replace("{}", pingKey), { method });
+        const said = method === "HEAD" ? "" : path.startsWith("/ping") ? "OK" : '{"ok":true}';
+        assert.deepEqual([answer.status, await answer.text()], [200, said], `${method} ${path}`);
+      }
+    const pings = await readPings(app, id);
+    assert.equal(pings.length, methods.length * (paths.length + pushes.length));
+    assert.equal(pings.filter(({ signal }) => signal === "start").length, methods.length);
+    for (const path of [`/ping/${pingKey}//`, `/ping/${pingKey}/0/x`, `/ping/wrong-key/`, "/ping/"])
+      assert.equal((await app.raw(path)).status, 404, path);
+  });
+
   it("refuses what it cannot count, and says why", async () => {
     const app = await createTestApp();
     const { id, pingKey } = await makeHeartbeat(app);
@@ -149,7 +168,7 @@ describe("/ping/<key>", () => {
       body: "x",
     });
     assert.equal(huge.status, 413);
-    assert.equal((await app.fetch(`/ping/${pingKey}`, { method: "DELETE" })).status, 405);
+    assert.equal((await app.raw(`/ping/${pingKey}`, { method: "PROPFIND" })).status, 405);
     assert.deepEqual(await readPings(app, id), []);
   });
 

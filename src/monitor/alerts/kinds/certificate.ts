@@ -4,6 +4,8 @@ import type { CheckStanding } from "../../checks/schema.ts";
 import { type CheckRuleKind, type Finds, type RuleForm, UNKNOWN } from "./kind.ts";
 
 const DAY_MS = 86_400_000;
+/** Certificates that live for less than three times the days ahead are told of in the last third of their time. */
+const LAST_SHARE = 1 / 3;
 
 const parameters = () => ({
   /** How many days before the certificate ends. */
@@ -34,7 +36,9 @@ export const certificate: CheckRuleKind<ReturnType<typeof parameters>> = {
     const value = standing.certificate?.validTo;
     // A target that answers without one has none; of one that does not answer nobody knows.
     if (value === undefined) return standing.state === "up" ? { breached: false } : UNKNOWN;
-    return { breached: value - now <= daysAhead * DAY_MS, value, occasion: String(value) };
+    const lifetimeMs = value - (standing.certificate?.validFrom ?? 0);
+    const aheadMs = Math.min(daysAhead * DAY_MS, lifetimeMs * LAST_SHARE);
+    return { breached: value - now <= aheadMs, value, occasion: String(value) };
   },
   findDetails: (_condition, { standing }) => {
     const { certificate: seen, places } = standing;
@@ -99,9 +103,9 @@ export const certificateForm: RuleForm<"check"> = {
       isWhole: true,
       label: { en: "Days ahead", zh: "提前天数", de: "Tage im Voraus" },
       hint: {
-        en: "Of the certificates that checks see. One reminder for each end.",
-        zh: "针对检查所见的证书；每次到期提醒一次。",
-        de: "Von Zertifikaten, die Prüfungen sehen. Je Ende eine Erinnerung.",
+        en: "For the certificates that checks see, once per certificate. Short-lived certificates: in the last third of their lifetime.",
+        zh: "针对检查所见的证书；每张证书提醒一次。短期证书在有效期的最后三分之一提醒。",
+        de: "Von Zertifikaten, die Prüfungen sehen, je Zertifikat einmal. Kurzlebige: im letzten Drittel ihrer Laufzeit.",
       },
       fault: {
         en: "must be a whole number from 0 to 365",

@@ -26,7 +26,7 @@ export type SectionName = (typeof sectionNames)[number];
 /** Times come as a clock on the wall shows them, durations as people read them. */
 export interface NoticeWords {
   readonly severities: Readonly<Record<NoticeSeverity, string>>;
-  /** After what is wrong. */
+  /** After what is wrong; `lasted` is "" while it has only just begun. */
   since(time: string, lasted: string): string;
   /** After what is over. */
   after(lasted: string): string;
@@ -42,6 +42,8 @@ export interface NoticeWords {
   readonly center: string;
   /** From where a check is down; `names` are some or all of them. */
   downFrom(names: string, counts: { down: number; reported: number }): string;
+  /** What a check looks at. */
+  target(target: string): string;
   /** What the target of a check said. */
   detail(detail: string): string;
   /** When the sign of a heartbeat that stays away was due. */
@@ -59,19 +61,22 @@ export interface NoticeWords {
   many(direction: "down" | "up", count: number): string;
 }
 
+const inBrackets = (text: string): string => (text === "" ? "" : ` (${text})`);
+
 const en: NoticeWords = {
   severities: { info: "information", warning: "warning", critical: "critical" },
-  since: (time, lasted) => ` since ${time} (${lasted})`,
+  since: (time, lasted) => ` since ${time}${inBrackets(lasted)}`,
   after: (lasted) => ` after ${lasted}`,
   reminder: "Reminder: ",
   rule: (name, severity) => `Rule: ${name} (${severity})`,
   condition: (condition) => `Condition: ${condition}`,
-  sinceLine: (time, zone, lasted) => `Since: ${time} ${zone} (${lasted})`,
+  sinceLine: (time, zone, lasted) => `Since: ${time} ${zone}${inBrackets(lasted)}`,
   untilLine: (from, until, { zone, lasted }) => `From ${from} until ${until} ${zone} (${lasted})`,
   values: (values) => `Last values: ${values}`,
   valueNames: { cpu: "CPU", memory: "memory", disk: "disk", fullest: "fullest disk" },
   center: "this monitor",
   downFrom: (names, { down, reported }) => `Down from: ${names} (${down} of ${reported} places)`,
+  target: (target) => `Target: ${target}`,
   detail: (detail) => `Found: ${detail}`,
   due: (time, zone) => `Due: ${time} ${zone}`,
   latency: (ms) => `Response time: ${ms} ms`,
@@ -111,17 +116,18 @@ const en: NoticeWords = {
 
 const zh: NoticeWords = {
   severities: { info: "提示", warning: "警告", critical: "严重" },
-  since: (time, lasted) => `，自 ${time} 起（${lasted}）`,
+  since: (time, lasted) => `，自 ${time} 起${lasted === "" ? "" : `（${lasted}）`}`,
   after: (lasted) => `（历时 ${lasted}）`,
   reminder: "提醒：",
   rule: (name, severity) => `规则：${name}（${severity}）`,
   condition: (condition) => `条件：${condition}`,
-  sinceLine: (time, zone, lasted) => `开始时间：${time} ${zone}（${lasted}）`,
+  sinceLine: (time, zone, lasted) => `开始时间：${time} ${zone}${lasted === "" ? "" : `（${lasted}）`}`,
   untilLine: (from, until, { zone, lasted }) => `${from} 至 ${until} ${zone}（${lasted}）`,
   values: (values) => `最近数值：${values}`,
   valueNames: { cpu: "CPU", memory: "内存", disk: "磁盘", fullest: "最满的磁盘" },
   center: "本监控",
   downFrom: (names, { down, reported }) => `故障位置：${names}（${reported} 个中的 ${down} 个）`,
+  target: (target) => `目标：${target}`,
   detail: (detail) => `详情：${detail}`,
   due: (time, zone) => `应到时间：${time} ${zone}`,
   latency: (ms) => `响应时间：${ms} 毫秒`,
@@ -163,17 +169,18 @@ const zh: NoticeWords = {
 
 const de: NoticeWords = {
   severities: { info: "Hinweis", warning: "Warnung", critical: "kritisch" },
-  since: (time, lasted) => ` seit ${time} (${lasted})`,
+  since: (time, lasted) => ` seit ${time}${inBrackets(lasted)}`,
   after: (lasted) => ` nach ${lasted}`,
   reminder: "Erinnerung: ",
   rule: (name, severity) => `Regel: ${name} (${severity})`,
   condition: (condition) => `Bedingung: ${condition}`,
-  sinceLine: (time, zone, lasted) => `Seit: ${time} ${zone} (${lasted})`,
+  sinceLine: (time, zone, lasted) => `Seit: ${time} ${zone}${inBrackets(lasted)}`,
   untilLine: (from, until, { zone, lasted }) => `Von ${from} bis ${until} ${zone} (${lasted})`,
   values: (values) => `Letzte Werte: ${values}`,
   valueNames: { cpu: "CPU", memory: "Speicher", disk: "Festplatte", fullest: "vollste Festplatte" },
   center: "dieser Monitor",
   downFrom: (names, { down, reported }) => `Ausgefallen von: ${names} (${down} von ${reported} Orten)`,
+  target: (target) => `Ziel: ${target}`,
   detail: (detail) => `Befund: ${detail}`,
   due: (time, zone) => `Fällig: ${time} ${zone}`,
   latency: (ms) => `Antwortzeit: ${ms} ms`,

@@ -19,9 +19,6 @@ import { toHttpTarget, toRedirects } from "./http-fields.ts";
 
 /** What Kuma's tokens are, and what a heartbeat can be addressed by. */
 const TOKEN = /^[A-Za-z0-9_-]{10,64}$/u;
-/** Kuma tells of certificates 21 days before their end, unless set otherwise. */
-const CERTIFICATE_DAYS = 21;
-
 function parseHeaders(draft: EntryDraft, given: unknown): Fields {
   if (typeof given !== "string" || given.trim() === "") return toFields(given);
   try {
@@ -69,7 +66,6 @@ function statusesOf(monitor: Fields): string {
 
 function httpTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown> {
   if (toText(monitor["tlsCa"]) !== "") draft.note("no_own_authority");
-  const isSecure = toText(monitor["url"]).startsWith("https:");
   return {
     ...toHttpTarget(draft, {
       url: toText(monitor["url"]),
@@ -80,7 +76,8 @@ function httpTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown>
     maxRedirects: toRedirects(draft, toNumber(monitor["maxredirects"]) ?? 5),
     statuses: statusesOf(monitor),
     ignoresCertificate: isOn(monitor["ignoreTls"]),
-    certificateDays: isSecure && isOn(monitor["expiryNotification"]) ? CERTIFICATE_DAYS : 0,
+    // Kuma's notification about the end is a notification: the monitor's rule about certificates has it.
+    certificateDays: 0,
   };
 }
 
@@ -142,10 +139,19 @@ function dnsTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown> 
   };
 }
 
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Conditions of 2.x: those that a record is equal to something, and the rest. */
 function readDnsConditions(given: unknown): { expected: string[]; left: string[] } {
   const found = { expected: [] as string[], left: [] as string[] };
-  for (const condition of toList(given).map(toFields)) {
+  // Backups have the list itself, exports of the database its JSON.
+  for (const condition of toList(typeof given === "string" ? parseJson(given) : given).map(toFields)) {
     const { variable, operator, value } = condition;
     if (variable === "record" && operator === "equals" && condition["andOr"] !== "or")
       found.expected.push(toText(value));

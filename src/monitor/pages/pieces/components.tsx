@@ -2,7 +2,7 @@
 /** Components of a page in their groups. */
 import type { ShownComponent } from "../../status/board.ts";
 import { type Shown, toContentLanguage } from "../shown/shown.ts";
-import { DayBars } from "./day-bars.tsx";
+import { DayBars, toPercentText } from "./day-bars.tsx";
 import { LatencyChart } from "./latency-chart.tsx";
 import { StatusTag } from "./status-tag.tsx";
 
@@ -28,7 +28,7 @@ export function toGroups(components: readonly ShownComponent[]): Group[] {
 }
 
 function Component({ shown, component }: { readonly shown: Shown; readonly component: ShownComponent }) {
-  const { t, formats } = shown;
+  const { t } = shown;
   const { id, name, description, status, showsHistory, showsLatency } = component;
   const lang = toContentLanguage(shown);
   const data = showsHistory ? shown.days(component) : undefined;
@@ -38,15 +38,7 @@ function Component({ shown, component }: { readonly shown: Shown; readonly compo
       <div class="row">
         <h3 lang={lang}>{name}</h3>
         <StatusTag status={status} t={t} />
-        {data === undefined ? (
-          <></>
-        ) : (
-          <span class="push small muted num">
-            {data.percent === null
-              ? t("days.none")
-              : t("days.percent", { percent: formats.percent(data.percent) })}
-          </span>
-        )}
+        {data === undefined ? <></> : <span class="push small muted num">{toPercentText(shown, data)}</span>}
       </div>
       {description === "" ? (
         <></>

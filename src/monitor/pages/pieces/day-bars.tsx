@@ -60,6 +60,18 @@ export function toRuns(days: readonly DayUptime[], toText: (percent: number | nu
   return runs;
 }
 
+/** The share of all days together, and since when where that is not as long as pages show. */
+export function toPercentText(shown: Shown, { days, percent }: ComponentDays): string {
+  const { t, formats } = shown;
+  if (percent === null) return t("days.none");
+  const text = formats.percent(percent);
+  const firstAt = days.findIndex((day) => day.percent !== null);
+  const first = days[firstAt];
+  if (firstAt <= 0 || first === undefined) return t("days.percent", { percent: text });
+  if (firstAt === days.length - 1) return t("days.percentToday", { percent: text });
+  return t("days.percentSince", { percent: text, day: toDate(shown, first) });
+}
+
 /** The picture. Days that were not well say so when a pointer rests on them. */
 function Chart({ shown, days, label }: { shown: Shown; days: readonly DayUptime[]; label: string }) {
   const paths = (["good", "none"] as const).map((tone) => {
@@ -82,14 +94,15 @@ function Chart({ shown, days, label }: { shown: Shown; days: readonly DayUptime[
 export function DayBars({
   shown,
   component,
-  data: { days, percent },
+  data,
 }: {
   readonly shown: Shown;
   readonly component: ShownComponent;
   readonly data: ComponentDays;
 }) {
-  const { t, formats } = shown;
-  const value = percent === null ? t("days.none") : t("days.percent", { percent: formats.percent(percent) });
+  const { t } = shown;
+  const value = toPercentText(shown, data);
+  const { days } = data;
   const runs = toRuns(days, (each) => toValue(shown, each));
   return (
     <>

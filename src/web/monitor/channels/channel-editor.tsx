@@ -133,7 +133,7 @@ export function ChannelEditor(props: ChannelEditorProps): JSX.Element {
       {missing.mail && form.type === "email" && <SettingsHint>{text("admin.channel.no-mail")}</SettingsHint>}
       {missing.publicUrl && <SettingsHint>{text("admin.channel.no-address")}</SettingsHint>}
       <ChannelFields form={form} before={before} errors={task.errors} onChange={editor.change} />
-      {result && <TestResultBox result={result} />}
+      {result && <TestResultBox result={result} onRetry={() => void editor.test()} />}
     </EditorDialog>
   );
 }

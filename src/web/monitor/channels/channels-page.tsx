@@ -22,15 +22,10 @@ import {
   toDestination,
   toTypeName,
 } from "./channel-data.ts";
+import { type SiteAddress, hasAddress } from "../site-address.ts";
 import { ChannelEditor } from "./channel-editor.tsx";
 import { TestResultBox } from "./test-result.tsx";
 import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";
-
-/** What the settings say of where people reach the monitor. */
-interface SiteAddress {
-  readonly publicUrl: string;
-  readonly environment: { readonly publicUrl?: string };
-}
 
 function ChannelCard(props: { channel: ChannelView; onEdit: () => void; onDelete: () => void }): JSX.Element {
   const { channel, onEdit, onDelete } = props;
@@ -58,7 +53,7 @@ function ChannelCard(props: { channel: ChannelView; onEdit: () => void; onDelete
       </div>
       <p class="field-hint break">{toDestination(channel)}</p>
       {task.message !== undefined && <ErrorNote message={task.message} />}
-      {result && <TestResultBox result={result} />}
+      {result && <TestResultBox result={result} onRetry={() => void task.run(test)} />}
     </li>
   );
 }
@@ -108,7 +103,7 @@ export function ChannelsPage(): JSX.Element {
   const site = usePolled<SiteAddress>("/api/admin/settings", 0).data;
   const missing = {
     mail: mail === "none",
-    publicUrl: site !== undefined && site.publicUrl === "" && site.environment.publicUrl === undefined,
+    publicUrl: site !== undefined && !hasAddress(site),
   };
   /** After the first channel: rules that notify nobody are offered it. */
   async function offerRules(): Promise<void> {

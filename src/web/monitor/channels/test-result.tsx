@@ -1,12 +1,13 @@
 /** What a receiver answered to a test. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
+import { AllowPrivate } from "../allow-private.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import type { TestResult } from "../../../monitor/channels/schema.ts";
 
 /** The answer, word for word. */
-export function TestResultBox({ result }: { result: TestResult }): JSX.Element {
-  const { ok, status, answer, ms, error } = result;
+export function TestResultBox(props: { result: TestResult; onRetry: () => void }): JSX.Element {
+  const { ok, status, answer, ms, error, setting } = props.result;
   return (
     <div class={`admin-note ${ok ? "is-good" : "is-bad"} test-result`} role="status">
       <Icon name={ok ? "check" : "alert"} />
@@ -16,6 +17,7 @@ export function TestResultBox({ result }: { result: TestResult }): JSX.Element {
           {status !== undefined && ` · ${status}`} · {ms} ms
         </p>
         {error !== undefined && <p>{error}</p>}
+        {setting !== undefined && <AllowPrivate setting={setting} onAllowed={props.onRetry} />}
         {answer !== "" && <pre tabIndex={0}>{answer}</pre>}
       </div>
     </div>

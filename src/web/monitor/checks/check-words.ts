@@ -33,7 +33,9 @@ export function toWhy(fault: CheckFault | undefined, otherwise: string): string 
 
 /** What was found beside the fault: what the target said, or when a sign of life was due. */
 export function toFoundText({ detail, dueAt }: { detail: string; dueAt?: string | undefined }): string {
-  return dueAt === undefined ? detail : text("admin.check.due", { time: toMoment(Date.parse(dueAt)) });
+  if (dueAt === undefined) return detail;
+  const due = text("admin.check.due", { time: toMoment(Date.parse(dueAt)) });
+  return detail === "" ? due : `${due} · ${detail}`;
 }
 
 /** When a heartbeat is due, in a few words. */

@@ -4,6 +4,7 @@ import type { ProbeResultView } from "../../../monitor/checks/view-schema.ts";
 import { toLatency } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
+import { AllowPrivate } from "../allow-private.tsx";
 import { CertificateFacts } from "./certificate.tsx";
 import { toWhy } from "./check-words.ts";
 
@@ -44,8 +45,8 @@ function Phases({ phases }: { phases: NonNullable<ProbeResultView["phases"]> }):
 }
 
 /** The result. */
-export function TestResult({ result }: { result: ProbeResultView }): JSX.Element {
-  const { ok, fault, detail, latencyMs, phases, certificate } = result;
+export function TestResult(props: { result: ProbeResultView; onRetry: () => void }): JSX.Element {
+  const { ok, fault, detail, setting, latencyMs, phases, certificate } = props.result;
   return (
     <div class="stack-small test-result" role="status">
       <p class={`admin-note ${ok ? "is-good" : "is-bad"}`}>
@@ -57,6 +58,7 @@ export function TestResult({ result }: { result: ProbeResultView }): JSX.Element
           <span class="break">{detail}</span>
         </span>
       </p>
+      {setting !== undefined && <AllowPrivate setting={setting} onAllowed={props.onRetry} />}
       {phases !== undefined && <Phases phases={phases} />}
       {certificate !== undefined && (
         <>

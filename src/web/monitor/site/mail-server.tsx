@@ -137,7 +137,7 @@ function MailServerDialog({ view, onDone, onClose }: DialogProps): JSX.Element {
         passwordSet={view.passwordSet}
         onChange={(change) => setForm((before) => ({ ...before, ...change }))}
       />
-      {result && <TestResultBox result={result} />}
+      {result && <TestResultBox result={result} onRetry={() => void run(true, test)} />}
     </EditorDialog>
   );
 }

@@ -13,6 +13,7 @@ import { useEditor } from "../../ui/console/use-editor.ts";
 import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
 import { ComponentList } from "./component-list.tsx";
+import { MissingForFollowers } from "./missing-for-followers.tsx";
 import { type PageForm, parsePageForm, toPageForm, toSlug } from "./page-form.ts";
 import { STATUS_PAGES, pickStatusPage, toStatusPath } from "./status-data.ts";
 
@@ -100,6 +101,7 @@ function MoreFields(part: FormPart<PageForm>): JSX.Element {
       <FieldGroup title={text("admin.status.followers")} hint={text("admin.status.followers.hint")}>
         <Checkbox label={text("admin.status.byMail")} {...bindTick(part, "byMail")} />
         <Checkbox label={text("admin.status.byWebhook")} {...bindTick(part, "byWebhook")} />
+        <MissingForFollowers form={part.form} />
       </FieldGroup>
       <FieldGroup title={text("admin.status.told")}>
         <Checkbox label={text("admin.status.showsMaintenance")} {...bindTick(part, "showsMaintenance")} />

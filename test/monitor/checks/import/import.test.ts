@@ -113,7 +113,7 @@ describe("import of Uptime Kuma's monitors", () => {
       { name: "Content-Type", valueSet: true },
     ]);
     const shopTarget = shop["target"] as Record<string, unknown>;
-    assert.deepEqual([shopTarget["contains"], shopTarget["certificateDays"]], ["Welcome", 21]);
+    assert.deepEqual([shopTarget["contains"], shopTarget["certificateDays"]], ["Welcome", 0]);
     assert.equal(made.get("Backup")?.["pingKey"], "Zk3pQx81aB7cD0eF2gH4iJ6kL8mN0oPq");
     assert.equal(made.get("Old push")?.["pingKey"], "a1B2c3D4e5");
     assert.notEqual(made.get("Odd push")?.["pingKey"], "a b");

@@ -24,7 +24,7 @@ export const checkKinds: Readonly<Record<CheckKind, CheckKindForm>> = {
     fields: [
       host,
       port(443),
-      certificateDays(14),
+      { ...certificateDays, advanced: true },
       { name: "serverName", input: "text", label: "admin.check.serverName", max: 253, advanced: true },
       {
         name: "ignoresChain",

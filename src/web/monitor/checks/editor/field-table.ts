@@ -66,13 +66,13 @@ export const port = (initial: number): Extract<CheckField, { input: "whole" }> =
   fault: "admin.fault.port",
 });
 /** How many days before its end a certificate is a fault. */
-export const certificateDays = (initial: number): Extract<CheckField, { input: "whole" }> => ({
+export const certificateDays: Extract<CheckField, { input: "whole" }> = {
   name: "certificateDays",
   input: "whole",
   label: "admin.check.certificateDays",
-  ...{ initial, min: 0, max: 365 },
+  ...{ initial: 0, min: 0, max: 365 },
   fault: "admin.check.fault.days",
-});
+};
 
 /** Of HTTP and HTTPS. */
 export const httpFields: readonly CheckField[] = [
@@ -147,7 +147,7 @@ export const httpFields: readonly CheckField[] = [
     fault: "admin.check.fault.latency",
     advanced: true,
   },
-  { ...certificateDays(14), advanced: true },
+  { ...certificateDays, advanced: true },
   {
     name: "maxRedirects",
     input: "whole",

@@ -51,7 +51,7 @@ export function TestPanel(props: {
       {result === undefined ? (
         <p class="field-hint">{text(task.busy ? "admin.check.test.wait" : "admin.check.test.hint")}</p>
       ) : (
-        <TestResult result={result} />
+        <TestResult result={result} onRetry={start} />
       )}
     </section>
   );

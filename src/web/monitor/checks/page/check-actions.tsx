@@ -74,7 +74,7 @@ export function CheckActions(props: { check: CheckView; refresh: () => Promise<v
       />
       {found && (
         <DoneDialog title={text("admin.check.test.of", { name })} onClose={() => setFound(undefined)}>
-          <TestResult result={found} />
+          <TestResult result={found} onRetry={test} />
         </DoneDialog>
       )}
       {deleting && (

@@ -7,6 +7,8 @@ import { text } from "../../../app/texts.ts";
 import { Table } from "../../../ui/controls-table.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Ago, Badge } from "../../../ui/console/pieces.tsx";
+import { showToast } from "../../../ui/controls-toast.tsx";
+import { AllowPrivate } from "../../allow-private.tsx";
 import { findWhy, toFoundText, toTargetText, toWhy } from "../check-words.ts";
 import { stateIcons } from "../check-marks.tsx";
 import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
@@ -138,6 +140,9 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
           </p>
         </div>
       </div>
+      {why?.setting !== undefined && (
+        <AllowPrivate setting={why.setting} onAllowed={() => showToast(text("admin.check.allowed"))} />
+      )}
       <dl class="admin-facts">
         <div class="is-wide">
           <dt>{text("admin.check.looks")}</dt>

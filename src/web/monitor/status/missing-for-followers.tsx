@@ -1,0 +1,41 @@
+/** What the settings lack so that people can subscribe to a status page. */
+import type { JSX } from "preact";
+import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";
+import { type TextName, text } from "../../app/texts.ts";
+import { usePolled } from "../../ui/console/polled.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { MAIL_SERVER } from "../channels/channel-data.ts";
+import { type SiteAddress, hasAddress } from "../site-address.ts";
+import type { PageForm } from "./page-form.ts";
+
+function Missing({ what }: { what: TextName }): JSX.Element {
+  return (
+    <p class="admin-note is-warn" role="status">
+      <Icon name="info" />
+      <span>
+        {text(what)}{" "}
+        <a href="/admin/settings" target="_blank">
+          {text("admin.nav.settings")}
+        </a>
+      </span>
+    </p>
+  );
+}
+
+/** The notes; nothing while all is there, or nobody may subscribe. Read again every few seconds: it may be set in another tab. */
+export function MissingForFollowers({
+  form,
+}: {
+  form: Pick<PageForm, "byMail" | "byWebhook" | "host">;
+}): JSX.Element {
+  const mail = usePolled<MailServerView>(MAIL_SERVER, 10_000).data;
+  const site = usePolled<SiteAddress>("/api/admin/settings", 10_000).data;
+  // A page at a host of its own is reached there.
+  const needsAddress = site !== undefined && !hasAddress(site) && form.host.trim() === "";
+  return (
+    <>
+      {form.byMail && mail?.source === "none" && <Missing what="admin.status.followers.noMail" />}
+      {(form.byMail || form.byWebhook) && needsAddress && <Missing what="admin.status.followers.noAddress" />}
+    </>
+  );
+}
