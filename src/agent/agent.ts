@@ -3,6 +3,7 @@ import type { Clock } from "../kit/time/clock.ts";
 import type { Log } from "../kit/observe/log.ts";
 import type { ChecksSource } from "./checks/checks.ts";
 import type { CollectionTimes } from "./collection-times.ts";
+import type { FactReader } from "./facts.ts";
 import type { Link } from "./connection/link.ts";
 import type { DetailsSource } from "./details/details.ts";
 import type { MetricsSource } from "./metrics/source.ts";
@@ -14,6 +15,7 @@ import type { Timers } from "./timers.ts";
 export interface AgentOptions {
   readonly source: MetricsSource;
   readonly details: DetailsSource;
+  readonly facts: FactReader;
   readonly checks: ChecksSource;
   readonly ring: Ring;
   readonly times: CollectionTimes;
@@ -67,14 +69,13 @@ function createHostNews(source: MetricsSource, clock: Clock) {
 
 /** One report right now, after two readings a second apart; for a person who looks. */
 export async function measureOnce(
-  options: Pick<AgentOptions, "source" | "details" | "checks" | "timers" | "intervalMs">,
+  options: Pick<AgentOptions, "source" | "details" | "facts" | "checks" | "timers" | "intervalMs">,
 ): Promise<Payload> {
   const signal = new AbortController().signal;
-  const { source, details, checks } = options;
+  const { source, details, facts, checks } = options;
   await Promise.all([source.measure(), details.refresh(), checks.once()]);
   await options.timers.sleep(FIRST_MS, signal);
   const [measured] = await Promise.all([source.measure(), details.refresh()]);
-  if (measured === undefined) throw new Error("This system does not tell its CPU usage");
   const host = await source.host();
   return {
     v: 1,
@@ -82,6 +83,7 @@ export async function measureOnce(
     host,
     ...measured,
     ...details.next(),
+    faults: facts.faults(),
     checks: checks.next(MAX_RESULT_BYTES),
   };
 }
@@ -98,7 +100,7 @@ function toJson(payload: Payload, checks: (resultBytes: number) => CheckReport |
 
 /** Puts the agent together. */
 export function createAgent(options: AgentOptions) {
-  const { source, details, checks, ring, clock, timers, log, intervalMs } = options;
+  const { source, details, facts, checks, ring, clock, timers, log, intervalMs } = options;
   const host = createHostNews(source, clock);
   const link = options.createLink({
     onAcknowledged: (collectedAtUnixMs) => host.acknowledged(collectedAtUnixMs),
@@ -118,10 +120,17 @@ export function createAgent(options: AgentOptions) {
   async function report(): Promise<void> {
     const measured = await source.measure();
     if (measured === undefined) return;
-    const facts = await host.current();
+    const news = await facts.readLater("The facts of the host", () => host.current());
     const collectedAtUnixMs = options.times.next(clock.now());
-    const payload: Payload = { v: 1, intervalMs, host: facts, ...measured, ...details.next() };
-    if (facts !== undefined) host.sent(collectedAtUnixMs);
+    const payload: Payload = {
+      v: 1,
+      intervalMs,
+      host: news,
+      ...measured,
+      ...details.next(),
+      faults: facts.faults(),
+    };
+    if (news !== undefined) host.sent(collectedAtUnixMs);
     const payloadJson = toJson(payload, (bytes) => takeChecks(collectedAtUnixMs, bytes));
     ring.add({ collectedAtUnixMs, payloadJson });
     if (link.offlineForMs() >= THIN_AFTER_MS) ring.thin();

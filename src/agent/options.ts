@@ -1,6 +1,7 @@
 /** The agent's command line and environment. */
 import { parseArgs } from "node:util";
 import { codeOf } from "../kit/thrown.ts";
+import { type NameFilter, type NameFilters, chooseNothing, parseNameFilter } from "./name-filter.ts";
 
 export interface AgentSettings {
   readonly command: "run" | "once" | "help" | "version";
@@ -19,6 +20,8 @@ export interface AgentSettings {
   readonly containersSocket: string | undefined;
   /** The file of the checks that this machine runs. */
   readonly checksFile: string;
+  /** Mounts, interfaces and sensors that the owner includes or leaves out. */
+  readonly filters: NameFilters;
   /** Where programs of the machine leave values of their own. */
   readonly extraFolder: string;
   /** Whether the stream is encrypted; undefined when nothing was said of it. */
@@ -54,6 +57,10 @@ export const helpText = `Trivet agent: reports the state of this machine to a Tr
                       Whoever may open that socket is root on this machine (TRIVET_CONTAINERS)
   --extra FOLDER      where other programs leave values to report, as JSON files (default extra.d in the data
                       folder, TRIVET_EXTRA)
+  --mounts LIST       mounts to report beyond the usual disks, and with "!" to leave out: "/mnt/nas,!/mnt/backup*"
+                      ("*" stands for any characters, the last that fits decides; TRIVET_MOUNTS)
+  --interfaces LIST   the same for network interfaces: "wg0", or "!*,eth0" for eth0 alone (TRIVET_INTERFACES)
+  --sensors LIST      the same for temperature sensors by their names: "!nvme*" (TRIVET_SENSORS)
   --checks FILE       checks that this machine runs, as the monitor shows them ready to paste (default checks.json
                       in the data folder, TRIVET_CHECKS); read again when it changes
   --tls, --no-tls     encrypt the connection or not; else as the monitor said at --enrol (TRIVET_TLS=1, 0)
@@ -78,6 +85,9 @@ const argOptions = {
   root: { type: "string" },
   containers: { type: "string" },
   extra: { type: "string" },
+  mounts: { type: "string" },
+  interfaces: { type: "string" },
+  sensors: { type: "string" },
   checks: { type: "string" },
   tls: { type: "boolean" },
   "no-tls": { type: "boolean" },
@@ -150,6 +160,25 @@ function toCommand(values: ReturnType<typeof parseStrictly>): AgentSettings["com
   return "run";
 }
 
+/** The lists of mounts, interfaces and sensors. */
+function readFilters(
+  values: ReturnType<typeof parseStrictly>,
+  env: Environment,
+  problems: string[],
+): NameFilters {
+  const read = (option: keyof NameFilters): NameFilter => {
+    const text = values[option] ?? env[`TRIVET_${option.toUpperCase()}`] ?? "";
+    if (text === "") return chooseNothing;
+    const filter = parseNameFilter(text);
+    if (filter === undefined)
+      problems.push(
+        `--${option} takes names separated by commas, with "!" before those to leave out, not "${text}"`,
+      );
+    return filter ?? chooseNothing;
+  };
+  return { mounts: read("mounts"), interfaces: read("interfaces"), sensors: read("sensors") };
+}
+
 /** Reads options before environment variables. `isRoot` chooses the default data folder. */
 export function parseAgentSettings(
   args: readonly string[],
@@ -191,6 +220,7 @@ export function parseAgentSettings(
   const name = get(values.name, "TRIVET_NAME");
   if (name !== undefined && (name.length > 100 || /\p{C}/u.test(name)))
     problems.push("--name must be 100 characters at most, in one line");
+  const filters = readFilters(values, env, problems);
   const tls = readTls(values, env, problems);
   const insecure = readSwitch(env, { name: "TRIVET_INSECURE", problems });
   if (problems.length > 0) return { ok: false, problems };
@@ -209,6 +239,7 @@ export function parseAgentSettings(
       root: get(values.root, "TRIVET_ROOT")?.replace(/(?<!\/)\/+$/u, ""),
       containersSocket: get(values.containers, "TRIVET_CONTAINERS"),
       checksFile: get(values.checks, "TRIVET_CHECKS") ?? `${folder}/checks.json`,
+      filters,
       extraFolder: get(values.extra, "TRIVET_EXTRA") ?? `${folder}/extra.d`,
       tls,
       caFile: get(values.ca, "TRIVET_CA"),

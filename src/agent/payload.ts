@@ -109,10 +109,10 @@ export interface Temperature {
   readonly celsius: number;
 }
 
-/** What is measured; everything of a payload but its frame. */
+/** What is measured; everything of a payload but its frame. What cannot be read is absent. */
 export interface Measurements {
   readonly uptimeSeconds?: number | undefined;
-  readonly cpu: CpuUsage;
+  readonly cpu?: CpuUsage | undefined;
   readonly load?: LoadAverages | undefined;
   readonly memory?: MemoryUsage | undefined;
   readonly swap?: Usage | undefined;
@@ -123,6 +123,12 @@ export interface Measurements {
   readonly gpus?: readonly GpuUsage[] | undefined;
   readonly temperatures?: readonly Temperature[] | undefined;
   readonly pressure?: Pressure | undefined;
+}
+
+/** A fact of the machine that cannot be read, and why. */
+export interface ReadFault {
+  readonly name: string;
+  readonly reason: string;
 }
 
 /** A container of Docker or Podman. */
@@ -238,6 +244,8 @@ export interface Payload extends Measurements {
   readonly battery?: { readonly percent: number } | undefined;
   readonly extra?: { readonly warnings: number; readonly criticals: number } | undefined;
   readonly details?: Details | undefined;
+  /** What this report goes without. */
+  readonly faults?: readonly ReadFault[] | undefined;
   readonly checks?: CheckReport | undefined;
 }
 

@@ -12,6 +12,7 @@ import { createAgent, measureOnce } from "./agent.ts";
 import { type ChecksSource, createChecks } from "./checks/checks.ts";
 import { type PendingResults, createPendingResults } from "./checks/results.ts";
 import { createCollectionTimes } from "./collection-times.ts";
+import { createFactReader } from "./facts.ts";
 import { createLink } from "./connection/link.ts";
 import { createMachineDetails } from "./details/this-machine.ts";
 import { createMetricsSource } from "./metrics/this-machine.ts";
@@ -46,7 +47,7 @@ function createMachineChecks(
 async function run(settings: AgentSettings, log: Log): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop.abort());
-  const shared = { clock: systemClock, timers: systemTimers, log };
+  const shared = { clock: systemClock, timers: systemTimers, log, facts: createFactReader(log) };
   await nodeFileLayer.makeFolder(settings.folder);
   const name = settings.name ?? hostname();
   const { id, key, server, tls } = await loadRegistration(settings, {
@@ -64,7 +65,7 @@ async function run(settings: AgentSettings, log: Log): Promise<void> {
   });
   const agent = createAgent({
     ...shared,
-    source: await createMetricsSource({ clock: systemClock, agentVersion, root: settings.root }),
+    source: await createMetricsSource({ ...shared, ...settings, agentVersion }),
     details: createMachineDetails({ ...settings, ...shared }),
     checks: createMachineChecks(settings, { ...shared, pending }),
     ring,
@@ -92,12 +93,13 @@ async function run(settings: AgentSettings, log: Log): Promise<void> {
 }
 
 async function printOnce(settings: AgentSettings, log: Log): Promise<void> {
-  const source = await createMetricsSource({ clock: systemClock, agentVersion, root: settings.root });
-  const shared = { clock: systemClock, timers: systemTimers, log };
+  const facts = createFactReader(log);
+  const shared = { clock: systemClock, timers: systemTimers, log, facts };
+  const source = await createMetricsSource({ ...shared, ...settings, agentVersion });
   const details = createMachineDetails({ ...settings, ...shared });
   const checks = createMachineChecks(settings, { ...shared, pending: createPendingResults() });
   const { intervalMs } = settings;
-  const payload = await measureOnce({ source, details, checks, timers: systemTimers, intervalMs });
+  const payload = await measureOnce({ ...shared, source, details, checks, intervalMs });
   process.stdout.write(`${JSON.stringify(payload, undefined, 2)}\n`);
 }
 

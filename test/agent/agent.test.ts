@@ -7,6 +7,7 @@ import { createAgent, measureOnce } from "../../src/agent/agent.ts";
 import type { ChecksSource } from "../../src/agent/checks/checks.ts";
 import { type PendingResults, createPendingResults } from "../../src/agent/checks/results.ts";
 import { createCollectionTimes } from "../../src/agent/collection-times.ts";
+import { createFactReader } from "../../src/agent/facts.ts";
 import { createLink } from "../../src/agent/connection/link.ts";
 import { createDetails } from "../../src/agent/details/details.ts";
 import { createMachineDetails } from "../../src/agent/details/this-machine.ts";
@@ -80,7 +81,12 @@ beforeEach(async () => {
   unitName = "certbot.service";
   pending = createPendingResults();
   ring = await openTheRing();
-  const shared = { clock: time.clock, timers: time.timers, log: silentLog };
+  const shared = {
+    clock: time.clock,
+    timers: time.timers,
+    log: silentLog,
+    facts: createFactReader(silentLog),
+  };
   const agent = createAgent({
     ...shared,
     source: createSource(),
@@ -259,12 +265,17 @@ describe("the agent's rhythm", () => {
 
 describe("measureOnce", () => {
   it("gives a report of this machine that the service takes", async () => {
-    const source = await createMetricsSource({ clock: systemClock, agentVersion: "1.2.3" });
-    const shared = { clock: systemClock, timers: systemTimers, log: silentLog };
+    const shared = {
+      clock: systemClock,
+      timers: systemTimers,
+      log: silentLog,
+      facts: createFactReader(silentLog),
+    };
+    const source = await createMetricsSource({ ...shared, agentVersion: "1.2.3" });
     const details = createMachineDetails({ ...shared, extraFolder: join(folder, "extra.d") });
     pending.add({ id: "chk_a", at: 1, hash: "a", detail: "200 OK" });
     const checks = createTestChecks();
-    const payload = await measureOnce({ source, details, checks, timers: systemTimers, intervalMs: 3000 });
+    const payload = await measureOnce({ ...shared, source, details, checks, intervalMs: 3000 });
     const checked = reportSchema.parse(JSON.parse(JSON.stringify(payload)));
     assert.equal(checked.host?.agentVersion, "1.2.3");
     assert.deepEqual(payload.checks?.results?.length, 1);

@@ -265,6 +265,14 @@ describe("the templates of scripts/install.d", () => {
     assert.deepEqual([code, output], [0, ""]);
   });
 
+  it("allow the netlink socket that lists network interfaces", async () => {
+    for (const path of [
+      join(templates, "trivet.service"),
+      join(projectFolder, "src/monitor/install/install.sh"),
+    ])
+      assert.match(await readFile(path, "utf8"), /^RestrictAddressFamilies=.*\bAF_NETLINK$/mu, path);
+  });
+
   it("stop later than the program's own drain", async () => {
     const unit = await readFile(join(templates, "trivet.service"), "utf8");
     const program = await readFile(join(projectFolder, "src/main.ts"), "utf8");

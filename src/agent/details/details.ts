@@ -2,8 +2,7 @@
  * What changes slowly or takes time to ask for: read beside the measurements, so that a program that hangs never
  * holds up a report. Its lists come with the next report after each reading, its counts with every one.
  */
-import { textOf } from "../../kit/thrown.ts";
-import type { Log } from "../../kit/observe/log.ts";
+import type { FactReader } from "../facts.ts";
 import type { Details, Payload } from "../payload.ts";
 import type { Timers } from "../timers.ts";
 
@@ -33,34 +32,21 @@ export interface DetailsSource {
 export interface DetailsOptions {
   readonly readers: readonly DetailReader[];
   readonly timers: Timers;
-  readonly log: Log;
+  readonly facts: FactReader;
 }
 
 /** Puts the readers together. */
-export function createDetails({ readers, timers, log }: DetailsOptions): DetailsSource {
-  const failing = new Set<string>();
+export function createDetails({ readers, timers, facts }: DetailsOptions): DetailsSource {
   let counts: DetailReading = {};
   let details: Details = {};
   let isNew = false;
 
-  async function readSafely({ name, read }: DetailReader): Promise<DetailReading> {
-    try {
-      const reading = await read();
-      failing.delete(name);
-      return reading;
-    } catch (error) {
-      if (!failing.has(name))
-        log.warn(`${name} cannot be read, trying again each time`, { reason: textOf(error) });
-      failing.add(name);
-      return {};
-    }
-  }
-
   async function refresh(): Promise<void> {
     const before = Object.keys(details).length;
-    const readings = await Promise.all(readers.map(readSafely));
+    const readings = await Promise.all(readers.map(({ name, read }) => facts.readLater(name, read)));
     [counts, details] = [{}, {}];
-    for (const { details: own, ...numbers } of readings) {
+    for (const reading of readings) {
+      const { details: own, ...numbers } = reading ?? {};
       counts = { ...counts, ...numbers };
       details = { ...details, ...own };
     }

@@ -4,6 +4,7 @@ import { platform } from "node:os";
 import process from "node:process";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";
+import type { FactReader } from "../facts.ts";
 import { createSystemFiles } from "../metrics/system-files.ts";
 import type { Timers } from "../timers.ts";
 import { readBatteries } from "./batteries.ts";
@@ -17,6 +18,7 @@ import { createSocketHttp } from "./socket-http.ts";
 export interface MachineDetailsOptions {
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly facts: FactReader;
   readonly log: Log;
   /** Where a container sees the machine's "/"; absent outside of one. */
   readonly root?: string | undefined;
@@ -40,7 +42,7 @@ function createLinuxReaders(root: string): DetailReader[] {
 
 /** The details of this machine. */
 export function createMachineDetails(options: MachineDetailsOptions): DetailsSource {
-  const { clock, timers, log, root = "", containersSocket, extraFolder } = options;
+  const { clock, timers, facts, log, root = "", containersSocket, extraFolder } = options;
   const onFault = (text: string): void => log.warn(text);
   const readers = platform() === "linux" ? createLinuxReaders(root) : [];
   readers.push({
@@ -52,5 +54,5 @@ export function createMachineDetails(options: MachineDetailsOptions): DetailsSou
       name: "Containers",
       read: createContainersReader({ get: createSocketHttp(containersSocket), clock }),
     });
-  return createDetails({ readers, timers, log });
+  return createDetails({ readers, timers, facts });
 }

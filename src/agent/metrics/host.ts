@@ -1,7 +1,9 @@
 /** Facts of a Linux machine. */
-import { cpus, machine, release } from "node:os";
 import type { HostFacts } from "../payload.ts";
+import type { FactReader } from "../facts.ts";
 import type { SystemFiles } from "./system-files.ts";
+import { pickAddresses } from "./addresses.ts";
+import type { OwnSystem } from "./source.ts";
 import { detectVirtualization } from "./virtualization.ts";
 
 /** Reads os-release (os-release(5)): shell-like assignments, quoted or not. */
@@ -25,24 +27,32 @@ export function parseCpuModel(text: string): string | undefined {
 
 /** Facts that the collector knows from elsewhere. */
 export interface HostFactsOptions {
+  readonly facts: FactReader;
+  readonly system: OwnSystem;
   readonly agentVersion: string;
   readonly bootTimeUnixMs: number | undefined;
 }
 
-/** Gathers the facts of this machine from its files and node:os. */
+/** Gathers the facts of this machine from its files and its runtime. */
 export function readHostFacts(files: SystemFiles, options: HostFactsOptions): HostFacts {
-  const osRelease = parseOsRelease(files.text("/etc/os-release") ?? files.text("/usr/lib/os-release") ?? "");
-  const cores = cpus();
+  const { facts, system } = options;
+  const osRelease = facts.read("The operating system", () =>
+    parseOsRelease(files.text("/etc/os-release") ?? files.text("/usr/lib/os-release") ?? ""),
+  );
+  const cores = facts.read("The list of CPUs", () => system.cpus()) ?? [];
   return {
     os: "linux",
-    platform: osRelease.get("ID"),
-    platformVersion: osRelease.get("VERSION_ID"),
-    kernel: release(),
-    arch: machine(),
-    virtualization: detectVirtualization(files),
-    cpuModel: parseCpuModel(files.text("/proc/cpuinfo") ?? "") ?? cores[0]?.model,
+    platform: osRelease?.get("ID"),
+    platformVersion: osRelease?.get("VERSION_ID"),
+    kernel: facts.read("The version of the kernel", () => system.release()),
+    arch: facts.read("The architecture", () => system.machine()),
+    virtualization: facts.read("The virtualization", () => detectVirtualization(files)),
+    cpuModel:
+      facts.read("The model of the CPU", () => parseCpuModel(files.text("/proc/cpuinfo") ?? "")) ??
+      cores[0]?.model,
     cpuCores: cores.length === 0 ? undefined : cores.length,
     agentVersion: options.agentVersion,
     bootTimeUnixMs: options.bootTimeUnixMs,
+    addresses: facts.read("The network interfaces", () => pickAddresses(system.networkInterfaces())),
   };
 }

@@ -1,5 +1,7 @@
 /** Which file systems count as the machine's disks, from /proc/self/mountinfo. */
-import type { DiskUsage, MountUsage } from "../payload.ts";
+import type { FactReader } from "../facts.ts";
+import type { DiskUsage, MountUsage, Usage } from "../payload.ts";
+import { type NameFilter, chooseNothing } from "../name-filter.ts";
 import type { SystemFiles } from "./system-files.ts";
 
 /** One line of mountinfo, as far as it matters here. */
@@ -12,7 +14,8 @@ export interface Mount {
   readonly source: string;
 }
 
-// Only what lies on a local disk. Network file systems are left out because a dead server makes statfs hang.
+// Only what lies on a local disk. Network file systems, unions such as mergerfs and images of disks are reported when
+// the owner of the machine names them.
 const diskTypes = new Set(
   "ext2 ext3 ext4 xfs btrfs zfs bcachefs f2fs jfs reiserfs nilfs2 ntfs ntfs3 fuseblk exfat vfat hfsplus ufs apfs".split(
     " ",
@@ -58,44 +61,128 @@ function spaceOf(mount: Mount): string {
   return mount.device;
 }
 
+function isUsual({ type, path, source }: Mount): boolean {
+  return (
+    diskTypes.has(type) &&
+    !boundFiles.has(path) &&
+    !source.startsWith("/dev/loop") &&
+    !foreignFolders.some((folder) => path.startsWith(folder)) &&
+    // A snapshot of ZFS holds nothing of its own.
+    !(type === "zfs" && source.includes("@"))
+  );
+}
+
 function isBetter(mount: Mount, than: Mount): boolean {
   if ((mount.root === "/") !== (than.root === "/")) return mount.root === "/";
   return mount.path.length < than.path.length;
 }
 
-/** The mounts to count: one for each space, the whole before a part, the shortest path. Sorted by path. */
-export function pickDiskMounts(mounts: readonly Mount[]): Mount[] {
-  const bySpace = new Map<string, Mount>();
-  for (const mount of mounts) {
-    if (!diskTypes.has(mount.type) || boundFiles.has(mount.path)) continue;
-    if (
-      mount.source.startsWith("/dev/loop") ||
-      foreignFolders.some((folder) => mount.path.startsWith(folder))
-    )
-      continue;
-    const key = spaceOf(mount);
-    const known = bySpace.get(key);
-    if (known === undefined || isBetter(mount, known)) bySpace.set(key, mount);
-  }
-  if (bySpace.size === 0) {
-    // In a container "/" is an overlay whose space is that of the host's disk.
-    const rootMount = mounts.findLast((mount) => mount.path === "/" && mount.type === "overlay");
-    if (rootMount !== undefined) return [rootMount];
-  }
-  return [...bySpace.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+/** A space to report. */
+export interface DiskSpace {
+  /** Where it is shown. */
+  readonly path: string;
+  /** The mounts to add up: one, or the data sets of a pool. */
+  readonly parts: readonly Mount[];
+  /** Whether it is part of the sums over all disks. What the owner names besides may lie on a disk that is counted. */
+  readonly isCounted: boolean;
 }
 
-/** Space over the machine's disks; undefined when none is known. */
-export async function readDiskSpace(files: SystemFiles): Promise<DiskUsage | undefined> {
-  const mounts: MountUsage[] = [];
-  for (const { path } of pickDiskMounts(parseMountinfo(files.text("/proc/self/mountinfo") ?? ""))) {
-    const space = await files.space(path);
-    if (space !== undefined) mounts.push({ path, ...space });
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : 1;
+}
+
+/** The mounts of each space that counts as a disk, the best one first. */
+function groupUsual(mounts: readonly Mount[]): readonly (readonly [Mount, ...Mount[]])[] {
+  const bySpace = new Map<string, [Mount, ...Mount[]]>();
+  for (const mount of mounts.filter(isUsual)) {
+    const known = bySpace.get(spaceOf(mount));
+    if (known === undefined) bySpace.set(spaceOf(mount), [mount]);
+    else if (isBetter(mount, known[0])) known.unshift(mount);
+    else known.push(mount);
   }
-  if (mounts.length === 0) return undefined;
+  if (bySpace.size > 0) return [...bySpace.values()];
+  // In a container "/" is an overlay whose space is that of the host's disk.
+  const rootMount = mounts.findLast((mount) => mount.path === "/" && mount.type === "overlay");
+  return rootMount === undefined ? [] : [[rootMount]];
+}
+
+/** Of each data set one mount. */
+function toParts(group: readonly [Mount, ...Mount[]]): readonly Mount[] {
+  const [best] = group;
+  if (best.type !== "zfs") return [best];
+  return [...new Map(group.toReversed().map((mount) => [mount.source, mount])).values()].toReversed();
+}
+
+/**
+ * The spaces to report, sorted by path: of each disk the mount of the whole before that of a part, with the shortest
+ * path; then those that `choose` includes. What it leaves out is named by the path that is shown.
+ */
+export function pickDisks(mounts: readonly Mount[], choose: NameFilter = chooseNothing): DiskSpace[] {
+  const usual = groupUsual(mounts)
+    .map((group) => ({ path: group[0].path, parts: toParts(group), isCounted: true }))
+    .toSorted(byPath);
+  const shown = new Set(usual.map(({ path }) => path));
+  const named = mounts.filter(({ path }) => choose(path) === true && !shown.has(path));
+  const extra = new Map(
+    named.map((mount) => [mount.path, { path: mount.path, parts: [mount], isCounted: false }]),
+  );
+  return [...usual.filter(({ path }) => choose(path) !== false), ...[...extra.values()].toSorted(byPath)];
+}
+
+/** A data set has a limit of its own when it has this much less to give than its pool. */
+const LIMITED_SHARE = 0.9;
+
+interface PartUsage extends MountUsage {
+  readonly availableBytes: number;
+}
+
+/** All data sets of a pool: what they use, and what is free, which every one without a limit of its own says alike. */
+function toPoolUsage(parts: readonly PartUsage[]): { pool: Usage; limited: MountUsage[] } {
+  const usedBytes = parts.reduce((sum, part) => sum + part.usedBytes, 0);
+  const availableBytes = Math.max(...parts.map((part) => part.availableBytes));
+  const limited = parts
+    .filter((part) => part.availableBytes < availableBytes * LIMITED_SHARE)
+    .map(({ path, totalBytes, usedBytes: used }) => ({ path, totalBytes, usedBytes: used }));
+  return { pool: { totalBytes: usedBytes + availableBytes, usedBytes }, limited };
+}
+
+export interface DiskSpaceOptions {
+  readonly facts: FactReader;
+  /** Which mounts to report beyond or below the usual. */
+  readonly choose?: NameFilter;
+}
+
+const SPACE_FACT = "The space of ";
+
+/** Space over the machine's disks; undefined when none is known. A mount that does not answer is left out and told. */
+export async function readDiskSpace(
+  files: SystemFiles,
+  { facts, choose = chooseNothing }: DiskSpaceOptions,
+): Promise<DiskUsage | undefined> {
+  const disks = pickDisks(parseMountinfo(files.need("/proc/self/mountinfo")), choose);
+  const counted: MountUsage[] = [];
+  const beside: MountUsage[] = [];
+  const toFact = (part: Mount): string => `${SPACE_FACT}${part.path}`;
+  facts.keep(SPACE_FACT, new Set(disks.flatMap(({ parts }) => parts.map(toFact))));
+  for (const { path, parts, isCounted } of disks) {
+    const read: PartUsage[] = [];
+    for (const part of parts) {
+      const space = await facts.readLater(toFact(part), () => files.space(part.path));
+      if (space !== undefined)
+        read.push({ path: part.path, ...space, availableBytes: space.totalBytes - space.usedBytes });
+    }
+    if (read.length === 0) continue;
+    const { pool, limited } = toPoolUsage(read);
+    (isCounted ? counted : beside).push({ path, ...pool });
+    beside.push(...limited.filter((part) => part.path !== path && choose(part.path) !== false));
+  }
+  if (counted.length + beside.length === 0) return undefined;
+  const summed = counted.length > 0 ? counted : beside;
   return {
-    totalBytes: mounts.reduce((sum, mount) => sum + mount.totalBytes, 0),
-    usedBytes: mounts.reduce((sum, mount) => sum + mount.usedBytes, 0),
-    mounts: mounts.filter(({ path }) => path.length <= LONGEST_PATH).slice(0, MOST_MOUNTS),
+    totalBytes: summed.reduce((sum, mount) => sum + mount.totalBytes, 0),
+    usedBytes: summed.reduce((sum, mount) => sum + mount.usedBytes, 0),
+    mounts: [...counted, ...beside.toSorted(byPath)]
+      .filter(({ path }) => path.length <= LONGEST_PATH)
+      .slice(0, MOST_MOUNTS),
   };
 }

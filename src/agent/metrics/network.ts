@@ -1,5 +1,6 @@
 /** Traffic of the interfaces that lead out of the machine, from /proc/net/dev. */
 import type { InterfaceTotals } from "../payload.ts";
+import { type NameFilter, chooseNothing } from "../name-filter.ts";
 
 const inner =
   /^(?:lo|veth|docker|br-|br\d|virbr|vnet|cni|cbr|flannel|cali|cilium|lxc|lxd|podman|nerdctl|kube|vxlan|geneve|gre|sit|ip6tnl|ip6gre|tunl|erspan|tun|tap|wg|tailscale|zt|utun|dummy|ifb|nlmon|bond|team|macvtap|ipvlan|vmnet|vboxnet|teql|ip_vti|ip6_vti)/u;
@@ -23,14 +24,16 @@ export function parseNetDev(text: string): InterfaceTotals[] {
 
 /**
  * The interfaces to count. `virtualNames` are those of /sys/devices/virtual/net. Where there is real
- * hardware only that counts; a container has none, and then everything that its name does not exclude.
+ * hardware only that counts; a container has none, and then everything that its name does not exclude. `choose`
+ * includes others and leaves out some of these.
  */
 export function pickInterfaces(
   interfaces: readonly InterfaceTotals[],
   virtualNames: ReadonlySet<string>,
+  choose: NameFilter = chooseNothing,
 ): InterfaceTotals[] {
-  const real =
-    virtualNames.size === 0 ? [] : interfaces.filter(({ name }) => !virtualNames.has(name) && name !== "lo");
-  const picked = real.length > 0 ? real : interfaces.filter(({ name }) => !inner.test(name));
-  return picked.slice(0, MOST_INTERFACES);
+  const isReal = (name: string): boolean => !virtualNames.has(name) && name !== "lo";
+  const hasReal = virtualNames.size > 0 && interfaces.some(({ name }) => isReal(name));
+  const isUsual = hasReal ? isReal : (name: string): boolean => !inner.test(name);
+  return interfaces.filter(({ name }) => choose(name) ?? isUsual(name)).slice(0, MOST_INTERFACES);
 }

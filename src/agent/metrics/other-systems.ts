@@ -1,5 +1,5 @@
 /** Measurements of systems other than Linux, out of node:os and systeminformation. */
-import { type CpuInfo, arch, cpus, loadavg, platform, release, uptime } from "node:os";
+import { type CpuInfo, arch, loadavg, platform, uptime } from "node:os";
 import type { Systeminformation } from "systeminformation";
 import type { Clock } from "../../kit/time/clock.ts";
 import {
@@ -11,7 +11,10 @@ import {
   type Usage,
   toPercent,
 } from "../payload.ts";
-import type { MetricsSource } from "./source.ts";
+import type { FactReader } from "../facts.ts";
+import { pickAddresses } from "./addresses.ts";
+import { type NameFilter, type NameFilters, chooseNothing } from "../name-filter.ts";
+import type { MetricsSource, OwnSystem } from "./source.ts";
 
 /** The part of systeminformation that is used. */
 export interface SystemInformation {
@@ -25,8 +28,11 @@ export interface SystemInformation {
 
 export interface OtherSourceOptions {
   readonly clock: Clock;
+  readonly facts: FactReader;
+  readonly filters: NameFilters;
+  readonly system: OwnSystem;
   readonly agentVersion: string;
-  readonly system: SystemInformation;
+  readonly information: SystemInformation;
 }
 
 // Each call may start a process of the system: the slow ones are asked once a minute.
@@ -77,7 +83,10 @@ function usageOf(before: readonly CpuInfo[], after: readonly CpuInfo[]): CpuUsag
 }
 
 /** Space without counting an APFS container once for each of its volumes. */
-export function toDiskSpace(volumes: readonly Systeminformation.FsSizeData[]): DiskUsage | undefined {
+export function toDiskSpace(
+  volumes: readonly Systeminformation.FsSizeData[],
+  choose: NameFilter = chooseNothing,
+): DiskUsage | undefined {
   const bySpace = new Map<string, Usage & { path: string }>();
   for (const { fs, size, available, mount } of volumes) {
     if (!(size > 0) || !(available >= 0)) continue;
@@ -90,7 +99,7 @@ export function toDiskSpace(volumes: readonly Systeminformation.FsSizeData[]): D
       usedBytes: Math.round(size - available),
     });
   }
-  const mounts = [...bySpace.values()].filter((each) => each.usedBytes >= 0);
+  const mounts = [...bySpace.values()].filter((each) => each.usedBytes >= 0 && choose(each.path) !== false);
   if (mounts.length === 0) return undefined;
   return {
     totalBytes: mounts.reduce((sum, each) => sum + each.totalBytes, 0),
@@ -99,9 +108,13 @@ export function toDiskSpace(volumes: readonly Systeminformation.FsSizeData[]): D
   };
 }
 
-function toNetwork(stats: readonly Systeminformation.NetworkStatsData[]): NetworkUsage | undefined {
+function toNetwork(
+  stats: readonly Systeminformation.NetworkStatsData[],
+  choose: NameFilter,
+): NetworkUsage | undefined {
   const real = stats.filter(
-    ({ iface, rx_bytes, tx_bytes }) => !/^lo\d*$/u.test(iface) && rx_bytes >= 0 && tx_bytes >= 0,
+    ({ iface, rx_bytes, tx_bytes }) =>
+      (choose(iface) ?? !/^lo\d*$/u.test(iface)) && rx_bytes >= 0 && tx_bytes >= 0,
   );
   if (real.length === 0) return undefined;
   const sum = (pick: (each: Systeminformation.NetworkStatsData) => number | null): number | undefined => {
@@ -126,69 +139,90 @@ function toNetwork(stats: readonly Systeminformation.NetworkStatsData[]): Networ
   };
 }
 
-/** A source of measurements for macOS, Windows and the BSDs. */
-export function createOtherSource(options: OtherSourceOptions): MetricsSource {
-  const { clock, system } = options;
-  let before: CpuInfo[] | undefined;
+/** The readers of slow facts, each of which may start a process of the system. */
+function createSlowReader({ clock, facts, filters, information }: OtherSourceOptions) {
   let slow:
     | { readonly disk: DiskUsage | undefined; readonly celsius: number | undefined; readonly atMs: number }
     | undefined;
-
-  async function readSlow(): Promise<NonNullable<typeof slow>> {
+  return async (): Promise<NonNullable<typeof slow>> => {
     const atMs = clock.monotonic();
     if (slow !== undefined && atMs - slow.atMs < SLOW_EVERY_MS) return slow;
-    const [volumes, temperature] = await Promise.all([system.fsSize(), system.cpuTemperature()]);
-    const celsius = temperature.main > 0 ? temperature.main : undefined;
-    slow = { disk: toDiskSpace(volumes), celsius, atMs };
+    const [volumes, temperature] = await Promise.all([
+      facts.readLater("The space of disks", () => information.fsSize()),
+      facts.readLater("Temperatures", () => information.cpuTemperature()),
+    ]);
+    const celsius = temperature !== undefined && temperature.main > 0 ? temperature.main : undefined;
+    const disk = volumes && toDiskSpace(volumes, filters.mounts);
+    slow = { disk, celsius: filters.sensors("cpu") === false ? undefined : celsius, atMs };
     return slow;
-  }
+  };
+}
+
+function toMemory(mem: Systeminformation.MemData | undefined): Measurements["memory"] {
+  if (mem === undefined || !(mem.total > 0) || !(mem.available >= 0)) return undefined;
+  return {
+    totalBytes: mem.total,
+    usedBytes: Math.max(0, mem.total - mem.available),
+    cacheBytes: known(mem.buffcache),
+  };
+}
+
+/** A source of measurements for macOS, Windows and the BSDs. */
+export function createOtherSource(options: OtherSourceOptions): MetricsSource {
+  const { clock, facts, filters, system, information } = options;
+  const readSlow = createSlowReader(options);
+  let before: CpuInfo[] | undefined;
+  let hasMeasured = false;
 
   async function measure(): Promise<Measurements | undefined> {
-    const now = cpus();
-    const cpu = before === undefined ? undefined : usageOf(before, now);
+    const now = facts.read("CPU usage", () => system.cpus());
+    const cpu = before === undefined || now === undefined ? undefined : usageOf(before, now);
     before = now;
     const [mem, stats, network, { disk, celsius }] = await Promise.all([
-      system.mem(),
-      system.fsStats(),
-      system.networkStats("*"),
+      facts.readLater("Memory", () => information.mem()),
+      facts.readLater("Disk traffic", () => information.fsStats()),
+      facts.readLater("Network traffic", () => information.networkStats("*")),
       readSlow(),
     ]);
-    if (cpu === undefined) return undefined;
-    const [one = 0, five = 0, fifteen = 0] = loadavg();
+    const isFirst = !hasMeasured;
+    hasMeasured = true;
+    if (isFirst && now !== undefined) return undefined;
+    const [one, five, fifteen] = facts.read("Load", () => loadavg()) ?? [];
     const io = { readBytesPerSecond: known(stats?.rx_sec), writeBytesPerSecond: known(stats?.wx_sec) };
     return {
-      uptimeSeconds: Math.floor(uptime()),
+      uptimeSeconds: facts.read("Uptime", () => Math.floor(uptime())),
       cpu,
       // Windows has no load average and answers with zeros.
-      load: platform() === "win32" ? undefined : { one, five, fifteen },
-      memory:
-        mem.total > 0 && mem.available >= 0
-          ? {
-              totalBytes: mem.total,
-              usedBytes: Math.max(0, mem.total - mem.available),
-              cacheBytes: known(mem.buffcache),
-            }
-          : undefined,
-      swap: toSwap(mem),
+      load:
+        platform() === "win32" || one === undefined || five === undefined || fifteen === undefined
+          ? undefined
+          : { one, five, fifteen },
+      memory: toMemory(mem),
+      swap: mem && toSwap(mem),
       disk: disk === undefined && io.readBytesPerSecond === undefined ? undefined : { ...disk, ...io },
-      network: toNetwork(network),
+      network: network && toNetwork(network, filters.interfaces),
       temperatures: celsius === undefined ? undefined : [{ name: "cpu", celsius }],
     };
   }
 
   async function host(): Promise<HostFacts> {
-    const info = await system.osInfo();
+    const info = await facts.readLater("The operating system", () => information.osInfo());
+    const cores = facts.read("The list of CPUs", () => system.cpus()) ?? [];
     return {
       os: platform() === "win32" ? "windows" : platform(),
-      platform: named(info.distro) ?? platform(),
-      platformVersion: named(info.release),
-      kernel: release(),
+      platform: named(info?.distro) ?? platform(),
+      platformVersion: named(info?.release),
+      kernel: facts.read("The version of the kernel", () => system.release()),
       arch: arch() === "x64" ? "x86_64" : arch(),
-      virtualization: info.hypervizor === true ? "vm" : undefined,
-      cpuModel: cpus()[0]?.model,
-      cpuCores: cpus().length === 0 ? undefined : cpus().length,
+      virtualization: info?.hypervizor === true ? "vm" : undefined,
+      cpuModel: cores[0]?.model,
+      cpuCores: cores.length === 0 ? undefined : cores.length,
       agentVersion: options.agentVersion,
-      bootTimeUnixMs: Math.round((clock.now() - uptime() * 1000) / 1000) * 1000,
+      bootTimeUnixMs: facts.read(
+        "The time of boot",
+        () => Math.round((clock.now() - uptime() * 1000) / 1000) * 1000,
+      ),
+      addresses: facts.read("The network interfaces", () => pickAddresses(system.networkInterfaces())),
     };
   }
 

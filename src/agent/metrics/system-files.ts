@@ -2,30 +2,70 @@
  * What the readers see of /proc and /sys, as a port, so that tests can put fixture texts in its place. What cannot be
  * read is absent: containers and hardened kernels hide files.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { statfs } from "node:fs/promises";
+import { basename } from "node:path";
 import type { Usage } from "../payload.ts";
 
 /** Files of the kernel. Reads are synchronous because they never wait for a disk. */
 export interface SystemFiles {
-  /** The text, or undefined when it cannot be read. */
+  /** The text, or undefined when it cannot be read: for what many machines do not have. */
   text(path: string): string | undefined;
+  /** The text of a file that every machine has. @throws Error with the reason */
+  need(path: string): string;
   /** Names in a folder; empty when it cannot be read. */
   names(path: string): readonly string[];
-  /** Space of the file system at `path` as `df` shows it, or undefined. */
+  /** The last part of where a symbolic link leads, or undefined. */
+  target(path: string): string | undefined;
+  /** Space of the file system at `path` as `df` shows it; undefined when it has none. @throws Error with the reason */
   space(path: string): Promise<Usage | undefined>;
 }
 
-async function readSpace(path: string): Promise<Usage | undefined> {
-  try {
-    const { bsize, blocks, bfree, bavail } = await statfs(path);
+/** A disk that answers later than this is taken for one that does not answer. */
+const SPACE_MS = 2_000;
+/** Each call that does not come back holds a thread of the four that also look up names and write files. */
+const MOST_HANGING = 2;
+
+type StatSpace = (path: string) => Promise<{
+  readonly bsize: number;
+  readonly blocks: number;
+  readonly bfree: number;
+  readonly bavail: number;
+}>;
+
+/**
+ * Makes the reader of spaces. A network file system whose server is gone, or a dying disk, may never answer: it is not
+ * asked again before it has, and when two are like that no other is asked either.
+ */
+export function createSpaceReader(
+  stat: StatSpace = statfs,
+  waitMs = SPACE_MS,
+): (path: string) => Promise<Usage | undefined> {
+  const hanging = new Set<string>();
+  return async (path) => {
+    if (hanging.has(path)) throw new Error(`"${path}" does not answer`);
+    if (hanging.size >= MOST_HANGING)
+      throw new Error(
+        `Not asked, because ${[...hanging].map((each) => `"${each}"`).join(" and ")} do not answer`,
+      );
+    const answer = stat(path);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        hanging.add(path);
+        const free = (): void => void hanging.delete(path);
+        answer.then(free, free);
+        reject(new Error(`"${path}" does not answer`));
+      }, waitMs);
+    });
+    const { bsize, blocks, bfree, bavail } = await Promise.race([answer, late]).finally(() =>
+      clearTimeout(timer),
+    );
     if (blocks === 0) return undefined;
     // As df: what is reserved for root counts neither as used nor as available to others.
     const usedBytes = (blocks - bfree) * bsize;
     return { totalBytes: usedBytes + bavail * bsize, usedBytes };
-  } catch {
-    return undefined;
-  }
+  };
 }
 
 /** Where a path of the machine lies for a process in a container that has the machine's disk at `root`. */
@@ -38,7 +78,16 @@ function toPlace(path: string, root: string): string {
 
 /** The machine's own files. `root` is where a container sees the machine's "/"; "" outside of one. */
 export function createSystemFiles(root = ""): SystemFiles {
+  const space = createSpaceReader();
   return {
+    need: (path) => readFileSync(toPlace(path, root), "utf8"),
+    target: (path) => {
+      try {
+        return basename(readlinkSync(toPlace(path, root)));
+      } catch {
+        return undefined;
+      }
+    },
     text: (path) => {
       try {
         return readFileSync(toPlace(path, root), "utf8");
@@ -53,6 +102,6 @@ export function createSystemFiles(root = ""): SystemFiles {
         return [];
       }
     },
-    space: (path) => readSpace(toPlace(path, root)),
+    space: (path) => space(toPlace(path, root)),
   };
 }

@@ -1,5 +1,6 @@
 /** Temperatures from /sys/class/hwmon, else /sys/class/thermal. */
 import type { Temperature } from "../payload.ts";
+import { type NameFilter, chooseNothing } from "../name-filter.ts";
 import type { SystemFiles } from "./system-files.ts";
 
 const MOST_SENSORS = 32;
@@ -12,13 +13,37 @@ export function parseMillidegrees(text: string | undefined): number | undefined 
   return celsius === 0 || celsius < -60 || celsius >= 127 ? undefined : celsius;
 }
 
-function readHwmon(files: SystemFiles): Temperature[] {
-  const found: Temperature[] = [];
-  for (const chip of files.names("/sys/class/hwmon")) {
+interface Chip {
+  readonly folder: string;
+  readonly name: string;
+  readonly inputs: readonly string[];
+}
+
+/** Chips of the same name are told apart by the disk or the device that they belong to. */
+function nameApart(files: SystemFiles, chips: readonly Chip[]): Chip[] {
+  return chips.map((chip) => {
+    if (chips.filter(({ name }) => name === chip.name).length === 1) return chip;
+    const device = `${chip.folder}/device`;
+    const apart = files.names(`${device}/block`)[0] ?? files.target(device);
+    return apart === undefined ? chip : { ...chip, name: `${chip.name} ${apart}` };
+  });
+}
+
+function findChips(files: SystemFiles): Chip[] {
+  const chips = files.names("/sys/class/hwmon").map((chip) => {
     const folder = `/sys/class/hwmon/${chip}`;
     const inputs = files.names(folder).filter((name) => /^temp\d+_input$/u.test(name));
-    if (inputs.length === 0) continue;
-    const chipName = files.text(`${folder}/name`)?.trim() ?? chip;
+    return { folder, name: files.text(`${folder}/name`)?.trim() ?? chip, inputs };
+  });
+  return nameApart(
+    files,
+    chips.filter(({ inputs }) => inputs.length > 0),
+  );
+}
+
+function readHwmon(files: SystemFiles): Temperature[] {
+  const found: Temperature[] = [];
+  for (const { folder, name: chipName, inputs } of findChips(files)) {
     for (const input of inputs) {
       const celsius = parseMillidegrees(files.text(`${folder}/${input}`));
       const label = files.text(`${folder}/${input.replace("_input", "_label")}`)?.trim();
@@ -39,9 +64,27 @@ function readThermalZones(files: SystemFiles): Temperature[] {
   return found;
 }
 
-/** All sensors; undefined when the machine shows none, as virtual ones do. */
-export function readTemperatures(files: SystemFiles): Temperature[] | undefined {
+/** Numbers what still has the same name as one before it. */
+function number(sensors: readonly Temperature[]): Temperature[] {
+  const counts = new Map<string, number>();
+  return sensors.map((sensor) => {
+    const count = (counts.get(sensor.name) ?? 0) + 1;
+    counts.set(sensor.name, count);
+    return count === 1 ? sensor : { ...sensor, name: `${sensor.name} ${count}` };
+  });
+}
+
+/**
+ * All sensors, each with a name of its own; undefined when the machine shows none, as virtual ones do. Thermal zones
+ * stand in where there is no chip, or where `choose` names them.
+ */
+export function readTemperatures(
+  files: SystemFiles,
+  choose: NameFilter = chooseNothing,
+): Temperature[] | undefined {
   const hwmon = readHwmon(files);
-  const found = hwmon.length > 0 ? hwmon : readThermalZones(files);
+  const found = number([...hwmon, ...readThermalZones(files)]).filter(
+    ({ name }, index) => choose(name) ?? (hwmon.length === 0 || index < hwmon.length),
+  );
   return found.length === 0 ? undefined : found.slice(0, MOST_SENSORS);
 }

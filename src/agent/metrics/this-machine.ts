@@ -1,31 +1,30 @@
 /** The source of measurements for the machine at hand. */
-import { networkInterfaces, platform } from "node:os";
+import { cpus, machine, networkInterfaces, platform, release } from "node:os";
 import type { Clock } from "../../kit/time/clock.ts";
-import { pickAddresses } from "./addresses.ts";
+import type { FactReader } from "../facts.ts";
 import { createLinuxSource } from "./linux.ts";
-import type { MetricsSource } from "./source.ts";
+import { type NameFilters, noFilters } from "../name-filter.ts";
+import type { MetricsSource, OwnSystem } from "./source.ts";
 import { createSystemFiles } from "./system-files.ts";
 
 export interface MetricsSourceOptions {
   readonly clock: Clock;
+  readonly facts: FactReader;
+  /** What the owner chose. */
+  readonly filters?: NameFilters | undefined;
   readonly agentVersion: string;
   /** Where a container sees the machine's "/"; absent outside of one. */
   readonly root?: string | undefined;
 }
 
-async function createSource(options: MetricsSourceOptions): Promise<MetricsSource> {
-  if (platform() === "linux")
-    return createLinuxSource({ ...options, files: createSystemFiles(options.root) });
-  // systeminformation costs 20 MB: only where it is needed.
-  const { createOtherSource, loadSysteminformation } = await import("./other-systems.ts");
-  return createOtherSource({ ...options, system: await loadSysteminformation() });
-}
+const ownSystem: OwnSystem = { cpus, machine, release, networkInterfaces };
 
 /** The source for this machine. */
 export async function createMetricsSource(options: MetricsSourceOptions): Promise<MetricsSource> {
-  const { measure, host } = await createSource(options);
-  return {
-    measure,
-    host: async () => ({ ...(await host()), addresses: pickAddresses(networkInterfaces()) }),
-  };
+  const { root, filters = noFilters, ...shared } = options;
+  const common = { ...shared, filters, system: ownSystem };
+  if (platform() === "linux") return createLinuxSource({ ...common, files: createSystemFiles(root) });
+  // systeminformation costs 20 MB: only where it is needed.
+  const { createOtherSource, loadSysteminformation } = await import("./other-systems.ts");
+  return createOtherSource({ ...common, information: await loadSysteminformation() });
 }

@@ -118,7 +118,7 @@ export const reportDetailsSchema = group({
 });
 export type ReportDetails = z.infer<typeof reportDetailsSchema>;
 
-/** A report of version 1. Only `v` and `cpu.usagePercent` are required. */
+/** A report of version 1. Only `v` is required, and something to show beside it. */
 export const reportSchema = group({
   v: z.literal(1, { error: "must be 1" }),
   intervalMs: whole(86_400_000, "Milliseconds between reports").optional(),
@@ -129,7 +129,7 @@ export const reportSchema = group({
     perCorePercent: list(percent, 1_024).optional(),
     iowaitPercent: percent.optional(),
     stealPercent: percent.optional(),
-  }),
+  }).optional(),
   load: group({ one: load.optional(), five: load.optional(), fifteen: load.optional() }).optional(),
   memory: group({ ...usage, cacheBytes: bytes.optional() }).optional(),
   swap: group(usage).optional(),
@@ -172,11 +172,14 @@ export const reportSchema = group({
   battery: group({ percent: percent.optional() }).optional(),
   extra: group({ warnings: count.optional(), criticals: count.optional() }).optional(),
   details: reportDetailsSchema.optional(),
+  faults: list(group({ name: string(128).optional(), reason: string(256).optional() }), 32)
+    .optional()
+    .describe("What the agent could not read, so that this report goes without it"),
 });
 /** A report of version 1 as it was sent, with used values clamped to their totals. */
 export type Report = z.infer<typeof reportSchema>;
 
 /** An object that does not say its version: the same fields, and none is required beside what it has. */
-export const unversionedSchema = reportSchema.omit({ v: true }).partial({ cpu: true });
+export const unversionedSchema = reportSchema.omit({ v: true });
 /** Whatever can be charted. */
 export type ChartedReport = z.infer<typeof unversionedSchema>;

@@ -178,7 +178,10 @@ export function parseReport(payloadJson: string, options: ParseReportOptions): P
   if (typeof value === "string") return { ok: false, reason: value };
   if (isReport(value)) {
     const flags = clamp(value);
-    return { ok: true, report: value, sample: value, row: toRow(value), flags };
+    const row = toRow(value);
+    if (value.cpu === undefined && value.faults === undefined && row.every(Number.isNaN))
+      return { ok: false, reason: "payload_json has no number that can be shown" };
+    return { ok: true, report: value, sample: value, row, flags };
   }
   if (value["v"] !== 1 && isTame(value, 1)) return parseOther(value);
   // The fast check refuses exactly what these two refuse; they know why.

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createFactReader } from "../../../src/agent/facts.ts";
 import { readBatteries } from "../../../src/agent/details/batteries.ts";
 import { type DetailReading, createDetails } from "../../../src/agent/details/details.ts";
 import { parseMdstat, readRaid } from "../../../src/agent/details/raid.ts";
@@ -82,7 +83,8 @@ describe("details", () => {
     };
     const { timers } = createManualTime();
     const log = createLog({ level: "info", pretty: false, write: () => undefined });
-    const details = createDetails({ readers: [{ name: "Units", read: () => failedUnits }], timers, log });
+    const facts = createFactReader(log);
+    const details = createDetails({ readers: [{ name: "Units", read: () => failedUnits }], timers, facts });
     assert.deepEqual(details.next(), {});
     await details.refresh();
     assert.deepEqual(details.next(), failedUnits);
@@ -110,7 +112,9 @@ describe("details", () => {
         { name: "Units", read: () => ({ systemd: { failedUnits: 0 } }) },
       ],
       timers,
-      log: createLog({ level: "info", pretty: false, write: (line) => void lines.push(line) }),
+      facts: createFactReader(
+        createLog({ level: "info", pretty: false, write: (line) => void lines.push(line) }),
+      ),
     });
     await details.refresh();
     await details.refresh();

@@ -1,17 +1,44 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { cpus } from "node:os";
+import { createFactReader } from "../../../src/agent/facts.ts";
 import { createLinuxSource } from "../../../src/agent/metrics/linux.ts";
 import {
   createOtherSource,
   loadSysteminformation,
   toDiskSpace,
 } from "../../../src/agent/metrics/other-systems.ts";
+import { noFilters, parseNameFilter } from "../../../src/agent/name-filter.ts";
+import type { OwnSystem } from "../../../src/agent/metrics/source.ts";
 import { createMetricsSource } from "../../../src/agent/metrics/this-machine.ts";
 import { readTemperatures } from "../../../src/agent/metrics/temperatures.ts";
 import { detectVirtualization } from "../../../src/agent/metrics/virtualization.ts";
+import { silentLog } from "../../../src/kit/observe/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import { createManualTime } from "../support/manual-time.ts";
 import { createFixtureFiles } from "../support/system-files.ts";
+
+const system: OwnSystem = {
+  cpus: () => [],
+  machine: () => "x86_64",
+  release: () => "6.1",
+  networkInterfaces: () => ({}),
+};
+
+function createFixtureSource(files: ReturnType<typeof createFixtureFiles>, time = createManualTime()) {
+  const facts = createFactReader(silentLog);
+  return {
+    facts,
+    source: createLinuxSource({
+      files,
+      clock: time.clock,
+      facts,
+      filters: noFilters,
+      system,
+      agentVersion: "1",
+    }),
+  };
+}
 
 describe("readTemperatures", () => {
   it("names sensors by chip and label and prefers hwmon", () => {
@@ -38,6 +65,58 @@ describe("readTemperatures", () => {
     });
     assert.deepEqual(readTemperatures(files), [{ name: "cpu-thermal", celsius: 50 }]);
     assert.equal(readTemperatures(createFixtureFiles({})), undefined);
+  });
+});
+
+describe("the names of sensors", () => {
+  const drive = (hwmon: number, links: Record<string, string>): Record<string, string> => ({
+    [`/sys/class/hwmon/hwmon${hwmon}/name`]: "drivetemp\n",
+    [`/sys/class/hwmon/hwmon${hwmon}/temp1_input`]: `3${hwmon}000\n`,
+    ...links,
+  });
+  const two = (name: string, targets: readonly string[]): Record<string, string> =>
+    Object.fromEntries(
+      targets.flatMap((target, index) => {
+        const folder = `/sys/class/hwmon/hwmon${index}`;
+        const link = target === "" ? [] : [[`${folder}/device ->`, target]];
+        return [[`${folder}/name`, `${name}\n`], [`${folder}/temp1_input`, "40000\n"], ...link];
+      }),
+    );
+  const namesOf = (texts: Record<string, string>, list = ""): string[] =>
+    readTemperatures(createFixtureFiles(texts), list === "" ? undefined : parseNameFilter(list))?.map(
+      ({ name }) => name,
+    ) ?? [];
+
+  it("tell disks apart by their block devices", () => {
+    const texts = Object.assign(
+      {},
+      ...["sda", "sdb", "sdc"].map((disk, index) =>
+        drive(index, { [`/sys/class/hwmon/hwmon${index}/device/block/${disk}/size`]: "1\n" }),
+      ),
+    );
+    assert.deepEqual(namesOf(texts), ["drivetemp sda", "drivetemp sdb", "drivetemp sdc"]);
+  });
+
+  it("tell processors, NVMe disks and memory modules apart by their devices, and number what has none", () => {
+    assert.deepEqual(namesOf(two("coretemp", ["coretemp.0", "coretemp.1"])), [
+      "coretemp coretemp.0",
+      "coretemp coretemp.1",
+    ]);
+    assert.deepEqual(namesOf(two("nvme", ["nvme0", "nvme1"])), ["nvme nvme0", "nvme nvme1"]);
+    assert.deepEqual(namesOf(two("jc42", ["0-0018", "0-0019"])), ["jc42 0-0018", "jc42 0-0019"]);
+    assert.deepEqual(namesOf(two("acpitz", ["", ""])), ["acpitz", "acpitz 2"]);
+    assert.deepEqual(namesOf(two("nvme", ["nvme0"])), ["nvme"]);
+  });
+
+  it("are left out and included as the owner says, thermal zones too", () => {
+    const texts = {
+      ...two("nvme", ["nvme0", "nvme1"]),
+      "/sys/class/thermal/thermal_zone0/temp": "50000\n",
+      "/sys/class/thermal/thermal_zone0/type": "x86_pkg_temp\n",
+    };
+    assert.deepEqual(namesOf(texts, "!nvme nvme1"), ["nvme nvme0"]);
+    assert.deepEqual(namesOf(texts, "x86*"), ["nvme nvme0", "nvme nvme1", "x86_pkg_temp"]);
+    assert.deepEqual(namesOf(texts, "!*,nvme nvme1"), ["nvme nvme1"]);
   });
 });
 
@@ -77,7 +156,7 @@ describe("createLinuxSource", () => {
       "/proc/stat": "cpu 100 0 0 100 0 0 0 0\n",
       "/proc/net/dev": "h\nh\n  eth0: 1000 1 0 0 0 0 0 0 500 1 0 0 0 0 0 0\n",
     });
-    const source = createLinuxSource({ files, clock: time.clock, agentVersion: "1" });
+    const { source } = createFixtureSource(files, time);
     assert.equal(await source.measure(), undefined);
     await time.advance(2000);
     files.texts["/proc/stat"] = "cpu 150 0 0 250 0 0 0 0\n";
@@ -126,8 +205,11 @@ describe("createOtherSource", () => {
     const real = await loadSysteminformation();
     const source = createOtherSource({
       clock: systemClock,
+      facts: createFactReader(silentLog),
+      filters: noFilters,
+      system: { ...system, cpus },
       agentVersion: "1",
-      system: {
+      information: {
         ...real,
         mem: async () => ({ ...(await real.mem()), total: 0, swaptotal: -1 }),
         fsSize: async () => [],
@@ -139,9 +221,9 @@ describe("createOtherSource", () => {
     await source.measure();
     // The CPU's counters tick every 10 ms: a reading without a tick in between tells nothing.
     let measured = await source.measure();
-    for (let tries = 0; measured === undefined && tries < 10_000; tries += 1)
+    for (let tries = 0; measured?.cpu === undefined && tries < 10_000; tries += 1)
       measured = await source.measure();
-    assert.ok(measured !== undefined);
+    assert.ok(measured?.cpu !== undefined);
     for (const key of ["memory", "swap", "disk", "network", "temperatures"] as const)
       assert.equal(measured[key], undefined);
     assert.ok(measured.cpu.usagePercent >= 0 && measured.cpu.usagePercent <= 100);
@@ -150,7 +232,9 @@ describe("createOtherSource", () => {
 
 describe("createMetricsSource", () => {
   it("tells the facts of the machine that runs this", async () => {
-    const host = await (await createMetricsSource({ clock: systemClock, agentVersion: "9.9.9" })).host();
+    const facts = createFactReader(silentLog);
+    const source = await createMetricsSource({ clock: systemClock, facts, agentVersion: "9.9.9" });
+    const host = await source.host();
     assert.equal(host.agentVersion, "9.9.9");
     assert.ok((host.cpuCores ?? 0) >= 1);
     assert.ok((host.kernel ?? "").length > 0);

@@ -56,6 +56,13 @@ describe("parseReport", () => {
     );
   });
 
+  it("takes a report without the CPU, and one of faults alone", () => {
+    const memory = { totalBytes: 10, usedBytes: 4 };
+    assert.equal(accept({ v: 1, memory }).row[metricIndex("memory.usedBytes")], 4);
+    const faults = [{ name: "CPU usage", reason: "EACCES" }];
+    assert.deepEqual(accept({ v: 1, faults }).report?.faults, faults);
+  });
+
   it("takes a report of v and cpu.usagePercent alone", () => {
     const { row } = accept('{"v":1,"cpu":{"usagePercent":0}}');
     assert.equal(row[metricIndex("cpu.usagePercent")], 0);
@@ -140,7 +147,9 @@ describe("parseReport", () => {
     ["nothing", "", "payload_json is not JSON"],
     ["an array", [], "payload_json must be a JSON object"],
     ["null", "null", "payload_json must be a JSON object"],
-    ["no cpu", { v: 1 }, "cpu must be an object"],
+    ["nothing beside its version", { v: 1 }, "payload_json has no number that can be shown"],
+    ["a text for a cpu", { v: 1, cpu: "busy" }, "cpu must be an object"],
+    ["a text for faults", { v: 1, faults: "all" }, "faults must be an array of at most 32 items"],
     ["no usage", withCpu({}), "cpu.usagePercent must be 0 to 100"],
     ["a percentage over 100", withCpu({ usagePercent: 100.1 }), "cpu.usagePercent must be 0 to 100"],
     ["a percentage as text", withCpu({ usagePercent: "5" }), "cpu.usagePercent must be 0 to 100"],

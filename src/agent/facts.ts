@@ -1,0 +1,64 @@
+/**
+ * Reads what a machine says of itself, one fact at a time. A fact that cannot be read is left out of the report and is
+ * told: once in the log, and to the monitor in each report. It never takes the report with it.
+ */
+import type { Log } from "../kit/observe/log.ts";
+import { textOf } from "../kit/thrown.ts";
+import type { ReadFault } from "./payload.ts";
+
+const MOST_FAULTS = 32;
+const MAX_NAME = 120;
+const MAX_REASON = 200;
+
+export interface FactReader {
+  /** What `read` returns; undefined when it throws. `name` is for people: "Network interfaces". */
+  read<T>(name: string, read: () => T): T | undefined;
+  /** The same for what takes time. */
+  readLater<T>(name: string, read: () => T | Promise<T>): Promise<T | undefined>;
+  /** Of the facts whose name begins with `prefix` only `names` are read from now on. */
+  keep(prefix: string, names: ReadonlySet<string>): void;
+  /** The facts that cannot be read at present; undefined when there is none. */
+  faults(): readonly ReadFault[] | undefined;
+}
+
+/** Starts with no fault. */
+export function createFactReader(log: Pick<Log, "warn">): FactReader {
+  const faults = new Map<string, string>();
+
+  function fail(name: string, error: unknown): undefined {
+    const reason = textOf(error);
+    if (!faults.has(name)) log.warn(`${name} cannot be read: reports go without it until it can`, { reason });
+    faults.set(name, reason);
+  }
+
+  return {
+    read(name, read) {
+      try {
+        const fact = read();
+        faults.delete(name);
+        return fact;
+      } catch (error) {
+        return fail(name, error);
+      }
+    },
+    async readLater(name, read) {
+      try {
+        const fact = await read();
+        faults.delete(name);
+        return fact;
+      } catch (error) {
+        return fail(name, error);
+      }
+    },
+    keep(prefix, names) {
+      for (const name of faults.keys()) if (name.startsWith(prefix) && !names.has(name)) faults.delete(name);
+    },
+    faults() {
+      if (faults.size === 0) return undefined;
+      return [...faults].slice(0, MOST_FAULTS).map(([name, reason]) => ({
+        name: name.slice(0, MAX_NAME),
+        reason: reason.slice(0, MAX_REASON),
+      }));
+    },
+  };
+}
