@@ -34,6 +34,8 @@ export const serverStateSchema = z.object({
   stored: count,
   /** Whether the agent seems to run twice. */
   twice: z.boolean().optional(),
+  /** Why a server that is online shows nothing new: "" when its reports stay away, else why they are rejected. */
+  silence: z.string().max(500).optional(),
   /** Absent when it was published before. */
   sample: sampleSchema.optional(),
 });

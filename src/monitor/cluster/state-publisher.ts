@@ -1,7 +1,7 @@
 /** Publishes the states of a node's servers to the others: changes at once or gathered, everything when asked. */
 import type { Bus } from "../../bus/bus.ts";
 import type { AgentRegistry } from "../ingest/agent-registry.ts";
-import type { Live } from "../fleet/live.ts";
+import type { Live, ReportSilence } from "../fleet/live.ts";
 import type { ServerRecord } from "../schema.ts";
 import { toSampleMessage } from "./sample-message.ts";
 import { type ServerStateMessage, topics } from "./schema.ts";
@@ -40,6 +40,10 @@ export interface StatePublisherDeps extends StateDeps {
   /** Whether anybody receives. */
   readonly hasPeers: () => boolean;
   readonly defer: Defer;
+}
+
+function toSilenceText(silence: ReportSilence): string {
+  return silence.kind === "missing" ? "" : silence.reason;
 }
 
 export class StatePublisher {
@@ -140,6 +144,7 @@ export class StatePublisher {
       last: server.lastSeenAt,
       stored: server.reportsStored,
       ...(server.duplicateAgent ? { twice: true } : {}),
+      ...(server.silence === undefined ? {} : { silence: toSilenceText(server.silence) }),
       sample: isKnown ? undefined : toSampleMessage(server, isFull || published === undefined),
     };
   }

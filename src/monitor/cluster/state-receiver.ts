@@ -1,5 +1,6 @@
 /** Applies the server states that other nodes publish. */
 import { fromSampleMessage } from "./sample-message.ts";
+import type { ReportSilence } from "../fleet/live.ts";
 import type { ServerStateMessage } from "./schema.ts";
 import type { StateDeps } from "./state-publisher.ts";
 
@@ -22,6 +23,11 @@ function knowsMore({ live }: StateDeps, { id, open, last = 0, stored }: ServerSt
   return reportsStored > stored || (!open && lastSeenAt > last);
 }
 
+function toSilence(text: string | undefined): ReportSilence | undefined {
+  if (text === undefined) return undefined;
+  return text === "" ? { kind: "missing" } : { kind: "rejected", reason: text };
+}
+
 function takeForRecord(deps: StateReceiverDeps, message: ServerStateMessage, from: string): void {
   const { bus, live, registry, ownerships, isAlive, touch, reclaim } = deps;
   const { id, n, open, state, since: stateSince, last: lastSeenAt, stored: reportsStored } = message;
@@ -42,7 +48,13 @@ function takeForRecord(deps: StateReceiverDeps, message: ServerStateMessage, fro
   const isMoved = known !== undefined && known.isOpen && known.node !== from && isAlive(known.node);
   if (open && (isOpenHere || isMoved)) registry.supersede(id);
   ownerships.set(id, { n, node: from, isOpen: open });
-  live.remote(id, { ...published, state, stateSince, duplicateAgent: message.twice === true });
+  live.remote(id, {
+    ...published,
+    state,
+    stateSince,
+    duplicateAgent: message.twice === true,
+    silence: toSilence(message.silence),
+  });
   if (knowsMore(deps, message)) touch(id);
 }
 

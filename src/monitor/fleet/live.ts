@@ -13,6 +13,8 @@ const SILENCE_MS = 30_000;
 const SILENT_INTERVALS = 3;
 /** Assumed until a report names its interval. */
 const DEFAULT_INTERVAL_MS = 3_000;
+/** A connected agent whose reports stay away for longer says nothing of its machine. */
+const MISSING_AFTER_MS = 60_000;
 
 export interface LatestSample {
   /** Time of collection by the agent's clock, epoch ms. */
@@ -45,9 +47,17 @@ export interface LiveServer {
   /** The agent's clock minus the service's at the latest report. */
   readonly clockSkewMs?: number;
   readonly duplicateAgent: boolean;
+  /** Why a server that is online shows nothing new; undefined while reports come. */
+  readonly silence?: ReportSilence | undefined;
   /** Reports stored since the server was made. */
   readonly reportsStored: number;
 }
+
+/** Whether the reports of a connected agent stay away or are rejected. */
+export type ReportSilence =
+  | { readonly kind: "missing" }
+  /** `reason` is what the agent was told. */
+  | { readonly kind: "rejected"; readonly reason: string };
 
 /** A server's state as restored at a start. */
 export interface RestoredServer {
@@ -64,6 +74,7 @@ export interface RemoteServer {
   readonly lastSeenAt?: number | undefined;
   readonly latest?: LatestSample | undefined;
   readonly duplicateAgent: boolean;
+  readonly silence?: ReportSilence | undefined;
   readonly reportsStored: number;
 }
 
@@ -74,6 +85,8 @@ type Entry = { -readonly [Key in keyof LiveServer]: LiveServer[Key] } & {
   isPeers: boolean;
   closedMs: number;
   intervalMs: number;
+  /** When the last report was stored, or since when the server is online. */
+  reportedMs: number;
 };
 
 /** The time that orders samples: an agent's clock that runs ahead must not freeze "latest" when it is set right. */
@@ -128,6 +141,7 @@ export class Live {
       heardMs: -Infinity,
       closedMs: -Infinity,
       intervalMs: DEFAULT_INTERVAL_MS,
+      reportedMs: -Infinity,
     };
   }
 
@@ -145,6 +159,7 @@ export class Live {
     entry.lastSeenAt = lastSeenAt;
     entry.reportsStored = known.reportsStored;
     entry.open = true;
+    entry.reportedMs = this.#clock.monotonic();
     entry.heardMs = this.#clock.monotonic() - Math.max(0, this.#clock.now() - lastSeenAt);
     if (latest !== undefined) setLatest(entry, latest);
     if (isGone(entry, this.#clock.monotonic())) {
@@ -184,9 +199,19 @@ export class Live {
   reported(serverId: string, latest: LatestSample): void {
     const entry = this.#entry(serverId);
     if (!entry.isPeers) this.#revive(entry);
+    entry.reportedMs = this.#clock.monotonic();
+    entry.silence = undefined;
     entry.reportsStored += 1;
     takeLatest(entry, latest);
     this.#changed(serverId);
+  }
+
+  /** A report was rejected, as its agent was told: a sign of life that shows nothing. */
+  rejected(serverId: string, reason: string): void {
+    const entry = this.#entry(serverId);
+    if (!entry.isPeers && (entry.silence?.kind !== "rejected" || entry.silence.reason !== reason))
+      entry.silence = { kind: "rejected", reason };
+    this.heard(serverId);
   }
 
   /** Takes over a peer's state of a server: that node owns it until a stream opens here. */
@@ -199,6 +224,7 @@ export class Live {
       entry.stateSince = published.stateSince;
     }
     entry.duplicateAgent = published.duplicateAgent;
+    entry.silence = published.silence;
     this.merge(serverId, published);
   }
 
@@ -239,7 +265,12 @@ export class Live {
   tick(): void {
     const now = this.#clock.monotonic();
     for (const [serverId, entry] of this.#entries) {
-      if (entry.state !== "online" || entry.isPeers || !isGone(entry, now)) continue;
+      if (entry.state !== "online" || entry.isPeers) continue;
+      if (!isGone(entry, now)) {
+        this.#watchReports(serverId, entry, now);
+        continue;
+      }
+      entry.silence = undefined;
       entry.state = "offline";
       // Not since it was noticed: that is another moment on every node, and unknown after a restart.
       entry.stateSince = entry.lastSeenAt ?? this.#clock.now();
@@ -268,9 +299,17 @@ export class Live {
     for (const listener of this.#listeners) listener(serverId);
   }
 
+  #watchReports(serverId: string, entry: Entry, now: number): void {
+    const patienceMs = Math.max(MISSING_AFTER_MS, SILENT_INTERVALS * entry.intervalMs);
+    if (entry.silence !== undefined || now - entry.reportedMs < patienceMs) return;
+    entry.silence = { kind: "missing" };
+    this.#changed(serverId);
+  }
+
   #revive(entry: Entry): void {
     const now = this.#clock.now();
     if (entry.state !== "online") {
+      entry.reportedMs = this.#clock.monotonic();
       entry.state = "online";
       entry.stateSince = now;
     }

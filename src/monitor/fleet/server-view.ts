@@ -167,6 +167,21 @@ export function toState(record: ServerRecord, live: LiveServer): ServerState {
   return record.disabled ? "disabled" : live.state;
 }
 
+/** What keeps a server that is shown online from showing anything new. */
+function toReports(record: ServerRecord, live: LiveServer): PublicServer["reports"] {
+  return toState(record, live) === "online" ? live.silence?.kind : undefined;
+}
+
+/** What the latest report says that its agent could not read. */
+function findFaults({ faults }: JsonObject): AdminServer["agent"]["faults"] {
+  if (!Array.isArray(faults) || faults.length === 0) return undefined;
+  const toText = (value: unknown): string => (typeof value === "string" ? value : "");
+  return pickEach(faults, ["name", "reason"]).map(({ name, reason }) => ({
+    name: toText(name),
+    reason: toText(reason),
+  }));
+}
+
 /** Since when the state holds; a server that never reported is so since it was made. */
 function toStateSince(record: ServerRecord, live: LiveServer): number {
   return live.state === "never" ? record.createdAt : live.stateSince;
@@ -193,6 +208,7 @@ function toPublic(
 ): PublicServer {
   const host = toPublicHost(record.host);
   const nextExpiryAt = findNextExpiry(record.billing, now);
+  const reports = toReports(record, live);
   return {
     id: record.id,
     name: record.name,
@@ -209,6 +225,7 @@ function toPublic(
     // Strangers are shown no hidden server, so their views have no such member.
     ...(record.hidden ? { hidden: true as const } : {}),
     state: toState(record, live),
+    ...(reports === undefined ? {} : { reports }),
     stateSince: toStateSince(record, live),
     ...(live.lastSeenAt === undefined ? {} : { lastSeenAt: live.lastSeenAt }),
     ...(maintenanceUntil === undefined ? {} : { maintenanceUntil }),
@@ -280,6 +297,7 @@ export function toAdminServer(
   const { keys, keyRotatedAt, hostname, host, editVersion, trafficOffsetAt: _at, ...kept } = record;
   const { addresses, peerAddress, ...fields } = kept;
   const { latest, lastSeenAt } = live;
+  const sample: JsonObject | undefined = latest?.sample;
   const agentVersion = host?.["agentVersion"];
   const version = typeof agentVersion === "string" ? agentVersion : undefined;
   return {
@@ -297,6 +315,9 @@ export function toAdminServer(
       clockSkewMs: live.clockSkewMs,
       duplicateAgent: live.duplicateAgent,
       reportsStored: live.reportsStored,
+      reports: toReports(record, live),
+      faults: sample && findFaults(sample),
+      rejectedBecause: live.silence?.kind === "rejected" ? live.silence.reason : undefined,
     },
     trafficUse: withCycleTimes(traffic),
     nextExpiryAt: toIsoTimeIfAny(findNextExpiry(record.billing, now)),
@@ -310,7 +331,7 @@ export function toAdminServer(
         collectedAt: latest.collectedAt,
         receivedAt: latest.receivedAt,
         // They are large: the list of all servers goes without.
-        sample: { ...latest.sample, details: undefined },
+        sample: { ...sample, details: undefined },
         flags: [...latest.flags],
       }),
     createdAt: toIsoTime(record.createdAt),

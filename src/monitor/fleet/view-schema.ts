@@ -69,6 +69,12 @@ function publicShape<T extends z.ZodType>(time: T) {
     host: hostFacts.optional(),
     hidden: z.literal(true).optional().describe("Only administrators get this server"),
     state: z.enum(serverStates),
+    reports: z
+      .enum(["missing", "rejected"])
+      .optional()
+      .describe(
+        "Of a server that is online and shows nothing new: `missing` while its agent is connected and has sent no report for a minute, `rejected` while its reports are invalid; absent while reports come",
+      ),
     stateSince: time,
     lastSeenAt: time.optional(),
     maintenanceUntil: time.optional().describe(maintenanceEnd),
@@ -120,6 +126,12 @@ export const adminServerSchema = serverFieldsSchema.extend({
     clockSkewMs: z.number().optional().describe("The agent's clock minus the service's"),
     duplicateAgent: z.boolean().describe("Two machines seem to run with the same key"),
     reportsStored: z.number().int(),
+    reports: z.enum(["missing", "rejected"]).optional().describe("As in the public view"),
+    faults: z
+      .array(z.object({ name: z.string(), reason: z.string() }))
+      .optional()
+      .describe("What the agent cannot read on its machine; its reports go without it"),
+    rejectedBecause: z.string().optional().describe("Why its reports are rejected, as the agent is told"),
   }),
   state: z.enum(serverStates),
   stateSince: isoTimeSchema,

@@ -264,7 +264,7 @@ export class Ingest implements AgentIngest {
     const receivedAt = clock.now();
     const parsed = parseReport(payloadJson, { collectedAt, now: receivedAt });
     if (!parsed.ok) {
-      live.heard(serverId);
+      live.rejected(serverId, parsed.reason);
       this.#counts.rejected += 1;
       return { accepted: false, ack: `rejected ${parsed.reason}` };
     }

@@ -15,9 +15,9 @@ export function readNumber(server: HasSample, name: string): number | undefined 
   return typeof value === "number" ? value : undefined;
 }
 
-/** What flows and changes, such as speeds: of a server that is gone the last value says nothing of now. */
+/** What flows and changes, such as speeds: of a server that is gone or sends no reports the last value says nothing of now. */
 export function readLive(server: PublicServer, name: string): number | undefined {
-  return server.state === "online" ? readNumber(server, name) : undefined;
+  return server.state === "online" && server.reports === undefined ? readNumber(server, name) : undefined;
 }
 
 /** 100 × used ÷ total of "memory", "swap" or "disk"; undefined when either is not known or there is none. */

@@ -140,10 +140,16 @@ export function Labels({ server }: { server: PublicServer }): JSX.Element {
   );
 }
 
+/** Why there is nothing to show of it. */
+function toAbsence({ state, reports }: PublicServer) {
+  if (state === "disabled") return "fleet.disabledHint";
+  if (state === "online") return reports === "rejected" ? "fleet.rejectedHint" : "fleet.missingHint";
+  return isAdministrator.value ? "fleet.neverHint" : "server.never";
+}
+
 function CardMeters({ server }: { server: PublicServer }): JSX.Element {
   if (server.latest === undefined) {
-    const never = isAdministrator.value ? "fleet.neverHint" : "server.never";
-    return <p class="card-hint">{text(server.state === "disabled" ? "fleet.disabledHint" : never)}</p>;
+    return <p class="card-hint">{text(toAbsence(server))}</p>;
   }
   return (
     <div class="card-meters">
@@ -169,7 +175,7 @@ export function ServerCard({ server, parts }: { server: PublicServer; parts: Car
   return (
     <article class={`card is-${server.state}`}>
       <div class="card-head">
-        <StateMark state={server.state} />
+        <StateMark state={server.state} reports={server.reports} />
         <a class="card-link" href={`/servers/${server.id}`}>
           {server.name}
         </a>

@@ -41,7 +41,7 @@ export function NameCell({ server }: { server: PublicServer }): JSX.Element {
   const isDurationShown = server.maintenanceUntil === undefined || server.state === "offline";
   return (
     <span class="name-cell">
-      <StateMark state={server.state} />
+      <StateMark state={server.state} reports={server.reports} />
       <a class="row-link" href={`/servers/${server.id}`}>
         {server.name}
       </a>

@@ -60,10 +60,14 @@ export function toSystemLine(server: PublicServer): string {
   return [toSystem(server), server.provider ?? ""].filter((word) => word !== "").join(" · ");
 }
 
-/** How long it has been up, or gone. */
+/** How long it has been up, gone, or without a report. */
 export function toDuration(server: PublicServer, nowMs: number): string {
   if (server.state === "offline")
     return text("fleet.offlineFor", { span: toSpan(nowMs - (server.lastSeenAt ?? server.stateSince)) });
+  if (server.reports !== undefined)
+    return server.latest === undefined
+      ? text(`state.${server.reports}`)
+      : text("fleet.silentFor", { span: toSpan(nowMs - server.latest.receivedAt) });
   const seconds = server.state === "online" ? readNumber(server, "uptimeSeconds") : undefined;
   return seconds === undefined
     ? text(`state.${server.state}`)

@@ -88,5 +88,6 @@ export function toUpgradeLine(): string {
 
 /** Whether an administrator should look at it. */
 export function needsLook(server: AdminServer): boolean {
-  return server.agent.duplicateAgent || server.agent.isOutdated || hasWrongClock(server);
+  const { duplicateAgent, isOutdated, reports } = server.agent;
+  return duplicateAgent || isOutdated || reports !== undefined || hasWrongClock(server);
 }

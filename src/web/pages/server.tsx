@@ -22,11 +22,14 @@ const DETAIL_MS = 5_000;
 /** Says why there are no values; who may add machines is led to the line that starts the agent. */
 function Absent({ server }: { server: PublicServer }): JSX.Element {
   const isPaused = server.state === "disabled";
-  const isHelped = isAdministrator.value && !isPaused;
+  const isConnected = server.state === "online";
+  const isHelped = isAdministrator.value && !isPaused && !isConnected;
+  const connected = server.reports === "rejected" ? "fleet.rejectedHint" : "fleet.missingHint";
+  const absent = isConnected ? connected : isHelped ? "server.neverAdmin" : "server.never";
   return (
     <div class="public-note server-absent">
       <Icon name="info" />
-      <p>{text(isPaused ? "fleet.disabledHint" : isHelped ? "server.neverAdmin" : "server.never")}</p>
+      <p>{text(isPaused ? "fleet.disabledHint" : absent)}</p>
       {isHelped && (
         <a class="button small" href={`/admin/servers/${server.id}`}>
           {text("server.installLine")}

@@ -21,7 +21,7 @@ export function ServerHead({ server }: { server: PublicServer }): JSX.Element {
       <div class="server-title">
         <h1>{server.name}</h1>
         <Flag region={server.region} />
-        <StateBadge state={server.state} />
+        <StateBadge state={server.state} reports={server.reports} />
         <HiddenMark server={server} />
         <MaintenanceMark until={server.maintenanceUntil} />
         <span class="quiet-text">

@@ -25,7 +25,10 @@ export function Disks({ detail }: { detail: ServerDetail }): JSX.Element | null 
   const mounts = readMounts(detail);
   if (mounts.length === 0) return null;
   return (
-    <section class={`panel ${detail.state === "online" ? "" : "is-past"}`} aria-labelledby="disks">
+    <section
+      class={`panel ${detail.state === "online" && detail.reports === undefined ? "" : "is-past"}`}
+      aria-labelledby="disks"
+    >
       <h2 id="disks">{text("server.disks")}</h2>
       <ul class="fullnesses">
         {mounts.map((mount) => (
@@ -52,7 +55,7 @@ function Flow(props: { rate: number | undefined; total: number | undefined }): J
 export function Interfaces({ detail }: { detail: ServerDetail }): JSX.Element | null {
   const items = readInterfaces(detail);
   if (items.length === 0) return null;
-  const isNow = detail.state === "online";
+  const isNow = detail.state === "online" && detail.reports === undefined;
   return (
     <section class={`panel ${isNow ? "" : "is-past"}`} aria-labelledby="interfaces">
       <h2 id="interfaces">{text("server.interfaces")}</h2>

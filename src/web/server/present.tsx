@@ -168,7 +168,7 @@ export function Present(props: {
 }): JSX.Element | null {
   const { server, detail } = props;
   if (server.latest === undefined) return null;
-  const isNow = server.state === "online";
+  const isNow = server.state === "online" && server.reports === undefined;
   return (
     <section class={`panel now ${isNow ? "" : "is-past"}`} aria-labelledby="now">
       <h2 id="now">{isNow ? text("server.now") : <LastValues atMs={server.latest.collectedAt} />}</h2>

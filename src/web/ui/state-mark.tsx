@@ -7,23 +7,35 @@ import { minute } from "../app/now.ts";
 import { text } from "../app/texts.ts";
 import { Icon } from "./icons.tsx";
 
+interface Shown {
+  state: PublicServer["state"];
+  /** What keeps one that is online from showing anything new. */
+  reports: PublicServer["reports"];
+}
+
+/** What is shown: one that is online without reports is a warning, not good news. */
+function toShape({ state, reports }: Shown) {
+  return { look: reports === undefined ? state : "silent", word: text(`state.${reports ?? state}`) } as const;
+}
+
 /** The shape; its word is for screen readers. */
-export function StateMark({ state }: { state: PublicServer["state"] }): JSX.Element {
-  const word = text(`state.${state}`);
+export function StateMark(shown: Shown): JSX.Element {
+  const { look, word } = toShape(shown);
   return (
-    <span class={`state-mark is-${state}`} title={word}>
-      <Icon name={state} />
+    <span class={`state-mark is-${look}`} title={word}>
+      <Icon name={look === "silent" ? "alert" : look} />
       <span class="for-readers">{word}</span>
     </span>
   );
 }
 
 /** Shape and word together. */
-export function StateBadge({ state }: { state: PublicServer["state"] }): JSX.Element {
+export function StateBadge(shown: Shown): JSX.Element {
+  const { look, word } = toShape(shown);
   return (
-    <span class={`state-badge is-${state}`}>
-      <Icon name={state} />
-      {text(`state.${state}`)}
+    <span class={`state-badge is-${look}`}>
+      <Icon name={look === "silent" ? "alert" : look} />
+      {word}
     </span>
   );
 }

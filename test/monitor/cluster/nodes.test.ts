@@ -135,6 +135,17 @@ describe("nodes of the monitor", () => {
     for (const { live } of [a, b, c]) assert.equal(live.get("s1").duplicateAgent, false);
   });
 
+  it("say alike that the reports of an agent are rejected, and that they come again", async () => {
+    await bench.connect(a, "s1");
+    a.live.rejected("s1", "cpu must be an object");
+    await bench.pass(1);
+    for (const { live } of [a, b])
+      assert.deepEqual(live.get("s1").silence, { kind: "rejected", reason: "cpu must be an object" });
+    a.live.reported("s1", { collectedAt: 1, receivedAt: 1, sample: { v: 1 }, flags: [] });
+    await bench.pass(1);
+    for (const { live } of [a, b]) assert.equal(live.get("s1").silence, undefined);
+  });
+
   it("count the streams of a dead node as closed, unless another node has them", async () => {
     await bench.connect(a, "s1");
     await bench.connect(a, "s2");

@@ -50,6 +50,60 @@ describe("live state", () => {
     assert.equal(live.get("a").stateSince, START);
   });
 
+  /** A minute of signs of life, and nothing else. */
+  function beat(seconds: number): void {
+    for (let second = 0; second < seconds; second += 10) {
+      live.heard("a");
+      pass(10_000);
+    }
+  }
+
+  it("says that reports are missing after a minute of nothing but signs of life, until one comes", () => {
+    live.connected("a");
+    beat(50);
+    assert.equal(live.get("a").silence, undefined);
+    beat(20);
+    assert.deepEqual([live.get("a").state, live.get("a").silence], ["online", { kind: "missing" }]);
+    live.reported("a", sample(clock.now()));
+    assert.equal(live.get("a").silence, undefined);
+    beat(70);
+    assert.deepEqual(live.get("a").silence, { kind: "missing" });
+    pass(40_000);
+    assert.deepEqual([live.get("a").state, live.get("a").silence], ["offline", undefined]);
+  });
+
+  it("waits three intervals of an agent that reports seldom", () => {
+    live.connected("a");
+    live.reported("a", sample(START, { intervalMs: 300_000 }));
+    beat(890);
+    assert.equal(live.get("a").silence, undefined);
+    beat(20);
+    assert.deepEqual(live.get("a").silence, { kind: "missing" });
+  });
+
+  it("says at once that reports are rejected, and why, and that again when the reason changed", () => {
+    const changed: string[] = [];
+    live.connected("a");
+    live.onChange((id) => changed.push(id));
+    live.rejected("a", "cpu must be an object");
+    assert.deepEqual(live.get("a").silence, { kind: "rejected", reason: "cpu must be an object" });
+    beat(120);
+    live.rejected("a", "disk must be an object");
+    assert.deepEqual(live.get("a").silence, { kind: "rejected", reason: "disk must be an object" });
+    assert.ok(changed.length > 0);
+    live.reported("a", sample(clock.now()));
+    assert.equal(live.get("a").silence, undefined);
+  });
+
+  it("forgets it when the agent connects anew", () => {
+    live.connected("a");
+    beat(70);
+    live.disconnected("a");
+    pass(10_000);
+    live.connected("a");
+    assert.equal(live.get("a").silence, undefined);
+  });
+
   it("is offline after 30 s of silence on an open stream", () => {
     live.connected("a");
     live.reported("a", sample(START));

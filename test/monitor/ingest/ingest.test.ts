@@ -153,7 +153,7 @@ describe("ingest", () => {
 
     for (const [what, text, at] of [
       ["is no JSON", "{", START],
-      ["lacks the CPU", '{"v":1}', START],
+      ["says nothing", '{"v":1}', START],
       ["is from the day after tomorrow", payload(1), START + 86_400_001],
     ] as const) {
       it(`that ${what} is rejected with a reason and changes nothing`, async () => {
@@ -165,6 +165,44 @@ describe("ingest", () => {
         assert.equal(latestCpu(), undefined);
       });
     }
+
+    it("that is rejected makes its server say so, with the reason for administrators alone", async () => {
+      const session = await open();
+      await session.report("{", START);
+      const shown = async (): Promise<{ state: string; reports?: string }> =>
+        (await app.fetch("/api/servers/a")).json();
+      const seen = await shown();
+      assert.deepEqual([seen.state, seen.reports], ["online", "rejected"]);
+      assert.ok(!JSON.stringify(seen).includes("not JSON"));
+      const { agent }: { agent: { reports?: string; rejectedBecause?: string } } = await (
+        await app.admin("GET", "/api/admin/servers/a")
+      ).json();
+      assert.deepEqual([agent.reports, agent.rejectedBecause], ["rejected", "payload_json is not JSON"]);
+      const faults = [{ name: "Memory", reason: "EACCES" }];
+      await session.report(payload(1, { faults }), START);
+      assert.equal((await shown()).reports, undefined);
+      const after: { agent: { faults?: unknown } } = await (
+        await app.admin("GET", "/api/admin/servers/a")
+      ).json();
+      assert.deepEqual(after.agent.faults, faults);
+      assert.ok(!JSON.stringify(await shown()).includes("EACCES"));
+    });
+
+    it("that stays away for a minute makes its server say so", async () => {
+      const session = await open();
+      for (let second = 0; second < 70; second += 10) {
+        session.heartbeat();
+        app.clock.advance(10_000);
+        app.monitor.tick();
+      }
+      const { items }: { items: { state: string; reports?: string }[] } = await (
+        await app.fetch("/api/servers")
+      ).json();
+      assert.deepEqual(
+        items.map(({ state, reports }) => [state, reports]),
+        [["online", "missing"]],
+      );
+    });
 
     it("in flight while its server is deleted does not bring the server back", async () => {
       const session = await open();

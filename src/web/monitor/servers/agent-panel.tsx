@@ -28,10 +28,40 @@ function toSkew(ms: number): string {
   return text(ms > 0 ? "admin.agent.skew.ahead" : "admin.agent.skew.behind", { span: toSpan(Math.abs(ms)) });
 }
 
+function ReportWarnings({ server }: { server: AdminServer }): JSX.Element {
+  const { reports, rejectedBecause = "", faults = [] } = server.agent;
+  return (
+    <>
+      {reports !== undefined && (
+        <p class="admin-note is-bad">
+          <Icon name="alert" />
+          <span>{text(`admin.agent.${reports}.text`, { reason: rejectedBecause })}</span>
+        </p>
+      )}
+      {faults.length > 0 && (
+        <div class="admin-note is-warn">
+          <Icon name="alert" />
+          <div>
+            {text("admin.agent.faults.text")}
+            <ul>
+              {faults.map(({ name, reason }) => (
+                <li key={name}>
+                  {name}: {reason}
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
 /** What is wrong with an agent, said so that one knows what to do. */
 function Warnings({ server }: { server: AdminServer }): JSX.Element {
   return (
     <>
+      <ReportWarnings server={server} />
       {server.agent.duplicateAgent && (
         <p class="admin-note is-bad">
           <Icon name="alert" />

@@ -22,7 +22,7 @@ function toProgress(server: AdminServer | undefined, since: string | undefined):
   // A server that was there before is enrolled when its key is a newer one.
   if (server === undefined || (since !== undefined && server.agent.keyRotatedAt <= since)) return "waiting";
   const keyAt = server.agent.keyRotatedAt;
-  return server.state === "online" && (server.lastSeenAt ?? "") >= keyAt ? "online" : "enrolled";
+  return server.state === "online" && (server.latest?.receivedAt ?? "") >= keyAt ? "online" : "enrolled";
 }
 
 const notes = {

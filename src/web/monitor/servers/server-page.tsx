@@ -99,7 +99,7 @@ export function ServerPage({ id }: { id: string }): JSX.Element {
     <>
       <Crumbs to="/admin/servers" label="admin.nav.servers" />
       <PageHead title={server.name}>
-        <StateBadge state={server.state} />
+        <StateBadge state={server.state} reports={server.agent.reports} />
         {!server.hidden && (
           <a class="button" href={`/servers/${server.id}`}>
             {text("admin.server.public")}

@@ -109,7 +109,7 @@ function toColumns(ticked: ReadonlySet<string>, actions: RowActions): readonly T
       key: "state",
       label: text("admin.column.state"),
       sortable: true,
-      cell: (server) => <StateBadge state={server.state} />,
+      cell: (server) => <StateBadge state={server.state} reports={server.agent.reports} />,
     },
     { key: "group", label: text("admin.field.group"), sortable: true, cell: ({ group }) => group },
     { key: "tags", label: text("admin.field.tags"), cell: ({ tags }) => <Tags tags={tags} /> },
