@@ -1,0 +1,148 @@
+/** A Debian with a systemd of its own, booted by systemd-nspawn over a folder that it never changes. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { copyFile, mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { projectFolder, runProcess } from "../../support/process.ts";
+
+const SUITE = "bookworm";
+// libnss-systemd comes with every full Debian: without it the system bus knows no user that systemd makes up.
+const PACKAGES = "systemd-sysv,libnss-systemd,dbus,libpam-systemd,curl,ca-certificates,openssl,procps";
+const MAKE_MS = 900_000;
+const BOOT_MS = 60_000;
+const RUN_MS = 180_000;
+const PAUSE_MS = 250;
+/** With this systemd-nspawn ends when the machine wants to restart. */
+const REBOOT = 133;
+
+/** What a command said, and its exit code. */
+export interface Ran {
+  readonly code: number | undefined;
+  readonly output: string;
+}
+
+export interface Machine {
+  /** Runs a command of its shell, whatever comes of it. */
+  attempt(command: string, timeoutMs?: number): Promise<Ran>;
+  /** The same. @throws Error with the output unless it succeeds */
+  run(command: string, timeoutMs?: number): Promise<string>;
+  /** Restarts it as "systemctl reboot" does, and waits until it is up. */
+  reboot(): Promise<void>;
+  /** Files that are new, or not as they were. */
+  listChanges(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** The Debian in `folder`, made by debootstrap when there is none. @throws Error when that fails */
+export async function makeBase(folder: string): Promise<string> {
+  const isThere = await stat(join(folder, "usr/bin/curl")).catch(() => undefined);
+  if (isThere !== undefined) return folder;
+  await mkdir(folder, { recursive: true });
+  const args = ["--variant=minbase", `--include=${PACKAGES}`, SUITE, folder];
+  const { code, output } = await runProcess({ command: "debootstrap", args, timeoutMs: MAKE_MS });
+  if (code !== 0) throw new Error(`debootstrap failed: ${output.slice(-600)}`);
+  return folder;
+}
+
+/** systemd-nspawn wants a /run/systemd of its own where no systemd runs, and registers the machine nowhere. */
+function toScript(base: string, folder: string): string {
+  const root = join(folder, "root");
+  const layers = `lowerdir=${base},upperdir=${folder}/upper,workdir=${folder}/work`;
+  return [
+    "set -eu",
+    `mount -t overlay overlay -o ${layers} ${root}`,
+    "mkdir -p /run/systemd",
+    "mount -t tmpfs tmpfs /run/systemd",
+    "exec systemd-nspawn --boot --register=no --keep-unit --private-network --quiet --machine=world " +
+      `--console=pipe --bind-ro=${projectFolder}:/srv/trivet -D ${root}`,
+  ].join("\n");
+}
+
+/** The machine's first process, as this machine numbers it. */
+async function findInit(child: ChildProcess): Promise<number | undefined> {
+  const path = `/proc/${child.pid}/task/${child.pid}/children`;
+  const children = (await readFile(path, "utf8").catch(() => "")).trim().split(" ");
+  for (const pid of children) {
+    const line = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+    if (/^NSpid:\s+\d+\s+1$/mu.test(line)) return Number(pid);
+  }
+  return undefined;
+}
+
+/** Boots the machine; `node` is the program that it gets as /usr/local/bin/node. @throws Error when it does not start */
+export async function bootMachine(options: {
+  readonly base: string;
+  readonly folder: string;
+  readonly node: string;
+}): Promise<Machine> {
+  const { base, folder, node } = options;
+  for (const part of ["upper/usr/local/bin", "work", "root"])
+    await mkdir(join(folder, part), { recursive: true });
+  await copyFile(node, join(folder, "upper/usr/local/bin/node"));
+  const script = join(folder, "boot.sh");
+  await writeFile(script, toScript(base, folder));
+  const boot = (): ChildProcess =>
+    spawn("unshare", ["--mount", "--propagation", "private", "sh", script], { stdio: "ignore" });
+  let child = boot();
+  let init = 0;
+
+  async function attempt(command: string, timeoutMs = RUN_MS): Promise<Ran> {
+    const args = ["--target", String(init), "--all", "setsid", "--wait", "sh", "-c", command];
+    const env = { PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/root", LANG: "C.UTF-8" };
+    const { code, output } = await runProcess({ command: "nsenter", args, env, timeoutMs });
+    return { code, output };
+  }
+  async function run(command: string, timeoutMs?: number): Promise<string> {
+    const { code, output } = await attempt(command, timeoutMs);
+    if (code !== 0) throw new Error(`"${command}" ended with ${code ?? "a signal"}: ${output}`);
+    return output;
+  }
+  async function untilUp(): Promise<void> {
+    const endMs = performance.now() + BOOT_MS;
+    while (performance.now() < endMs) {
+      if (child.exitCode !== null) throw new Error(`systemd-nspawn ended with ${child.exitCode}`);
+      const found = await findInit(child);
+      if (found !== undefined) {
+        init = found;
+        const { output } = await attempt("systemctl is-system-running");
+        if (/running|degraded/u.test(output)) return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    throw new Error("The machine does not come up");
+  }
+
+  await untilUp();
+  return {
+    attempt,
+    run,
+    async reboot() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      await attempt("systemctl reboot");
+      // Whoever runs systemd-nspawn is to start it again.
+      const code = await ended;
+      if (code !== REBOOT) throw new Error(`The machine ended with ${String(code)} in place of a reboot`);
+      child = boot();
+      await untilUp();
+    },
+    async listChanges() {
+      const upper = join(folder, "upper");
+      const entries = await readdir(upper, { recursive: true, withFileTypes: true });
+      const changed: string[] = [];
+      for (const entry of entries.filter((each) => each.isFile() || each.isSymbolicLink())) {
+        const path = join(entry.parentPath, entry.name).slice(upper.length);
+        const [now, before] = await Promise.all(
+          [upper, base].map((root) => readFile(join(root, path)).catch(() => undefined)),
+        );
+        if (now === undefined || before === undefined || !now.equals(before)) changed.push(path);
+      }
+      return changed.sort();
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      process.kill(init, "SIGKILL");
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * `npm run worlds -- systemd [--base FOLDER] [--node FILE]`: what is promised of an environment, run in that environment.
+ * "systemd" boots a Debian with a systemd of its own and walks through installing, reporting, rebooting, hanging,
+ * failing and removing there. It needs root on Debian, systemd-nspawn (systemd-container) and debootstrap, and what
+ * "npm run build" and "npm run build:agent" make.
+ */
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { textOf } from "../../../src/kit/thrown.ts";
+import { findProgram } from "../../support/missing.ts";
+import { projectFolder } from "../../support/process.ts";
+import { bootMachine, makeBase } from "./machine.ts";
+import { walkSystemd } from "./systemd.ts";
+
+/** Made once and kept: it takes a minute or more. */
+const BASE = "/var/cache/trivet-worlds/debian-12";
+const programs = { "systemd-nspawn": "systemd-container", debootstrap: "debootstrap", nsenter: "util-linux" };
+
+/** What is missing for it to run, each with what brings it. */
+async function findMissing(): Promise<string[]> {
+  const missing = Object.entries(programs)
+    .filter(([program]) => findProgram(program, ["/usr/sbin"]) === undefined)
+    .map(([program, name]) => `${program} (apt install ${name})`);
+  if (process.getuid?.() !== 0) missing.push("root");
+  for (const [path, command] of [
+    ["dist/trivet.js", "npm run build"],
+    ["dist/download/trivet-agent-linux-x64.gz", "npm run build:agent"],
+  ] as const)
+    if ((await stat(join(projectFolder, path)).catch(() => undefined)) === undefined)
+      missing.push(`${path} (${command})`);
+  return missing;
+}
+
+async function runSystemd(values: { readonly base: string; readonly node: string }): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "trivet-worlds-"));
+  try {
+    const base = await makeBase(values.base);
+    const machine = await bootMachine({ base, folder, node: values.node });
+    try {
+      await walkSystemd({ machine, say: (line) => console.log(`  ${line}`) });
+    } catch (error) {
+      console.error((await machine.attempt("journalctl -n 40 --no-pager")).output);
+      throw error;
+    } finally {
+      await machine.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      base: { type: "string", default: BASE },
+      node: { type: "string", default: process.execPath },
+    },
+  });
+  const unknown = positionals.filter((name) => name !== "systemd");
+  if (unknown.length > 0) throw new Error(`There is no world "${unknown.join('", "')}", only "systemd"`);
+  const missing = await findMissing();
+  if (missing.length > 0) {
+    console.log(`Skipped: systemd, for want of ${missing.join(", ")}`);
+    return;
+  }
+  console.log("systemd");
+  await runSystemd(values);
+  console.log("Every promise holds");
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(textOf(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,230 @@
+/** The world of a real systemd: services and agent by their documented lines, and what must hold there. */
+import assert from "node:assert/strict";
+import type { Machine, Ran } from "./machine.ts";
+
+const MONITOR = "http://127.0.0.1:8080";
+const INSTALL = "cd /srv/trivet && sh scripts/install --from dist";
+const PATIENCE_MS = 90_000;
+const PAUSE_MS = 500;
+
+export interface World {
+  readonly machine: Machine;
+  readonly say: (line: string) => void;
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<number> {
+  const startMs = performance.now();
+  while (performance.now() - startMs < PATIENCE_MS) {
+    if (await isSo()) return (performance.now() - startMs) / 1_000;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  throw new Error(`${what}: not within ${PATIENCE_MS / 1_000} s`);
+}
+
+interface ServerView {
+  readonly name: string;
+  readonly state: string;
+  readonly agent: {
+    readonly reportsStored: number;
+    readonly faults?: readonly { readonly name: string; readonly reason: string }[];
+  };
+}
+
+/** Calls the monitor's API from inside the machine. */
+async function call(machine: Machine, method: string, path: string, body?: unknown): Promise<unknown> {
+  const data = body === undefined ? "" : `-H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+  const token = "$(cat /root/token)";
+  const output = await machine.run(
+    `curl -fsS -X ${method} -H "x-admin-token: ${token}" ${data} ${MONITOR}${path}`,
+  );
+  return JSON.parse(output);
+}
+
+async function makeKey(machine: Machine, lifeSeconds = 3_600): Promise<string> {
+  // The form that the API documents.
+  const { code } = (await call(machine, "POST", "/api/admin/enrolments", { uses: 5, lifeSeconds })) as {
+    code: string;
+  };
+  return code;
+}
+
+async function findServer(machine: Machine): Promise<ServerView | undefined> {
+  const { items } = (await call(machine, "GET", "/api/admin/servers")) as { items: readonly ServerView[] };
+  return items[0];
+}
+
+const reportsOf = async (machine: Machine): Promise<number> =>
+  (await findServer(machine))?.agent.reportsStored ?? 0;
+
+function assertFails({ code, output }: Ran, expected: RegExp): void {
+  assert.equal(code, 1, output);
+  assert.match(output, expected);
+}
+
+const lastLine = (output: string): string => output.trimEnd().split("\n").at(-1) ?? "";
+
+async function installServices({ machine, say }: World): Promise<void> {
+  await machine.run(INSTALL, 120_000);
+  assert.equal((await machine.run("systemctl is-active trivet")).trim(), "active");
+  await machine.run("cp /var/lib/trivet/first-admin-token /root/token");
+  const [scores] = [await machine.run("systemd-analyze security --no-pager trivet | tail -n 1")];
+  say(`scripts/install: active, ready by sd_notify; ${scores.replace(/^\W+/u, "").trim()}`);
+}
+
+async function installAgent({ machine, say }: World): Promise<void> {
+  const key = await makeKey(machine);
+  const output = await machine.run(`curl -fsSL ${MONITOR}/install.sh | sh -s -- ${key}`);
+  assert.match(output, /Done: the monitor at \S+ has this machine's first report/u);
+  const server = await findServer(machine);
+  assert.ok((server?.agent.reportsStored ?? 0) >= 1);
+  assert.equal(server?.state, "online");
+  const faults = server?.agent.faults ?? [];
+  // A bus that knows no user whom systemd makes up answers no program of one, ours neither.
+  const bus = await machine.attempt("systemd-run --wait --pipe -q -p DynamicUser=yes busctl list");
+  await machine.run("systemctl reset-failed");
+  assert.deepEqual(
+    faults.map(({ name }) => name),
+    bus.code === 0 ? [] : ["Failed units"],
+  );
+  for (const { name, reason } of faults) say(`the agent tells what it cannot read here: ${name} (${reason})`);
+  const score = await machine.run("systemd-analyze security --no-pager trivet-agent | tail -n 1");
+  say(`install.sh: ended after the first acknowledged report; ${score.replace(/^\W+/u, "").trim()}`);
+}
+
+async function reboot({ machine, say }: World): Promise<void> {
+  const before = await reportsOf(machine);
+  await machine.reboot();
+  const seconds = await until("Reports after the reboot", async () => {
+    const { code } = await machine.attempt(`curl -fsS ${MONITOR}/api/health`);
+    return code === 0 && (await reportsOf(machine)) > before;
+  });
+  say(`reboot: services and agent are back, a new report ${seconds.toFixed(0)} s after systemd was up`);
+}
+
+async function hang({ machine, say }: World): Promise<void> {
+  const pid = (await machine.run("systemctl show -p MainPID --value trivet")).trim();
+  await machine.run(`kill -STOP ${pid}`);
+  const seconds = await until("A new process after SIGSTOP", async () => {
+    const now = (await machine.run("systemctl show -p MainPID --value trivet")).trim();
+    return now !== pid && now !== "0";
+  });
+  const line = await machine.run("journalctl -u trivet -o cat --no-pager | grep -i 'watchdog timeout'");
+  await until("Health", async () => (await machine.attempt(`curl -fsS ${MONITOR}/api/health`)).code === 0);
+  say(`SIGSTOP: noticed and started anew after ${seconds.toFixed(0)} s: "${lastLine(line)}"`);
+}
+
+async function takePort({ machine, say }: World): Promise<void> {
+  await machine.run("systemctl stop trivet");
+  await machine.run(
+    `systemd-run --quiet --unit=thief node -e 'require("http").createServer((q, r) => r.end("ok")).listen(8081, "127.0.0.1")'`,
+  );
+  const taken = await machine.attempt(INSTALL, 120_000);
+  assertFails(taken, /EADDRINUSE[^\n]*8081[^\n]*another program uses this port/u);
+  say(`port 8081 taken: scripts/install fails: "${/^.*EADDRINUSE.*$/mu.exec(taken.output)?.[0]?.trim()}"`);
+  const errors = await machine.run("journalctl -p err -u trivet -o cat --no-pager");
+  assert.match(errors, /EADDRINUSE/u);
+  say("journalctl -p err: shows that line");
+  await machine.run("systemctl stop thief");
+  await machine.run(INSTALL, 120_000);
+  say("port free again: scripts/install succeeds");
+}
+
+const TLS_PROXY = `const tls = require("tls"), net = require("net"), fs = require("fs");
+tls.createServer({ cert: fs.readFileSync("/root/ca/cert.pem"), key: fs.readFileSync("/root/ca/key.pem") }, (client) => {
+  const service = net.connect(8080, "127.0.0.1");
+  for (const socket of [client, service]) socket.on("error", () => (client.destroy(), service.destroy()));
+  client.pipe(service).pipe(client);
+}).listen(8443, "127.0.0.1");
+`;
+
+async function makeAuthority({ machine }: World): Promise<void> {
+  await machine.run(`mkdir -p /root/ca && cd /root/ca && cat >proxy.js <<'END'
+${TLS_PROXY}END
+openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj '/CN=Home Lab CA' -keyout ca-key.pem -out ca.pem \
+  -addext basicConstraints=critical,CA:TRUE -addext keyUsage=keyCertSign
+openssl req -newkey rsa:2048 -nodes -subj /CN=monitor.lab -keyout key.pem -out request.pem
+printf 'subjectAltName=DNS:monitor.lab\n' >names
+openssl x509 -req -in request.pem -CA ca.pem -CAkey ca-key.pem -CAcreateserial -days 30 -extfile names -out cert.pem
+echo '127.0.0.1 monitor.lab' >>/etc/hosts
+systemd-run --quiet --unit=tls-proxy node /root/ca/proxy.js
+printf 'PUBLIC_URL=https://monitor.lab:8443\n' >>/etc/trivet/trivet.env && systemctl restart trivet`);
+}
+
+async function privateAuthority(world: World): Promise<void> {
+  const { machine, say } = world;
+  await makeAuthority(world);
+  await machine.run(`curl -fsSL ${MONITOR}/install.sh | sh -s -- --uninstall`);
+  const key = await makeKey(machine);
+  const script = "curl --cacert /root/ca/ca.pem -fsSL https://monitor.lab:8443/install.sh";
+  const lines = `${script} | sh -s -- ${key}`;
+  assertFails(await machine.attempt(lines), /cannot be loaded. If its certificate .* --ca FILE/u);
+  const untrusted = await machine.attempt(`${lines} --from /srv/trivet/dist/download`);
+  assertFails(
+    untrusted,
+    /certificate is not trusted: .*--ca.*The key is not used up.*The service is stopped/su,
+  );
+  assert.equal((await machine.attempt("systemctl is-active trivet-agent")).output.trim(), "inactive");
+  say(`private authority, unknown to the agent: "${lastLine(untrusted.output)}"`);
+  const trusted = await machine.run(`${lines} --ca /root/ca/ca.pem`);
+  assert.match(trusted, /Done: the monitor at https:\/\/monitor\.lab:8443/u);
+  say("the same key with --ca: first report acknowledged");
+  await machine.run(`${script} | sh -s -- --uninstall`);
+  await machine.run(
+    "cp /root/ca/ca.pem /usr/local/share/ca-certificates/lab.crt && update-ca-certificates >/dev/null",
+  );
+  assert.match(await machine.run(lines), /Done: the monitor/u);
+  say("the authority in the system's store: first report acknowledged without --ca");
+}
+
+async function wrongKeys({ machine, say }: World): Promise<void> {
+  await machine.run(`curl -fsSL ${MONITOR}/install.sh | sh -s -- --uninstall`);
+  const wrong = await machine.attempt(`curl -fsSL ${MONITOR}/install.sh | sh -s -- enr_wrong`);
+  assertFails(wrong, /refused to enrol this machine .*make a new line in the dashboard.*service is stopped/u);
+  say(`a key that is wrong or expired: "${lastLine(wrong.output)}"`);
+  const away = await machine.attempt(
+    `sh /srv/trivet/src/monitor/install/install.sh --from /srv/trivet/dist/download --wait 12 --url http://127.0.0.1:9 enr_x`,
+  );
+  assertFails(away, /"http:\/\/127\.0\.0\.1:9\/api\/enrol" cannot be reached.*keeps trying/u);
+  say(`a monitor that is not there: "${lastLine(away.output)}"`);
+}
+
+/** What Debian itself writes: users' files and their backups, logs, caches, and what this trial made. */
+const ofDebian =
+  /^\/etc\/(?:passwd|shadow|group|gshadow|subuid|subgid)-?$|^\/etc\/(?:\.pwd\.lock|machine-id|hosts|resolv\.conf|localtime|ssl\/|hostname|ca-certificates)|^\/var\/(?:log|cache|lib\/(?:systemd|dbus))\/|^\/root\/|^\/usr\/local\/|^\/(?:run|tmp|dev)\//u;
+
+async function removeAll({ machine, say }: World): Promise<void> {
+  await machine.run(
+    "mkdir -p /etc/systemd/system/trivet.service.d && echo '[Service]' >/etc/systemd/system/trivet.service.d/own.conf",
+  );
+  await machine.run(`curl -fsSL ${MONITOR}/install.sh | sh -s -- --uninstall`);
+  const { output } = await machine.attempt("cd /srv/trivet && sh scripts/install --uninstall --purge");
+  assert.match(output, /Backups, which hold the data and its keys, stay in/u);
+  assert.equal((await machine.run("stat -c %U:%a /var/lib/trivet-backups")).trim(), "root:700");
+  await machine.run("cd /srv/trivet && sh scripts/install --uninstall --purge --purge-backups");
+  assert.deepEqual(
+    (await machine.listChanges()).filter((path) => !ofDebian.test(path)),
+    [],
+  );
+  assert.equal((await machine.attempt("grep trivet /etc/passwd /etc/group")).code, 1);
+  assert.doesNotMatch(await machine.run("systemctl list-units --all --no-legend --plain"), /^trivet/mu);
+  assert.doesNotMatch(await machine.run("cat /proc/[0-9]*/comm"), /trivet/u);
+  say(
+    "--uninstall and --purge: no file, user, unit or process is left; backups stay for root until told otherwise",
+  );
+}
+
+/** Everything, in the order in which a person meets it. @throws AssertionError at the first promise that does not hold */
+export async function walkSystemd(world: World): Promise<void> {
+  const { machine, say } = world;
+  say(
+    `systemd ${(await machine.run("systemctl --version | head -n 1")).trim()}, Node ${(await machine.run("node --version")).trim()}`,
+  );
+  await installServices(world);
+  await installAgent(world);
+  await reboot(world);
+  await hang(world);
+  await takePort(world);
+  await wrongKeys(world);
+  await privateAuthority(world);
+  await removeAll(world);
+}
