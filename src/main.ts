@@ -12,7 +12,9 @@ import {
   writeShownToken,
 } from "./kit/secrets/admin-token-file.ts";
 import { systemClock } from "./kit/time/clock.ts";
+import { createLinePrefix } from "./kit/observe/journal.ts";
 import { type Log, createLog } from "./kit/observe/log.ts";
+import { type ServiceManager, createServiceManager } from "./kit/observe/service-manager.ts";
 import { type Backups, createBackups } from "./service/backup/backups.ts";
 import { findCommand, runCommand } from "./service/commands/commands.ts";
 import { startTimers } from "./service/jobs.ts";
@@ -49,12 +51,15 @@ const STOP_MS = 10_000;
 /** How often it is looked whether a backup is due. */
 const BACKUP_LOOK_MS = 60_000;
 
+const serviceEnv = runtime.env(["JOURNAL_STREAM", "NOTIFY_SOCKET", "WATCHDOG_USEC"]);
+const toErrorLine = createLinePrefix(serviceEnv, 2);
+
 function say(text: string): void {
   console.error(text);
 }
 
 function fail(text: string): never {
-  say(text);
+  say(toErrorLine(text, "error"));
   return runtime.exit(1);
 }
 
@@ -154,7 +159,7 @@ async function loadTokenHashes(
   return hashes;
 }
 
-function stopOnSignal(running: readonly RunningService[], log: Log): void {
+function stopOnSignal(running: readonly RunningService[], log: Log, manager: ServiceManager): void {
   let stopping = false;
   runtime.onStopSignal((signal) => {
     if (stopping) {
@@ -164,6 +169,7 @@ function stopOnSignal(running: readonly RunningService[], log: Log): void {
     stopping = true;
     log.info("Stopping", { signal });
     if (running.length === 0) runtime.exit(0);
+    void manager.stopping();
     const overdue = setTimeout(() => {
       log.error("The stop took too long: exiting", { afterMs: STOP_MS + 2_000 });
       runtime.exit(1);
@@ -261,10 +267,15 @@ async function serve(): Promise<void> {
   if (runtime.args.includes(NEW_TOKEN)) await renewToken(readConfig());
   const services = parseServices(runtime.args);
   const config = readConfig();
+  const toLine = createLinePrefix(serviceEnv, 1);
   const log = createLog({
     level: config.logLevel,
-    write: (line) => runtime.print(line),
+    write: (line, level) => runtime.print(toLine(line, level)),
     pretty: runtime.isTerminal,
+  });
+  const manager = createServiceManager({
+    env: serviceEnv,
+    onFault: (error) => log.warn("systemd cannot be told that this program lives", { reason: textOf(error) }),
   });
   const tokenHashes = await prepareFolder(config, services);
   const backups = openBackups(config, log);
@@ -273,7 +284,7 @@ async function serve(): Promise<void> {
   const shared = { services, backups, gateway, updates };
   const running: RunningService[] = [];
   // Before anything runs: a signal that comes during the start must not skip the stop.
-  stopOnSignal(running, log);
+  stopOnSignal(running, log, manager);
   for (const service of services) {
     const tokenHash = tokenHashes.get(service);
     if (tokenHash === undefined) continue;
@@ -294,6 +305,7 @@ async function serve(): Promise<void> {
     startTimers([{ name: "backup", everyMs: () => BACKUP_LOOK_MS, run: () => backups.tick() }], log);
   for (const line of [...running.flatMap(({ addresses }) => addresses), ...(shownPlaces ?? [])])
     say(`  ${line}`);
+  await manager.ready();
 }
 
 const [word, ...words] = runtime.args;

@@ -52,7 +52,20 @@ function installWith(env: Record<string, string>, ...args: readonly string[]): P
 async function makePathWithoutNode(): Promise<string> {
   const path = join(room, "bin");
   await mkdir(path, { recursive: true });
-  for (const name of ["dirname", "head", "id", "ln", "mv", "readlink", "rm", "sed", "uname"]) {
+  for (const name of [
+    "chmod",
+    "dirname",
+    "grep",
+    "head",
+    "id",
+    "ln",
+    "mkdir",
+    "mv",
+    "readlink",
+    "rm",
+    "sed",
+    "uname",
+  ]) {
     const found = await runProcess({ command: "/bin/sh", args: ["-c", `command -v ${name}`] });
     await symlink(found.output.trim(), join(path, name));
   }
@@ -150,6 +163,35 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     assert.equal(code, 1);
     assert.match(output, /does not run on .*; nothing was changed/u);
     assert.equal(await versionOf("current"), "1.0.0");
+  });
+
+  it("waits for a program that says when it is ready, and for no older one, also after a rollback", async () => {
+    const readUnit = (): Promise<string> => readFile(inRoot("etc/systemd/system/trivet.service"), "utf8");
+    await installed("1.0.0");
+    assert.doesNotMatch(await readUnit(), /Type=notify|NotifyAccess|Watchdog/u);
+    const bundle = await makeBundle("1.1.0");
+    await writeFile(join(bundle, "trivet.js"), 'console.log("Usage", process.env.NOTIFY_SOCKET);\n');
+    assert.equal((await install("--from", bundle)).code, 0);
+    assert.match(
+      await readUnit(),
+      /^Type=notify\nNotifyAccess=all\nWatchdogSec=\d+\nWatchdogSignal=SIGKILL$/mu,
+    );
+    assert.equal((await install("--rollback")).code, 0);
+    assert.doesNotMatch(await readUnit(), /Type=notify|Watchdog/u);
+  });
+
+  it("leaves backups at --purge, says where, and removes them and drop-ins when told to", async () => {
+    await installed("1.0.0");
+    const dropIn = inRoot("etc/systemd/system/trivet.service.d");
+    const backup = inRoot("var/lib/trivet-backups/trivet-1");
+    for (const path of [dropIn, backup]) await mkdir(path, { recursive: true });
+    const { output } = await install("--uninstall", "--purge");
+    assert.match(output, /Backups, which hold the data and its keys, stay in .*trivet-backups/u);
+    await stat(backup);
+    await assert.rejects(stat(dropIn), /ENOENT/u);
+    assert.equal((await install("--uninstall", "--purge", "--purge-backups")).code, 0);
+    assert.deepEqual(await readdir(inRoot("var/lib")), []);
+    assert.equal((await install("--uninstall", "--purge-backups")).code, 2);
   });
 
   it("keeps settings and data when it uninstalls, unless told to purge", async () => {

@@ -16,8 +16,8 @@ export interface Log {
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** One line, without its end. */
-  readonly write: (line: string) => void;
+  /** One line, without its end, and its level. */
+  readonly write: (line: string, level: LogLevel) => void;
   readonly pretty?: boolean;
   readonly clock?: Clock;
   readonly fields?: LogFields;
@@ -108,11 +108,11 @@ export function createLog(options: LogOptions): Log {
   function emit(level: LogLevel, message: string, fields: LogFields = {}): void {
     if (logLevels.indexOf(level) < threshold) return;
     if (options.pretty === true) {
-      options.write(toPretty(toTime(), level, { message, fields: { ...base, ...fields } }));
+      options.write(toPretty(toTime(), level, { message, fields: { ...base, ...fields } }), level);
       return;
     }
     const head = `{"time":"${toTime()}","level":"${level}","message":${toJson(message)}`;
-    options.write(`${head}${baseMembers}${toMembers(fields)}}`);
+    options.write(`${head}${baseMembers}${toMembers(fields)}}`, level);
   }
   return {
     debug: (message, fields) => emit("debug", message, fields),
