@@ -10,6 +10,10 @@ export interface StoredIdentity {
   readonly tls?: boolean;
   /** PEM text of the authorities to trust instead of the runtime's. */
   readonly ca?: string;
+  /** "system": the authorities of the system are trusted too; absent: only the runtime's, or those of `ca`. */
+  readonly authorities?: "system";
+  /** Hash of the code that this came of: the code stays in settings for years. Absent in files of older agents. */
+  readonly codeHash?: string;
   /** Whether the key may leave the own network unencrypted; absent in files of older agents, which did not ask. */
   readonly insecure?: boolean;
 }
@@ -30,6 +34,8 @@ function isIdentity(value: unknown): value is StoredIdentity {
     typeof value.server === "string" &&
     (!("tls" in value) || typeof value.tls === "boolean") &&
     (!("ca" in value) || typeof value.ca === "string") &&
+    (!("authorities" in value) || value.authorities === "system") &&
+    (!("codeHash" in value) || typeof value.codeHash === "string") &&
     (!("insecure" in value) || typeof value.insecure === "boolean")
   );
 }

@@ -2,7 +2,11 @@
 import process from "node:process";
 import { runAgent } from "./program.ts";
 
+const EXIT_MS = 2_000;
+
 // Not process.exit: what stands in the pipes still has to go out. No await here: single executables are CommonJS.
 void runAgent(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
+  // A file system that never answers holds a thread that no exit can join.
+  setTimeout(() => process.kill(process.pid, "SIGKILL"), EXIT_MS).unref();
 });

@@ -26,6 +26,8 @@ export interface AgentSettings {
   readonly extraFolder: string;
   /** Whether the stream is encrypted; undefined when nothing was said of it. */
   readonly tls: boolean | undefined;
+  /** `tls` was not said, but follows from `caFile`. */
+  readonly isTlsByCa: boolean;
   /** Path of a PEM file with the authorities to trust, for the stream and for `enrol`. */
   readonly caFile: string | undefined;
   /** Whether code and key may leave the own network unencrypted; undefined when nothing was said of it. */
@@ -64,8 +66,8 @@ export const helpText = `Trivet agent: reports the state of this machine to a Tr
   --checks FILE       checks that this machine runs, as the monitor shows them ready to paste (default checks.json
                       in the data folder, TRIVET_CHECKS); read again when it changes
   --tls, --no-tls     encrypt the connection or not; else as the monitor said at --enrol (TRIVET_TLS=1, 0)
-  --ca FILE           PEM file with the authority of the monitor's certificate, also for an https --url;
-                      implies --tls (TRIVET_CA)
+  --ca FILE           PEM file with the authority of the monitor's certificate, also for an https --url; implies --tls
+                      unless the monitor says otherwise at --enrol (TRIVET_CA). The system's authorities count too
   --insecure          let code and key leave the own network unencrypted, where others on the way can
                       read them (TRIVET_INSECURE=1)
   --once              try each check once, print one report and exit
@@ -138,6 +140,10 @@ function readSwitch(env: Environment, { name, problems }: { name: string; proble
   const given = env[name] ?? "";
   if (!["", "0", "1"].includes(given)) problems.push(`${name} takes 1 (on) or 0 (off)`);
   return given;
+}
+
+function saysTls(values: ReturnType<typeof parseStrictly>, env: Environment): boolean {
+  return values.tls === true || ((values.ca ?? "") === "" && (env["TRIVET_TLS"] ?? "") !== "");
 }
 
 /** What was said of encryption: on the command line first, there --ca implies it. */
@@ -242,6 +248,7 @@ export function parseAgentSettings(
       filters,
       extraFolder: get(values.extra, "TRIVET_EXTRA") ?? `${folder}/extra.d`,
       tls,
+      isTlsByCa: tls === true && !saysTls(values, env),
       caFile: get(values.ca, "TRIVET_CA"),
       insecure: values.insecure ?? (insecure === "" ? undefined : insecure === "1"),
     },

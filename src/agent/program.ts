@@ -6,6 +6,7 @@ import { hostname } from "node:os";
 import process from "node:process";
 import { type Clock, systemClock } from "../kit/time/clock.ts";
 import { type Log, createLog } from "../kit/observe/log.ts";
+import { createLinePrefix } from "../kit/observe/journal.ts";
 import { codeOf, textOf } from "../kit/thrown.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import { createAgent, measureOnce } from "./agent.ts";
@@ -17,8 +18,11 @@ import { createLink } from "./connection/link.ts";
 import { createMachineDetails } from "./details/this-machine.ts";
 import { createMetricsSource } from "./metrics/this-machine.ts";
 import { type AgentSettings, helpText, parseAgentSettings } from "./options.ts";
+import { EnrolError } from "./connection/enrol.ts";
 import { loadRegistration } from "./connection/registration.ts";
+import type { SessionEvents } from "./connection/session.ts";
 import { openRing } from "./queue/ring.ts";
+import { type AgentStatus, type StatusFile, createStatusFile } from "./status-file.ts";
 import { type Timers, systemTimers } from "./timers.ts";
 import { createTransport } from "./connection/transport.ts";
 import { agentVersion } from "./version.ts";
@@ -44,16 +48,34 @@ function createMachineChecks(
   return createChecks({ ...shared, path: checksFile, random: Math.random });
 }
 
-async function run(settings: AgentSettings, log: Log): Promise<void> {
+/** What happens on the stream, for the file of the status. */
+function toStatusEvents(events: SessionEvents, status: StatusFile, key: string | undefined) {
+  const set = (next: AgentStatus): void => void status.set({ ...next, key });
+  return {
+    onAcknowledged: (collectedAtUnixMs: number, tookMs: number) => {
+      set({ state: "reporting" });
+      events.onAcknowledged?.(collectedAtUnixMs, tookMs);
+    },
+    onRejected: (_collectedAtUnixMs: number, reason: string) => set({ state: "rejected", reason }),
+    onOffline: (reason: string) => set({ state: "offline", reason }),
+  };
+}
+
+async function run(settings: AgentSettings, log: Log, status: StatusFile): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop.abort());
   const shared = { clock: systemClock, timers: systemTimers, log, facts: createFactReader(log) };
   await nodeFileLayer.makeFolder(settings.folder);
+  await status.set({ state: "starting" });
+  let unusedKey: string | undefined;
   const name = settings.name ?? hostname();
   const { id, key, server, tls } = await loadRegistration(settings, {
     files: nodeFileLayer,
     hostname: name,
     log,
+    onKeyUnused: (reason) => {
+      unusedKey = reason;
+    },
   });
   const pending = createPendingResults();
   const ring = await openRing({
@@ -74,7 +96,7 @@ async function run(settings: AgentSettings, log: Log): Promise<void> {
     createLink: (events) =>
       createLink({
         ...shared,
-        events,
+        events: toStatusEvents(events, status, unusedKey),
         identity: { serverId: id, agentKey: key, hostname: name },
         reports: ring,
         open: createTransport({ address: server, ...(tls === undefined ? {} : { tls }) }),
@@ -112,19 +134,24 @@ export async function runAgent(args: readonly string[]): Promise<number> {
     return EXIT_USAGE;
   }
   const { settings } = parsed;
+  const toLine = createLinePrefix(process.env, 2);
   const log = createLog({
     level: "info",
     pretty: process.stderr.isTTY === true,
-    write: (line) => void process.stderr.write(`${line}\n`),
+    write: (line, level) => void process.stderr.write(`${toLine(line, level)}\n`),
   });
+  const status = createStatusFile({ files: nodeFileLayer, folder: settings.folder });
   try {
     if (settings.command === "help") process.stdout.write(`${helpText}\n`);
     else if (settings.command === "version") process.stdout.write(`${agentVersion}\n`);
     else if (settings.command === "once") await printOnce(settings, log);
-    else await run(settings, log);
+    else await run(settings, log, status);
     return 0;
   } catch (error) {
-    process.stderr.write(`${explain(error, settings)}\n`);
+    const cause = error instanceof EnrolError ? error.failure : "other";
+    if (settings.command === "run")
+      await status.set({ state: "failed", cause, reason: explain(error, settings) });
+    process.stderr.write(`${toLine(explain(error, settings), "error")}\n`);
     return 1;
   }
 }

@@ -41,6 +41,7 @@ describe("parseAgentSettings", () => {
       intervalMs: 10_000,
       folder: "/tmp/a",
       tls: true,
+      isTlsByCa: false,
       caFile: undefined,
       insecure: undefined,
     });

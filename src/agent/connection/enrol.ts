@@ -3,6 +3,7 @@ import { listCertificates } from "./authorities.ts";
 import { type PostAnswer, postJson } from "./http-post.ts";
 import type { StoredIdentity } from "../identity.ts";
 import { type LookUp, findPlace } from "./own-network.ts";
+import type { FailureCause } from "../status-file.ts";
 import { explainTlsFailure } from "./tls-failure.ts";
 
 export interface EnrolOptions {
@@ -22,6 +23,17 @@ export interface EnrolOptions {
   readonly lookUp?: LookUp | undefined;
 }
 
+/** An enrolment that failed, and of what kind of thing. */
+export class EnrolError extends Error {
+  override readonly name = "EnrolError";
+  readonly failure: FailureCause;
+
+  constructor(failure: FailureCause, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.failure = failure;
+  }
+}
+
 const DEFAULT_GRPC_PORT = 50051;
 
 function readMember(answer: unknown, name: string): unknown {
@@ -34,10 +46,13 @@ function readText(answer: unknown, name: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function describeFailure({ status, body }: PostAnswer): string {
+function toFailure({ status, body }: PostAnswer): EnrolError {
   const reason = readText(body, "detail") ?? readText(body, "title") ?? `HTTP ${status}`;
   const advice = status >= 500 ? "try again later" : "make a new line in the dashboard";
-  return `The service refused to enrol this machine (${reason}): ${advice}`;
+  return new EnrolError(
+    status >= 500 || status === 429 ? "unreachable" : "key",
+    `The service refused to enrol this machine (${reason}): ${advice}`,
+  );
 }
 
 async function post(target: string, options: EnrolOptions): Promise<PostAnswer> {
@@ -50,7 +65,8 @@ async function post(target: string, options: EnrolOptions): Promise<PostAnswer> 
   } catch (error) {
     const tls = explainTlsFailure(error, { hasCa: ca !== undefined });
     const text = tls === undefined ? "cannot be reached: check --url" : `cannot be used, ${tls}`;
-    throw new Error(`"${target}" ${text}`, { cause: error });
+    const failure = tls === undefined ? "unreachable" : "certificate";
+    throw new EnrolError(failure, `"${target}" ${text}`, { cause: error });
   }
 }
 
@@ -60,7 +76,8 @@ async function assertPrivate({ url, insecure, lookUp }: EnrolOptions): Promise<v
   if (protocol === "https:" || insecure === true) return;
   const place = await findPlace(hostname, lookUp);
   if (place === "own network") return;
-  throw new Error(
+  throw new EnrolError(
+    "privacy",
     `"${url}" is ${place === "unknown" ? "not known to be" : "not"} in the own network, and over http others on ` +
       "the way can read code and key: give an https address with --url, or --insecure to accept that",
   );
@@ -74,7 +91,7 @@ export async function enrol(options: EnrolOptions): Promise<Omit<StoredIdentity,
   if (answer.status >= 300 && answer.status < 400) {
     throw new Error(`"${target}" redirects to another address: give that one with --url`);
   }
-  if (answer.status >= 400) throw new Error(describeFailure(answer));
+  if (answer.status >= 400) throw toFailure(answer);
   const { body } = answer;
   const id = readText(body, "id");
   // Without a key in the answer the machine goes on with the one that it has.

@@ -3,10 +3,12 @@ import type { Log } from "../../kit/observe/log.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";
 import { textOf } from "../../kit/thrown.ts";
 import { readAuthorities } from "./authorities.ts";
-import { enrol } from "./enrol.ts";
+import { hashSecret } from "../../kit/secrets/admin-token.ts";
+import { EnrolError, type EnrolOptions, enrol } from "./enrol.ts";
 import { type StoredIdentity, findIdentity, saveIdentity } from "../identity.ts";
 import type { AgentSettings } from "../options.ts";
 import { type LookUp, findPlace } from "./own-network.ts";
+import { findSystemAuthorities, withRuntimeAuthorities } from "./system-authorities.ts";
 
 /** Everything that a connection needs. */
 export interface Registration {
@@ -24,15 +26,57 @@ export interface RegistrationOptions {
   readonly log: Log;
   /** Default: what the system says. */
   readonly lookUp?: LookUp | undefined;
+  /** Files of the system's authorities. Default: where the usual systems have them. */
+  readonly systemBundles?: readonly string[] | undefined;
+  /** Called when a code other than the one that enrolled this machine changed nothing. */
+  readonly onKeyUnused?: (reason: string) => void;
+}
+
+/** Whether to encrypt: what --ca implies gives way to what the monitor said when the machine enrolled with it. */
+function usesTls(kept: StoredIdentity, { tls, isTlsByCa }: AgentSettings): boolean {
+  if (isTlsByCa && kept.ca !== undefined) return kept.tls ?? true;
+  return tls ?? kept.tls ?? false;
 }
 
 /** What the command line says goes before what was kept, but silence never turns encryption off. */
-function toRegistration(kept: StoredIdentity, settings: AgentSettings, ca?: string): Registration {
+async function toRegistration(
+  kept: StoredIdentity,
+  settings: AgentSettings,
+  {
+    ca,
+    systemBundles,
+  }: { readonly ca: string | undefined; readonly systemBundles?: readonly string[] | undefined },
+): Promise<Registration> {
   const { id, key } = kept;
   const server = settings.server ?? kept.server;
-  if (!(settings.tls ?? kept.tls ?? false)) return { id, key, server };
-  const authority = ca ?? kept.ca;
+  if (!usesTls(kept, settings)) return { id, key, server };
+  const given = ca ?? kept.ca;
+  const added =
+    given === undefined && kept.authorities === "system"
+      ? await findSystemAuthorities(systemBundles)
+      : undefined;
+  const authority = added === undefined ? given : withRuntimeAuthorities(added);
   return { id, key, server, tls: authority === undefined ? {} : { ca: authority } };
+}
+
+/** Enrols; where the certificate is unknown, once more with what the system trusts besides. */
+async function enrolTrusting(
+  options: EnrolOptions,
+  systemBundles: readonly string[] | undefined,
+): Promise<{ readonly answer: Awaited<ReturnType<typeof enrol>>; readonly authorities?: "system" }> {
+  try {
+    return { answer: await enrol(options) };
+  } catch (error) {
+    const isUntrusted = error instanceof EnrolError && error.failure === "certificate";
+    const added =
+      isUntrusted && options.ca === undefined ? await findSystemAuthorities(systemBundles) : undefined;
+    if (added === undefined) throw error;
+    // The first error has the advice that fits when this one fails alike.
+    const answer = await enrol({ ...options, ca: added }).catch((second: unknown) => {
+      throw second instanceof EnrolError && second.failure === "certificate" ? error : second;
+    });
+    return { answer, authorities: "system" };
+  }
 }
 
 /** Exchanges the code and keeps what came of it. */
@@ -43,21 +87,31 @@ async function enrolAndKeep(
     readonly present?: StoredIdentity | undefined;
   },
 ): Promise<StoredIdentity> {
-  const { server, tls, insecure = false } = settings;
+  const { server, tls, isTlsByCa, insecure = false } = settings;
   const { present } = options;
   // The text, not the path: it stays right when the file moves or a service manager hides it.
   const ca = options.ca === undefined ? {} : { ca: options.ca };
-  const answer = await enrol({
-    ...settings.enrol,
-    ...ca,
-    hostname: options.hostname,
-    present: present && { id: present.id, key: present.key },
-    insecure,
-    lookUp: options.lookUp,
-    ...(server === undefined ? {} : { server }),
-  });
+  const { answer, authorities } = await enrolTrusting(
+    {
+      ...settings.enrol,
+      ...ca,
+      hostname: options.hostname,
+      present: present && { id: present.id, key: present.key },
+      insecure,
+      lookUp: options.lookUp,
+      ...(server === undefined ? {} : { server }),
+    },
+    options.systemBundles,
+  );
   if (present !== undefined && present.id === answer.id && present.key === answer.key) return present;
-  const fresh = { ...answer, tls: tls ?? answer.tls ?? false, ...ca, insecure };
+  const fresh: StoredIdentity = {
+    ...answer,
+    tls: (isTlsByCa ? (answer.tls ?? true) : (tls ?? answer.tls)) ?? false,
+    ...ca,
+    ...(authorities === undefined ? {} : { authorities }),
+    codeHash: hashSecret(settings.enrol.code),
+    insecure,
+  };
   await saveIdentity(options.files, settings.folder, fresh);
   options.log.info("Enrolled", { id: fresh.id, server: fresh.server, tls: fresh.tls });
   return fresh;
@@ -76,7 +130,8 @@ async function assertPrivate(
   if (place === "own network") return;
   // Once enrolled, a start while no name can be looked up is no reason to stop.
   if (options.insecure === false && (place === "elsewhere" || options.isFresh)) {
-    throw new Error(
+    throw new EnrolError(
+      "privacy",
       `The connection to "${server}" may leave the own network unencrypted, and others on the way can read ` +
         "the agent key: start with --tls (TRIVET_TLS=1), or with --insecure (TRIVET_INSECURE=1) to accept that",
     );
@@ -93,7 +148,7 @@ export async function loadRegistration(
 ): Promise<Registration> {
   const ca = settings.caFile === undefined ? undefined : await readAuthorities(settings.caFile);
   const { identity, isFresh } = await findIdentityOf(settings, { ...options, ca });
-  const registration = toRegistration(identity, settings, ca);
+  const registration = await toRegistration(identity, settings, { ca, systemBundles: options.systemBundles });
   const insecure = settings.insecure ?? identity.insecure;
   await assertPrivate(registration, { ...options, insecure, isFresh });
   return registration;
@@ -120,10 +175,14 @@ async function findIdentityOf(
     return { identity, isFresh: true };
   } catch (error) {
     if (present === undefined) throw error;
-    options.log.info("The code gave nothing new: this machine goes on as it was enrolled", {
-      id: present.id,
-      reason: textOf(error),
-    });
+    // The code of this very identity is used up: nothing to tell at each start.
+    if (present.codeHash !== hashSecret(code.code)) {
+      options.onKeyUnused?.(textOf(error));
+      options.log.info("The code gave nothing new: this machine goes on as it was enrolled", {
+        id: present.id,
+        reason: textOf(error),
+      });
+    }
     return { identity: present, isFresh: false };
   }
 }

@@ -20,7 +20,7 @@ export function explainTlsFailure(error: unknown, options: { readonly hasCa: boo
   if (untrusted.has(code)) {
     return options.hasCa
       ? "its certificate is not signed by an authority in the file of --ca"
-      : "its certificate is not trusted: give the authority that signed it with --ca";
+      : "its certificate is not trusted: give the authority that signed it with --ca, or add it to the system's";
   }
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
     return "its certificate is for another name: check the host in --url";

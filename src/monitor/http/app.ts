@@ -245,7 +245,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
 
   addOpenRoutes(app, monitor, { ...options, findVisitor, page, origins });
   const toUrl = (requestUrl: string): string => toOwnUrl(requestUrl, address);
-  addEnrolmentRoutes(app, { enrolments, guard, toUrl });
+  addEnrolmentRoutes(app, { enrolments, guard, toUrl, address });
   addAccessRoutes(app, { sessions, guard, address, consoles: options.consoles ?? [] });
   const now = (): number => clock.now();
   addVisitorRoutes(app, { access, signInAccount, center, sessions, findVisitor, now, origins });

@@ -8,6 +8,8 @@ import { type GuardEnv } from "../http/admin-guard.ts";
 import { type EnrolmentRecord, serverFieldsSchema, serverIdSchema } from "../schema.ts";
 import { type OpenEnrolmentView, enrolmentSchema, openEnrolmentSchema } from "./enrolment-schema.ts";
 import type { Enrolments } from "./enrolments.ts";
+import { toInstallLine } from "../install/routes.ts";
+import type { PublicAddress } from "../site/public-address.ts";
 import { adminRoute, createRoute } from "../http/create-route.ts";
 
 const DAY_SECONDS = 86_400;
@@ -18,6 +20,7 @@ export interface EnrolmentRoutesOptions {
   readonly guard: MiddlewareHandler<GuardEnv>;
   /** Where machines reach this monitor over HTTP. */
   readonly toUrl: (requestUrl: string) => string;
+  readonly address: PublicAddress;
 }
 
 function toView(record: EnrolmentRecord): OpenEnrolmentView {
@@ -65,7 +68,7 @@ function addCreate(app: ServiceApp, options: EnrolmentRoutesOptions): void {
   app.openapi(route, async (c) => {
     const created = await options.enrolments.create({ ...c.req.valid("json"), actor: c.var.actor });
     const url = options.toUrl(c.req.url);
-    const command = `curl -fsSL ${url}/install.sh | sudo sh -s -- ${created.code}`;
+    const command = toInstallLine(url, created.code, options.address);
     c.header("cache-control", "no-store");
     return c.json({ ...created, expiresAt: toIsoTime(created.expiresAt), url, command }, 201);
   });

@@ -7,15 +7,17 @@ version='@VERSION@'
 
 usage() {
   cat <<TEXT
-Trivet agent $version, from $url
+Trivet agent $version, from ${url:-a monitor that does not know its address}
 
-  curl -fsSL $url/install.sh | sudo sh -s -- KEY     install, or enrol again with a new key
-  curl -fsSL $url/install.sh | sudo sh               upgrade what is installed
+  curl -fsSL ${url:-MONITOR}/install.sh | sudo sh -s -- KEY     install, or enrol again with a new key
+  curl -fsSL ${url:-MONITOR}/install.sh | sudo sh               upgrade what is installed
 
   --dry-run           say what would be done, and do nothing
   --uninstall         stop and remove the agent with its settings, its data and its user
   --name NAME         how the machine calls itself (default: its host name)
   --interval SECONDS  time between reports, 1 to 300 (default 3)
+  --ca FILE           trust the authority in this PEM file: for a monitor whose certificate is of a private one
+  --wait SECONDS      how long to wait for the first report (default 60; 0: do not wait)
   --insecure          let key and reports leave the own network unencrypted
   --node              use agent.js with the Node of this machine, also where there is a single file
   --no-start          install without starting
@@ -49,10 +51,12 @@ interval=''
 insecure=''
 from=''
 root=''
+ca=''
+patience=60
 
 while [ $# -gt 0 ]; do
   case $1 in
-    --name | --interval | --from | --root | --url) [ $# -ge 2 ] || wrong "$1 takes a value" ;;
+    --name | --interval | --from | --root | --url | --ca | --wait) [ $# -ge 2 ] || wrong "$1 takes a value" ;;
   esac
   case $1 in
     --help | -h) usage && exit 0 ;;
@@ -66,6 +70,8 @@ while [ $# -gt 0 ]; do
     --interval) interval=$2 && shift ;;
     --from) from=$2 && shift ;;
     --root) root=$2 && shift ;;
+    --ca) ca=$2 && shift ;;
+    --wait) patience=$2 && shift ;;
     --url) url=${2%/} && shift ;;
     --enrol) ;;
     -*) wrong "unknown option \"$1\"" ;;
@@ -78,6 +84,10 @@ done
 case $key$url in *[!A-Za-z0-9._:/@%+,=~\[\]_-]*) wrong "the key or the address has characters that neither has" ;; esac
 case $name in *[!A-Za-z0-9._-]*) wrong "--name takes letters, digits and . _ -" ;; esac
 case $interval in *[!0-9]*) wrong "--interval takes a whole number of seconds" ;; esac
+case $patience in '' | *[!0-9]*) wrong "--wait takes a whole number of seconds" ;; esac
+if [ -n "$ca" ] && ! grep -q -e '-----BEGIN CERTIFICATE-----' "$ca" 2>/dev/null; then
+  wrong "--ca names \"$ca\", which cannot be read or holds no certificate in PEM form"
+fi
 case $root in '' | /*) ;; *) wrong "--root takes an absolute path" ;; esac
 [ "$(uname -s)" = Linux ] || fail "this is for Linux; on other systems run agent.js with Node, as the page shows"
 if [ "$dry" = no ] && [ -z "$root" ] && [ "$(id -u)" -ne 0 ]; then
@@ -87,6 +97,7 @@ fi
 program=/opt/trivet-agent
 data=/var/lib/trivet-agent
 settings=/etc/trivet/agent.env
+authority=/etc/trivet/agent-ca.pem
 user=trivet-agent
 pid_file=/run/trivet-agent.pid
 
@@ -122,12 +133,12 @@ fetch() {
   if [ -n "$from" ]; then
     cp -- "$from/$1" "$2"
   elif command -v curl >/dev/null; then
-    curl -fsSL --retry 3 -o "$2" "$url/download/$1"
+    curl -fsSL --retry 3 ${ca:+--cacert "$ca"} -o "$2" "$url/download/$1"
   elif command -v wget >/dev/null; then
-    wget -q -O "$2" "$url/download/$1"
+    wget -q ${ca:+"--ca-certificate=$ca"} -O "$2" "$url/download/$1"
   else
     fail "there is neither curl nor wget: install one of them"
-  fi || fail "\"$url/download/$1\" cannot be loaded"
+  fi || fail "\"$url/download/$1\" cannot be loaded. If its certificate is of a private authority, give that with --ca FILE"
 }
 
 has_node() {
@@ -153,8 +164,10 @@ choose_file() {
     command="$program/trivet-agent"
   elif has_node; then
     file=agent.js
-    # The smallest settings: a small young generation, and no compiler.
-    command="$node --max-semi-space-size=1 --lite-mode $program/agent.js"
+    # The smallest settings: a small young generation, and no compiler, with which Node up to 22 complains of WebAssembly.
+    lite=--lite-mode
+    if "$node" --lite-mode --no-expose-wasm -e 0 2>/dev/null; then lite='--lite-mode --no-expose-wasm'; fi
+    command="$node --max-semi-space-size=1 $lite $program/agent.js"
   elif [ -n "$arch" ] && is_glibc; then
     fail "this monitor has no single file for linux-$arch, and there is no Node 20.19, 22.12 or newer here: install Node, or run \"npm run build:agent\" where the monitor runs"
   else
@@ -176,7 +189,8 @@ load() {
     *.gz) gzip -dc "$work/$file" >"$work/trivet-agent" && file=trivet-agent && chmod 0755 "$work/$file" ;;
   esac
   # It is asked for its version before anything depends on it.
-  if [ "$file" = agent.js ]; then "$node" --lite-mode "$work/agent.js" --version; else "$work/trivet-agent" --version; fi >/dev/null ||
+  # shellcheck disable=SC2086
+  if [ "$file" = agent.js ]; then "$node" $lite "$work/agent.js" --version; else "$work/trivet-agent" --version; fi >/dev/null ||
     fail "the program does not run on this machine: nothing was changed"
 }
 
@@ -192,11 +206,19 @@ place_program() {
   case $file in agent.js) rm -f "$root$program/trivet-agent" ;; *) rm -f "$root$program/agent.js" ;; esac
 }
 
+line_of() { sed -n "s/^$1=//p" "$root$settings" 2>/dev/null | tail -n 1; }
+
+place_authority() {
+  [ -z "$ca" ] || write "$authority" 0644 <"$ca"
+}
+
 # A key that was given replaces what stands there; the agent exchanges it at its next start.
 place_settings() {
   kept=''
-  [ ! -f "$root$settings" ] || kept=$(grep -v -E '^TRIVET_(ENROL|URL|NAME|INTERVAL|INSECURE)=' "$root$settings" || true)
-  line_of() { sed -n "s/^$1=//p" "$root$settings" 2>/dev/null | tail -n 1; }
+  names='ENROL|URL|NAME|INTERVAL|INSECURE'
+  [ -z "$ca" ] || names="$names|CA"
+  [ ! -f "$root$settings" ] || kept=$(grep -v -E "^TRIVET_($names)=" "$root$settings" || true)
+  given=$key
   : "${key:=$(line_of TRIVET_ENROL)}"
   : "${name:=$(line_of TRIVET_NAME)}"
   : "${interval:=$(line_of TRIVET_INTERVAL)}"
@@ -207,6 +229,7 @@ place_settings() {
     [ -z "$name" ] || printf 'TRIVET_NAME=%s\n' "$name"
     [ -z "$interval" ] || printf 'TRIVET_INTERVAL=%s\n' "$interval"
     [ -z "$insecure" ] || printf 'TRIVET_INSECURE=%s\n' "$insecure"
+    [ -z "$ca" ] || printf 'TRIVET_CA=%s\n' "$authority"
   } | write "$settings" 0600
 }
 
@@ -357,6 +380,9 @@ place_service() {
 
 start_service() {
   [ -z "$root" ] && [ "$start" = yes ] || return 0
+  # What the agent says from now on is of this start.
+  run rm -f "$data/status"
+  since=$(date '+%Y-%m-%d %H:%M:%S')
   case $init in
     systemd)
       run systemctl daemon-reload
@@ -374,7 +400,94 @@ start_service() {
   esac
 }
 
+stop_service() {
+  case $init in
+    systemd) systemctl disable --now --quiet trivet-agent || true ;;
+    openrc)
+      rc-service -q trivet-agent stop || true
+      rc-update -q del trivet-agent default || true
+      ;;
+    plain) /etc/init.d/trivet-agent stop || true ;;
+  esac
+}
+
+status_of() { sed -n "s/^$1=//p" "$data/status" 2>/dev/null | tail -n 1; }
+restarts() { [ "$init" != systemd ] || systemctl show -p NRestarts --value trivet-agent 2>/dev/null; }
+
+show_log() {
+  say "The last lines of its log:"
+  case $init in
+    systemd) journalctl -u trivet-agent -n 8 -o cat --no-pager --since "$since" 2>/dev/null ;;
+    *) tail -n 8 /var/log/trivet-agent.log 2>/dev/null ;;
+  esac | sed 's/^/  /'
+}
+
+# Waits for what the agent itself says: the monitor has acknowledged a report, or why not.
+wait_for_report() {
+  [ "$patience" -gt 0 ] || return 0
+  say "Waiting for the first report"
+  waited=0
+  seen=''
+  reason=''
+  cause=''
+  while [ "$waited" -lt "$patience" ]; do
+    state=$(status_of state)
+    case $state in
+      '' | starting) ;;
+      *) seen=$state reason=$(status_of reason) cause=$(status_of cause) ;;
+    esac
+    case $state in
+      reporting | rejected) break ;;
+      # A monitor that is not there yet is asked again.
+      failed) [ "$cause" = unreachable ] || break ;;
+    esac
+    case $(restarts) in '' | 0 | 1) ;; *) [ -n "$seen" ] || break ;; esac
+    sleep 1
+    waited=$((waited + 1))
+  done
+  unused=$(status_of key)
+  case $seen in
+    reporting)
+      [ -z "$given" ] || [ -z "$unused" ] ||
+        say "The key changed nothing, this machine goes on as it was enrolled before: $unused"
+      return 0
+      ;;
+    rejected) fail "the monitor rejects the reports of this machine: $reason. Upgrade the monitor, then run this again" ;;
+    offline) fail "this machine is enrolled, but its reports do not arrive: $reason. Check that the monitor's gRPC port is reachable from here (PUBLIC_GRPC at the monitor). The agent keeps trying; its log: $log_hint" ;;
+    failed) ;;
+    *)
+      show_log >&2
+      fail "the agent does not run: it said nothing within $waited s"
+      ;;
+  esac
+  case $cause in
+    unreachable) fail "$reason. The agent keeps trying every 10 s: check the address, the firewall and that the monitor runs. A key that expires meanwhile must be replaced by a new one" ;;
+    certificate)
+      stop_service
+      fail "$reason. The key is not used up: run the same line again with --ca FILE, the PEM file of that authority, before the key expires. The service is stopped"
+      ;;
+    key)
+      stop_service
+      fail "$reason. The service is stopped: run the new line here"
+      ;;
+    privacy)
+      stop_service
+      fail "$reason. The service is stopped"
+      ;;
+    *)
+      show_log >&2
+      fail "${reason:-the agent ended}"
+      ;;
+  esac
+}
+
 install_all() {
+  # An upgrade goes where the agent is at home.
+  : "${url:=$(line_of TRIVET_URL)}"
+  # This file as it is in the sources knows none either.
+  case $url in @*) url=$(line_of TRIVET_URL) ;; esac
+  [ -n "$url" ] || { [ -n "$from" ] && [ -z "$key" ]; } ||
+    wrong "this monitor does not know its public address: give it with --url http://HOST:PORT, or set it in the console (Settings) or by PUBLIC_URL"
   if [ -f "$root$settings" ]; then
     say "Upgrading the agent to $version ($init)"
   elif [ -z "$key" ] && [ -z "$root" ]; then
@@ -385,6 +498,7 @@ install_all() {
   load
   make_user
   place_program
+  place_authority
   place_settings
   place_service
   start_service
@@ -393,11 +507,14 @@ install_all() {
   elif [ -n "$root" ] || [ "$start" = no ]; then
     say "Installed, not started"
   else
-    say "Done: this machine reports to $url within seconds"
-    case $init in
-      systemd) say "  Its log: journalctl -u trivet-agent -f" ;;
-      *) say "  Its log: /var/log/trivet-agent.log" ;;
-    esac
+    case $init in systemd) log_hint='journalctl -u trivet-agent' ;; *) log_hint=/var/log/trivet-agent.log ;; esac
+    wait_for_report
+    if [ "$patience" -gt 0 ]; then
+      say "Done: the monitor at $url has this machine's first report"
+    else
+      say "Started, not waited for: $log_hint shows whether it reports"
+    fi
+    say "  Its log: $log_hint"
     say "  To remove it: curl -fsSL $url/install.sh | sudo sh -s -- --uninstall"
   fi
 }
@@ -417,8 +534,8 @@ uninstall() {
       if command -v update-rc.d >/dev/null; then run update-rc.d -f trivet-agent remove; fi
       ;;
   esac
-  run rm -rf "$root$program" "$root$data" "$root/var/lib/private/trivet-agent" "$root$settings" \
-    "$root/etc/systemd/system/trivet-agent.service" "$root/etc/init.d/trivet-agent" "$root/var/log/trivet-agent.log"
+  run rm -rf "$root$program" "$root$data" "$root/var/lib/private/trivet-agent" "$root$settings" "$root$authority" \
+    "$root/etc/systemd/system/trivet-agent.service.d" "$root/etc/systemd/system/trivet-agent.service" "$root/etc/init.d/trivet-agent" "$root/var/log/trivet-agent.log"
   [ ! -d "$root/etc/trivet" ] || run rmdir "$root/etc/trivet" 2>/dev/null || true
   if [ -z "$root" ] && [ "$init" = systemd ]; then run systemctl daemon-reload; fi
   if [ -z "$root" ] && grep -q "^$user:" /etc/passwd; then

@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
+import { isLoopbackAddress } from "../../kit/outbound/outbound-address.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { type ListDownloads, downloadListSchema, toSums } from "./downloads.ts";
 import type { PublicAddress } from "../site/public-address.ts";
@@ -29,6 +30,26 @@ export function toOwnUrl(requestUrl: string, address: PublicAddress): string {
   );
 }
 
+/**
+ * The address in the script, which runs as root: the configured one, or this machine's own. The Host header of a request
+ * may be another's word: then the script has none and asks for --url, which the lines of the console contain.
+ */
+function toScriptUrl(requestUrl: string, address: PublicAddress): string {
+  const url = toOwnUrl(requestUrl, address);
+  return address.publicUrl !== undefined || isOwnHost(url) ? url : "";
+}
+
+function isOwnHost(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || isLoopbackAddress(hostname.replace(/^\[|\]$/gu, ""));
+}
+
+/** The line for the shell of a machine that gets an agent, as an administrator at `requestUrl` is shown it. */
+export function toInstallLine(url: string, code: string, address: PublicAddress): string {
+  const named = address.publicUrl !== undefined || isOwnHost(url) ? "" : ` --url ${url}`;
+  return `curl -fsSL ${url}/install.sh | sudo sh -s -- ${code}${named}`;
+}
+
 const binary = (mediaType: string, description: string) => ({
   description,
   content: { [mediaType]: { schema: z.string().openapi({ format: "binary" }) } },
@@ -46,7 +67,7 @@ function addScript(app: ServiceApp, { script, version, address }: InstallRoutesO
     errors: ["bad_request"],
   });
   app.openapi(route, (c) => {
-    const url = toOwnUrl(c.req.url, address);
+    const url = toScriptUrl(c.req.url, address);
     const text = script.replaceAll("@URL@", () => url).replaceAll("@VERSION@", () => version);
     return c.body(text, 200, {
       "content-type": "text/x-shellscript; charset=utf-8",

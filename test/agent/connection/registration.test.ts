@@ -198,6 +198,16 @@ describe("loadRegistration", () => {
     assert.deepEqual(await load("--tls"), { ...granted, tls: {} });
   });
 
+  it("lets what --ca implies give way to what the monitor says at enrolment, and to nothing else", async () => {
+    const local = { server: "a:1" };
+    assert.equal((await enrolWith({ ...local, tls: false }, "--ca", caFile)).tls, undefined);
+    assert.equal((await load("--ca", caFile)).tls, undefined);
+    assert.notEqual((await load("--ca", caFile, "--tls")).tls, undefined);
+    await enrolWith({ ...local, key: "agk_2", tls: false }, "--insecure");
+    assert.notEqual((await load("--ca", caFile)).tls, undefined);
+    assert.notEqual((await enrolWith({ ...local, key: "agk_3" }, "--ca", caFile)).tls, undefined);
+  });
+
   it("says what is wrong with the file of --ca before it asks the service", async () => {
     const service = await startEnrolService({ status: 201, body: granted });
     const enrol = ["--enrol", "enr_1", "--url", service.url, "--ca"];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { beforeEach, describe, it } from "node:test";
-import { type TestApp, createTestApp } from "../app-fixture.ts";
+import { ADMIN_TOKEN, type TestApp, createTestApp } from "../app-fixture.ts";
 import { code } from "../http/requests.ts";
 
 const content = new TextEncoder().encode("console.log('agent')");
@@ -22,9 +22,27 @@ describe("/install.sh", () => {
     assert.match(response.headers.get("content-type") ?? "", /^text\/x-shellscript/u);
   });
 
-  it("names the address of the request when there is no public one", async () => {
-    const app = await createTestApp({ install, version: "1.2.3" });
-    assert.match(await (await app.fetch("/install.sh")).text(), /^url='http:\/\/localhost'$/mu);
+  const urlFor = async (host: string, publicUrl?: string): Promise<string | undefined> => {
+    const app = await createTestApp(publicUrl === undefined ? { install } : { install, publicUrl });
+    const response = await app.raw("/install.sh", { host });
+    return /^url='(.*)'$/mu.exec(await response.text())?.[1];
+  };
+
+  it("names the address of a request on this machine when there is no public one", async () => {
+    for (const host of ["localhost", "127.0.0.1:8080", "127.0.0.2:8080", "[::1]:8080"])
+      assert.equal(await urlFor(host), `http://${host}`);
+  });
+
+  it("repeats no other host of a request, which anybody may have written, without a public address", async () => {
+    for (const host of [
+      "evil.example:99",
+      "192.0.2.7:8080",
+      "localhost.evil.example",
+      "127.0.0.1.evil.example",
+    ]) {
+      assert.equal(await urlFor(host), "");
+      assert.equal(await urlFor(host, "https://status.example.org"), "https://status.example.org");
+    }
   });
 
   it("puts nothing into a shell that is no address", async () => {
@@ -84,6 +102,28 @@ describe("keys for machines", () => {
     assert.equal((await app.admin("DELETE", `${PATH}/${made.id}`)).status, 204);
     assert.deepEqual(await code(await enrol({ code: made.code })), [401, "unauthenticated"]);
     assert.deepEqual(await code(await app.admin("DELETE", `${PATH}/${made.id}`)), [404, "not_found"]);
+  });
+
+  it("come with the address in the line where the script does not know it", async () => {
+    const open = await createTestApp({ install });
+    const commandAt = async (host: string): Promise<string> => {
+      const response = await open.raw(PATH, {
+        host,
+        method: "POST",
+        headers: { "x-admin-token": ADMIN_TOKEN, "content-type": "application/json" },
+        body: "{}",
+      });
+      const { command, code: key }: { command: string; code: string } = await response.json();
+      return command.replace(key, "KEY");
+    };
+    assert.equal(
+      await commandAt("192.0.2.7:8080"),
+      "curl -fsSL http://192.0.2.7:8080/install.sh | sudo sh -s -- KEY --url http://192.0.2.7:8080",
+    );
+    assert.equal(
+      await commandAt("localhost:8080"),
+      "curl -fsSL http://localhost:8080/install.sh | sudo sh -s -- KEY",
+    );
   });
 
   it("give a machine that is enrolled no second server: 200 without a key", async () => {

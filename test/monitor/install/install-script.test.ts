@@ -110,6 +110,94 @@ describe("install.sh", () => {
     assert.ok(!lines.includes("TRIVET_ENROL=enr_old"));
   });
 
+  it("brings the authority that --ca names, keeps it at an upgrade, and refuses what is none", async () => {
+    const ca = join(folder, "ca.pem");
+    await writeFile(ca, "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n");
+    assert.equal((await run("enr_key", "--ca", ca)).code, 0);
+    const settings = join(root, "etc/trivet/agent.env");
+    const line = /^TRIVET_CA=\/etc\/trivet\/agent-ca\.pem$/mu;
+    assert.match(await readFile(settings, "utf8"), line);
+    assert.equal(await readFile(join(root, "etc/trivet/agent-ca.pem"), "utf8"), await readFile(ca, "utf8"));
+    await run();
+    assert.match(await readFile(settings, "utf8"), line);
+    await writeFile(ca, "no certificate");
+    for (const path of [ca, join(folder, "none.pem")]) {
+      const { code, output } = await run("enr_key", "--ca", path);
+      assert.equal(code, 2);
+      assert.match(output, /--ca names ".*", which cannot be read or holds no certificate/u);
+    }
+    await run("--uninstall");
+    assert.deepEqual(await listRoot(), []);
+  });
+
+  it("says what to do where the monitor does not know its address, and upgrades to the one that is installed", async () => {
+    const unknown = join(folder, "unknown.sh");
+    await writeFile(unknown, (await readFile(script, "utf8")).replace(`url='${URL_TEXT}'`, "url=''"));
+    const at = (...args: readonly string[]) =>
+      runProcess({ command: "sh", args: [unknown, "--root", root, ...args], timeoutMs: 60_000 });
+    const refused = await at("enr_key");
+    assert.equal(refused.code, 2);
+    assert.match(refused.output, /does not know its public address: give it with --url .*PUBLIC_URL/u);
+    assert.equal((await at("enr_key", "--from", from, "--url", "http://192.0.2.7:8080")).code, 0);
+    assert.match(
+      await readFile(join(root, "etc/trivet/agent.env"), "utf8"),
+      /^TRIVET_URL=http:\/\/192\.0\.2\.7:8080$/mu,
+    );
+    const upgraded = await at("--from", from);
+    assert.equal(upgraded.code, 0, upgraded.output);
+    assert.match(await readFile(join(root, "etc/trivet/agent.env"), "utf8"), /^TRIVET_URL=http:\/\/192/mu);
+  });
+
+  /** The end of an installation, after the agent wrote `status`. */
+  async function waitWith(status: string): Promise<{ code: number | undefined; output: string }> {
+    const text = await readFile(script, "utf8");
+    const [head = "", tail = ""] = text.split("find_init\ncase $action in");
+    assert.ok(tail.includes("install_all"));
+    await writeFile(join(folder, "status"), status);
+    const part = join(folder, "wait.sh");
+    const stubs = `data='${folder}'; init=plain; given=enr_key; since=now; log_hint=LOG; stop_service() { echo stopped; }; show_log() { echo log; }; sleep() { :; }`;
+    await writeFile(part, `${head}\n${stubs}\nwait_for_report && echo fine\n`);
+    const { code, output } = await runProcess({ command: "sh", args: [part, "--wait", "3", "--dry-run"] });
+    return { code, output };
+  }
+
+  it("ends well after the first acknowledged report, and tells a key that changed nothing", async () => {
+    const good = await waitWith("state=reporting\n");
+    assert.deepEqual([good.code, good.output], [0, "Waiting for the first report\nfine\n"]);
+    const unused = await waitWith("state=reporting\nkey=The code is expired\n");
+    assert.match(unused.output, /The key changed nothing, .*: The code is expired\nfine/u);
+  });
+
+  for (const [status, expected, isStopped] of [
+    [
+      "state=failed\ncause=certificate\nreason=not trusted\n",
+      /not trusted\. The key is not used up: .*--ca FILE/u,
+      true,
+    ],
+    [
+      "state=failed\ncause=key\nreason=refused\n",
+      /refused\. The service is stopped: run the new line/u,
+      true,
+    ],
+    ["state=failed\ncause=privacy\nreason=in the clear\n", /in the clear\. The service is stopped/u, true],
+    ["state=failed\ncause=unreachable\nreason=no route\n", /no route\. The agent keeps trying/u, false],
+    [
+      "state=offline\nreason=no gRPC\n",
+      /is enrolled, but its reports do not arrive: no gRPC\. .*PUBLIC_GRPC/u,
+      false,
+    ],
+    ["state=rejected\nreason=bad cpu\n", /rejects the reports of this machine: bad cpu/u, false],
+    ["state=failed\ncause=other\nreason=disk full\n", /log\n.*disk full/su, false],
+    ["state=starting\n", /log\n.*said nothing within 3 s/su, false],
+    ["", /log\n.*said nothing within 3 s/su, false],
+  ] as const)
+    it(`ends with 1 and says why after "${status.replaceAll("\n", " ")}"`, async () => {
+      const { code, output } = await waitWith(status);
+      assert.equal(code, 1, output);
+      assert.match(output, expected);
+      assert.equal(output.includes("stopped\n"), isStopped, output);
+    });
+
   it("refuses a file that is not what the checksum says, and one that does not run; nothing changes", async () => {
     for (const name of names) await writeFile(join(from, name), gzipSync("#!/bin/sh\necho evil\n"));
     const wrong = await run("enr_key");
