@@ -23,3 +23,16 @@ const withoutPostalCode = new Set(
 export function needsPostalCode(country: string): boolean {
   return !withoutPostalCode.has(country);
 }
+
+/** The names of countries in a language, by code; what is empty or no country is left out. */
+export function nameCountries(
+  codes: readonly (string | undefined)[],
+  language: string,
+): Record<string, string> {
+  const names = new Intl.DisplayNames(language, { type: "region", fallback: "none" });
+  const named = [...new Set(codes)].flatMap((code): [string, string][] => {
+    const name = code === undefined || code === "" ? undefined : names.of(code);
+    return code === undefined || name === undefined ? [] : [[code, name]];
+  });
+  return Object.fromEntries(named);
+}

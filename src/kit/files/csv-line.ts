@@ -3,10 +3,13 @@
 /** What Excel, LibreOffice and others take for the start of a formula, also behind blanks, and behind any apostrophes of ours. */
 const FORMULA = /^'*(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
+/** A number that is written out, such as an amount given back. */
+const NUMBER = /^-\d{1,20}(?:\.\d{1,10})?$/u;
+
 function toCell(value: string | number): string {
   // A number is no text that anybody could have written a formula into.
   if (typeof value === "number") return String(value);
-  const harmless = FORMULA.test(value) ? `'${value}` : value;
+  const harmless = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
   return /[",\r\n;\t]|^\s|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

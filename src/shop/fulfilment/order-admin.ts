@@ -7,7 +7,7 @@ import { CONTENT_PURPOSE } from "../licence-keys/product-secret.ts";
 import { handOverAutomatic, isAutomatic } from "../orders/delivery.ts";
 import { allowedFrom } from "../orders/moves.ts";
 import { changeShipment, withTracking } from "../orders/shipment.ts";
-import { resolveFlags } from "../orders/flags.ts";
+import { renewToken, resolveFlags } from "../orders/flags.ts";
 import {
   type MoveNote,
   amountDueOf,
@@ -15,9 +15,10 @@ import {
   assertDeliverable,
   cancelOrder,
   deliverOrder,
-  renewToken,
 } from "../orders/order.ts";
+import { type WantedRefund, planRefund } from "../orders/refund-parts.ts";
 import type { Attention, OrderLine, OrderRecord } from "../orders/schema.ts";
+import type { NoticeRecord } from "../payments/schema.ts";
 import { takeNotice } from "../payments/notices.ts";
 import { dismissUnclear } from "../payments/unclear-refunds.ts";
 import { readSite } from "../site/settings.ts";
@@ -62,6 +63,10 @@ function handOver(
     const sealedContent = content === undefined ? line.sealedContent : box.seal(content, CONTENT_PURPOSE);
     return { ...line, deliveredAt: atMs, sealedContent };
   });
+}
+
+function isUnsaid({ amount, lines, shipping }: WantedRefund): boolean {
+  return amount === undefined && lines === undefined && shipping === undefined;
 }
 
 function refuseCreditNote(): never {
@@ -127,16 +132,16 @@ export class OrderAdmin {
     }));
   }
 
-  /** Records money that was given back (all of it unless `amount` says). Throws `invalid`, `already_exists`. */
-  refund(move: AdminMove & MoneyInput): Promise<OrderRecord> {
+  /** Records money that was given back (all of it unless an amount or lines say). Throws `invalid`, `already_exists`. */
+  refund(move: AdminMove & MoneyInput & WantedRefund): Promise<OrderRecord> {
     return this.#move(move, "order.refund", (tx, order) => {
-      const amount = move.amount ?? order.amountPaid;
+      const { amount, parts } = planRefund(order, isUnsaid(move) ? { amount: order.amountPaid } : move);
       if (amount < 1 || amount > order.amountPaid) {
         throw new AppError("invalid", `Of this order ${order.amountPaid} can be given back`, {
           errors: [{ pointer: "/amount", code: "invalid", message: `must be 1 to ${order.amountPaid}` }],
         });
       }
-      return this.#record(tx, order, { ...move, type: "refund", amount });
+      return this.#record(tx, order, { ...move, type: "refund", amount, parts });
     });
   }
 
@@ -183,9 +188,14 @@ export class OrderAdmin {
   async #record(
     tx: Tx,
     order: OrderRecord,
-    entry: MoneyInput & { type: "payment" | "refund"; amount: number; note: string },
+    entry: MoneyInput & {
+      type: "payment" | "refund";
+      amount: number;
+      note: string;
+      parts?: NoticeRecord["parts"];
+    },
   ): Promise<Done> {
-    const { type, amount, reference = newId("man", this.#deps.clock.now()), note } = entry;
+    const { type, amount, reference = newId("man", this.#deps.clock.now()), note, parts } = entry;
     const input = {
       providerRef: reference,
       claimedOrderId: order.id,
@@ -198,6 +208,7 @@ export class OrderAdmin {
       eventId: `${type}:${reference}`,
       verified: "admin",
       raw: note,
+      parts,
     } as const;
     const { result, reason } = await takeNotice(tx, this.#deps, { ...arrived, input, isForced: true });
     if (result === "duplicate")

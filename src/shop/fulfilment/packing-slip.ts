@@ -1,4 +1,5 @@
 /** What lies in a parcel: a printed list without prices. */
+import { nameCountries } from "../countries.ts";
 import { toAddressLines, toPrintDay, toSenderLines } from "../invoices/document.ts";
 import type { PrintDocument } from "../invoices/print-document.ts";
 import { findInvoiceWords } from "../invoices/words.ts";
@@ -34,6 +35,8 @@ export function toPackingSlip(order: OrderRecord, site: SiteSettings): PrintDocu
     taxNumber: "",
     register: "",
   };
+  const names = new Map(Object.entries(nameCountries([seller.country, shippingAddress?.country], language)));
+  const nameOf = (code: string): string => names.get(code) ?? code;
   const carrier = shipment?.carrier || shippingTitle;
   const facts: (readonly [string, string])[] = [
     [words.order, order.number],
@@ -46,8 +49,8 @@ export function toPackingSlip(order: OrderRecord, site: SiteSettings): PrintDocu
     language,
     title: words.packingSlip,
     createdAt: order.createdAt,
-    sender: toSenderLines(seller, words),
-    recipient: shippingAddress === undefined ? [order.email] : toAddressLines(shippingAddress),
+    sender: toSenderLines(seller, words, nameOf),
+    recipient: shippingAddress === undefined ? [order.email] : toAddressLines(shippingAddress, nameOf),
     facts: facts.filter(([, value]) => value !== ""),
     columns: [{ label: words.item }, { label: words.sku }, { label: words.quantity, isNumber: true }],
     rows: lines.map(({ title, sku, options, quantity, inputs }) => ({

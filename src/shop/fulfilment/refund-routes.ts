@@ -10,15 +10,39 @@ import { amountSchema } from "../money-schema.ts";
 import type { Orders } from "../orders/orders.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
+import { MAX_QUANTITY } from "../products/schema.ts";
+import { refundPartSchema } from "../refund-part.ts";
 import { refundRecordSchema } from "../payments/schema.ts";
 import type { Refunds } from "./refunds.ts";
 
 const TAG = "admin orders";
 
-const bodySchema = z.strictObject({
+const linesSchema = z
+  .array(
+    z.strictObject({
+      lineId: z.string().min(1).max(100),
+      quantity: z.number().int().min(1).max(MAX_QUANTITY).optional(),
+      amount: amountSchema.min(1).optional().openapi({
+        description: "What the buyer gets back for the line, VAT included; unless set, what the units cost",
+      }),
+    }),
+  )
+  .min(1)
+  .max(100);
+
+const bodyFields = z.strictObject({
   note: text(1_000).default(""),
   version: z.number().int().min(1).optional(),
-  amount: amountSchema.min(1),
+  amount: amountSchema.min(1).optional().openapi({
+    description: "Without lines and shipping, it is spread over all that is left of the order, by value",
+  }),
+  lines: linesSchema
+    .optional()
+    .openapi({ description: "What is refunded of each line: units, an amount, or both" }),
+  shipping: amountSchema
+    .min(1)
+    .optional()
+    .openapi({ description: "What is refunded of the shipping, VAT included" }),
   reference: line(120)
     .min(1)
     .optional()
@@ -27,6 +51,10 @@ const bodySchema = z.strictObject({
     description: "Unless set: through the service where it can, without a reference",
   }),
 });
+const bodySchema = bodyFields.refine(
+  ({ amount, lines, shipping }) => (amount ?? lines ?? shipping) !== undefined,
+  { path: ["amount"], message: "give an amount, lines or shipping" },
+);
 
 const view = viewOf(
   refundRecordSchema,
@@ -49,6 +77,12 @@ const resultSchema = z
       currency: z.string(),
       reference: z.string(),
       said: z.string(),
+      isSpread: z.boolean().openapi({
+        description: "An amount that named no items: the credit note spreads it over all of them, by value",
+      }),
+      parts: z
+        .array(refundPartSchema)
+        .openapi({ description: 'What each line (or "shipping") gets of it; empty where it is spread' }),
     }),
   })
   .openapi("RefundedOrder");
@@ -70,7 +104,10 @@ export function addAdminRefundRoutes(app: ServiceApp, { refunds, orders, admin }
       "Give money back through the service that collected it, or record that it was given back elsewhere",
     request: {
       params: orderIdParams,
-      body: jsonBody(bodySchema, { amount: 500, note: "one of two came broken" }),
+      body: jsonBody(bodySchema, {
+        lines: [{ lineId: "lin_01jd5v6m0c8f3k2n7q4x9y1z5a", quantity: 1 }],
+        note: "one of two came broken",
+      }),
     },
     responses: { 200: jsonResponse("The order, and what became of the refund", resultSchema) },
     errors: [
@@ -82,8 +119,9 @@ export function addAdminRefundRoutes(app: ServiceApp, { refunds, orders, admin }
     const { id } = c.req.valid("param");
     const done = await refunds.refund({ ...c.req.valid("json"), id, actor: c.var.actor });
     const found = await orders.get(id, { isAdmin: true });
-    const { status, provider, amount, currency, reference, said } = done.refund;
-    const shown = { status, id: done.refund.id, provider, amount, currency, reference, said };
+    const { status, provider, amount, currency, reference, said, parts } = done.refund;
+    const facts = { status, id: done.refund.id, provider, amount, currency, reference, said };
+    const shown = { ...facts, isSpread: parts === undefined, parts: parts ?? [] };
     return c.json({ ...toAdminOrderView(found.order, found.handedOver), refund: shown }, 200);
   });
   const list = createRoute({

@@ -12,6 +12,7 @@ import { ShopError } from "../errors.ts";
 import { mailAdmin } from "../mails/mails.ts";
 import { toDecimal } from "../money.ts";
 import { withAttention, withHistory } from "../orders/order.ts";
+import { type WantedRefund, planRefund } from "../orders/refund-parts.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { listLedger } from "../payments/ledger.ts";
 import { takeNotice } from "../payments/notices.ts";
@@ -25,6 +26,7 @@ import { refunds } from "../payment-records.ts";
 import { notices, orders } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 import type { AdminMove } from "./admin-move.ts";
+import { findPayment } from "./refundable-payment.ts";
 import type { MoneyInput, OrderAdmin } from "./order-admin.ts";
 
 const HOUR_MS = 3_600_000;
@@ -42,11 +44,12 @@ export interface Refunded {
   readonly refund: Pick<RefundRecord, "provider" | "amount" | "currency" | "reference" | "said"> & {
     readonly id?: string;
     readonly status: RefundRecord["status"] | "recorded";
+    /** The items that it belongs to; absent: all of them, by value. */
+    readonly parts?: RefundRecord["parts"];
   };
 }
 
-export interface RefundInput extends AdminMove, MoneyInput {
-  readonly amount: number;
+export interface RefundInput extends AdminMove, MoneyInput, WantedRefund {
   /** Default: through the service where it can, unless a reference says that it was given back elsewhere. */
   readonly through?: "service" | "record" | undefined;
 }
@@ -124,17 +127,28 @@ export class Refunds {
   }
 
   async #record(input: RefundInput): Promise<Refunded> {
+    const before = await this.#deps.store.read((tx) => getOrder(tx, input.id));
+    const { amount, parts } = planRefund(before, input);
     const order = await this.#orderAdmin.refund(input);
-    const { amount, reference = "" } = input;
+    const { reference = "" } = input;
     const said = "The shop moved no money; it was recorded only";
     return {
       order,
-      refund: { status: "recorded", provider: "manual", amount, currency: order.currency, reference, said },
+      refund: {
+        status: "recorded",
+        provider: "manual",
+        amount,
+        parts,
+        currency: order.currency,
+        reference,
+        said,
+      },
     };
   }
 
   /** Stores what a service is to be asked for; undefined where none can do it. */
-  #begin({ id, version, amount, note, actor }: RefundInput): Promise<string | undefined> {
+  #begin(input: RefundInput): Promise<string | undefined> {
+    const { id, version, note, actor } = input;
     const { store, clock } = this.#deps;
     return store.transact(async (tx) => {
       const order = await getOrder(tx, id);
@@ -144,14 +158,23 @@ export class Refunds {
         });
       const { items } = await tx.list(refunds, "byOrder", { prefix: [id], limit: 1_000 });
       const open = items.filter(({ status }) => status === "pending" || status === "unclear");
+      const { amount, parts } = planRefund(order, input, open);
       const most = order.amountPaid - open.reduce((sum, each) => sum + each.amount, 0);
       if (amount < 1 || amount > most) refuseAmount(order, most);
-      const payment = await this.#findPayment(tx, { order, amount, open });
+      const payment = await findPayment(tx, this.#deps.box, { order, amount, open });
       if (payment === undefined) return undefined;
       const { provider } = payment;
       const atMs = clock.now();
       const refund = await tx.insert(refunds, {
-        ...{ id: newId("rfd", atMs), orderId: id, provider, noticeId: payment.id, amount, reason: note },
+        ...{
+          id: newId("rfd", atMs),
+          orderId: id,
+          provider,
+          noticeId: payment.id,
+          amount,
+          parts,
+          reason: note,
+        },
         ...{ currency: order.currency, status: "pending", reference: "", said: "", tries: 0 },
         ...{ dueAt: atMs + TRY_AGAIN_MS, createdAt: atMs, updatedAt: atMs },
       });
@@ -161,34 +184,6 @@ export class Refunds {
       const entry = { at: atMs, by: "admin", event: "refund_begun", note: `${money} through ${provider}` };
       await tx.put(orders, withHistory(order, entry));
       return refund.id;
-    });
-  }
-
-  /** The newest payment of a service that can give that much of it back. */
-  async #findPayment(
-    tx: ReadTx,
-    { order, amount, open }: { order: OrderRecord; amount: number; open: readonly RefundRecord[] },
-  ): Promise<NoticeRecord | undefined> {
-    const { paymentProviders } = await readSite(tx);
-    const ledger = (await listLedger(tx, order.id)).filter(({ state }) => state === "applied");
-    const back = (word: string): number =>
-      [...ledger, ...open]
-        .filter((each) => each.provider === word && !("type" in each && each.type === "payment"))
-        .reduce((sum, each) => sum + each.amount, 0);
-    // What came back, such as after a dispute, is no payment of its own at the service.
-    const isReturned = ({ provider, providerRef }: NoticeRecord): boolean =>
-      ledger.some(
-        (each) => each.type !== "payment" && each.provider === provider && each.providerRef === providerRef,
-      );
-    return ledger.findLast((payment) => {
-      if (payment.type !== "payment" || isReturned(payment)) return false;
-      const provider = paymentProviders.find(({ word }) => word === payment.provider);
-      if (provider === undefined || openProvider(this.#deps.box, provider).kind.refund === undefined)
-        return false;
-      const came = ledger
-        .filter((each) => each.provider === payment.provider && each.type === "payment")
-        .reduce((sum, each) => sum + each.amount, 0);
-      return amount <= payment.amount && amount <= came - back(payment.provider);
     });
   }
 
@@ -264,7 +259,8 @@ export class Refunds {
   }
 
   /** The ledger has it like any other; its service may say the same, before or after. */
-  async #book(tx: Tx, { provider, orderId, amount, currency, reference, id }: RefundRecord): Promise<void> {
+  async #book(tx: Tx, refund: RefundRecord): Promise<void> {
+    const { provider, orderId, amount, currency, reference, id, parts } = refund;
     const input = {
       providerRef: reference,
       claimedOrderId: orderId,
@@ -277,6 +273,7 @@ export class Refunds {
       eventId: `refund:${id}`,
       verified: "asked",
       raw: "",
+      parts,
       isForced: true,
     } as const;
     await takeNotice(tx, this.#deps, { ...arrived, input });

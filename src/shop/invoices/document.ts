@@ -1,6 +1,7 @@
 /** An invoice or a credit note as a printed document. */
 import type { Address } from "../address.ts";
 import { toDecimal } from "../money.ts";
+import { SHIPPING_PART } from "../refund-part.ts";
 import type { Seller } from "../site/selling-schema.ts";
 import { taxIn } from "../tax/tax.ts";
 import type { PrintColumn, PrintDocument, PrintRow } from "./print-document.ts";
@@ -32,19 +33,22 @@ export function toPrintDay(day: string, language: string): string {
   return language === "de" ? day.split("-").toReversed().join(".") : day;
 }
 
+/** A country's name by its code; the code where the document has none. */
+type CountryNames = (code: string) => string;
+
 /** The lines of an address. */
-export function toAddressLines(address: Address): string[] {
+export function toAddressLines(address: Address, nameOf: CountryNames): string[] {
   const { company = "", name, line1, line2 = "", postalCode = "", city, region = "", country } = address;
   const place = [postalCode, city].filter((part) => part !== "").join(" ");
-  return [company, name, line1, line2, place, region, country].filter((line) => line !== "");
+  return [company, name, line1, line2, place, region, nameOf(country)].filter((line) => line !== "");
 }
 
 /** The lines of the seller, with what identifies it. */
-export function toSenderLines(seller: Seller, words: InvoiceWords): string[] {
+export function toSenderLines(seller: Seller, words: InvoiceWords, nameOf: CountryNames): string[] {
   const { name, line1, line2, postalCode, city, region, country, vatId, taxNumber, register } = seller;
   const place = [postalCode, city].filter((part) => part !== "").join(" ");
   return [
-    ...[name, line1, line2, place, region, country],
+    ...[name, line1, line2, place, region, nameOf(country)],
     vatId === "" ? "" : `${words.vatId}: ${vatId}`,
     taxNumber === "" ? "" : `${words.taxNumber}: ${taxNumber}`,
     ...[register, seller.email, seller.phone],
@@ -56,22 +60,27 @@ interface Printing {
   readonly amount: (value: number) => string;
   readonly percent: (rate: number) => string;
   readonly day: (text: string) => string;
+  readonly nameOf: CountryNames;
 }
 
-function toPrinting({ language, currency }: InvoiceRecord): Printing {
+function toPrinting({ language, currency, countries = {} }: InvoiceRecord): Printing {
+  const names = new Map(Object.entries(countries));
   const { words } = findInvoiceWords(language);
   return {
     words,
     amount: (value) => toPrintAmount(value, { currency, language }),
     percent: (rate) => toPercent(rate, language),
     day: (text) => toPrintDay(text, language),
+    nameOf: (code) => names.get(code) ?? code,
   };
 }
 
-function toRecipient(invoice: InvoiceRecord, words: InvoiceWords): string[] {
+function toRecipient(invoice: InvoiceRecord, { words, nameOf }: Printing): string[] {
   const { billingAddress, email, country = "", vatId = "" } = invoice;
   return [
-    ...(billingAddress === undefined ? [email, country] : [...toAddressLines(billingAddress), email]),
+    ...(billingAddress === undefined
+      ? [email, nameOf(country)]
+      : [...toAddressLines(billingAddress, nameOf), email]),
     vatId === "" ? "" : `${words.yourVatId}: ${vatId}`,
   ].filter((line) => line !== "");
 }
@@ -103,13 +112,27 @@ function toRow(line: InvoiceLine, invoice: InvoiceRecord, { words, amount, perce
   const { title, sku, options, quantity, unitPrice, discount, total, taxRate } = line;
   const isGross = invoice.pricesIncludeTax === true;
   const chosen = Object.entries(options).map(([name, value]) => `${name}: ${value}`);
+  if (invoice.kind === "credit_note")
+    return {
+      cells: [
+        line.lineId === SHIPPING_PART && title === "" ? words.shipping : title,
+        quantity === 0 ? "" : String(quantity),
+        ...(taxRate === undefined ? [] : [percent(taxRate)]),
+        amount(total),
+      ],
+      details: [
+        ...(chosen.length === 0 ? [] : [chosen.join(", ")]),
+        ...(sku === "" ? [] : [`${words.sku}: ${sku}`]),
+      ],
+    };
   return {
     cells: [
       title,
       String(quantity),
       amount(unitPrice),
       ...(taxRate === undefined ? [] : [percent(taxRate)]),
-      amount(total),
+      // Before the discount, which has a row below: so the column adds up. Former invoices stay as they were.
+      amount(invoice.countries === undefined ? total : total + discount),
     ],
     details: [
       ...(chosen.length === 0 ? [] : [chosen.join(", ")]),
@@ -120,9 +143,14 @@ function toRow(line: InvoiceLine, invoice: InvoiceRecord, { words, amount, perce
   };
 }
 
-function toColumns(words: InvoiceWords, hasTax: boolean): PrintColumn[] {
-  const { item, quantity, unitPrice, taxRate, amount } = words;
-  const numbers = [quantity, unitPrice, ...(hasTax ? [taxRate] : []), amount];
+function toColumns(words: InvoiceWords, { kind, tax, lines }: InvoiceRecord): PrintColumn[] {
+  const { item, quantity, unitPrice, taxRate, amount, gross } = words;
+  if (kind === "credit_note" && lines.length === 0) return [];
+  const rates = tax === undefined ? [] : [taxRate];
+  const numbers =
+    kind === "credit_note"
+      ? [quantity, ...rates, tax === undefined ? amount : gross]
+      : [quantity, unitPrice, ...rates, amount];
   return [{ label: item }, ...numbers.map((label) => ({ label, isNumber: true }))];
 }
 
@@ -141,36 +169,41 @@ function toSums(invoice: InvoiceRecord, { words, amount }: Printing): (readonly 
   return rows;
 }
 
-function toSummary({ tax }: InvoiceRecord, { words, amount, percent }: Printing): PrintDocument["summary"] {
+function toSummary(
+  { tax, kind }: InvoiceRecord,
+  { words, amount, percent, nameOf }: Printing,
+): PrintDocument["summary"] {
   if (tax === undefined || tax.rates.every(({ kind }) => kind === "exempt")) return undefined;
   return {
     columns: [words.taxRate, words.net, words.tax, words.gross],
-    rows: tax.rates.map((row) => [
-      `${percent(row.rate)} ${row.country}`,
-      amount(row.net),
-      amount(row.tax),
-      amount(row.gross),
-    ]),
+    rows: tax.rates
+      .filter(({ gross }) => kind === "invoice" || gross > 0)
+      .map((row) => [
+        `${percent(row.rate)} ${nameOf(row.country)}`,
+        amount(row.net),
+        amount(row.tax),
+        amount(row.gross),
+      ]),
   };
 }
 
 /** The document of a record: the same for the same record, always. */
 export function toInvoiceDocument(invoice: InvoiceRecord): PrintDocument {
   const printing = toPrinting(invoice);
-  const { words } = printing;
+  const { words, nameOf } = printing;
   const { kind, notes, lines, tax, reason, shippingAddress, footer } = invoice;
-  const sentTo = shippingAddress === undefined ? [] : toAddressLines(shippingAddress);
+  const sentTo = shippingAddress === undefined ? [] : toAddressLines(shippingAddress, nameOf);
   const isElsewhere =
-    sentTo.join() !== (invoice.billingAddress ? toAddressLines(invoice.billingAddress).join() : "");
+    sentTo.join() !== (invoice.billingAddress ? toAddressLines(invoice.billingAddress, nameOf).join() : "");
   const isCredit = kind === "credit_note";
   return {
     language: invoice.language,
     title: words[kind],
     createdAt: invoice.issuedAt,
-    sender: toSenderLines(invoice.seller, words),
-    recipient: toRecipient(invoice, words),
+    sender: toSenderLines(invoice.seller, words, nameOf),
+    recipient: toRecipient(invoice, printing),
     facts: toFacts(invoice, printing),
-    columns: isCredit ? [] : toColumns(words, tax !== undefined),
+    columns: toColumns(words, invoice),
     rows: lines.map((line) => toRow(line, invoice, printing)),
     sums: toSums(invoice, printing),
     summary: toSummary(invoice, printing),
@@ -179,6 +212,7 @@ export function toInvoiceDocument(invoice: InvoiceRecord): PrintDocument {
       ...(!isCredit && tax !== undefined && tax.amount > 0 && invoice.pricesIncludeTax === true
         ? [words.included]
         : []),
+      ...(invoice.isSpread === true ? [words.spread] : []),
       ...notes,
       ...(!isCredit && isElsewhere && sentTo.length > 0 ? [`${words.shippedTo}: ${sentTo.join(", ")}`] : []),
       isCredit ? words.refunded : words.paid,

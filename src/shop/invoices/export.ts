@@ -1,12 +1,13 @@
 /** Invoices as a table for bookkeeping: a row for each rate of a document, credit notes with their sign turned. */
 import type { Store } from "../../store/store.ts";
 import { toCsvLine } from "../../kit/files/csv-line.ts";
+import { toDecimal } from "../money.ts";
 import { type InvoiceFilter, listInvoices } from "./invoices.ts";
 import type { InvoiceRecord } from "./schema.ts";
 
 const PAGE = 500;
 
-/** The columns; amounts are minor units. */
+/** The columns; amounts are in the currency's own unit as in the export of orders, rates in percent. */
 export const invoiceColumns = [
   ...["kind", "number", "issuedOn", "paidOn", "deliveredOn", "orderNumber", "corrects", "name", "company"],
   ...["email", "country", "vatId", "payment", "currency", "total", "taxKind", "taxCountry", "taxRate"],
@@ -17,18 +18,20 @@ function toLines(invoice: InvoiceRecord): string {
   const { kind, number, issuedOn, paidOn = "", deliveredOn = "", orderNumber, corrects, tax } = invoice;
   const { billingAddress, email, country = "", vatId = "", payment, currency, total } = invoice;
   const sign = kind === "credit_note" ? -1 : 1;
+  const money = (amount: number): string => toDecimal(sign * amount, currency);
   const facts = [
     ...[kind, number, issuedOn, paidOn, deliveredOn, orderNumber, corrects?.number ?? ""],
     ...[billingAddress?.name ?? "", billingAddress?.company ?? "", email],
     ...[billingAddress?.country ?? country, vatId, payment, currency],
-    sign * total,
+    money(total),
   ];
-  const untold = { kind: "", country: "", rate: "", net: total, tax: 0, gross: total };
+  const untold = { kind: "", country: "", rate: "" as const, net: total, tax: 0, gross: total };
   return (tax?.rates ?? [untold])
     .map((row) =>
       toCsvLine([
         ...facts,
-        ...[row.kind, row.country, row.rate, sign * row.net, sign * row.tax, sign * row.gross],
+        ...[row.kind, row.country, row.rate === "" ? "" : String(row.rate / 100)],
+        ...[money(row.net), money(row.tax), money(row.gross)],
       ]),
     )
     .join("");

@@ -1,46 +1,17 @@
 /** Makes invoices and credit notes of orders, in the transaction that gives the reason. */
 import type { Tx } from "../../store/store.ts";
-import type { Address } from "../address.ts";
 import { formatDay } from "../mails/formats.ts";
 import { invoices } from "./collections.ts";
 import type { SiteSettings } from "../site/schema.ts";
+import { hasVatPrefix, toCompactVatId } from "../tax/vat-id.ts";
+import { nameCountries } from "../countries.ts";
 import { listTaxNotes } from "../tax/notes.ts";
-import type { OrderTax } from "../tax/schema.ts";
-import { splitReturn } from "../tax/tax.ts";
+import type { RefundPart } from "../refund-part.ts";
+import { toCredit } from "./credit.ts";
+import type { CreditedOrder, InvoicedOrder } from "./invoiced-order.ts";
 import { takeNumber } from "./numbers.ts";
 import type { InvoiceKind, InvoiceLine, InvoiceRecord } from "./schema.ts";
 import { findInvoiceWords } from "./words.ts";
-
-/** What is read of an order. */
-export interface InvoicedOrder {
-  readonly id: string;
-  readonly number: string;
-  readonly userId?: string | undefined;
-  readonly email: string;
-  readonly emailLower: string;
-  readonly language: string;
-  readonly currency: string;
-  readonly lines: readonly InvoiceLine[];
-  readonly subtotal: number;
-  readonly discount: number;
-  readonly shipping: number;
-  readonly total: number;
-  readonly amountPaid: number;
-  readonly tax?: OrderTax | undefined;
-  readonly pricesIncludeTax?: boolean | undefined;
-  readonly shippingTitle?: string | undefined;
-  readonly couponCode?: string | undefined;
-  readonly shippingAddress?: Address | undefined;
-  readonly billingAddress?: Address | undefined;
-  readonly country?: string | undefined;
-  readonly vatId?: string | undefined;
-  readonly paymentMethod: string;
-  readonly createdAt: number;
-  readonly paidAt?: number | undefined;
-  readonly deliveredAt?: number | undefined;
-  readonly invoiceId?: string | undefined;
-  readonly credited?: number | undefined;
-}
 
 interface Issue {
   readonly site: SiteSettings;
@@ -62,6 +33,13 @@ async function toFacts(
     ms === undefined ? undefined : formatDay(ms, timeZone);
   const issuedOn = formatDay(nowMs, timeZone);
   const { language } = findInvoiceWords(order.language);
+  const places = [
+    seller.country,
+    order.country,
+    order.billingAddress?.country,
+    order.shippingAddress?.country,
+  ];
+  const rates = (order.tax?.rates ?? []).map(({ country }) => country);
   const kinds = (order.tax?.rates ?? []).map((row) => row.kind);
   const noteOptions = { language, seller: seller.country, smallBusinessNote: rules.smallBusinessNote };
   return {
@@ -77,7 +55,8 @@ async function toFacts(
     deliveredOn: day(order.deliveredAt),
     language,
     currency: order.currency,
-    seller,
+    seller: { ...seller, vatId: hasVatPrefix(seller.vatId) ? toCompactVatId(seller.vatId) : seller.vatId },
+    countries: nameCountries([...places, ...rates], language),
     email: order.email,
     emailLower: order.emailLower,
     billingAddress: order.billingAddress ?? order.shippingAddress,
@@ -119,32 +98,25 @@ async function listCredits(tx: Tx, orderId: string): Promise<InvoiceRecord[]> {
   return items.filter(({ kind }) => kind === "credit_note");
 }
 
-/** The part of the tax that an amount takes back, beside what earlier credit notes took. */
-function splitTax(
-  amount: number,
-  invoice: InvoiceRecord,
-  earlier: readonly InvoiceRecord[],
-): OrderTax | undefined {
-  if (invoice.tax === undefined) return undefined;
-  const given = invoice.tax.rates.map((_row, index) => {
-    const rows = earlier.flatMap(({ tax }) => tax?.rates[index] ?? []);
-    return {
-      gross: rows.reduce((sum, { gross }) => sum + gross, 0),
-      tax: rows.reduce((sum, { tax }) => sum + tax, 0),
-    };
-  });
-  const rates = splitReturn(amount, invoice.tax.rates, given);
-  return { amount: rates.reduce((sum, { tax }) => sum + tax, 0), shipping: 0, rates };
-}
-
 /**
  * Writes the credit note for money that was given back of an invoiced order: of an overpaid one, what was paid too
  * much is no part of the invoice. Undefined where nothing is to be credited.
  */
 export async function issueCreditNote(
   tx: Tx,
-  order: InvoicedOrder,
-  { amount, reason, ...issue }: Issue & { readonly amount: number; readonly reason?: string | undefined },
+  order: CreditedOrder,
+  {
+    amount,
+    parts,
+    isSpread,
+    reason,
+    ...issue
+  }: Issue & {
+    readonly amount: number;
+    readonly parts?: readonly RefundPart[] | undefined;
+    readonly isSpread?: boolean | undefined;
+    readonly reason?: string | undefined;
+  },
 ): Promise<InvoiceRecord | undefined> {
   if (order.invoiceId === undefined) return undefined;
   const missing = Math.max(0, order.total - order.amountPaid);
@@ -156,8 +128,9 @@ export async function issueCreditNote(
   return tx.insert(invoices, {
     id: `crn_${order.id}_${earlier.length + 1}`,
     ...facts,
-    ...{ lines: [], subtotal: total, discount: 0, shipping: 0, total },
-    tax: splitTax(total, invoice, earlier),
+    ...{ subtotal: total, discount: 0, shipping: 0, total },
+    ...toCredit(order, invoice, { total, parts, earlier }),
+    isSpread: isSpread === true ? true : undefined,
     corrects: { id: invoice.id, number: invoice.number, issuedOn: invoice.issuedOn },
     reason,
   });

@@ -56,7 +56,7 @@ function addListRoutes(app: ServiceApp, { store, admin }: InvoiceParts): void {
     operationId: "adminExportInvoices",
     summary:
       "Invoices and credit notes as CSV, a row for each tax rate; amounts of credit notes are negative",
-    description: `Columns: ${invoiceColumns.join(", ")}. Amounts are minor units, taxRate basis points.`,
+    description: `Columns: ${invoiceColumns.join(", ")}. Amounts are decimal numbers in the currency's unit (19.99), taxRate is in percent (5.5).`,
     request: { query: filterSchema },
     responses: { 200: { description: "Invoices", content: csv } },
   });

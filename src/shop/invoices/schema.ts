@@ -12,6 +12,8 @@ export type InvoiceKind = z.infer<typeof invoiceKindSchema>;
 const daySchema = z.string();
 
 const invoiceLineSchema = z.object({
+  /** Of credit notes: the order's line, or "shipping". Their `total` is with tax, `quantity` is 0 for an amount. */
+  lineId: z.string().optional(),
   title: z.string(),
   sku: z.string(),
   options: z.record(z.string(), z.string()),
@@ -50,6 +52,8 @@ export const invoiceRecordSchema = z.object({
   emailLower: z.string(),
   billingAddress: addressSchema.optional(),
   shippingAddress: addressSchema.optional(),
+  /** Names of the countries in it, by code, in its language; absent on documents of earlier releases. */
+  countries: z.record(z.string(), z.string()).optional(),
   /** Where no address says it. */
   country: z.string().optional(),
   vatId: z.string().optional(),
@@ -70,6 +74,8 @@ export const invoiceRecordSchema = z.object({
   footer: z.string(),
   /** Of a credit note: the invoice that it corrects. */
   corrects: z.object({ id: z.string(), number: z.string(), issuedOn: daySchema }).optional(),
+  /** Of a credit note: its amount named no items, and is spread over all of them by value. */
+  isSpread: z.boolean().optional(),
   /** Of a credit note: why. */
   reason: z.string().optional(),
 });

@@ -28,7 +28,7 @@ const invoice = viewOf(
       "discount",
     ] as const),
     ...(["shipping", "total", "tax", "pricesIncludeTax", "payment", "notes", "footer", "corrects"] as const),
-    "reason",
+    ...(["reason", "isSpread"] as const),
   ],
   ["issuedAt"],
 );

@@ -6,21 +6,24 @@ import { readSite } from "../site/settings.ts";
 import type { OrderEffect } from "./order.ts";
 import type { OrderRecord } from "./schema.ts";
 
+type Credit = Omit<Extract<OrderEffect, { kind: "credit_note" }>, "kind">;
+
 async function withInvoice(tx: Tx, order: OrderRecord, site: SiteSettings): Promise<OrderRecord> {
   const issue = { site, nowMs: order.updatedAt };
   const invoice = await issueInvoice(tx, order, issue);
   if (invoice === undefined) return order;
   const next = { ...order, invoiceId: invoice.id, invoiceNumber: invoice.number };
   // Given back before there was an invoice: it is corrected at once.
-  return withCreditNote(tx, next, { site, amount: order.amountRefunded });
+  return withCreditNote(tx, next, { site, amount: order.amountRefunded, parts: order.refundParts });
 }
 
 async function withCreditNote(
   tx: Tx,
   order: OrderRecord,
-  { site, amount, reason }: { site: SiteSettings; amount: number; reason?: string | undefined },
+  { site, amount, parts, isSpread, reason }: Credit & { site: SiteSettings },
 ): Promise<OrderRecord> {
-  const note = await issueCreditNote(tx, order, { site, nowMs: order.updatedAt, amount, reason });
+  const credit = { amount, parts, isSpread, reason };
+  const note = await issueCreditNote(tx, order, { site, nowMs: order.updatedAt, ...credit });
   return note === undefined
     ? order
     : { ...order, creditNoteId: note.id, credited: (order.credited ?? 0) + note.total };
@@ -43,11 +46,7 @@ export async function issueDocuments(
       const { enabled, issueOn } = settings.invoices;
       if (enabled && issueOn === effect.on) next = await withInvoice(tx, next, settings);
     } else if (next.invoiceId !== undefined) {
-      next = await withCreditNote(
-        tx,
-        { ...next, creditNoteId: undefined },
-        { site: settings, amount: effect.amount, reason: effect.reason },
-      );
+      next = await withCreditNote(tx, { ...next, creditNoteId: undefined }, { ...effect, site: settings });
     }
   }
   return next;

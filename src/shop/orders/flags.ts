@@ -1,5 +1,14 @@
-/** What a person should look at, raised and settled without moving the order. */
-import { type MoveNote, type Moved, withAttention, withHistory, withoutAttention } from "./order.ts";
+/** What changes an order and moves it to no other state: flags for a person, and another token. */
+import { AppError } from "../../kit/errors.ts";
+import {
+  type MoveNote,
+  type Moved,
+  assertAwaitsPayment,
+  isQuiet,
+  withAttention,
+  withHistory,
+  withoutAttention,
+} from "./order.ts";
 import type { Attention, OrderRecord } from "./schema.ts";
 
 /** The buyer withdraws from the order, or from a part of it; a person decides about it. */
@@ -25,5 +34,28 @@ export function resolveFlags(
   return {
     order: withHistory(withoutAttention(order, ...flags), entry),
     effects: isCredited ? [{ kind: "credit_note", amount: order.amountRefunded, reason: move.note }] : [],
+  };
+}
+
+/** The buyer says that the payment was made; said again, nothing changes. Throws `illegal_transition`. */
+export function claimPayment(order: OrderRecord, { by, atMs, note = "" }: MoveNote): Moved | undefined {
+  assertAwaitsPayment(order, { allowed: [] });
+  if (order.attention.includes("payment_claim")) return undefined;
+  const entry = { at: atMs, by, event: "payment_claim", note: note === "" ? undefined : note };
+  const subject = `the buyer of order ${order.number} says that it is paid`;
+  const lines = ["Look for the payment, and mark the order as paid when it is there.", note];
+  return {
+    order: withAttention(withHistory(order, entry), "payment_claim"),
+    effects: [{ kind: "mail_admin", subject, lines }],
+  };
+}
+
+/** Another token opens the order. Throws `conflict` while nothing is mailed about it: only the buyer's mailbox gets the token. */
+export function renewToken(order: OrderRecord, { by, atMs, note }: MoveNote): Moved {
+  if (isQuiet(order)) throw new AppError("conflict", "Nothing is mailed about this order before it is paid");
+  const noted = withHistory(order, { at: atMs, by, event: "token_renewed", note });
+  return {
+    order: { ...noted, tokenRenewals: (order.tokenRenewals ?? 0) + 1 },
+    effects: [{ kind: "mail", mail: "order_token" }],
   };
 }

@@ -1,6 +1,7 @@
 /** Everything an order may become: each move is a pure function that gives the next record and what goes with it. */
-import { AppError } from "../../kit/errors.ts";
 import type { MailKind } from "../site/schema.ts";
+import type { RefundPart } from "../refund-part.ts";
+import { addParts, toRefundParts } from "./refund-parts.ts";
 import { type OrderEvent, allowedFrom, getMove, refuse } from "./moves.ts";
 import type { Attention, HistoryEntry, OrderLine, OrderRecord, PaymentStatus } from "./schema.ts";
 
@@ -17,7 +18,14 @@ export type OrderEffect =
   | { readonly kind: "mail_new_order" }
   /** A document is due, where the shop writes such. */
   | { readonly kind: "invoice"; readonly on: "payment" | "delivery" }
-  | { readonly kind: "credit_note"; readonly amount: number; readonly reason?: string | undefined }
+  | {
+      readonly kind: "credit_note";
+      readonly amount: number;
+      readonly parts?: readonly RefundPart[] | undefined;
+      /** Nobody named the parts. */
+      readonly isSpread?: boolean | undefined;
+      readonly reason?: string | undefined;
+    }
   | {
       readonly kind: "mail_admin";
       readonly subject: string;
@@ -162,6 +170,8 @@ export interface MoneyMove extends MoveNote {
   readonly books: Books;
   /** Nothing proves where the notice of it came from. */
   readonly isUnproved: boolean;
+  /** The items that a refund belongs to; absent: all of them, by value. */
+  readonly parts?: readonly RefundPart[] | undefined;
 }
 
 /** Flags that a full payment settles; `settlePaid` raises "stock_shortfall" again where keys are missing. */
@@ -185,14 +195,22 @@ export function bookMoney(order: OrderRecord, move: MoneyMove): Moved {
       const paid = withoutAttention(booked, ...settled);
       return { order: net > order.total ? withAttention(paid, "overpaid") : paid, effects: [] };
     }
-    case "refund":
+    case "refund": {
+      const parts = toRefundParts(order, { net, parts: move.parts });
+      const refundParts = parts.length === 0 ? order.refundParts : addParts(order, parts);
       return {
-        order: withoutAttention(booked, "overpaid"),
+        order: withoutAttention({ ...booked, refundParts }, "overpaid"),
         effects: [
-          { kind: "credit_note", amount: books.refunded - order.amountRefunded },
+          {
+            kind: "credit_note",
+            amount: books.refunded - order.amountRefunded,
+            parts,
+            isSpread: parts !== move.parts,
+          },
           { kind: "mail", mail: "order_refunded" },
         ],
       };
+    }
     case "chargeback": {
       const subject = `chargeback for order ${order.number}`;
       return {
@@ -346,28 +364,5 @@ export function cancelOrder(order: OrderRecord, by: MoveNote): Moved {
       { kind: "return_coupon" },
       ...(by.by === "buyer" ? [] : [mail]),
     ],
-  };
-}
-
-/** The buyer says that the payment was made; said again, nothing changes. Throws `illegal_transition`. */
-export function claimPayment(order: OrderRecord, { by, atMs, note = "" }: MoveNote): Moved | undefined {
-  assertAwaitsPayment(order, { allowed: [] });
-  if (order.attention.includes("payment_claim")) return undefined;
-  const entry = { at: atMs, by, event: "payment_claim", note: note === "" ? undefined : note };
-  const subject = `the buyer of order ${order.number} says that it is paid`;
-  const lines = ["Look for the payment, and mark the order as paid when it is there.", note];
-  return {
-    order: withAttention(withHistory(order, entry), "payment_claim"),
-    effects: [{ kind: "mail_admin", subject, lines }],
-  };
-}
-
-/** Another token opens the order. Throws `conflict` while nothing is mailed about it: only the buyer's mailbox gets the token. */
-export function renewToken(order: OrderRecord, { by, atMs, note }: MoveNote): Moved {
-  if (isQuiet(order)) throw new AppError("conflict", "Nothing is mailed about this order before it is paid");
-  const noted = withHistory(order, { at: atMs, by, event: "token_renewed", note });
-  return {
-    order: { ...noted, tokenRenewals: (order.tokenRenewals ?? 0) + 1 },
-    effects: [{ kind: "mail", mail: "order_token" }],
   };
 }

@@ -5,6 +5,7 @@ import { line, text, timeMs, languageTag } from "../../kit/text/schemas.ts";
 import { addressSchema, countrySchema } from "../address.ts";
 import { amountSchema, currencySchema } from "../money-schema.ts";
 import { withdrawalStates } from "../eu/right-of-withdrawal.ts";
+import { refundPartSchema } from "../refund-part.ts";
 import { deliveryTypeSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
 import { lineTaxShape, orderTaxSchema } from "../tax/schema.ts";
@@ -192,6 +193,8 @@ export const orderRecordSchema = z.object({
   /** What came in and was not given back: applied payments − refunds. */
   amountPaid: z.number().int(),
   amountRefunded: z.number().int().min(0),
+  /** What refunds gave back of each item, each once; disputes name none. */
+  refundParts: z.array(refundPartSchema).optional(),
   couponId: z.string().optional(),
   couponCode: z.string().optional(),
   lines: z.array(orderLineSchema).min(1),

@@ -5,6 +5,8 @@ import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-tim
 import { countReturnable } from "./delivery.ts";
 import { listRepeatable, repeatedMails } from "./mails.ts";
 import { amountDueOf } from "./order.ts";
+import { SHIPPING_PART } from "../refund-part.ts";
+import { listRefundable } from "./refund-parts.ts";
 import type { BuyersFile } from "../files/buyers-files.ts";
 import type { BuyersOrder } from "./orders.ts";
 import type { Payment } from "./payment.ts";
@@ -164,6 +166,7 @@ const adminLineSchema = z
     ...lineSchema.shape,
     ...adminLine.shape,
     returnable: z.int().openapi({ description: "Units that can be put back into the stock" }),
+    refundable: z.int().openapi({ description: "What is left to refund of the line, VAT included" }),
   })
   .openapi("AdminOrderLine");
 
@@ -172,6 +175,9 @@ export const adminOrderSchema = z
   .object({
     ...shape,
     lines: z.array(adminLineSchema),
+    refundableShipping: z
+      .int()
+      .openapi({ description: "What is left to refund of the shipping, VAT included" }),
     mails: z
       .array(z.enum(repeatedMails))
       .openapi({ description: "Those that say what is so now, and can be sent once more" }),
@@ -257,12 +263,15 @@ export function toAdminOrderView(
 ): AdminOrderView {
   const { attention, expiredAt } = order;
   const common = toCommon(order, handedOver, true);
+  const left = listRefundable(order);
   return {
     ...common,
     lines: common.lines.map((shown, index) => {
       const line = order.lines[index];
-      return { ...shown, returned: line?.returned, returnable: line ? countReturnable(order, line) : 0 };
+      const returnable = line ? countReturnable(order, line) : 0;
+      return { ...shown, returned: line?.returned, returnable, refundable: left.get(shown.id) ?? 0 };
     }),
+    refundableShipping: left.get(SHIPPING_PART) ?? 0,
     mails: [...listRepeatable(order)],
     attention,
     begun: order.begun && begun.show(order.begun),

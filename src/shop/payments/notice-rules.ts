@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 /** A notice before it is stored, or one that is looked at again. */
 export type NoticeFacts = Pick<
   NoticeRecord,
-  "id" | "provider" | "providerRef" | "type" | "amount" | "currency" | "verified" | "receivedAt"
+  "id" | "provider" | "providerRef" | "type" | "amount" | "currency" | "verified" | "receivedAt" | "parts"
 >;
 
 export interface Verdict {
@@ -57,7 +57,8 @@ async function review(context: Case, reason: string, ...flags: readonly Attentio
 function toMove({ notice, by }: Case, type: MoneyMove["type"], books: Books): MoneyMove {
   const money = toMoney(notice);
   const isUnproved = notice.verified === "none";
-  return { type, money, books, isUnproved, note: `${notice.providerRef}: ${money}`, ...by };
+  const { parts, providerRef } = notice;
+  return { type, money, books, isUnproved, parts, note: `${providerRef}: ${money}`, ...by };
 }
 
 /** Tries to make the order paid; what it lacks, if anything, becomes the verdict. */

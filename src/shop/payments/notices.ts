@@ -6,6 +6,7 @@ import type { NoticeInput } from "./notice-input.ts";
 import { type Verdict, applyNotice } from "./notice-rules.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import type { NoticeRecord, NoticeState } from "./schema.ts";
+import { refunds } from "../payment-records.ts";
 import { notices, orders } from "../records.ts";
 
 /** Event ids are remembered this long; references of payments for ever. */
@@ -97,6 +98,19 @@ interface Arrived {
   /** Why it is kept and not applied: its service was asked and did not say the same. */
   readonly unconfirmed?: string;
   readonly serviceState?: NoticeRecord["serviceState"];
+  /** Of a refund: the items that it belongs to. */
+  readonly parts?: NoticeRecord["parts"];
+}
+
+/** The items of a refund that an administrator began and whose service tells of it before the shop has asked. */
+async function findParts(tx: Tx, order: OrderRecord, { provider, input }: Arrived) {
+  const { items } = await tx.list(refunds, "byOrder", { prefix: [order.id], limit: 1_000 });
+  return items.find(
+    (refund) =>
+      refund.provider === provider &&
+      refund.amount === input.amount &&
+      (refund.reference === input.providerRef || (refund.reference === "" && refund.status === "pending")),
+  )?.parts;
 }
 
 const unmatched: Verdict = { state: "unmatched", reason: "There is no such order" };
@@ -123,6 +137,8 @@ export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<
     if (known !== undefined && isSame(known, input)) return repeat(tx, deps, { known, arrived });
   }
   const order = await findOrder(tx, input.claimedOrderId);
+  const isRefund = input.type === "refund" && order !== undefined;
+  const parts = arrived.parts ?? (isRefund ? await findParts(tx, order, arrived) : undefined);
   const notice = {
     id: newId("pay", nowMs),
     provider,
@@ -136,6 +152,7 @@ export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<
     receivedAt: nowMs,
     repeats: 0,
     raw,
+    parts,
     serviceState,
     unconfirmed: unconfirmed === undefined ? undefined : ("yes" as const),
     ...input,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../money-schema.ts";
+import { refundPartSchema } from "../refund-part.ts";
 
 const noticeTypeSchema = z.enum(["payment", "pending", "failed", "refund", "chargeback"]);
 export type NoticeType = z.infer<typeof noticeTypeSchema>;
@@ -53,6 +54,8 @@ export const noticeRecordSchema = z.object({
   open: z.literal("yes").optional(),
   /** "yes" while the service has not said the same when it was asked: a signature alone proves no payment there. */
   unconfirmed: z.literal("yes").optional(),
+  /** Of a refund: the items that it belongs to; absent where it is spread over all. */
+  parts: z.array(refundPartSchema).optional(),
   /** What the service's adapter needs for refunds; never shown. */
   serviceState: z.record(z.string(), z.string()).optional(),
   /** The body as it came. */
@@ -101,6 +104,8 @@ export const refundRecordSchema = z.object({
   /** The entry of the ledger whose money is given back. */
   noticeId: z.string(),
   amount: amountSchema,
+  /** The items that it belongs to; absent: spread over all by value. */
+  parts: z.array(refundPartSchema).optional(),
   currency: z.string(),
   reason: z.string(),
   /** "pending": the service was perhaps told, or says later; "unclear": a person has to look there. */

@@ -276,9 +276,11 @@ describe("invoices", () => {
     assert.equal(rows.length, 1 + 2 + 2 + 2);
     const [columns = []] = rows;
     const sums = ["net", "tax", "gross"].map((name) =>
-      rows.slice(1).reduce((sum, row) => sum + Number(row[columns.indexOf(name)]), 0),
+      rows.slice(1).reduce((sum, row) => sum + Math.round(Number(row[columns.indexOf(name)]) * 100), 0),
     );
     assert.equal(sums[2], 2 * 2_260 - 226);
+    assert.ok(rows.some((row) => row[columns.indexOf("gross")] === "11.90"));
+    assert.ok(rows.some((row) => row[columns.indexOf("taxRate")] === "19"));
     assert.equal((sums[0] ?? 0) + (sums[1] ?? 0), sums[2]);
     assert.ok(rows.some((row) => row.includes("'=1+1")));
     const [invoice = assert.fail()] = await list();

@@ -36,6 +36,8 @@ export interface LineView extends WithTimes<
   /** Once handed over: licence keys, or what was written. */
   readonly delivered?: readonly string[];
   readonly returnable: number;
+  /** What is left to refund of it, VAT included; minor units. */
+  readonly refundable: number;
 }
 
 export type ShipmentView = WithTimes<NonNullable<OrderRecord["shipment"]>, "shippedAt">;
@@ -58,6 +60,7 @@ export interface OrderView extends WithTimes<
   Pick<OrderRecord, OrderName | OrderState | OrderSum | OrderTax | OrderTime>,
   OrderTime
 > {
+  readonly refundableShipping: number;
   readonly contact: { readonly email: string };
   readonly amountDue: number;
   readonly begun?: WithTimes<NonNullable<OrderRecord["begun"]>, "expiresAt">;

@@ -1,0 +1,43 @@
+/** What invoices and credit notes read of an order. */
+import type { Address } from "../address.ts";
+import type { OrderTax } from "../tax/schema.ts";
+import type { InvoiceLine } from "./schema.ts";
+
+/** What is read of an order. */
+export interface InvoicedOrder {
+  readonly id: string;
+  readonly number: string;
+  readonly userId?: string | undefined;
+  readonly email: string;
+  readonly emailLower: string;
+  readonly language: string;
+  readonly currency: string;
+  readonly lines: readonly InvoiceLine[];
+  readonly subtotal: number;
+  readonly discount: number;
+  readonly shipping: number;
+  readonly total: number;
+  readonly amountPaid: number;
+  readonly tax?: OrderTax | undefined;
+  readonly pricesIncludeTax?: boolean | undefined;
+  readonly shippingTitle?: string | undefined;
+  readonly couponCode?: string | undefined;
+  readonly shippingAddress?: Address | undefined;
+  readonly billingAddress?: Address | undefined;
+  readonly country?: string | undefined;
+  readonly vatId?: string | undefined;
+  readonly paymentMethod: string;
+  readonly createdAt: number;
+  readonly paidAt?: number | undefined;
+  readonly deliveredAt?: number | undefined;
+  readonly invoiceId?: string | undefined;
+  readonly credited?: number | undefined;
+}
+
+/** The same with what credit notes need of its lines. */
+export interface CreditedOrder extends InvoicedOrder {
+  readonly lines: readonly (InvoiceLine & {
+    readonly id: string;
+    readonly taxCountry?: string | undefined;
+  })[];
+}

@@ -1,0 +1,16 @@
+/** A part of a refund that belongs to one item of an order. */
+import { z } from "zod";
+import { amountSchema } from "./money-schema.ts";
+
+/** Stands for the shipping where the id of a line is expected. */
+export const SHIPPING_PART = "shipping";
+
+export const refundPartSchema = z.object({
+  /** The id of the line, or "shipping". */
+  lineId: z.string(),
+  /** What the buyer gets back for it, VAT included. */
+  amount: amountSchema,
+  /** Units; absent where an amount was given. */
+  quantity: z.number().int().min(1).optional(),
+});
+export type RefundPart = z.infer<typeof refundPartSchema>;
