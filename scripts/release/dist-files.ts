@@ -11,7 +11,12 @@ export const nativePackages = ["@node-rs/argon2", "@node-rs/bcrypt"];
 const picturePackages = ["sharp", "detect-libc", "semver"];
 
 /** Files beside the sources that are read when somebody asks for them. */
-const ownFiles = ["src/web/built", "src/kit/http/icon.svg", "src/monitor/install/install.sh"];
+const ownFiles = [
+  "src/web/built",
+  "src/kit/http/icon.svg",
+  "src/monitor/install/install.sh",
+  "src/shop/invoices/fonts",
+];
 
 /** What src/kit/http/swagger-assets.ts reads from disk, with its licences: copied to dist/node_modules. */
 const swaggerFiles = [

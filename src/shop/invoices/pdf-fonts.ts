@@ -1,18 +1,36 @@
 /**
- * Fonts of a PDF that need no font file: Helvetica for western letters, the same with another encoding for those of
- * middle and eastern Europe, and the predefined STSong-Light for Chinese (ISO 32000-1, 9.7.5.2), which readers bring.
+ * Fonts of a PDF, all embedded with the letters that it has: DejaVu Sans for Latin, Greek, Cyrillic, Arabic, Hebrew and
+ * others, Noto Sans SC for Chinese, and UnifontEX, whose letters are drawn of squares, for everything else.
  */
+import type { Font } from "@cantoo/fontkit";
 import type { PDFDocument, PDFFont, PDFHexString, PDFRef } from "@cantoo/pdf-lib";
+import { readPacked } from "../../kit/files/packed-file.ts";
+import { type Direction, listDirections, orderVisually } from "./bidi.ts";
 
-/** Read when the first document is asked for: it is large. */
+/** Read when the first document is asked for: they are large. */
 export const loadPdfLibrary = () => import("@cantoo/pdf-lib");
 export type PdfLibrary = Awaited<ReturnType<typeof loadPdfLibrary>>;
 
-/** Letters beside those of WinAnsi that Helvetica has, and the code of the first. */
-const EXTENDED = Array.from({ length: 0x180 - 0x100 }, (_, index) => String.fromCodePoint(0x100 + index))
-  .concat("\u0218", "\u0219", "\u021a", "\u021b")
-  .filter((letter) => toGlyphName(letter) !== undefined);
-const FIRST_CODE = 0x20;
+const REGULAR = "dejavu-sans-condensed";
+const BOLD = "dejavu-sans-condensed-bold";
+
+/** In the order in which they are looked through, after those above; with the letters for which they are read. */
+const others: readonly (readonly [name: string, letters: RegExp])[] = [
+  ["noto-sans-bengali", /\p{Script=Bengali}/u],
+  ["noto-sans-devanagari", /\p{Script=Devanagari}/u],
+  ["noto-sans-gujarati", /\p{Script=Gujarati}/u],
+  ["noto-sans-gurmukhi", /\p{Script=Gurmukhi}/u],
+  ["noto-sans-kannada", /\p{Script=Kannada}/u],
+  ["noto-sans-khmer", /\p{Script=Khmer}/u],
+  ["noto-sans-malayalam", /\p{Script=Malayalam}/u],
+  ["noto-sans-myanmar", /\p{Script=Myanmar}/u],
+  ["noto-sans-sinhala", /\p{Script=Sinhala}/u],
+  ["noto-sans-tamil", /\p{Script=Tamil}/u],
+  ["noto-sans-telugu", /\p{Script=Telugu}/u],
+  ["noto-sans-thai", /\p{Script=Thai}/u],
+  ["noto-sans-sc", /[\p{Script=Han}\u3000-\u30ff\uff00-\uffef]/u],
+  ["unifontex", /./u],
+];
 
 /** A part of a line in one font. */
 export interface Run {
@@ -28,162 +46,141 @@ export interface Run {
 export interface Fonts {
   /** By the names that pages know them by. */
   readonly refs: ReadonlyMap<string, PDFRef>;
+  /** Letters that no font has: they are printed as `\ufffd`. */
+  readonly missing: ReadonlySet<string>;
+  /** In the order in which they stand on the line. */
   toRuns(text: string, isBold: boolean): Run[];
+  /** At size 1. */
+  measure(text: string, isBold: boolean): number;
 }
 
-/** Glyph names of the Adobe Glyph List: the letter and its mark. */
-function toGlyphName(letter: string): string | undefined {
-  const special: Readonly<Record<string, string>> = {
-    ...{ Đ: "Dcroat", đ: "dcroat", ı: "dotlessi", Ł: "Lslash", ł: "lslash" },
-  };
-  if (Object.hasOwn(special, letter)) return special[letter];
-  const marks: Readonly<Record<string, string>> = {
-    ...{
-      "\u0301": "acute",
-      "\u0304": "macron",
-      "\u0306": "breve",
-      "\u0307": "dotaccent",
-      "\u0328": "ogonek",
-    },
-    ...{ "\u030a": "ring", "\u030b": "hungarumlaut", "\u030c": "caron", "\u0326": "commaaccent" },
-  };
-  const [base = "", mark = "", more] = letter.normalize("NFD");
-  if (more !== undefined || base === letter) return undefined;
-  if (mark === "\u0327") return `${base}${/[Ss]/u.test(base) ? "cedilla" : "commaaccent"}`;
-  return Object.hasOwn(marks, mark) ? `${base}${marks[mark] ?? ""}` : undefined;
+interface Face {
+  readonly name: string;
+  readonly font: PDFFont;
+  readonly shapes: Font;
 }
 
-function toBase(letter: string): string {
-  const special: Readonly<Record<string, string>> = { Đ: "D", đ: "d", ı: "i", Ł: "L", ł: "l" };
-  return special[letter] ?? letter.normalize("NFD").charAt(0);
+/** Whether a font puts the letters of a right-to-left part in the order in which they stand. */
+function isTurned({ face: { shapes }, text }: Piece): boolean {
+  return shapes.layout(text).glyphs.at(-1)?.codePoints[0] === text.codePointAt(0);
 }
 
-const toHex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
+const bytes = new Map<string, WeakRef<Uint8Array>>();
 
-/** Says which letters the codes stand for, so that text can be copied. */
-function toUnicodeMap(): string {
-  const pairs = EXTENDED.map(
-    (letter, index) => `<${toHex(FIRST_CODE + index, 2)}> <${toHex(letter.codePointAt(0) ?? 0, 4)}>`,
-  );
-  const blocks: string[] = [];
-  for (let at = 0; at < pairs.length; at += 100) {
-    const part = pairs.slice(at, at + 100);
-    blocks.push(`${part.length} beginbfchar\n${part.join("\n")}\nendbfchar`);
-  }
-  return [
-    "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap",
-    "/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def",
-    "/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def",
-    "1 begincodespacerange\n<00> <ff>\nendcodespacerange",
-    ...blocks,
-    "endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend",
-  ].join("\n");
+/** The file of a font: it is read again once nobody has used it for a while. */
+async function readFont(name: string): Promise<Uint8Array> {
+  const known = bytes.get(name)?.deref();
+  if (known !== undefined) return known;
+  const read = await readPacked(new URL(`./fonts/${name}.ttf.gz`, import.meta.url));
+  bytes.set(name, new WeakRef(read));
+  return read;
 }
 
-function addExtended({ context }: PDFDocument, plain: PDFFont, name: string): PDFRef {
-  return context.register(
-    context.obj({
-      ...{ Type: "Font", Subtype: "Type1", BaseFont: name },
-      FirstChar: FIRST_CODE,
-      LastChar: FIRST_CODE + EXTENDED.length - 1,
-      Widths: EXTENDED.map((letter) => Math.round(plain.widthOfTextAtSize(toBase(letter), 1_000))),
-      Encoding: {
-        Type: "Encoding",
-        Differences: [FIRST_CODE, ...EXTENDED.map((letter) => toGlyphName(letter) ?? "")],
-      },
-      ToUnicode: context.register(context.stream(toUnicodeMap())),
-    }),
-  );
-}
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+const REPLACEMENT = "\ufffd";
+/** Joiners shape what stands beside them, and no font needs a letter for them. */
+const JOINERS = new Set([0x20_0c, 0x20_0d]);
 
-function addChinese({ PDFString }: PdfLibrary, { context }: PDFDocument): PDFRef {
-  const descriptor = context.register(
-    context.obj({
-      ...{ Type: "FontDescriptor", FontName: "STSong-Light", Flags: 6, FontBBox: [-25, -254, 1_000, 880] },
-      ...{ ItalicAngle: 0, Ascent: 880, Descent: -120, CapHeight: 880, StemV: 93 },
-    }),
-  );
-  const system = { Registry: PDFString.of("Adobe"), Ordering: PDFString.of("GB1"), Supplement: 5 };
-  const descendant = context.register(
-    context.obj({
-      ...{ Type: "Font", Subtype: "CIDFontType0", BaseFont: "STSong-Light", DW: 1_000 },
-      CIDSystemInfo: system,
-      FontDescriptor: descriptor,
-    }),
-  );
-  return context.register(
-    context.obj({
-      ...{ Type: "Font", Subtype: "Type0", BaseFont: "STSong-Light-UniGB-UCS2-H", Encoding: "UniGB-UCS2-H" },
-      DescendantFonts: [descendant],
-    }),
-  );
-}
+const codesOf = (cluster: string): number[] =>
+  Array.from(cluster, (letter) => letter.codePointAt(0) ?? 0).filter((code) => !JOINERS.has(code));
 
-type Script = "plain" | "extended" | "chinese";
-
-/** Adds the fonts to a document. */
-export async function addFonts(library: PdfLibrary, document: PDFDocument): Promise<Fonts> {
-  const { StandardFonts, PDFHexString: Hex } = library;
-  const regular = await document.embedFont(StandardFonts.Helvetica);
-  const bold = await document.embedFont(StandardFonts.HelveticaBold);
-  const refs = new Map([
-    ["F1", regular.ref],
-    ["F2", bold.ref],
-    ["F3", addExtended(document, regular, "Helvetica")],
-    ["F4", addExtended(document, bold, "Helvetica-Bold")],
-    ["F5", addChinese(library, document)],
-  ]);
-  const western = new Set(regular.getCharacterSet());
-  const codes = new Map(EXTENDED.map((letter, index) => [letter, FIRST_CODE + index]));
-  const scriptOf = (letter: string): Script => {
-    if (western.has(letter.codePointAt(0) ?? 0)) return "plain";
-    return codes.has(letter) ? "extended" : "chinese";
-  };
-  const toRun = (script: Script, text: string, isBold: boolean): Run => {
-    const font = isBold ? bold : regular;
-    switch (script) {
-      case "plain": {
-        const width = font.widthOfTextAtSize(text, 1);
-        return { font: isBold ? "F2" : "F1", hex: font.encodeText(text), width, isThin: false };
-      }
-      case "extended": {
-        const hex = Array.from(text, (letter) => toHex(codes.get(letter) ?? FIRST_CODE, 2)).join("");
-        const width = font.widthOfTextAtSize(Array.from(text, toBase).join(""), 1);
-        return { font: isBold ? "F4" : "F3", hex: Hex.of(hex), width, isThin: false };
-      }
-      case "chinese": {
-        const hex = Array.from(text, (letter) => toHex(letter.charCodeAt(0), 4)).join("");
-        return { font: "F5", hex: Hex.of(hex), width: text.length, isThin: isBold };
-      }
-    }
-  };
-  return {
-    refs,
-    toRuns: (text, isBold) => {
-      const runs: Run[] = [];
-      let part = "";
-      let script: Script = "plain";
-      for (const letter of text) {
-        const next = scriptOf(letter);
-        if (next !== script && part !== "") {
-          runs.push(toRun(script, part, isBold));
-          part = "";
-        }
-        script = next;
-        part += letter;
-      }
-      if (part !== "") runs.push(toRun(script, part, isBold));
-      return runs;
-    },
-  };
-}
-
-/** Text as the fonts can write it: blanks of all kinds as one, half letters and what is beyond them as "?". */
+/** Text as the fonts can write it: blanks of all kinds as one, and nothing that is never seen. */
 export function toPrintable(text: string): string {
   return text
     .normalize("NFC")
     .replaceAll(/[\p{Zs}\t]/gu, " ")
-    .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
+    .replaceAll(/[\p{Cc}\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu, "")
+    .replaceAll(/(?![\u200c\u200d])\p{Cf}/gu, "")
     .replaceAll("\u2212", "-")
-    .replaceAll(/[\u{10000}-\u{10ffff}\ud800-\udfff]/gu, "?");
+    .replaceAll(/[\ud800-\udfff]/gu, REPLACEMENT);
+}
+
+interface Piece extends Direction {
+  readonly text: string;
+  readonly face: Face;
+}
+
+class Faces implements Fonts {
+  readonly refs = new Map<string, PDFRef>();
+  readonly missing = new Set<string>();
+  readonly #faces: ReadonlyMap<string, Face>;
+  readonly #plain: readonly Face[];
+  readonly #widths = new Map<string, number>();
+
+  constructor(faces: ReadonlyMap<string, Face>) {
+    this.#faces = faces;
+    this.#plain = [...faces].flatMap(([name, face]) => (name === BOLD ? [] : [face]));
+    for (const { name, font } of faces.values()) this.refs.set(name, font.ref);
+  }
+
+  #find(cluster: string, isBold: boolean): Face | undefined {
+    const codes = codesOf(cluster);
+    const bold = isBold ? this.#faces.get(BOLD) : undefined;
+    const order = [...(bold === undefined ? [] : [bold]), ...this.#plain];
+    return order.find(({ shapes }) => codes.every((code) => shapes.hasGlyphForCodePoint(code)));
+  }
+
+  /** Parts of one font and direction, as they are read. */
+  #cut(text: string, isBold: boolean): Piece[] {
+    const levels = listDirections(text);
+    const pieces: Piece[] = [];
+    for (const { segment, index } of segmenter.segment(text)) {
+      const level = levels?.[index] ?? 0;
+      const found = this.#find(segment, isBold);
+      if (found === undefined) this.missing.add(segment);
+      const face = found ?? this.#find(REPLACEMENT, isBold);
+      if (face === undefined) continue;
+      const shown = found === undefined ? REPLACEMENT : segment;
+      const last = pieces.at(-1);
+      if (last?.face === face && last.level === level)
+        pieces[pieces.length - 1] = { ...last, text: last.text + shown };
+      else pieces.push({ text: shown, face, level });
+    }
+    return pieces;
+  }
+
+  toRuns(text: string, isBold: boolean): Run[] {
+    return orderVisually(this.#cut(toPrintable(text), isBold), isTurned).map(({ text: part, face }) => ({
+      font: face.name,
+      hex: face.font.encodeText(part),
+      width: face.font.widthOfTextAtSize(part, 1),
+      isThin: isBold && face !== this.#faces.get(BOLD),
+    }));
+  }
+
+  /** By words: what breaks a text into lines asks for the same ones again and again. */
+  measure(text: string, isBold: boolean): number {
+    const words = toPrintable(text).split(/(?= )|(?<= )/u);
+    return words.reduce((sum, word) => {
+      const key = `${isBold ? "b" : "r"}${word}`;
+      const known = this.#widths.get(key);
+      const width =
+        known ??
+        this.#cut(word, isBold).reduce(
+          (all, { text: part, face }) => all + face.font.widthOfTextAtSize(part, 1),
+          0,
+        );
+      if (known === undefined) this.#widths.set(key, width);
+      return sum + width;
+    }, 0);
+  }
+}
+
+/** Adds to a document the fonts that its texts need. */
+export async function addFonts(document: PDFDocument, texts: readonly string[]): Promise<Fonts> {
+  const fontkit = await import("@cantoo/fontkit");
+  document.registerFontkit(fontkit);
+  const faces = new Map<string, Face>();
+  let left = new Set(texts.flatMap((text) => codesOf(toPrintable(text))));
+  for (const [name, letters] of [[REGULAR, undefined], [BOLD, undefined], ...others] as const) {
+    const isNeeded = [...left].some((code) => letters?.test(String.fromCodePoint(code)));
+    if (letters !== undefined && !isNeeded) continue;
+    const file = await readFont(name);
+    const font = await document.embedFont(file, { subset: true });
+    const shapes = fontkit.create(file);
+    if (!("layout" in shapes)) continue; // no collection is among them
+    faces.set(name, { name: `F${faces.size + 1}`, font, shapes });
+    left = new Set([...left].filter((code) => !shapes.hasGlyphForCodePoint(code)));
+  }
+  return new Faces(faces);
 }

@@ -1,7 +1,8 @@
 /** A printed document as PDF: A4, as many pages as it needs, the same bytes for the same document. */
 import type { PDFDocument, PDFOperator, PDFPage } from "@cantoo/pdf-lib";
-import { type Fonts, type PdfLibrary, addFonts, loadPdfLibrary, toPrintable } from "./pdf-fonts.ts";
+import { type Fonts, type PdfLibrary, addFonts, loadPdfLibrary } from "./pdf-fonts.ts";
 import { layOutPages } from "./pdf-layout.ts";
+import { findInvoiceWords } from "./words.ts";
 import type { Mark, PrintDocument } from "./print-document.ts";
 
 /** A4, in points. */
@@ -24,7 +25,7 @@ function toOperators(library: PdfLibrary, fonts: Fonts, mark: Mark): PDFOperator
   const { text, size, isBold, grey } = mark;
   const operators = [op(names.NonStrokingColorGray, grey)];
   let { x } = mark;
-  for (const { font, hex, width, isThin } of fonts.toRuns(toPrintable(text), isBold)) {
+  for (const { font, hex, width, isThin } of fonts.toRuns(text, isBold)) {
     operators.push(
       op(names.BeginText),
       op(names.SetFontAndSize, font, size),
@@ -45,6 +46,12 @@ function addPage(library: PdfLibrary, document: PDFDocument, { refs }: Fonts): P
   return page;
 }
 
+/** Every text of a document, wherever it stands. */
+function listTexts(part: unknown): string[] {
+  if (typeof part === "string") return [part];
+  return typeof part === "object" && part !== null ? Object.values(part).flatMap(listTexts) : [];
+}
+
 /** The bytes of a document. */
 export async function toPdf(print: PrintDocument): Promise<Uint8Array<ArrayBuffer>> {
   const library = await loadPdfLibrary();
@@ -54,10 +61,19 @@ export async function toPdf(print: PrintDocument): Promise<Uint8Array<ArrayBuffe
   document.setLanguage(print.language);
   document.setCreationDate(new Date(print.createdAt));
   document.setModificationDate(new Date(print.createdAt));
-  const fonts = await addFonts(library, document);
-  const measure = (text: string, size: number, isBold: boolean): number =>
-    fonts.toRuns(toPrintable(text), isBold).reduce((sum, { width }) => sum + width * size, 0);
-  for (const marks of layOutPages(print, { measure, width: PAGE_SIZE[0], height: PAGE_SIZE[1] })) {
+  const fonts = await addFonts(document, listTexts(print));
+  const measure = (text: string, size: number, isBold: boolean): number => fonts.measure(text, isBold) * size;
+  const options = { measure, width: PAGE_SIZE[0], height: PAGE_SIZE[1] };
+  const first = layOutPages(print, options);
+  // What no font has is known once everything was measured.
+  const pages =
+    fonts.missing.size === 0
+      ? first
+      : layOutPages(
+          { ...print, notes: [...print.notes, findInvoiceWords(print.language).words.missing] },
+          options,
+        );
+  for (const marks of pages) {
     const page = addPage(library, document, fonts);
     page.pushOperators(...marks.flatMap((mark) => toOperators(library, fonts, mark)));
   }

@@ -41,6 +41,8 @@ const en = {
   weight: "Weight",
   carrier: "Carrier",
   trackingNumber: "Tracking number",
+  missing:
+    "Some characters have no printed form and are shown as \ufffd. The web page of this document has all of them.",
   note: "Note",
   page: "Page {page} of {pages}",
 } satisfies Record<string, string>;
@@ -87,6 +89,8 @@ const de: InvoiceWords = {
   weight: "Gewicht",
   carrier: "Versand mit",
   trackingNumber: "Sendungsnummer",
+  missing:
+    "Einige Zeichen lassen sich nicht drucken und stehen hier als \ufffd. Die Webseite dieses Dokuments hat sie alle.",
   note: "Hinweis",
   page: "Seite {page} von {pages}",
 };
@@ -132,6 +136,7 @@ const zh: InvoiceWords = {
   weight: "重量",
   carrier: "承运商",
   trackingNumber: "运单号",
+  missing: "部分字符无法打印，显示为 \ufffd；网页版包含全部字符。",
   note: "备注",
   page: "第 {page} 页，共 {pages} 页",
 };
