@@ -42,10 +42,9 @@ export function toReturnUrl(
 
 const failures = {
   unavailable:
-    "The payment service does not answer now; it is asked again by itself, or choose another way to pay (POST /api/orders/{id}/payment)",
-  refused:
-    "The payment service refused this payment; try again, or choose another way to pay (POST /api/orders/{id}/payment)",
-  gone: "The shop does not take this way of paying any more; choose another one (POST /api/orders/{id}/payment)",
+    "The payment provider is unavailable. The shop tries again by itself; you can also choose another payment method",
+  refused: "The payment provider rejected this payment. Choose another payment method, or write to the shop",
+  gone: "This payment method is no longer available. Choose another one",
 } as const;
 
 type Way = Pick<Payment, "state" | "message" | "url" | "qr" | "form">;

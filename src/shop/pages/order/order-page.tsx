@@ -178,10 +178,11 @@ function Ends({ view: { visit, found } }: Part): Html {
           <a class="button quiet" href={`/withdraw?order=${order.number}`}>
             {words.withdraw}
           </a>
+          {/* The last minute of the last day: midnight would be read as the day after. */}
           {endsAt === undefined ? (
             <></>
           ) : (
-            <span class="small muted">{t("order.withdrawUntil", { time: time(endsAt) })}</span>
+            <span class="small muted">{t("order.withdrawUntil", { time: time(endsAt - 1) })}</span>
           )}
         </span>
       ) : (

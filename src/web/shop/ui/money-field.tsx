@@ -1,6 +1,14 @@
 /** A field for an amount, with its currency beside it. */
 import type { JSX } from "preact";
+import { exponentOf } from "../../../shop/money.ts";
+import { text } from "../../app/texts.ts";
 import { type FieldProps, Field } from "../../ui/controls.tsx";
+import { readMoney } from "./money.ts";
+
+/** Amounts of three decimals that services such as Stripe cannot charge. */
+function isUnusual(typed: string, currency: string): boolean {
+  return exponentOf(currency) === 3 && (readMoney(typed, currency) ?? 0) % 10 !== 0;
+}
 
 /** The field; what is typed becomes minor units by `readMoney`. */
 export function MoneyField(
@@ -13,7 +21,11 @@ export function MoneyField(
 ): JSX.Element {
   const { label, hint, error, value, currency, placeholder, onInput } = props;
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field
+      label={label}
+      hint={isUnusual(value, currency) ? text("shop.ui.threeDecimals", { currency }) : hint}
+      error={error}
+    >
       {(links) => (
         <span class="unit-field">
           <input
