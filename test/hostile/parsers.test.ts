@@ -7,7 +7,7 @@ import { toEmailKey } from "../../src/auth/accounts/accounts.ts";
 import { emailSchema } from "../../src/auth/accounts/schema.ts";
 import { createClientAddress } from "../../src/kit/outbound/address.ts";
 import { toCsvLine } from "../../src/kit/files/csv-line.ts";
-import { readCsv } from "../../src/shop/transfer/csv.ts";
+import { readCsv } from "../../src/kit/files/csv.ts";
 import { AppError } from "../../src/kit/errors.ts";
 import { isMailAddress, parseMailbox } from "../../src/kit/mail/mail.ts";
 import { classifyAddress } from "../../src/kit/outbound/outbound-address.ts";
@@ -160,7 +160,7 @@ describe("tables and notices", () => {
         const line = toCsvLine(row);
         for (const one of cells) assert.doesNotMatch(toCsvLine([one]), /^"?[=+@-]/u);
         const rows: (readonly string[])[] = [];
-        for await (const { cells: read } of readCsv(new TextEncoder().encode(line))) rows.push(read);
+        for await (const { cells: read } of readCsv(new TextEncoder().encode(line)).rows) rows.push(read);
         assert.deepEqual(rows, [row]);
       }),
     );
@@ -170,7 +170,7 @@ describe("tables and notices", () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.jsonValue(), async (bytes, value) => {
         const read = async (): Promise<void> => {
-          for await (const row of readCsv(bytes)) assert.ok(row.cells.length > 0);
+          for await (const row of readCsv(bytes).rows) assert.ok(row.cells.length > 0);
         };
         await read().catch((error: unknown) => assert.ok(error instanceof AppError, String(error)));
         try {

@@ -5,7 +5,7 @@ import { after, before, describe, it } from "node:test";
 import fc from "fast-check";
 import { readLine } from "../../src/auth/transfer/import-lines.ts";
 import { ConfigError, configVariables, loadConfig } from "../../src/config.ts";
-import { readCsv } from "../../src/shop/transfer/csv.ts";
+import { readCsv } from "../../src/kit/files/csv.ts";
 import { AppError } from "../../src/kit/errors.ts";
 import { createOutbound } from "../../src/kit/outbound/outbound.ts";
 import {
@@ -167,7 +167,10 @@ describe("lines of imports", () => {
         const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
         const text = [columns, ...rows].map((row) => row.map(quote).join(",")).join("\r\n");
         try {
-          check(await gather(readRows(readCsv(utf8.encode(text)))), text.split(/\r\n|[\r\n]/u).length);
+          check(
+            await gather(readRows(readCsv(utf8.encode(text)).rows, { currency: "EUR" })),
+            text.split(/\r\n|[\r\n]/u).length,
+          );
         } catch (error) {
           // A table that cannot be read as one is refused as a whole.
           assert.ok(error instanceof AppError && error.code !== "internal", String(error));

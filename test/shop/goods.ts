@@ -1,4 +1,5 @@
 /** Products, keys and providers for tests, written straight into the store. */
+import type { Address } from "../../src/shop/address.ts";
 import type { CheckoutResult } from "../../src/shop/checkout/checkout.ts";
 import { SECRET_PURPOSE } from "../../src/shop/licence-keys/product-secret.ts";
 import { PROVIDER_PURPOSE } from "../../src/shop/payments/notice-proof.ts";
@@ -106,9 +107,15 @@ export async function liftLimits(app: TestShop): Promise<void> {
 export function order(
   app: { shop: Shop },
   items: readonly { productId: string; variantId?: string; quantity?: number }[],
-  more: { email?: string; couponCode?: string; userId?: string; paymentMethod?: string } = {},
+  more: {
+    email?: string;
+    couponCode?: string;
+    userId?: string;
+    paymentMethod?: string;
+    shippingAddress?: Address;
+  } = {},
 ): Promise<CheckoutResult> {
-  const { email = "ann@example.org", couponCode, userId, paymentMethod } = more;
+  const { email = "ann@example.org", couponCode, userId, paymentMethod, shippingAddress } = more;
   const caller = {
     ...(userId === undefined
       ? {}
@@ -122,6 +129,7 @@ export function order(
       items: items.map((item) => ({ quantity: 1, ...item })),
       contact: { email },
       paymentMethod,
+      shippingAddress,
       consents: { digitalContent: true },
       ...(couponCode === undefined ? {} : { couponCode }),
     },

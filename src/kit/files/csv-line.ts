@@ -13,7 +13,27 @@ function toCell(value: string | number): string {
   return /[",\r\n;\t]|^\s|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
+/** By this a spreadsheet knows that a file is UTF-8. */
+export const BYTE_ORDER_MARK = "\ufeff";
+
+/** How a spreadsheet expects a CSV. */
+export interface CsvStyle {
+  readonly separator: "," | ";" | "\t";
+  readonly decimalMark: "." | ",";
+}
+
+/** Choices of a request; Excel splits columns at semicolons where people write decimal commas. */
+export const csvStyles = {
+  comma: { separator: ",", decimalMark: "." },
+  semicolon: { separator: ";", decimalMark: "," },
+  tab: { separator: "\t", decimalMark: "." },
+} as const satisfies Record<string, CsvStyle>;
+export type CsvStyleName = keyof typeof csvStyles;
+
 /** One record with its line end. */
-export function toCsvLine(values: readonly (string | number)[]): string {
-  return `${values.map(toCell).join(",")}\r\n`;
+export function toCsvLine(
+  values: readonly (string | number)[],
+  { separator }: CsvStyle = csvStyles.comma,
+): string {
+  return `${values.map(toCell).join(separator)}\r\n`;
 }

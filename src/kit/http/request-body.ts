@@ -1,6 +1,7 @@
 /** Request bodies under a limit, and JSON only in its strict form. */
 import type { Context } from "hono";
 import { AppError } from "../errors.ts";
+import { type Encoding, encodings } from "../files/decode-text.ts";
 import { parseStrictJson, readStrictJson } from "../text/strict-json.ts";
 
 /** Why the body of a request could not be taken, if so. */
@@ -48,7 +49,7 @@ function limitStream(
 
 /** A charset other than UTF-8 would be read wrongly (RFC 8259 section 8.1 knows no other). */
 function refuseCharset(contentType: string | undefined): void {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/iu.exec(contentType ?? "")?.[1]?.toLowerCase();
+  const charset = findCharset(contentType);
   if (charset !== undefined && charset !== "utf-8" && charset !== "utf8") {
     throw new AppError("unsupported_media_type", "JSON must be UTF-8");
   }
@@ -93,12 +94,26 @@ export async function readBodyStart(
   return { bytes, isCut };
 }
 
+/** The charset of a Content-Type in small letters, without quotes. */
+export function findCharset(contentType: string | undefined): string | undefined {
+  return /;\s*charset\s*=\s*"?([^";\s]+)/iu.exec(contentType ?? "")?.[1]?.toLowerCase();
+}
+
 /** The media type of a Content-Type in small letters; undefined with a charset other than UTF-8. */
 export function readUtf8Type(contentType: string | undefined): string | undefined {
-  const [type = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
-  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith("charset="));
-  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/u.test(charset);
-  return isUtf8 ? type.trim() : undefined;
+  const charset = findCharset(contentType) ?? "utf-8";
+  return charset === "utf-8" || charset === "utf8" ? toMediaType(contentType) : undefined;
+}
+
+/**
+ * The encoding that a Content-Type names for a text; undefined where it names none.
+ * @throws AppError `unsupported_media_type`
+ */
+export function findEncoding(contentType: string | undefined): Encoding | undefined {
+  const charset = findCharset(contentType)?.replace(/^utf8$/u, "utf-8");
+  const found = encodings.find((encoding) => encoding === charset);
+  if (charset === undefined || found !== undefined) return found;
+  throw new AppError("unsupported_media_type", `The charset must be one of ${encodings.join(", ")}`);
 }
 
 async function readJson(context: Context): Promise<unknown> {

@@ -1,6 +1,7 @@
 /** Schemas and helpers that every service's OpenAPI document shares. */
 import { type RouteConfig, createRoute, z } from "@hono/zod-openapi";
 import { AppError, commonErrors, type CommonErrorCode, type ErrorKind, toShownCode } from "../errors.ts";
+import type { csvStyles } from "../files/csv-line.ts";
 import { mailSteps } from "../mail/mail.ts";
 
 /** The problem document (RFC 9457) that every error is answered with. */
@@ -184,3 +185,10 @@ export function readIfMatch(header: string | undefined): number | undefined {
     throw new AppError("bad_request", 'If-Match must be the entity tag of an answer, such as "3"');
   return Number(version);
 }
+
+const csvStyleNames = z.enum(["comma", "semicolon", "tab"] satisfies (keyof typeof csvStyles)[]);
+
+/** The separator of an export as CSV. */
+export const csvSeparatorSchema = csvStyleNames.default("comma").openapi({
+  description: "semicolon also writes decimal commas, as Excel expects where people write 12,50",
+});

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
-import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { csvSeparatorSchema, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { line, text } from "../../kit/text/schemas.ts";
@@ -12,6 +12,7 @@ import { createRoute } from "../http/create-route.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import { orderStatusSchema } from "../orders/schema.ts";
 import { toAdminOrderView } from "../orders/views.ts";
+import { csvStyles } from "../../kit/files/csv-line.ts";
 import { MAX_EXPORTED, MAX_MOVED, bulkActions, moveMany, readMany, toCsv } from "./bulk.ts";
 import type { OrderAdmin } from "./order-admin.ts";
 import { readTimeline, timelineKinds } from "./timeline.ts";
@@ -100,6 +101,7 @@ function addExport(app: ServiceApp, { store, admin }: BulkParts): void {
             ids: idsSchema(MAX_EXPORTED),
             format: z.enum(["csv", "ndjson"]).default("csv"),
             bom: z.boolean().default(false).describe("A byte order mark, by which Excel knows UTF-8"),
+            separator: csvSeparatorSchema,
           })
           .openapi("OrderExport"),
         { ids: exampleIds, format: "csv", bom: true },
@@ -114,7 +116,7 @@ function addExport(app: ServiceApp, { store, admin }: BulkParts): void {
     errors: [...writeErrors, "not_found"],
   });
   app.openapi(route, async (c) => {
-    const { ids, format, bom } = c.req.valid("json");
+    const { ids, format, bom, separator } = c.req.valid("json");
     const found = await readMany(store, ids);
     async function* toPages() {
       yield found;
@@ -122,7 +124,8 @@ function addExport(app: ServiceApp, { store, admin }: BulkParts): void {
     async function* toNdjson() {
       yield found.map((order) => `${JSON.stringify(toAdminOrderView(order))}\n`).join("");
     }
-    const lines = format === "csv" ? toCsv(toPages(), { hasMark: bom }) : toNdjson();
+    const lines =
+      format === "csv" ? toCsv(toPages(), { hasMark: bom, style: csvStyles[separator] }) : toNdjson();
     const { type, file } = formats[format];
     return c.body(await toByteStream(lines), 200, {
       "content-type": type,

@@ -3,9 +3,10 @@ import { AppError } from "../../kit/errors.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import { toDecimal } from "../money.ts";
+import type { Address } from "../address.ts";
 import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
 import { orders } from "../records.ts";
-import { toCsvLine } from "../../kit/files/csv-line.ts";
+import { type CsvStyle, BYTE_ORDER_MARK, csvStyles, toCsvLine } from "../../kit/files/csv-line.ts";
 import type { Actor } from "../users/caller.ts";
 import type { OrderAdmin } from "./order-admin.ts";
 
@@ -55,13 +56,25 @@ export function readMany(store: Store, ids: readonly string[]): Promise<OrderRec
   });
 }
 
-/** Spreadsheets take a file for UTF-8 when it begins so. */
-const BYTE_ORDER_MARK = "\ufeff";
+/** Where the goods go, a column for each part, as programs for labels take it. */
+const addressParts = [
+  "name",
+  "company",
+  "line1",
+  "line2",
+  "postalCode",
+  "city",
+  "region",
+  "country",
+  "phone",
+] as const satisfies (keyof Address)[];
 
 const columns = [
   ...["number", "id", "createdAt", "status", "paymentStatus", "paidAt", "email", "userId", "country"],
   ...["currency", "subtotal", "discount", "shipping", "tax", "total", "amountPaid", "amountRefunded"],
   ...["couponCode", "paymentMethod", "attention", "items"],
+  ...addressParts.map((part) => `shipping${part.charAt(0).toUpperCase()}${part.slice(1)}`),
+  "note",
 ] as const;
 
 function toItems({ lines }: OrderRecord): string {
@@ -74,27 +87,30 @@ function toItems({ lines }: OrderRecord): string {
 }
 
 /** The line of an order; amounts in units of the currency, as "19.99". */
-function toLine(order: OrderRecord): string {
+function toLine(order: OrderRecord, style: CsvStyle): string {
   const { currency, paidAt, userId = "", couponCode = "", shippingAddress, country = "" } = order;
-  const amount = (minor: number): string => toDecimal(minor, currency);
-  return toCsvLine([
+  const amount = (minor: number): string => toDecimal(minor, currency).replace(".", style.decimalMark);
+  const cells = [
     ...[order.number, order.id, toIsoTime(order.createdAt), order.status, order.paymentStatus],
     ...[paidAt === undefined ? "" : toIsoTime(paidAt), order.email, userId],
     ...[shippingAddress?.country ?? country, currency, amount(order.subtotal), amount(order.discount)],
     ...[amount(order.shipping), amount(order.tax?.amount ?? 0), amount(order.total)],
     ...[amount(order.amountPaid), amount(order.amountRefunded), couponCode, order.paymentMethod],
     ...[order.attention.join(" "), toItems(order)],
-  ]);
+    ...addressParts.map((part) => shippingAddress?.[part] ?? ""),
+    order.note,
+  ];
+  return toCsvLine(cells, style);
 }
 
 /** Orders as CSV, page by page; with a byte order mark for spreadsheets. The head comes with the first page: nothing is said before the store has answered. */
 export async function* toCsv(
   pages: AsyncIterable<readonly OrderRecord[]>,
-  { hasMark }: { readonly hasMark: boolean },
+  { hasMark, style = csvStyles.comma }: { readonly hasMark: boolean; readonly style?: CsvStyle },
 ): AsyncGenerator<string, void> {
-  let head = `${hasMark ? BYTE_ORDER_MARK : ""}${toCsvLine(columns)}`;
+  let head = `${hasMark ? BYTE_ORDER_MARK : ""}${toCsvLine(columns, style)}`;
   for await (const page of pages) {
-    yield head + page.map(toLine).join("");
+    yield head + page.map((order) => toLine(order, style)).join("");
     head = "";
   }
   if (head !== "") yield head;

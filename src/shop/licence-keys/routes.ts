@@ -1,5 +1,5 @@
 /** Licence keys and shared secrets for administrators. */
-import { toMediaType } from "../../kit/http/request-body.ts";
+import { findEncoding, readBytes, toMediaType } from "../../kit/http/request-body.ts";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
@@ -10,6 +10,7 @@ import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
 import { type Keys, MAX_KEYS } from "./licence-keys.ts";
+import { readKeyLines, readKeyTable } from "./key-files.ts";
 import type { SharedSecrets } from "./shared-secret.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { productParams } from "../products/routes.ts";
@@ -54,34 +55,26 @@ const exampleKey = {
   addedAt: "2026-11-21T09:00:00.000+00:00",
 };
 
-/** The lines that have something in them. Throws `invalid` for one that is no key. */
-function readLines(body: string): string[] {
-  const lines = body
-    .replace(/^\ufeff/u, "")
-    .split(/\r?\n/u)
-    .filter((line) => line.trim() !== "");
-  const parsed = keysSchema.safeParse(lines);
+/** The keys of a file. Throws `invalid` for one that is no key, `bad_request` for what cannot be read. */
+async function readFileKeys(c: Context): Promise<string[]> {
+  const type = c.req.header("content-type");
+  const bytes = await readBytes(c);
+  const encoding = findEncoding(type);
+  const keys =
+    toMediaType(type) === "text/csv" ? await readKeyTable(bytes, encoding) : readKeyLines(bytes, encoding);
+  const parsed = keysSchema.safeParse(keys);
   if (!parsed.success) throw toInvalidError("json", parsed.error.issues);
   return parsed.data;
-}
-
-async function readText(c: Context): Promise<string> {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await c.req.arrayBuffer());
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new AppError("bad_request", "The text is not valid UTF-8", { cause });
-  }
 }
 
 /** The body's keys; the schema has checked those of a JSON body. */
 async function readKeys(c: Context, fromJson: () => string[]): Promise<string[]> {
   const mediaType = toMediaType(c.req.header("content-type"));
   if (mediaType === "application/json") return fromJson();
-  if (mediaType === "text/plain") return readLines(await readText(c));
+  if (mediaType === "text/plain" || mediaType === "text/csv") return readFileKeys(c);
   throw new AppError(
     "unsupported_media_type",
-    "Send application/json, an array of keys, or text/plain, a key a line",
+    "Send application/json, an array of keys; text/plain, one key per line; or text/csv",
   );
 }
 
@@ -99,7 +92,9 @@ function addAddRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     operationId: "adminAddKeys",
     summary: "Add up to 10,000 licence keys; each raises the units on hand by one",
     description:
-      "Keys are stored 1,000 at a time. The same keys again are skipped, so that a request without an answer can be repeated.",
+      "Keys are stored 1,000 at a time. The same keys again are skipped, so that a request without an answer can be repeated. " +
+      "A CSV has one column, or names the column with the keys in its first row: key, license, code, serial number, " +
+      "Lizenzschlüssel, 密钥. Separator and encoding of a file are recognized, as in an import of products.",
     request: {
       params: productParams,
       query: variantQuery,
@@ -107,6 +102,7 @@ function addAddRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
         content: {
           "application/json": { schema: keysSchema, example: ["AAAA-BBBB-CCCC", "DDDD-EEEE-FFFF"] },
           "text/plain": { schema: z.string(), example: "AAAA-BBBB-CCCC\nDDDD-EEEE-FFFF\n" },
+          "text/csv": { schema: z.string(), example: "key;sold\nAAAA-BBBB-CCCC;no\n" },
         },
       },
     },
@@ -122,6 +118,30 @@ function addAddRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     const { variantId } = c.req.valid("query");
     const options = { values, variantId, actor: c.var.actor };
     return c.json(await keys.add(c.req.valid("param").id, options), 200);
+  });
+}
+
+function addReadRoute(app: ServiceApp, { admin }: KeyParts): void {
+  const files = {
+    "text/plain": { schema: z.string(), example: "AAAA-BBBB-CCCC\nDDDD-EEEE-FFFF\n" },
+    "text/csv": { schema: z.string(), example: "key;sold\nAAAA-BBBB-CCCC;no\n" },
+  };
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `${PATH}/read`,
+    operationId: "adminReadKeys",
+    summary: "Read license keys from a text or CSV file without adding them",
+    request: { params: productParams, body: { required: true, content: files } },
+    responses: {
+      200: jsonResponse("The keys in the file", z.object({ keys: z.array(z.string()) }).openapi("KeysRead"), {
+        keys: ["AAAA-BBBB-CCCC", "DDDD-EEEE-FFFF"],
+      }),
+    },
+  });
+  app.openapi(route, async (c) => {
+    c.header("cache-control", "no-store");
+    return c.json({ keys: await readKeys(c, () => []) }, 200);
   });
 }
 
@@ -240,6 +260,7 @@ function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): v
 /** Adds the routes of licence keys and shared secrets. */
 export function addAdminKeyRoutes(app: ServiceApp, parts: KeyParts): void {
   addAddRoute(app, parts);
+  addReadRoute(app, parts);
   addListRoute(app, parts);
   addRemoveRoutes(app, parts);
   addSharedRoutes(app, parts);

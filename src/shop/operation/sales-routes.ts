@@ -2,12 +2,12 @@
 import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonResponse } from "../../kit/http/schemas.ts";
+import { csvSeparatorSchema, jsonResponse } from "../../kit/http/schemas.ts";
 import { addDays } from "../../kit/time/zone-days.ts";
 import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { createRoute } from "../http/create-route.ts";
 import { toDecimal } from "../money.ts";
-import { toCsvLine } from "../../kit/files/csv-line.ts";
+import { csvStyles, toCsvLine } from "../../kit/files/csv-line.ts";
 import { type Sales, type SalesSpan, type SalesUnit, countDays } from "./sales.ts";
 
 const PATH = "/api/admin/sales";
@@ -103,16 +103,19 @@ export function addAdminSalesRoutes(
     operationId: "adminExportSales",
     summary: "The same as CSV, a row for each day, week or month",
     description: `Columns: ${columns.join(", ")}. Revenue is a decimal number of the currency.`,
-    request: { query: querySchema },
+    request: { query: querySchema.extend({ separator: csvSeparatorSchema }) },
     responses: { 200: { description: "Sales", content: csv } },
     errors: ["invalid", "store_unavailable"],
   });
   app.openapi(exporting, async (c) => {
-    const { periods, currency, from, to } = await read(c.req.valid("query"));
+    const { separator, ...query } = c.req.valid("query");
+    const { periods, currency, from, to } = await read(query);
+    const style = csvStyles[separator];
+    const amount = (minor: number): string => toDecimal(minor, currency).replace(".", style.decimalMark);
     const lines = periods.map(({ start, orders, paidOrders, revenue, views }) =>
-      toCsvLine([start, orders, paidOrders, toDecimal(revenue, currency), currency, views ?? ""]),
+      toCsvLine([start, orders, paidOrders, amount(revenue), currency, views ?? ""], style),
     );
-    return c.body(`${toCsvLine(columns)}${lines.join("")}`, 200, {
+    return c.body(`${toCsvLine(columns, style)}${lines.join("")}`, 200, {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": `attachment; filename="sales-${from}-${to}.csv"`,
     });

@@ -2,8 +2,16 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import {
+  csvSeparatorSchema,
+  ifMatchHeader,
+  jsonBody,
+  jsonResponse,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
+import { csvStyles } from "../../kit/files/csv-line.ts";
 import { toCsv } from "../fulfilment/bulk.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { viewOf } from "../../kit/http/view.ts";
@@ -81,11 +89,12 @@ function addExport(app: ServiceApp, { orderSearch, admin }: SearchParts): void {
     path: "/api/admin/orders/search/export",
     operationId: "adminExportOrderSearch",
     summary: "All orders that a search finds, as CSV that spreadsheets know as UTF-8",
-    request: { query: querySchema },
+    request: { query: querySchema.extend({ separator: csvSeparatorSchema }) },
     responses: { 200: { description: "Orders", content: { "text/csv": { schema: z.string() } } } },
   });
   app.openapi(route, async (c) => {
-    const lines = toCsv(findAll(orderSearch, c.req.valid("query")), { hasMark: true });
+    const { separator, ...query } = c.req.valid("query");
+    const lines = toCsv(findAll(orderSearch, query), { hasMark: true, style: csvStyles[separator] });
     return c.body(await toByteStream(lines), 200, {
       "content-type": MEDIA_TYPE,
       "content-disposition": 'attachment; filename="orders.csv"',

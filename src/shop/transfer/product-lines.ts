@@ -8,7 +8,8 @@ import type { ProductDetails } from "../products/products.ts";
 
 const MAX_LINE_BYTES = 1_048_576;
 const AMOUNTS: ReadonlySet<string> = new Set(["price", "compareAtPrice"]);
-const MINOR_UNITS = "must be a whole number of the currency's smallest unit: 1999 for 19.99";
+const MINOR_UNITS =
+  "must be a whole number of the currency's smallest unit: 1999 for 19.99. For 19.99, name the column priceDecimal";
 const PRODUCT_ID = /^prd_[0-9a-z]{26}$/u;
 
 /** Something that is wrong with a line. */

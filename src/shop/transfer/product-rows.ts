@@ -1,5 +1,8 @@
 /** Products as rows of a table: one row a variant, or one for a product without variants. */
-import type { CsvRow } from "./csv.ts";
+import { type CsvStyle, csvStyles } from "../../kit/files/csv-line.ts";
+import type { CsvRow } from "../../kit/files/csv.ts";
+import { readAmount } from "../amount-text.ts";
+import { toDecimal } from "../money.ts";
 import type { ProductDetails } from "../products/products.ts";
 import type { LineError, RawItem } from "./product-lines.ts";
 
@@ -22,7 +25,21 @@ export const productColumns = [
   "onHand",
 ] as const;
 
-const known: ReadonlySet<string> = new Set(productColumns);
+/** Columns with prices as people write them, and the columns in minor units that they stand for. */
+const decimalColumns: ReadonlyMap<string, string> = new Map([
+  ["priceDecimal", "price"],
+  ["compareAtPriceDecimal", "compareAtPrice"],
+  ["variantPriceDecimal", "variantPrice"],
+  ["variantCompareAtPriceDecimal", "variantCompareAtPrice"],
+]);
+
+const known: ReadonlySet<string> = new Set([...productColumns, ...decimalColumns.keys()]);
+
+/** Whether a cell is the name of a column. */
+export function isProductColumn(cell: string): boolean {
+  return known.has(cell);
+}
+
 const variantColumns = [
   ...["variantId", "variantSku", "variantOptions", "variantPrice", "variantCompareAtPrice", "variantImage"],
   "variantWeightGrams",
@@ -68,10 +85,18 @@ function toNumber(cell: string): number | string {
   return /^-?\d{1,15}$/u.test(cell.trim()) ? Number(cell) : cell;
 }
 
-/** Spreadsheets write these words in capitals. */
+/** "true" and "false" as spreadsheets write them in their languages. */
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "wahr", "vrai", "verdadero", "verdadeiro", "vero", "waar", "prawda", "真", "是", "1"].map(
+    (word) => [word, true] as const,
+  ),
+  ...["false", "falsch", "faux", "falso", "onwaar", "fałsz", "假", "否", "0"].map(
+    (word) => [word, false] as const,
+  ),
+]);
+
 function toBoolean(cell: string): boolean | string {
-  const word = cell.trim().toLowerCase();
-  return word === "true" || (word === "false" ? false : cell);
+  return booleans.get(cell.trim().toLowerCase()) ?? cell;
 }
 
 function readJson(cell: string): unknown {
@@ -138,9 +163,10 @@ function isVariant(cells: Cells): boolean {
   return variantColumns.some((column) => cellOf(cells, column) !== undefined);
 }
 
-/** Rows of one product. */
+/** Rows of one product, and what is wrong with their cells. */
 interface Group {
   readonly rows: { readonly line: number; readonly cells: Cells }[];
+  readonly errors: LineError[];
 }
 
 function toItem({ rows }: Group): RawItem {
@@ -172,37 +198,86 @@ function belongs(group: Group, cells: Cells): boolean {
   return value !== undefined && value === cellOf(first, key);
 }
 
-function toCells(header: readonly string[], row: CsvRow): Cells {
-  return new Map(header.map((column, index) => [column, row.cells[index] ?? ""]));
+/** What a spreadsheet makes of a long number in a column that is not text. */
+const SHORTENED = /^\d[.,]\d+E\+\d+$/u;
+
+function findShortened(cells: Cells, line: number): LineError[] {
+  return ["sku", "variantSku"]
+    .filter((column) => SHORTENED.test(cells.get(column)?.trim() ?? ""))
+    .map((column) => ({
+      line,
+      code: "invalid",
+      message: `${column}: a spreadsheet shortened the number to "${cells.get(column)}"; format the column as text`,
+    }));
+}
+
+/** The cells of a row under the names of their columns, prices in minor units, with what is wrong with them. */
+function toCells(
+  header: readonly string[],
+  row: CsvRow,
+  siteCurrency: string,
+): { readonly cells: Cells; readonly errors: LineError[] } {
+  const cells = new Map(header.map((column, index) => [column, row.cells[index] ?? ""]));
+  const errors = findShortened(cells, row.line);
+  const named = cells.get("currency")?.trim() ?? "";
+  const currency = /^[A-Z]{3}$/u.test(named) ? named : siteCurrency;
+  for (const [column, target] of decimalColumns) {
+    const cell = cells.get(column);
+    if (cell === undefined) continue;
+    cells.delete(column);
+    cells.set(target, cell);
+    if (cell.trim() === "") continue;
+    const read = readAmount(cell, currency);
+    if ("amount" in read) cells.set(target, String(read.amount));
+    else errors.push({ line: row.line, code: "invalid", message: `${column}: ${read.problem}` });
+  }
+  return { cells, errors };
 }
 
 /** What is wrong with the first row, if so. */
 function checkHeader(header: readonly string[]): string | undefined {
-  const unknown = header.filter((column) => !known.has(column));
-  if (unknown.length > 0)
-    return `"${unknown.join('", "')}" is no column; there are ${productColumns.join(", ")}`;
-  return new Set(header).size === header.length ? undefined : "A column is there twice";
+  const unknown = header.filter((column) => !isProductColumn(column));
+  if (unknown.length > 0) return `"${unknown.join('", "')}" is no column; there are ${[...known].join(", ")}`;
+  if (new Set(header).size !== header.length) return "A column is there twice";
+  const twice = [...decimalColumns].find(
+    ([column, target]) => header.includes(column) && header.includes(target),
+  );
+  return twice && `"${twice[0]}" and "${twice[1]}" say the same; keep one of them`;
+}
+
+/** Spreadsheets write as many separators as the widest row that they once had. */
+function withoutEmptyEnd(cells: readonly string[]): readonly string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
+}
+
+/** Items and errors of the group so far: a product with a wrong cell is no item. */
+function finish(group: Group): (RawItem | LineError)[] {
+  return group.errors.length > 0 ? group.errors : [toItem(group)];
 }
 
 /** Reads rows into products, as they come; the first row names the columns. */
-export async function* readRows(rows: AsyncIterable<CsvRow>): AsyncGenerator<RawItem | LineError, void> {
+export async function* readRows(
+  rows: AsyncIterable<CsvRow>,
+  { currency }: { readonly currency: string },
+): AsyncGenerator<RawItem | LineError, void> {
   let header: string[] | undefined;
   let group: Group | undefined;
   for await (const row of rows) {
     if (header === undefined) {
-      header = row.cells.map((cell) => cell.trim());
+      header = withoutEmptyEnd(row.cells).map((cell) => cell.trim());
       const message = checkHeader(header);
       if (message === undefined) continue;
       yield { line: row.line, code: "invalid", message };
       return;
     }
-    if (row.cells.length > header.length) {
+    if (withoutEmptyEnd(row.cells).length > header.length) {
       yield { line: row.line, code: "invalid", message: "The row has more cells than there are columns" };
       continue;
     }
-    const cells = toCells(header, row);
+    const { cells, errors } = toCells(header, row, currency);
     if (group !== undefined && belongs(group, cells)) {
       const first = group.rows[0]?.cells ?? cells;
+      group.errors.push(...errors);
       if (isFurther(first, cells) && isVariant(cells) && isVariant(first))
         group.rows.push({ line: row.line, cells });
       else
@@ -214,16 +289,34 @@ export async function* readRows(rows: AsyncIterable<CsvRow>): AsyncGenerator<Raw
         };
       continue;
     }
-    if (group !== undefined) yield toItem(group);
-    group = { rows: [{ line: row.line, cells }] };
+    if (group !== undefined) yield* finish(group);
+    group = { rows: [{ line: row.line, cells }], errors };
   }
-  if (group !== undefined) yield toItem(group);
+  if (group !== undefined) yield* finish(group);
+}
+
+/** The names of columns of an export. */
+export function toColumns({ prices }: ExportForm): readonly string[] {
+  if (prices === "minor") return productColumns;
+  const decimalOf = new Map([...decimalColumns].map(([column, target]) => [target, column]));
+  return productColumns.map((column) => decimalOf.get(column) ?? column);
 }
 
 type Row = Partial<Record<(typeof productColumns)[number], string | number>>;
 
+/** How an export writes prices, and for which spreadsheets. */
+export interface ExportForm {
+  readonly prices: "minor" | "decimal";
+  readonly style: CsvStyle;
+}
+
+const priceColumns: ReadonlySet<string> = new Set(decimalColumns.values());
+
 /** The rows of a product, each with a value for every column. */
-export function toRows({ product, stock }: ProductDetails): (string | number)[][] {
+export function toRows(
+  { product, stock }: ProductDetails,
+  { prices, style }: ExportForm = { prices: "minor", style: csvStyles.comma },
+): (string | number)[][] {
   const isKeyed = product.deliveryType === "auto_secret";
   const unitsOf = (id: string): string | number => (isKeyed ? "" : (stock.get(id)?.onHand ?? 0));
   const { tags, collectionIds = [], relatedIds = [], inputs, translations } = product;
@@ -250,5 +343,9 @@ export function toRows({ product, stock }: ProductDetails): (string | number)[][
             .map((pair) => pair.map(escapePart).join("="))
             .join("|"),
         }));
-  return rows.map((row) => productColumns.map((column) => row[column] ?? ""));
+  const toValue = (column: string, value: string | number): string | number =>
+    typeof value === "number" && prices === "decimal" && priceColumns.has(column)
+      ? toDecimal(value, product.currency).replace(".", style.decimalMark)
+      : value;
+  return rows.map((row) => productColumns.map((column) => toValue(column, row[column] ?? "")));
 }

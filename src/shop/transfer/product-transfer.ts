@@ -1,7 +1,8 @@
 /** Products in and out, as CSV or NDJSON. */
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
-import { toCsvLine } from "../../kit/files/csv-line.ts";
-import { readCsv } from "./csv.ts";
+import { type CsvStyleName, BYTE_ORDER_MARK, csvStyles, toCsvLine } from "../../kit/files/csv-line.ts";
+import { type CsvFile, readCsv } from "../../kit/files/csv.ts";
+import type { Encoding } from "../../kit/files/decode-text.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type Page, type Tx, StoreError } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
@@ -9,15 +10,17 @@ import { wholeProductSchema } from "../products/input.ts";
 import {
   type ImportItem,
   type LineError,
+  type RawItem,
   parseItem,
   readNdjson,
   toLineErrors,
   toNdjsonLine,
 } from "./product-lines.ts";
-import { productColumns, readRows, toRows } from "./product-rows.ts";
+import { type ExportForm, isProductColumn, readRows, toColumns, toRows } from "./product-rows.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import { changeProduct, insertProduct } from "../products/writes.ts";
-import { readDetails } from "../products/products.ts";
+import { type ProductDetails, readDetails } from "../products/products.ts";
+import { readSite } from "../site/settings.ts";
 import { ensureCategory } from "../categories/categories.ts";
 import { products } from "../records.ts";
 
@@ -26,7 +29,6 @@ const MAX_IMPORT_ITEMS = 20_000;
 const MAX_ERRORS = 1_000;
 const BATCH = 100;
 const EXPORT_PAGE = 200;
-const BYTE_ORDER_MARK = "\ufeff";
 
 /** The forms that products travel in. */
 export type TransferFormat = "csv" | "ndjson";
@@ -39,7 +41,16 @@ export interface ImportOptions {
   readonly partial: boolean;
   /** Makes categories that products name and that there are not. */
   readonly createCategories?: boolean;
+  /** Of a CSV; recognized when it is not named. */
+  readonly encoding?: Encoding | undefined;
   readonly actor: AuditActor;
+}
+
+/** How an export is written. */
+export interface ExportOptions {
+  readonly format: TransferFormat;
+  readonly prices: ExportForm["prices"];
+  readonly separator: CsvStyleName;
 }
 
 /** What became of the products; the first 1,000 errors. */
@@ -47,6 +58,8 @@ export interface ProductImportReport {
   readonly created: number;
   readonly updated: number;
   readonly errors: LineError[];
+  /** How a CSV was read. */
+  readonly read?: Pick<CsvFile, "encoding" | "separator" | "sample"> | undefined;
 }
 
 /** Carries a report out of a transaction that is to leave nothing. */
@@ -71,11 +84,11 @@ function findTwin(item: ImportItem, seen: Map<string, number>): LineError | unde
   return undefined;
 }
 
-async function readAll(bytes: Uint8Array, format: TransferFormat) {
+async function readAll(source: AsyncIterable<RawItem | LineError>) {
   const items: ImportItem[] = [];
   const errors: LineError[] = [];
   const seen = new Map<string, number>();
-  for await (const raw of format === "csv" ? readRows(readCsv(bytes)) : readNdjson(bytes)) {
+  for await (const raw of source) {
     if (items.length >= MAX_IMPORT_ITEMS)
       throw new AppError("too_large", `An import has at most ${MAX_IMPORT_ITEMS} products; send several`);
     const item = "line" in raw ? [raw] : parseItem(raw);
@@ -201,9 +214,11 @@ async function storePartly(
 async function importAll(
   deps: Deps,
   bytes: Uint8Array,
-  { format, dryRun, partial, actor, createCategories = false }: ImportOptions,
+  { format, dryRun, partial, actor, createCategories = false, encoding }: ImportOptions,
 ): Promise<ProductImportReport> {
-  const { items, errors: unread } = await readAll(bytes, format);
+  const csv = format === "csv" ? readCsv(bytes, { encoding, isHeader: isProductColumn }) : undefined;
+  const source = csv ? readRows(csv.rows, await deps.store.read(readSite)) : readNdjson(bytes);
+  const { items, errors: unread } = await readAll(source);
   const isTrial = dryRun || (!partial && unread.length > 0);
   const rules = { actor, createCategories };
   const report =
@@ -216,12 +231,21 @@ async function importAll(
       details: { lines: errors },
     });
   }
-  return { ...report, errors };
+  const read = csv && { encoding: csv.encoding, separator: csv.separator, sample: csv.sample };
+  return { ...report, errors, read };
 }
 
-async function* exportAll({ store }: Deps, format: TransferFormat): AsyncGenerator<string, void> {
+async function* exportAll(
+  { store }: Deps,
+  { format, prices, separator }: ExportOptions,
+): AsyncGenerator<string, void> {
+  const form: ExportForm = { prices, style: csvStyles[separator] };
+  const toText = (details: ProductDetails): string =>
+    toRows(details, form)
+      .map((row) => toCsvLine(row, form.style))
+      .join("");
   // Goes out with the first page, so that a store that cannot be read is known before anything was sent.
-  let head = format === "csv" ? BYTE_ORDER_MARK + toCsvLine(productColumns) : "";
+  let head = format === "csv" ? BYTE_ORDER_MARK + toCsvLine(toColumns(form), form.style) : "";
   let cursor: string | undefined;
   do {
     const options = { limit: EXPORT_PAGE, cursor };
@@ -230,7 +254,7 @@ async function* exportAll({ store }: Deps, format: TransferFormat): AsyncGenerat
       let part = "";
       for (const product of page.items) {
         const details = await readDetails(tx, product);
-        part += format === "csv" ? toRows(details).map(toCsvLine).join("") : toNdjsonLine(details);
+        part += format === "csv" ? toText(details) : toNdjsonLine(details);
       }
       return { text: part, nextCursor: page.nextCursor };
     });
@@ -253,6 +277,6 @@ export function createProductTransfer(deps: Deps) {
     import: (bytes: Uint8Array, options: ImportOptions): Promise<ProductImportReport> =>
       importAll(deps, bytes, options),
     /** All products, the oldest first, in parts. */
-    export: (format: TransferFormat): AsyncGenerator<string, void> => exportAll(deps, format),
+    export: (options: ExportOptions): AsyncGenerator<string, void> => exportAll(deps, options),
   };
 }

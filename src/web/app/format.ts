@@ -281,3 +281,11 @@ export function toCountry(region: string): string {
     keep("country", (language) => new Intl.DisplayNames([language], { type: "region" })).of(region) ?? region
   );
 }
+
+/** Which CSV the reader's spreadsheet opens by a double click: Excel divides cells at semicolons where people write decimal commas. */
+export function csvSeparator(): "comma" | "semicolon" {
+  return keep("csv separator", (locale) => {
+    const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
+    return parts.some(({ type, value }) => type === "decimal" && value === ",") ? "semicolon" : "comma";
+  });
+}

@@ -1,6 +1,7 @@
 /** Many orders at once, exports, and all that happened about one. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
+import { readCsv } from "../../../src/kit/files/csv.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, liftLimits, order, sendNotice, setProvider, toNotice } from "../goods.ts";
 
@@ -98,6 +99,36 @@ describe("POST /api/admin/orders/export", () => {
     assert.equal(last, "");
     const plain = await (await app.admin("POST", EXPORT, { ids })).text();
     assert.equal(plain.startsWith("number,"), true);
+  });
+
+  it("writes where the goods go, and decimal commas with semicolons", async () => {
+    const address = {
+      name: "Jörg Öß",
+      company: "Café; Co",
+      line1: "Hauptstr. 1",
+      line2: "2. Stock",
+      city: "Köln",
+      region: "NRW",
+      postalCode: "01067",
+      country: "DE",
+      phone: "+49 30 1",
+    };
+    const placed = (await order(app, [{ productId, quantity: 1 }], { shippingAddress: address })).order;
+    const rowsOf = async (body: object): Promise<(readonly string[])[]> => {
+      const response = await app.admin("POST", EXPORT, { ids: [placed.id], ...body });
+      const rows: (readonly string[])[] = [];
+      for await (const { cells } of readCsv(new Uint8Array(await response.arrayBuffer())).rows)
+        rows.push(cells);
+      return rows;
+    };
+    const [head = [], cells = []] = await rowsOf({});
+    const of = (column: string): string | undefined => cells[head.indexOf(column)];
+    for (const [part, value] of Object.entries(address))
+      assert.equal(of(`shipping${part.charAt(0).toUpperCase()}${part.slice(1)}`), value, part);
+    assert.equal(of("total"), "10.00");
+    const [, german = []] = await rowsOf({ bom: true, separator: "semicolon" });
+    assert.equal(german[head.indexOf("total")], "10,00");
+    assert.equal(german[head.indexOf("shippingCompany")], "Café; Co");
   });
 
   it("writes NDJSON in the order of the ids, or says which are not there", async () => {

@@ -48,12 +48,43 @@ describe("POST /api/admin/products/{id}/secrets", () => {
     assert.equal(await onHand(), 3);
   });
 
+  it("reads files as spreadsheets save them, and shows the keys before they are added", async () => {
+    const send = (path: string, type: string, body: Uint8Array<ArrayBuffer>): Promise<Response> => {
+      const headers = { "x-admin-token": ADMIN_TOKEN, "content-type": type };
+      return shop.fetch(`${keysPath()}${path}`, { method: "POST", headers, body });
+    };
+    const latin = (text: string): Uint8Array<ArrayBuffer> =>
+      Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    const utf16 = (text: string): Uint8Array<ArrayBuffer> =>
+      Uint8Array.from(
+        [...`\ufeff${text}`].flatMap((each) => [each.charCodeAt(0) & 0xff, each.charCodeAt(0) >> 8]),
+      );
+    const readKeys = async (type: string, body: Uint8Array<ArrayBuffer>): Promise<string[]> =>
+      (await read<{ keys: string[] }>(await send("/read", type, body))).keys;
+    const table = latin('Nummer;Lizenzschl\u00fcssel;Notiz\r\n1;AAAA-1;"f\u00fcr ""Bo"""\r\n2;BBBB-2;\r\n');
+    assert.deepEqual(await readKeys("text/csv", table), ["AAAA-1", "BBBB-2"]);
+    assert.deepEqual(await readKeys("text/csv", latin("AAAA-1\rBBBB-2\r")), ["AAAA-1", "BBBB-2"]);
+    assert.deepEqual(await readKeys("text/csv", utf16("code\tsold\nA;1\tno\n")), ["A;1"]);
+    assert.deepEqual(await readKeys("text/plain", utf16("AAAA;x\r\nBBBB,y\r\n")), ["AAAA;x", "BBBB,y"]);
+    assert.deepEqual(await code(await send("/read", "text/csv", latin("AAAA,1\nBBBB,2\n"))), [
+      400,
+      "bad_request",
+    ]);
+    assert.deepEqual(await code(await send("/read", "text/csv", latin("PK\u0003\u0004"))), [
+      400,
+      "bad_request",
+    ]);
+    assert.equal(await onHand(), 0);
+    assert.deepEqual(await read<Added>(await send("", "text/csv", table)), { added: 2, duplicates: [] });
+    assert.equal(await onHand(), 2);
+  });
+
   it("takes lines of text", async () => {
     const headers = { "x-admin-token": ADMIN_TOKEN, "content-type": "text/plain; charset=utf-8" };
     const body = "\ufeffAAAA\r\n\r\n  BBBB  \nAAAA\n";
     const added = await read<Added>(await shop.fetch(keysPath(), { method: "POST", headers, body }));
     assert.deepEqual(added, { added: 2, duplicates: [3] });
-    const bad = new Uint8Array([0x41, 0xff]);
+    const bad = new Uint8Array([0x41, 0x81]);
     assert.deepEqual(await code(await shop.fetch(keysPath(), { method: "POST", headers, body: bad })), [
       400,
       "bad_request",

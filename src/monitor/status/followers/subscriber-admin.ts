@@ -4,7 +4,7 @@ import { isMailAddress } from "../../../kit/mail/mail.ts";
 import { findUrlFault } from "../../../kit/outbound/outbound.ts";
 import { newId } from "../../../kit/secrets/id.ts";
 import { newWebhookSecret } from "../../../kit/secrets/webhook-signature.ts";
-import { toCsvLine } from "../../../kit/files/csv-line.ts";
+import { BYTE_ORDER_MARK, toCsvLine } from "../../../kit/files/csv-line.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../../kit/text/iso-time.ts";
 import { type AuditActor, writeAudit } from "../../../records/audit.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../../store/store.ts";
@@ -88,7 +88,7 @@ export function createSubscriberAdmin({ store, clock, box }: Pick<FollowersDeps,
   async function readCsv(tx: ReadTx, pageId: string): Promise<string> {
     const page = await getPage(tx, pageId);
     const names = new Map(page.components.map(({ id, name }) => [id, name]));
-    const lines = [toCsvLine(csvHead)];
+    const lines = [BYTE_ORDER_MARK + toCsvLine(csvHead)];
     let cursor: string | undefined;
     do {
       const range = { prefix: [pageId], limit: EXPORTED_AT_ONCE, cursor };

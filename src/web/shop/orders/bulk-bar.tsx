@@ -1,5 +1,6 @@
 /** What is done to many orders at once. */
 import type { JSX } from "preact";
+import { csvSeparator } from "../../app/format.ts";
 import { useState } from "preact/hooks";
 import { countText, text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
@@ -97,7 +98,11 @@ export function BulkBar({
   const task = useTask();
   const exportThem = (): void =>
     void task.run(() =>
-      downloadPosted(`${ORDERS}/export`, { ids: orders.map(({ id }) => id), bom: true }, "orders.csv"),
+      downloadPosted(
+        `${ORDERS}/export`,
+        { ids: orders.map(({ id }) => id), bom: true, separator: csvSeparator() },
+        "orders.csv",
+      ),
     );
   return (
     <div class="bulk-bar" role="region" aria-label={text("shop.orders.bulk")}>

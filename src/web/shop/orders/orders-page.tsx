@@ -1,5 +1,6 @@
 /** All orders: search, filters, kept searches, and what is done to many at once. */
 import type { JSX } from "preact";
+import { csvSeparator } from "../../app/format.ts";
 import { useState } from "preact/hooks";
 import { countText, text } from "../../app/texts.ts";
 import { Checkbox } from "../../ui/controls.tsx";
@@ -112,6 +113,7 @@ export function OrdersPage(): JSX.Element {
   const orders = page.items.filter(({ id }) => chosen.has(id));
   const isNarrowed = filterNames.some((name) => query.get(name) !== "");
   const asked = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ""));
+  asked.set("separator", csvSeparator());
   return (
     <>
       <PageHead title={text("shop.nav.orders")}>

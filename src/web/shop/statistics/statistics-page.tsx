@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { formatAmount } from "../../../shop/money.ts";
-import { toDay, toNumber, toPercent } from "../../app/format.ts";
+import { csvSeparator, toDay, toNumber, toPercent } from "../../app/format.ts";
 import { type TextName, currentLanguage, text } from "../../app/texts.ts";
 import { PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
@@ -251,7 +251,11 @@ export function StatisticsPage(): JSX.Element {
   return (
     <>
       <PageHead title={text("shop.nav.statistics")}>
-        <a class="button" href={`${SALES}/export${asked}`} download>
+        <a
+          class="button"
+          href={`${SALES}/export${asked}${asked === "" ? "?" : "&"}separator=${csvSeparator()}`}
+          download
+        >
           <Icon name="download" />
           {text("admin.csv")}
         </a>

@@ -53,7 +53,7 @@ describe("subscribers of a page", () => {
     await followers.admin.add("stp_1", added("=cmd|x@example.org", more), actor);
     await followers.admin.add("stp_1", added("+1@example.org"), actor);
     const [head, first, second] = (await followers.admin.export("stp_1", actor)).split("\r\n");
-    assert.equal(head, "address,way,state,language,components,consent,since");
+    assert.equal(head, "\ufeffaddress,way,state,language,components,consent,since");
     assert.match(first ?? "", /^'=cmd\|x@example\.org,mail,active,en,"'=HYPERLINK/u);
     assert.match(second ?? "", /^'\+1@example\.org/u);
   });

@@ -6,6 +6,7 @@ import { countText, text, withHint } from "../../../app/texts.ts";
 import { Button, SelectField, TextField } from "../../../ui/controls.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
+import { sendFile } from "../../../ui/console/send-file.ts";
 import { UnsavedGuard } from "../../../ui/console/unsaved.tsx";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -97,6 +98,24 @@ function TargetChoice(props: {
   );
 }
 
+/** The keys in a text or CSV file, in whatever encoding it has. */
+async function readFileKeys(productId: string, file: File): Promise<readonly string[]> {
+  const type = file.name.toLowerCase().endsWith(".csv") ? "text/csv" : "text/plain";
+  const sent = { method: "POST", body: file, type } as const;
+  return (await sendFile<{ keys: string[] }>(`${toProductPath(productId)}/secrets/read`, sent)).keys;
+}
+
+function KeyFile({ disabled, onFile }: { disabled: boolean; onFile: (file: File) => void }): JSX.Element {
+  return (
+    <FileDrop
+      label={text("shop.products.keys.file")}
+      accept=".txt,.csv,text/plain,text/csv"
+      disabled={disabled}
+      onFiles={([file]) => file && onFile(file)}
+    />
+  );
+}
+
 /** The panel; `onChanged` is told when keys came or went. */
 export function KeysPanel({
   product,
@@ -122,9 +141,6 @@ export function KeysPanel({
     setTurn(turn + 1);
     onChanged();
   }
-  async function read(file: File | undefined): Promise<void> {
-    if (file !== undefined) setTyped([typed, await file.text()].filter((part) => part !== "").join("\n"));
-  }
   return (
     <Panel title={text("shop.products.keys")} hint={text("shop.products.keys.hint")}>
       <dl class="figures">
@@ -144,10 +160,15 @@ export function KeysPanel({
         value={typed}
         onInput={setTyped}
       />
-      <FileDrop
-        label={text("shop.products.keys.file")}
-        accept=".txt,.csv,text/plain,text/csv"
-        onFiles={([file]) => void read(file)}
+      <KeyFile
+        disabled={task.busy}
+        onFile={(file) =>
+          void task.run(async () =>
+            setTyped(
+              [typed, ...(await readFileKeys(product.id, file))].filter((part) => part !== "").join("\n"),
+            ),
+          )
+        }
       />
       <div class="button-row">
         <Button

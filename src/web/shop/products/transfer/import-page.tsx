@@ -1,109 +1,35 @@
 /** Products in and out as CSV: a trial that says line by line what is wrong, then the import, and what became of it. */
 import type { JSX } from "preact";
+import { csvSeparator } from "../../../app/format.ts";
 import { useState } from "preact/hooks";
-import { countText, text } from "../../../app/texts.ts";
-import { Button, Checkbox } from "../../../ui/controls.tsx";
-import { Table } from "../../../ui/controls-table.tsx";
+import { text } from "../../../app/texts.ts";
+import { Checkbox, SelectField } from "../../../ui/controls.tsx";
 import { Crumbs, PageHead } from "../../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { sendFile } from "../../../ui/console/send-file.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
-import { toFaultWords } from "../../../ui/forms/fault-words.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { PRODUCTS } from "../product-data.ts";
-import { exampleCsv } from "./example-csv.ts";
+import { type Encoding, type Report, Done, Trial, encodingNames } from "./import-report.tsx";
+import { toExampleCsv } from "./example-csv.ts";
 
-interface LineError {
-  readonly line: number;
-  readonly code: string;
-  readonly message: string;
-}
-
-interface Report {
-  readonly dryRun: boolean;
-  readonly created: number;
-  readonly updated: number;
-  readonly errors: readonly LineError[];
-}
-
-/** "variants.0.price: must be …" as the place and what is wrong there. */
-function splitMessage({ code, message }: LineError): { readonly field: string; readonly words: string } {
-  const [, field = "", rest = message] = /^([\w.]+): (.+)$/su.exec(message) ?? [];
-  const pointer = `/${field.split(".").at(-1) ?? ""}`;
-  return { field, words: toFaultWords({ pointer, code, message: rest }) };
-}
-
-function Errors({ errors }: { errors: readonly LineError[] }): JSX.Element {
+function EncodingField(props: {
+  value: Encoding | "";
+  disabled: boolean;
+  onChange: (encoding: Encoding | "") => void;
+}): JSX.Element {
   return (
-    <Table
-      caption={text("shop.transfer.errors")}
-      rows={errors}
-      keyOf={(error) => `${error.line} ${error.message}`}
-      columns={[
-        { key: "line", label: text("shop.transfer.line"), number: true, cell: ({ line }) => line },
-        {
-          key: "field",
-          label: text("shop.transfer.column"),
-          cell: (error) => <code>{splitMessage(error).field}</code>,
-        },
-        { key: "message", label: text("shop.transfer.wrong"), cell: (error) => splitMessage(error).words },
+    <SelectField<Encoding | "">
+      label={text("shop.transfer.encoding")}
+      {...props}
+      choices={[
+        { value: "", label: text("shop.transfer.encoding.auto") },
+        ...(Object.keys(encodingNames) as Encoding[]).map((value) => ({
+          value,
+          label: encodingNames[value],
+        })),
       ]}
     />
-  );
-}
-
-function Counts({ report }: { report: Report }): JSX.Element {
-  return (
-    <p>
-      {countText("shop.transfer.created", report.created)}{" "}
-      {countText("shop.transfer.updated", report.updated)}{" "}
-      {report.errors.length > 0 && countText("shop.transfer.failed", report.errors.length)}
-    </p>
-  );
-}
-
-function Trial(props: { report: Report; busy: boolean; onImport: (partial: boolean) => void }): JSX.Element {
-  const { report, busy, onImport } = props;
-  const { created, updated, errors } = report;
-  const good = created + updated;
-  return (
-    <section class="stack" aria-label={text("shop.transfer.trial")} role="status">
-      <div class={`admin-note ${errors.length === 0 ? "is-good" : "is-warn"}`}>
-        <div class="stack-small">
-          <strong>
-            {text(errors.length === 0 ? "shop.transfer.trial.good" : "shop.transfer.trial.bad")}
-          </strong>
-          <Counts report={report} />
-        </div>
-      </div>
-      {errors.length > 0 && <Errors errors={errors} />}
-      {good > 0 && (
-        <div class="button-row">
-          <Button kind="primary" disabled={busy} onClick={() => onImport(errors.length > 0)}>
-            {countText(errors.length > 0 ? "shop.transfer.import.good" : "shop.transfer.import", good)}
-          </Button>
-        </div>
-      )}
-    </section>
-  );
-}
-
-function Done({ report }: { report: Report }): JSX.Element {
-  return (
-    <section class="stack" aria-label={text("shop.transfer.done")} role="status">
-      <div class={`admin-note ${report.errors.length === 0 ? "is-good" : "is-warn"}`}>
-        <div class="stack-small">
-          <strong>{text("shop.transfer.done")}</strong>
-          <Counts report={report} />
-        </div>
-      </div>
-      {report.errors.length > 0 && <Errors errors={report.errors} />}
-      <div class="button-row">
-        <a class="button primary" href="/admin/products">
-          {text("shop.transfer.look")}
-        </a>
-      </div>
-    </section>
   );
 }
 
@@ -114,7 +40,7 @@ function Example(): JSX.Element {
         <a
           class="button"
           download="products-example.csv"
-          href={`data:text/csv;charset=utf-8,${encodeURIComponent(exampleCsv)}`}
+          href={`data:text/csv;charset=utf-8,${encodeURIComponent(toExampleCsv(csvSeparator()))}`}
         >
           {text("shop.transfer.example")}
         </a>
@@ -124,49 +50,111 @@ function Example(): JSX.Element {
   );
 }
 
-function ImportPanel(): JSX.Element {
-  const [file, setFile] = useState<File | undefined>();
-  const [withCategories, setWithCategories] = useState(true);
-  const [report, setReport] = useState<Report | undefined>();
-  const [share, setShare] = useState(0);
-  const task = useTask();
-  function send(chosen: File, options: { dryRun: boolean; partial: boolean; categories: boolean }): void {
-    const { dryRun, partial, categories } = options;
-    const query = new URLSearchParams({
-      ...{ dryRun: String(dryRun), partial: String(partial), createCategories: String(categories) },
-    });
-    setShare(0);
-    void task.run(async () => {
-      const path = `${PRODUCTS}/import?${query.toString()}`;
-      const sent = { method: "POST", body: chosen, type: "text/csv", onProgress: setShare } as const;
-      setReport(await sendFile<Report>(path, sent));
-    });
-  }
-  function choose(chosen: File, categories: boolean): void {
-    setFile(chosen);
-    setReport(undefined);
-    send(chosen, { dryRun: true, partial: false, categories });
-  }
-  const isDone = report?.dryRun === false;
+interface ImportChoices {
+  readonly dryRun: boolean;
+  readonly partial: boolean;
+  readonly categories: boolean;
+  readonly as: Encoding | "";
+}
+
+function FileChoice(props: {
+  file: File | undefined;
+  disabled: boolean;
+  withCategories: boolean;
+  encoding: Encoding | "";
+  onFile: (file: File) => void;
+  onCategories: (on: boolean) => void;
+  onEncoding: (encoding: Encoding | "") => void;
+}): JSX.Element {
+  const { file, disabled, withCategories, encoding, onFile, onCategories, onEncoding } = props;
   return (
-    <Panel title={text("shop.transfer.title")} hint={text("shop.transfer.hint")}>
-      <Example />
+    <>
       <FileDrop
         label={file?.name ?? text("shop.transfer.drop")}
-        accept=".csv,text/csv"
-        disabled={task.busy}
-        onFiles={([chosen]) => chosen && choose(chosen, withCategories)}
+        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
+        disabled={disabled}
+        onFiles={([chosen]) => chosen && onFile(chosen)}
       >
         {text(file === undefined ? "shop.transfer.drop.hint" : "shop.transfer.drop.other")}
       </FileDrop>
       <Checkbox
         label={text("shop.transfer.categories")}
         checked={withCategories}
+        disabled={disabled}
+        onChange={onCategories}
+      />
+      <EncodingField value={encoding} disabled={disabled} onChange={onEncoding} />
+    </>
+  );
+}
+
+/** The import of one file: its choices, the trial and what became of it. */
+function useImport() {
+  const [file, setFile] = useState<File | undefined>();
+  const [withCategories, setWithCategories] = useState(true);
+  const [encoding, setEncoding] = useState<Encoding | "">("");
+  const [report, setReport] = useState<Report | undefined>();
+  const [share, setShare] = useState(0);
+  const task = useTask();
+  function send(chosen: File, options: ImportChoices): void {
+    const { dryRun, partial, categories, as } = options;
+    const query = new URLSearchParams({
+      dryRun: String(dryRun),
+      partial: String(partial),
+      createCategories: String(categories),
+    });
+    setShare(0);
+    void task.run(async () => {
+      const path = `${PRODUCTS}/import?${query.toString()}`;
+      const type = as === "" ? "text/csv" : `text/csv; charset=${as}`;
+      const sent = { method: "POST", body: chosen, type, onProgress: setShare } as const;
+      setReport(await sendFile<Report>(path, sent));
+    });
+  }
+  function choose(
+    chosen: File,
+    { categories = withCategories, as = encoding }: Partial<ImportChoices> = {},
+  ): void {
+    setFile(chosen);
+    setReport(undefined);
+    send(chosen, { dryRun: true, partial: false, categories, as });
+  }
+  const isDone = report?.dryRun === false;
+  return {
+    file,
+    report,
+    share,
+    task,
+    isDone,
+    withCategories,
+    encoding,
+    choose,
+    store: (partial: boolean) =>
+      file && send(file, { dryRun: false, partial, categories: withCategories, as: encoding }),
+    chooseCategories: (on: boolean) => {
+      setWithCategories(on);
+      if (file !== undefined && !isDone) choose(file, { categories: on });
+    },
+    chooseEncoding: (as: Encoding | "") => {
+      setEncoding(as);
+      if (file !== undefined && !isDone) choose(file, { as });
+    },
+  };
+}
+
+function ImportPanel(): JSX.Element {
+  const { file, report, share, task, isDone, choose, store, ...choices } = useImport();
+  return (
+    <Panel title={text("shop.transfer.title")} hint={text("shop.transfer.hint")}>
+      <Example />
+      <FileChoice
+        file={file}
         disabled={task.busy}
-        onChange={(on) => {
-          setWithCategories(on);
-          if (file !== undefined && !isDone) choose(file, on);
-        }}
+        withCategories={choices.withCategories}
+        encoding={choices.encoding}
+        onFile={choose}
+        onCategories={choices.chooseCategories}
+        onEncoding={choices.chooseEncoding}
       />
       {task.busy && (
         <div role="status">
@@ -175,15 +163,9 @@ function ImportPanel(): JSX.Element {
         </div>
       )}
       {task.message !== undefined && file !== undefined && (
-        <ErrorNote message={task.message} onRetry={() => choose(file, withCategories)} />
+        <ErrorNote message={task.message} onRetry={() => choose(file)} />
       )}
-      {report && !isDone && file !== undefined && (
-        <Trial
-          report={report}
-          busy={task.busy}
-          onImport={(partial) => send(file, { dryRun: false, partial, categories: withCategories })}
-        />
-      )}
+      {report && !isDone && file !== undefined && <Trial report={report} busy={task.busy} onImport={store} />}
       {report && isDone && <Done report={report} />}
     </Panel>
   );
@@ -200,7 +182,7 @@ export function ImportPage(): JSX.Element {
         <ImportPanel />
         <Panel title={text("shop.transfer.export")} hint={text("shop.transfer.export.hint")}>
           <div class="button-row">
-            <a class="button" href={`${path}csv`} download>
+            <a class="button" href={`${path}csv&prices=decimal&separator=${csvSeparator()}`} download>
               {text("shop.transfer.export.csv")}
             </a>
             <a class="button" href={`${path}ndjson`} download>

@@ -1,0 +1,112 @@
+/** CSV that is read in, as spreadsheets save it anywhere; `csv-line.ts` writes it. */
+import { Readable } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import { AppError } from "../errors.ts";
+import { type Separator, sniffSeparator } from "./csv-separator.ts";
+import { type Encoding, decodeText } from "./decode-text.ts";
+
+const SLICE_BYTES = 65_536;
+const MAX_RECORD_CHARACTERS = 1_048_576;
+
+/** What `toCsvLine` made harmless. */
+const QUOTED_FORMULA = /^'+(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
+
+/** One record with the number of the line that it begins on, from 1. */
+export interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A CSV with what was found out about it. */
+export interface CsvFile {
+  readonly encoding: Encoding;
+  readonly separator: Separator;
+  /** Its first word with a letter outside ASCII, by which people see whether the encoding is right. */
+  readonly sample: string | undefined;
+  /** Records with their lines; empty ones are left out. @throws AppError `bad_request` for what is no CSV */
+  readonly rows: AsyncGenerator<CsvRow, void>;
+}
+
+async function* toSlices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    yield bytes.subarray(at, at + SLICE_BYTES);
+    // Lets other requests in.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+}
+
+/** The record of a parser with `info`, which its types do not declare. */
+function isRecord(value: unknown): value is { record: string[]; info: { lines: number } } {
+  return typeof value === "object" && value !== null && "record" in value && "info" in value;
+}
+
+const QUOTE_WORDS =
+  "a quotation mark stands where it cannot: quote the whole cell, and write it twice inside";
+const words: Readonly<Record<string, string>> = {
+  INVALID_OPENING_QUOTE: QUOTE_WORDS,
+  CSV_INVALID_CLOSING_QUOTE: QUOTE_WORDS,
+  CSV_QUOTE_NOT_CLOSED: "a quoted cell has no end",
+  CSV_MAX_RECORD_SIZE: `a row has more than ${MAX_RECORD_CHARACTERS} characters`,
+};
+
+function describe(error: CsvError, before: number): string {
+  const { lines } = error;
+  const where = typeof lines === "number" ? ` at line ${lines + before}` : "";
+  return `The CSV is malformed${where}: ${words[error.code] ?? error.code.toLowerCase().replaceAll("_", " ")}`;
+}
+
+async function* readRows(
+  text: string,
+  { delimiter, firstLine }: { delimiter: Separator; firstLine: number },
+): AsyncGenerator<CsvRow, void> {
+  const parser = Readable.from(toSlices(new TextEncoder().encode(text)), { objectMode: false }).pipe(
+    parse({
+      delimiter,
+      info: true,
+      // A spreadsheet writes its own ends of lines; those inside cells may be others.
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+      max_record_size: MAX_RECORD_CHARACTERS,
+    }),
+  );
+  let line = firstLine;
+  try {
+    for await (const value of parser) {
+      const row: unknown = value;
+      if (!isRecord(row)) continue;
+      if (row.record.some((cell) => cell.trim() !== "")) yield { line, cells: row.record.map(fromCell) };
+      line = row.info.lines + firstLine;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new AppError("bad_request", describe(error, firstLine - 1), { cause: error });
+  }
+}
+
+/** A text as it was before it was made harmless. */
+function fromCell(cell: string): string {
+  return QUOTED_FORMULA.test(cell) ? cell.slice(1) : cell;
+}
+
+/**
+ * Reads a CSV with commas, semicolons, tabs or pipes, in an encoding that {@link decodeText} recognizes or that is
+ * named. `isHeader` knows the names of columns, by which the separator is certain.
+ * @throws AppError `bad_request` where encoding or separator are not certain
+ */
+export function readCsv(
+  bytes: Uint8Array,
+  {
+    encoding: named,
+    isHeader = () => false,
+  }: { encoding?: Encoding | undefined; isHeader?: (cell: string) => boolean } = {},
+): CsvFile {
+  const { text, encoding } = decodeText(bytes, named);
+  const { separator, skipped } = sniffSeparator(text, isHeader);
+  const sample = /[\p{L}\p{N}]*[^\P{L}\u0000-\u007f][\p{L}\p{N}]*/u.exec(text)?.[0].slice(0, 60);
+  return {
+    encoding,
+    separator,
+    sample,
+    rows: readRows(text.slice(skipped), { delimiter: separator, firstLine: skipped > 0 ? 2 : 1 }),
+  };
+}

@@ -1,0 +1,147 @@
+/** The text of a file that a spreadsheet or an editor saved, in whatever encoding it used. */
+import { AppError } from "../errors.ts";
+
+/** Encodings that a sender can name; without a name, the first four and GBK are recognized. */
+export const encodings = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "windows-1252",
+  "windows-1250",
+  "windows-1251",
+  "macintosh",
+  "gb18030",
+  "big5",
+  "shift_jis",
+] as const;
+export type Encoding = (typeof encodings)[number];
+
+export interface DecodedText {
+  readonly text: string;
+  readonly encoding: Encoding;
+}
+
+const HOW_TO_SAVE = 'Save the file as "CSV UTF-8", or name its encoding';
+const ENOUGH_WORDS = 5_000;
+
+/** First bytes of files that are no text, and what they are. */
+const otherKinds: readonly (readonly [start: string, kind: string])[] = [
+  ["PK\u0003\u0004", "a workbook or an archive"],
+  ["\u00d0\u00cf\u0011\u00e0", "an Excel workbook"],
+  ["%PDF", "a PDF"],
+  ["\u001f\u008b", "a compressed file"],
+];
+
+/** Bytes 0x80 to 0x9f of Windows-1252; an unassigned one is the control character of that number. */
+const WESTERN = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+/** Some releases of Node take this label for Latin-1. */
+function decodeWestern(bytes: Uint8Array): string {
+  return new TextDecoder("iso-8859-1")
+    .decode(bytes)
+    .replaceAll(/[\u0080-\u009f]/gu, (letter) => WESTERN.charAt(letter.charCodeAt(0) - 0x80));
+}
+
+function tryDecode(bytes: Uint8Array, encoding: Encoding): string | undefined {
+  if (encoding === "windows-1252") return decodeWestern(bytes);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+function findByteOrderMark(bytes: Uint8Array): Encoding | undefined {
+  const [first, second, third] = bytes;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8" : undefined;
+}
+
+/** UTF-16 without a mark has its zero bytes on one side: the upper half of every separator and line end. */
+function guessUtf16(bytes: Uint8Array): Encoding | undefined {
+  const zeros = [0, 0];
+  for (const [at, byte] of bytes.subarray(0, 65_536).entries())
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (odd > 0 && even <= odd / 20) return "utf-16le";
+  return even > 0 && odd <= even / 20 ? "utf-16be" : undefined;
+}
+
+/** Whether all bytes above ASCII come as pairs that the common Chinese characters and punctuation of GB 2312 have. */
+function isChinese(bytes: Uint8Array): boolean {
+  let common = 0;
+  let pairs = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const first = bytes[at] ?? 0;
+    if (first < 0x80) continue;
+    const second = bytes[at + 1] ?? 0;
+    if (first < 0xa1 || second < 0xa1) return false;
+    pairs += 1;
+    if (first <= 0xa3 || (first >= 0xb0 && first <= 0xd7)) common += 1;
+    at += 1;
+  }
+  return pairs > 1 && common / pairs > 0.9;
+}
+
+/** What only a wrong reading puts between two small letters, as in "Gr\u009a§e" and "m\u00b3ody". */
+const STRANGE = /[a-zß-ÿœšž][¹³¿¡£¤¥¦§¨©¬®¯°±´¶¸¼½¾¢‚„†‡ˆ‰‹›˜Ÿ”“](?=[a-zß-ÿœšž])/gu;
+const CONTROLS = /[\u0080-\u009f]/u;
+
+/** Whether a text reads like one of Western Europe: single letters with accents among plain ones. */
+function isWestern(text: string): boolean {
+  if (CONTROLS.test(text)) return false;
+  let accented = 0;
+  let strange = 0;
+  for (const [word] of text.matchAll(/\p{L}*[^\u0000-\u007f]\p{L}*/gu)) {
+    accented += 1;
+    if (/[À-ÖØ-öø-ÿ]{3}/u.test(word)) strange += 1;
+    if (accented > ENOUGH_WORDS) break;
+  }
+  for (const _match of text.matchAll(STRANGE)) strange += 1;
+  return strange <= accented / 10;
+}
+
+/** Whether a text that is not UTF-8 has letters of UTF-8 in it: someone cut it, or joined two files. */
+function isBrokenUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes);
+  const letters = text.match(/[\u0080-\ufffc\u{10000}-\u{10ffff}]/gu)?.length ?? 0;
+  return letters > (text.match(/\ufffd/gu)?.length ?? 0);
+}
+
+function findEncoding(bytes: Uint8Array): DecodedText | undefined {
+  const marked = findByteOrderMark(bytes) ?? (bytes.includes(0) ? guessUtf16(bytes) : undefined);
+  const first = marked ?? "utf-8";
+  const text = tryDecode(bytes, first);
+  if (text !== undefined) return { text, encoding: first };
+  if (marked !== undefined || bytes.includes(0)) return undefined;
+  if (isBrokenUtf8(bytes))
+    throw new AppError("bad_request", `Most of the file is UTF-8, but parts of it are not. ${HOW_TO_SAVE}`);
+  const chinese = isChinese(bytes) ? tryDecode(bytes, "gb18030") : undefined;
+  if (chinese !== undefined) return { text: chinese, encoding: "gb18030" };
+  const western = decodeWestern(bytes);
+  return isWestern(western) ? { text: western, encoding: "windows-1252" } : undefined;
+}
+
+/**
+ * Decodes a text, without its byte order mark. Without a named encoding it recognizes UTF-8, UTF-16, Windows-1252 and
+ * GBK, and never guesses among code pages that look alike.
+ * @throws AppError `bad_request` for a file that is no text, or whose encoding is not certain
+ */
+export function decodeText(bytes: Uint8Array, named?: Encoding): DecodedText {
+  const start = String.fromCharCode(...bytes.subarray(0, 4));
+  const other = otherKinds.find(([first]) => start.startsWith(first));
+  if (other !== undefined)
+    throw new AppError("bad_request", `The file is ${other[1]}, not a text. Save it as "CSV UTF-8"`);
+  // A mark says more than a name, as the Encoding standard has it.
+  const encoding = findByteOrderMark(bytes) ?? named;
+  if (encoding === undefined) {
+    const found = findEncoding(bytes);
+    if (found !== undefined && !found.text.includes("\0")) return found;
+    throw new AppError("bad_request", `The encoding of the file is not certain. ${HOW_TO_SAVE}`);
+  }
+  const text = tryDecode(bytes, encoding);
+  if (text !== undefined && !text.includes("\0")) return { text, encoding };
+  throw new AppError("bad_request", `The file is not valid ${encoding}. ${HOW_TO_SAVE}`);
+}

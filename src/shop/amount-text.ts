@@ -1,0 +1,77 @@
+/** Amounts as people and spreadsheets write them: "12,50", "1.234,50", "1'234.50", "12.50 €". */
+import { MAX_AMOUNT, exponentOf } from "./money.ts";
+
+/** What people write for a currency beside its code and its symbols in {@link symbolsOf}. */
+const moreSymbols: Readonly<Record<string, readonly string[]>> = {
+  CNY: ["元", "¥", "￥", "RMB"],
+  JPY: ["円", "¥", "￥", "元"],
+  CHF: ["Fr.", "SFr.", "Fr"],
+  EUR: ["Euro"],
+};
+
+function symbolsOf(currency: string): string[] {
+  const shown = (currencyDisplay: "symbol" | "narrowSymbol"): string[] =>
+    ["en", "de", "zh"].flatMap((language) =>
+      new Intl.NumberFormat(language, { style: "currency", currency, currencyDisplay })
+        .formatToParts(0)
+        .filter(({ type }) => type === "currency")
+        .map(({ value }) => value),
+    );
+  const all = [currency, ...shown("symbol"), ...shown("narrowSymbol"), ...(moreSymbols[currency] ?? [])];
+  return all.toSorted((a, b) => b.length - a.length);
+}
+
+const known = new Map<string, readonly string[]>();
+
+/** The text without the currency at one of its ends, and without blanks. */
+function withoutCurrency(text: string, currency: string): string {
+  const symbols = known.get(currency) ?? symbolsOf(currency);
+  known.set(currency, symbols);
+  const low = text.toLowerCase();
+  for (const symbol of symbols.map((each) => each.toLowerCase())) {
+    if (low.startsWith(symbol)) return text.slice(symbol.length).trim();
+    if (low.endsWith(symbol)) return text.slice(0, -symbol.length).trim();
+  }
+  return text;
+}
+
+/** Digits in groups of three, or of two before the last three as in India, under one mark. */
+const GROUPED = /^[1-9]\d{0,2}(?:[.,'’\s]\d{2,3})*[.,'’\s]\d{3}$/u;
+
+/** The digits of a whole number, with or without groups; undefined where marks are mixed or stand elsewhere. */
+function readWhole(text: string): string | undefined {
+  if (/^\d+$/u.test(text)) return text;
+  const marks = new Set(text.replaceAll(/\d/gu, ""));
+  return GROUPED.test(text) && marks.size === 1 ? text.replaceAll(/\D/gu, "") : undefined;
+}
+
+/** An amount in minor units, or what is wrong with the text. */
+export type ReadAmount = { readonly amount: number } | { readonly problem: string };
+
+/**
+ * Reads an amount of a currency. A mark with as many digits behind it as the currency has decimals is the decimal
+ * mark; one with three digits behind it could be either and is not guessed.
+ */
+export function readAmount(text: string, currency: string): ReadAmount {
+  const digits = exponentOf(currency);
+  const plain = withoutCurrency(text.normalize("NFKC").trim(), currency).replace(/[.,][-–—]+$/u, "");
+  const problem = (why: string): ReadAmount => ({ problem: `"${text.trim().slice(0, 40)}" ${why}` });
+  if (!/^\d[\d.,'’\s]*$/u.test(plain)) return problem(`is no amount in ${currency}`);
+  const [, before = "", mark = "", fraction = ""] = /^(.*)([.,])(\d*)$/su.exec(plain) ?? [];
+  const isGroup = fraction.length === 3 && /^[1-9]\d{0,2}$/u.test(before);
+  if (isGroup && digits !== 0 && digits !== 3) {
+    const whole = `${before}${fraction}`;
+    return problem(
+      `could be ${whole} or ${before}.${fraction}: write ${whole} or ${whole}.${"0".repeat(digits)}`,
+    );
+  }
+  // One mark groups digits when it is there several times: "1.234.567".
+  const isWhole = mark === "" || before.includes(mark) || (isGroup && digits === 0);
+  const whole = readWhole(isWhole ? plain : before);
+  const decimals = isWhole ? "" : fraction;
+  if (whole === undefined || (!isWhole && fraction === ""))
+    return problem("is no amount: write 1234.50 or 1234,50");
+  if (/[1-9]/u.test(decimals.slice(digits))) return problem(`has more decimals than ${currency} has`);
+  const amount = BigInt(whole + decimals.slice(0, digits).padEnd(digits, "0"));
+  return amount > BigInt(MAX_AMOUNT) ? problem("is too large") : { amount: Number(amount) };
+}
