@@ -49,6 +49,8 @@ export interface Config {
   /** Administrator tokens given by the environment; a service's own one goes before the common one. */
   readonly adminTokens: Readonly<Partial<Record<ServiceName, string>>>;
   readonly authUrl: string;
+  /** Whether an address of the auth center is set, and not the usual one on this machine. */
+  readonly isAuthNamed: boolean;
   /** Where people reach the auth center, without a slash at its end; undefined when not told. */
   readonly authPublicUrl?: string;
   /** Seals what the auth center keeps; undefined: one is made in the data folder. */
@@ -300,6 +302,7 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     ...toNats(data),
     adminTokens: toAdminTokens(data),
     authUrl: data.AUTH_URL ?? toAuthUrl(addresses),
+    isAuthNamed: data.AUTH_URL !== undefined || data.AUTH_PUBLIC_URL !== undefined,
     authPublicUrl: places.auth.url,
     authSecret: data.AUTH_SECRET,
     shopPublicUrl: places.shop.url,

@@ -21,6 +21,7 @@ describe("loadConfig", () => {
       grpc: { port: 50051 },
       dataDir: "data",
       adminTokens: {},
+      isAuthNamed: false,
       authUrl: "http://127.0.0.1:8082",
       adminTokenInQuery: true,
       notifyPrivate: false,

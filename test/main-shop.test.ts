@@ -50,6 +50,22 @@ describe("the shop as a program", () => {
     assert.match(said.at(-1) ?? "", /demo payment is off again/u);
   });
 
+  it("has no accounts where no auth center belongs to it, and asks for none", async () => {
+    const shop = await programs.shopUrl(programs.run({ ADMIN_TOKEN: TOKEN }, ["shop"]));
+    const home = await (await fetch(`${shop}/`, { headers: { accept: "text/html" } })).text();
+    assert.doesNotMatch(home, /href="\/(?:sign-in|wishlist|chat|orders)/u);
+    assert.match(home, /href="\/find-order"/u);
+    const health: { status: string } = await (await fetch(`${shop}/api/health`)).json();
+    assert.equal(health.status, "ok");
+    const headers = { "x-admin-token": TOKEN };
+    const status: { warnings: { code: string }[] } = await (
+      await request(`${shop}/api/admin/system-status`, "GET", { headers })
+    ).json();
+    assert.ok(!status.warnings.some(({ code }) => code === "auth_unavailable"));
+    const bearer = { authorization: "Bearer acc_some-token-of-somebody" };
+    assert.equal((await request(`${shop}/api/orders`, "GET", { headers: bearer })).status, 401);
+  });
+
   it("goes on without the auth center but for what needs a user, and finds it again", async () => {
     const { shop, auth, stopAuth } = await startBoth();
     const admin = { "x-admin-token": TOKEN };

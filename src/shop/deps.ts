@@ -15,6 +15,8 @@ export interface ShopDeps {
   readonly store: Store;
   /** Other processes may work on the same database; false by default. */
   readonly isShared?: boolean;
+  /** Whether people can have accounts: an auth center belongs to the install; true by default. */
+  readonly hasAccounts?: boolean;
   /** Joins the processes that serve this shop; without it each polls the database each second. */
   readonly bus?: Bus;
   /** Never goes back while the process runs: nothing expires twice. */

@@ -12,7 +12,7 @@ import {
   loadPageAssets,
 } from "../kit/http/web-assets.ts";
 import { toSmtpRules } from "../kit/mail/smtp-rules.ts";
-import { createOutbound } from "../kit/outbound/outbound.ts";
+import { type Outbound, createOutbound } from "../kit/outbound/outbound.ts";
 import { createShopApp } from "./http/app.ts";
 import { settleDemo } from "./settings/demo-switch.ts";
 import { layOutDraft, sweepMailTexts } from "./mails/drafts.ts";
@@ -32,6 +32,8 @@ import { type Shop, createShop } from "./shop.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import { createAddressCheck } from "./users/address-check.ts";
+import type { UserCheck } from "./users/user-check.ts";
+import { findServiceSecret } from "../service/secrets.ts";
 import { type ServiceBase, runService } from "../service/run.ts";
 import { openAccountCenter } from "../service/account-center.ts";
 import type { AccountCenter } from "../kit/outbound/account-center.ts";
@@ -77,7 +79,7 @@ interface FactSources {
 
 function toFacts(
   { config, runtime, backups }: ServiceContext,
-  { book, processFacts }: FactSources,
+  { book, processFacts, hasAccounts }: FactSources & { readonly hasAccounts: boolean },
 ): StatusFacts {
   return {
     program: `${runtime.name} ${runtime.version}`,
@@ -92,10 +94,29 @@ function toFacts(
           },
         }),
     runtime: () => processFacts.read(),
-    checkAuth: () => checkAuth(config.authUrl),
+    ...(hasAccounts ? { checkAuth: () => checkAuth(config.authUrl) } : {}),
     jobs: () => book.list(),
     storeKind: config.databaseUrl === undefined ? "files" : "postgresql",
     hasMailServer: () => config.smtp !== undefined,
+  };
+}
+
+/** Whether an auth center belongs to the install: it runs here, has run on this data folder, or is named. */
+async function hasAuthCenter(context: Pick<ServiceContext, "config" | "log" | "services">): Promise<boolean> {
+  return context.config.isAuthNamed || (await findServiceSecret(context, "auth")) !== undefined;
+}
+
+/** Without an auth center no token is anybody's. */
+const nobody: UserCheck = {
+  validateRequest: () => Promise.resolve({ status: "refused" }),
+  readAddresses: () => Promise.resolve({ status: "refused" }),
+};
+
+function createUserCheck(authUrl: string): UserCheck {
+  const client = { authUrl, clientName: "shop", timeoutMs: AUTH_TIMEOUT_MS, cacheMs: AUTH_CACHE_MS };
+  return {
+    ...createAuthClient(client),
+    readAddresses: createAddressCheck({ authUrl, timeoutMs: AUTH_TIMEOUT_MS }),
   };
 }
 
@@ -110,33 +131,28 @@ function createApp(
   }: FactSources & {
     readonly assets: PageAssets;
     readonly consoleAssets: ConsoleAssets;
-    readonly center: AccountCenter;
+    readonly center: AccountCenter | undefined;
   },
 ): ServiceApp {
   const { authUrl, authPublicUrl = authUrl } = context.config;
   return createShopApp(shop, {
     ...toAppOptions(context, "shop", {
       version: SHOP_VERSION,
-      checks: { store: () => shop.store.check(), auth: () => checkAuth(authUrl) },
+      checks: {
+        store: () => shop.store.check(),
+        auth: () => (center === undefined ? Promise.resolve() : checkAuth(authUrl)),
+      },
       // Catalogue, guests and payment notices need no auth center.
       optional: ["auth"],
     }),
     clock: shop.deps.clock,
     tokenHashes: context.tokenHashes,
     onTokenUse: context.onTokenUse,
-    facts: toFacts(context, sources),
+    facts: toFacts(context, { ...sources, hasAccounts: center !== undefined }),
     ...{ assets, consoleAssets, center },
     consoles: listConsoles(context),
-    authPublicUrl,
-    userCheck: {
-      ...createAuthClient({
-        authUrl,
-        clientName: "shop",
-        timeoutMs: AUTH_TIMEOUT_MS,
-        cacheMs: AUTH_CACHE_MS,
-      }),
-      readAddresses: createAddressCheck({ authUrl, timeoutMs: AUTH_TIMEOUT_MS }),
-    },
+    authPublicUrl: center === undefined ? undefined : authPublicUrl,
+    userCheck: center === undefined ? nobody : createUserCheck(authUrl),
   });
 }
 
@@ -205,6 +221,15 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
   ];
 }
 
+/** For what administrators name: webhooks, and payment services. */
+function openOutbound({ notifyPrivate }: ServiceContext["config"]): Outbound {
+  return createOutbound({
+    allowPrivate: notifyPrivate,
+    privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
+    userAgent: `Trivet/${VERSION}`,
+  });
+}
+
 /** Starts the shop. Throws when the port is taken, the data folder is in use, a file is damaged, or the secret is another one. */
 export const startShop: StartService = (context) =>
   runService(context, {
@@ -223,13 +248,10 @@ export const startShop: StartService = (context) =>
         ...{ maxTries: MAIL_TRIES, gate: askMailGate, layOut: layOutDraft },
       });
       const isShared = config.databaseUrl !== undefined;
-      // For what administrators name: webhooks, and payment services.
-      const outbound = createOutbound({
-        allowPrivate: config.notifyPrivate,
-        privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
-        userAgent: `Trivet/${VERSION}`,
-      });
+      const outbound = openOutbound(config);
+      const hasAccounts = await hasAuthCenter(base);
       const shop = createShop({
+        hasAccounts,
         store,
         clock,
         log,
@@ -264,7 +286,7 @@ export const startShop: StartService = (context) =>
         app: createApp(base, shop, {
           ...{ book, processFacts, assets: await loadPageAssets() },
           consoleAssets: await loadConsoleAssets("shop"),
-          center: await openAccountCenter(base, "shop"),
+          center: hasAccounts ? await openAccountCenter(base, "shop") : undefined,
         }),
         jobs: [...listJobs(shop, isShared), ...mail.jobs, ...blobs.jobs],
         book,

@@ -92,6 +92,8 @@ export interface TestShopOptions extends Partial<ShopAppOptions> {
   readonly bus?: Bus;
   /** Where people reach it; by default https://shop.example.org. */
   readonly publicUrl?: string;
+  /** Whether an auth center belongs to it; true by default. */
+  readonly hasAccounts?: boolean;
 }
 
 /** Status and code of a problem document. */
@@ -138,6 +140,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     sizes: options.sizes,
     publicUrl: options.publicUrl ?? "https://shop.example.org",
     isShared: options.isShared ?? false,
+    hasAccounts: options.hasAccounts ?? true,
     smtpRules: toSmtpRules(options.smtpPrivate ?? true),
     ...(options.bus === undefined ? {} : { bus: options.bus }),
     webhookOutbound: options.webhookOutbound,

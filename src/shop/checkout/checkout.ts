@@ -28,7 +28,7 @@ import { assertConsents, toConsents, withWithdrawal } from "./consents.ts";
 import { findRepeat, rememberKey } from "./idempotency.ts";
 import { type MailShare, type OrderLimits, assertFewPending, createOrderLimits } from "./order-limits.ts";
 import { type Preview, toPreview } from "./preview.ts";
-import type { PricedLine, Totals } from "./pricing.ts";
+import type { PricedLine } from "./pricing.ts";
 import { type Priced, type Wanted, priceOrder } from "./quote.ts";
 import type { CheckoutInput, PreviewInput } from "./schema.ts";
 
@@ -52,7 +52,10 @@ export interface CheckoutResult {
   readonly isRepeat: boolean;
 }
 
-type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "isShared" | "limits">;
+type Deps = Pick<
+  ShopDeps,
+  "store" | "clock" | "box" | "outbox" | "publicUrl" | "isShared" | "limits" | "hasAccounts"
+>;
 
 function assertExpected(
   { expectedTotal }: PreviewInput,
@@ -143,9 +146,13 @@ function assertHandedOver(lines: readonly PricedLine[]): void {
   );
 }
 
-function assertMayBeFree(totals: Totals, caller: Caller, { freeGuestOrders }: SiteSettings): void {
-  if (totals.total > 0 || caller.user !== undefined || freeGuestOrders) return;
-  throw new AppError("unauthenticated", "Sign in to order what costs nothing");
+/** Whether an order that costs nothing waits for a sign-in. Where nobody can have an account, guests may place it. */
+function needsAccount(
+  { totals, site }: Pick<Priced, "totals" | "site">,
+  caller: Caller,
+  { hasAccounts = true }: Pick<Deps, "hasAccounts">,
+): boolean {
+  return totals.total === 0 && caller.user === undefined && !site.freeGuestOrders && hasAccounts;
 }
 
 /** Makes orders, and says what they would cost. */
@@ -196,7 +203,7 @@ export class Checkout {
       const customer = caller.user && { userId: caller.user.id, emailLower: "" };
       await assertCustomerLimit(tx, lines, customer);
       assertExpected(input, priced);
-      return toPreview(tx, priced);
+      return toPreview(tx, priced, { needsAccount: needsAccount(priced, caller, this.#deps) });
     });
   }
 
@@ -227,7 +234,8 @@ export class Checkout {
       }
       const priced = await this.#price(tx, { input, caller, site });
       assertExpected(input, priced);
-      assertMayBeFree(priced.totals, caller, site);
+      if (needsAccount(priced, caller, deps))
+        throw new AppError("unauthenticated", "Sign in to place an order that costs nothing");
       assertHandedOver(priced.lines);
       assertConsents(priced, input);
       const facts = { priced, count, caller };
@@ -247,8 +255,8 @@ export class Checkout {
   }
 
   #price(tx: ReadTx, wanted: Wanted): Promise<Priced> {
-    const { box, clock } = this.#deps;
-    return priceOrder(tx, { box, clock, guesses: this.#guesses }, wanted);
+    const { box, clock, hasAccounts } = this.#deps;
+    return priceOrder(tx, { box, clock, hasAccounts, guesses: this.#guesses }, wanted);
   }
 
   /** Stores the order with all that belongs to it; resolves with it and with what is needed to pay it. */

@@ -23,6 +23,8 @@ export interface Preview extends Omit<Totals, "lines">, Pick<Delivery, "isEstima
   readonly shippingMethodId: string | undefined;
   /** What the buyer has to agree to. */
   readonly consents: readonly ConsentNeed[];
+  /** Whether it costs nothing and waits for a sign-in. */
+  readonly needsAccount: boolean;
   /** What the law wants on the button. */
   readonly orderButton: string | undefined;
 }
@@ -46,7 +48,11 @@ async function toPreviewLines(
 }
 
 /** A priced order as its buyer looks at it before ordering. */
-export async function toPreview(tx: ReadTx, priced: Priced): Promise<Preview> {
+export async function toPreview(
+  tx: ReadTx,
+  priced: Priced,
+  { needsAccount }: Pick<Preview, "needsAccount">,
+): Promise<Preview> {
   const { totals, site, delivery } = priced;
   return {
     ...totals,
@@ -55,6 +61,7 @@ export async function toPreview(tx: ReadTx, priced: Priced): Promise<Preview> {
     isEstimate: delivery.isEstimate,
     shippingMethods: delivery.quotes,
     shippingMethodId: delivery.chosen?.id,
+    needsAccount,
     consents: listConsents(priced),
     orderButton: findOrderButton(priced),
   };

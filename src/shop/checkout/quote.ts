@@ -49,12 +49,17 @@ export interface Wanted {
   readonly isPreview?: boolean;
 }
 
-function assertOpen(site: SiteSettings, caller: Caller): void {
+function assertOpen(site: SiteSettings, caller: Caller, hasAccounts: boolean): void {
   if (site.maintenance)
     throw new ShopError("checkout_closed", "The shop is being worked on; try again later");
   if (!site.checkoutOpen) throw new ShopError("checkout_closed", "The shop takes no orders now");
-  if (!site.guestCheckout && caller.user === undefined)
-    throw new AppError("unauthenticated", "Sign in to order; this shop takes no orders from guests");
+  if (site.guestCheckout || caller.user !== undefined) return;
+  if (!hasAccounts)
+    throw new ShopError(
+      "checkout_closed",
+      "The shop takes no orders from guests, and has no accounts: an administrator can allow guests in the settings",
+    );
+  throw new AppError("unauthenticated", "Sign in to order; this shop takes no orders from guests");
 }
 
 function isSent({ line }: PricedLine): boolean {
@@ -140,11 +145,19 @@ function isUnsure(lines: readonly PricedLine[], wanted: Wanted, hasMethods: bool
  */
 export async function priceOrder(
   tx: ReadTx,
-  { box, clock, guesses }: Pick<ShopDeps, "box" | "clock"> & { readonly guesses: CouponGuesses },
+  {
+    box,
+    clock,
+    guesses,
+    hasAccounts = true,
+  }: Pick<ShopDeps, "box" | "clock"> & {
+    readonly guesses: CouponGuesses;
+    readonly hasAccounts?: boolean | undefined;
+  },
   wanted: Wanted,
 ): Promise<Priced> {
   const { input, caller, site, isPreview = false } = wanted;
-  assertOpen(site, caller);
+  assertOpen(site, caller, hasAccounts);
   const { currency, languages } = site;
   const language = languages.find((tag) => tag === input.language) ?? languages[0] ?? "en";
   const { items, inputs, couponCode = "", contact } = input;

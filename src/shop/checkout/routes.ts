@@ -121,6 +121,10 @@ const previewSchema = z
         }),
       }),
     ),
+    needsAccount: z.boolean().openapi({
+      description:
+        "Whether the order costs nothing and waits for a sign-in: the shop takes free orders from accounts only",
+    }),
     consents: z
       .array(z.object({ name: z.enum(["digitalContent", "terms"]), wording: z.string() }))
       .openapi({ description: "What the buyer has to agree to, in these words: `consents` of the checkout" }),

@@ -279,7 +279,8 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const { center } = options;
   const buyers = center === undefined ? undefined : createBuyerSessions(options.userCheck, center);
   const userCheck = buyers ?? options.userCheck;
-  const storefront = createStorefront(shop, options);
+  const hasAccounts = center !== undefined;
+  const storefront = createStorefront(shop, { assets: options.assets, hasAccounts });
   const app = createServiceApp({
     ...options,
     name: "shop",
@@ -297,12 +298,13 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
       ...{ center, buyers, publicUrl: shop.deps.publicUrl },
       hasFormToken: storefront.visits.hasFormToken,
       forget: storefront.orderCookie.clear,
+      showAway: storefront.showAway,
     });
   addConsole(app, shop, { ...options, guarding });
   const page = {
     name: "the storefront",
     wants: wantsPage,
-    show: addStorefront(app, { ...parts, hasAccounts: center !== undefined }),
+    show: addStorefront(app, { ...parts, hasAccounts }),
   };
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options), page });
   addHealthRoute(app, () => readHealth(options), shopHealthSchema);

@@ -16,6 +16,8 @@ export interface BuyerRoutesOptions {
   readonly hasFormToken: (c: Context<AppEnv>, token: string | undefined) => boolean;
   /** Takes from the browser what else it keeps of somebody who signs out. */
   readonly forget: (c: Context<AppEnv>) => void;
+  /** The page that says that nobody can sign in now. */
+  readonly showAway: (c: Context<AppEnv>) => Promise<Response>;
 }
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -50,14 +52,18 @@ function createCookieKeeper(options: KeeperOptions): MiddlewareHandler<AppEnv> {
 
 /** Adds /sign-in, /callback, /sign-out and /backchannel-logout; before the routes that take the cookie. */
 export function addBuyerRoutes(app: ServiceApp, options: BuyerRoutesOptions): void {
-  const { center, publicUrl, hasFormToken, forget } = options;
+  const { center, publicUrl, hasFormToken, forget, showAway } = options;
   app.use("/api/*", createCookieKeeper(options));
   const keepOfPage: MiddlewareHandler<AppEnv> = async (c, next) => {
     await next();
     await keepFresh(options, c);
   };
   for (const path of PERSONAL_PAGES) app.use(path, keepOfPage);
-  app.get("/sign-in", (c) => center.begin(c.req.raw, c.req.query("rd")));
+  app.get("/sign-in", async (c) => {
+    // A browser would end at an address that does not answer.
+    if ((await center.ask(c.req.url)) === "away") return showAway(c);
+    return center.begin(c.req.raw, c.req.query("rd"));
+  });
   app.get("/callback", async (c) => {
     const arrived = await center.receive(c.req.raw);
     c.header("cache-control", "no-store");

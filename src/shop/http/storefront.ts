@@ -5,7 +5,8 @@ import type { PageAssets } from "../../kit/http/web-assets.ts";
 import { findLanguage } from "../../kit/text/languages.ts";
 import { createErrorPage } from "../../pages/error-page.tsx";
 import { escapeHtml } from "../../kit/text/html.ts";
-import { findReturnPath } from "../../pages/return-path.ts";
+import { showSignInFirst } from "../pages/account/sign-in-first.tsx";
+import { findReturnPath, withReturn } from "../../pages/return-path.ts";
 import { addChatPage } from "../pages/chat/chat.tsx";
 import { addMyOrdersPage } from "../pages/order/my-orders.tsx";
 import { addFindOrderPage } from "../pages/find-order/find-order.tsx";
@@ -33,6 +34,8 @@ export interface StorefrontParts {
   /** The page of an error, in the shop's look. */
   readonly errorPage: ErrorPage;
   readonly orderCookie: OrderCookie;
+  /** The page of a sign-in while the auth center does not answer. */
+  readonly showAway: (c: Context<AppEnv>) => Promise<Response>;
   /** In the head of pages on which people buy. */
   readonly buyingHead: string;
 }
@@ -45,12 +48,34 @@ export interface BuyersParts {
 }
 
 /** Makes what the pages are made from, before the application. */
-export function createStorefront(shop: Shop, { assets }: { readonly assets: PageAssets }): StorefrontParts {
-  const visits = createVisits({ ...shop, ...shop.deps, assets });
+export function createStorefront(
+  shop: Shop,
+  { assets, hasAccounts }: { readonly assets: PageAssets; readonly hasAccounts: boolean },
+): StorefrontParts {
+  const visits = createVisits({ ...shop, ...shop.deps, assets, hasAccounts });
   const { publicUrl } = shop.deps;
   const orderCookie = createOrderCookie(publicUrl === "" ? undefined : publicUrl);
   const buyingHead = `<script type="module" src="/assets/${escapeHtml(assets.buying)}"></script>`;
-  return { visits, orderCookie, buyingHead, errorPage: createErrorPage((c) => visits.openPlain(c)) };
+  const showAway = async (c: Context<AppEnv>): Promise<Response> => {
+    const visit = await visits.open(c);
+    const buyer = { caller: visit.caller, user: undefined, isAway: true };
+    const path = withReturn("/sign-in", findReturnPath(c.req.query("rd")) ?? "/");
+    return showSignInFirst({
+      visit,
+      buyer,
+      title: visit.t("account.signIn"),
+      text: "",
+      hasAccounts: true,
+      path,
+    });
+  };
+  return {
+    visits,
+    orderCookie,
+    buyingHead,
+    showAway,
+    errorPage: createErrorPage((c) => visits.openPlain(c)),
+  };
 }
 
 /** Adds the pages; gives what shows the first one at "/". */

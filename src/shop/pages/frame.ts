@@ -9,7 +9,7 @@ import type { Shown } from "./shown.ts";
 type Framed = Pick<Shown, "t" | "site" | "language" | "sellersLanguage" | "brand" | "address" | "formToken">;
 
 /** What buyers look for after an order, legal pages, and where the seller is reached. */
-function listFooter({ t, site, language, sellersLanguage }: Framed): NavigationItem[] {
+function listFooter({ t, site, language, sellersLanguage }: Framed, hasAccounts: boolean): NavigationItem[] {
   const { email, phone, url } = site.contact;
   const legal = site.pages.map(({ slug }) => ({
     path: `/legal/${slug}`,
@@ -21,11 +21,12 @@ function listFooter({ t, site, language, sellersLanguage }: Framed): NavigationI
     "data-unread": t("chat.unread"),
   } as const;
   return [
-    { path: "/chat", label: t("chat.title"), data: chat },
+    // Without accounts nobody could write there; the addresses of the seller follow.
+    ...(hasAccounts ? [{ path: "/chat", label: t("chat.title"), data: chat }] : []),
     { path: "/find-order", label: t("find.title") },
     // Easy to find on every page, as the law wants it (Article 11a of Directive 2011/83/EU).
     ...(isEuOn(site) ? [{ path: "/withdraw", label: findEuWords(language).withdraw }] : []),
-    { path: "/wishlist", label: t("wishlist.title") },
+    ...(hasAccounts ? [{ path: "/wishlist", label: t("wishlist.title") }] : []),
     ...legal,
     ...(email === "" ? [] : [{ path: `mailto:${email}`, label: email }]),
     ...(phone === "" ? [] : [{ path: `tel:${phone.replaceAll(/[^\d+]/gu, "")}`, label: phone }]),
@@ -34,7 +35,10 @@ function listFooter({ t, site, language, sellersLanguage }: Framed): NavigationI
 }
 
 /** The frame of a visit's pages. */
-export function toFrame(visit: Framed, assets: PageAssets): Frame {
+export function toFrame(
+  visit: Framed,
+  { assets, hasAccounts }: { readonly assets: PageAssets; readonly hasAccounts: boolean },
+): Frame {
   const { t, language, site, formToken, brand, address } = visit;
   const own = brand.styles === undefined ? [] : [brand.styles.path];
   return {
@@ -48,6 +52,6 @@ export function toFrame(visit: Framed, assets: PageAssets): Frame {
     token: formToken,
     words: { skip: t("frame.skip"), language: t("frame.language"), navigation: t("frame.navigation") },
     home: "/",
-    footer: listFooter(visit),
+    footer: listFooter(visit, hasAccounts),
   };
 }

@@ -15,6 +15,8 @@ interface StoreHeaderProps {
   readonly tree: CategoryTree;
   /** The path of the navigation's present place. */
   readonly place: string | undefined;
+  /** Whether people can sign in here; guests have their order mailed to them. */
+  readonly hasAccounts: boolean;
 }
 
 function listPlaces({ visit: { t, sellersLanguage }, tree }: StoreHeaderProps) {
@@ -31,7 +33,7 @@ function listPlaces({ visit: { t, sellersLanguage }, tree }: StoreHeaderProps) {
 
 /** The header. */
 export function StoreHeader(props: StoreHeaderProps) {
-  const { frame, visit, place } = props;
+  const { frame, visit, place, hasAccounts } = props;
   const { t, cartBadge } = visit;
   const current = (path: string): "page" | undefined => (path === place ? "page" : undefined);
   return (
@@ -48,9 +50,15 @@ export function StoreHeader(props: StoreHeaderProps) {
         <button type="submit">{t("frame.search")}</button>
       </form>
       <nav class="store-own" aria-label={t("frame.yours")}>
-        <a href="/orders" aria-current={current("/orders")}>
-          {t("frame.account")}
-        </a>
+        {hasAccounts ? (
+          <a href="/orders" aria-current={current("/orders")}>
+            {t("frame.account")}
+          </a>
+        ) : (
+          <a href="/find-order" aria-current={current("/find-order")}>
+            {t("find.title")}
+          </a>
+        )}
         <a href="/cart" aria-current={current("/cart")}>
           {t("frame.cart")}
           {raw(cartBadge)}

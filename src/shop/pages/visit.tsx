@@ -74,6 +74,8 @@ export interface Visit extends Shown {
 }
 
 export interface VisitDeps extends Pick<ShopDeps, "box" | "clock" | "publicUrl"> {
+  /** Whether people can sign in here. */
+  readonly hasAccounts: boolean;
   readonly catalogue: Pick<Catalogue, "site" | "tree" | "revision">;
   readonly assets: PageAssets;
 }
@@ -104,7 +106,7 @@ export function toCartBadge(lines: readonly CartLine[]): string {
 }
 
 /** Makes what begins a visit. */
-function createBegin({ clock, publicUrl, catalogue, assets }: VisitDeps) {
+function createBegin({ clock, publicUrl, catalogue, assets, hasAccounts }: VisitDeps) {
   return (c: Context<AppEnv>, { language, address, ...who }: Begun): Visit => {
     const site = catalogue.site();
     const visit = {
@@ -119,11 +121,17 @@ function createBegin({ clock, publicUrl, catalogue, assets }: VisitDeps) {
     return {
       ...visit,
       render: ({ body, status, place, meta, head = "", ...page }) => {
-        const frame = { formPage: c.get("formPage"), ...toFrame(visit, assets) };
+        const frame = { formPage: c.get("formPage"), ...toFrame(visit, { assets, hasAccounts }) };
         const header = (
           <>
             <Notices visit={visit} />
-            <StoreHeader frame={frame} visit={visit} tree={catalogue.tree()} place={place} />
+            <StoreHeader
+              frame={frame}
+              visit={visit}
+              tree={catalogue.tree()}
+              place={place}
+              hasAccounts={hasAccounts}
+            />
           </>
         );
         const tags = toMetaTags(meta, { ...visit, title: page.title });

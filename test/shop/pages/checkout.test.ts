@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { orders } from "../../../src/shop/records.ts";
 import type { SiteSettings } from "../../../src/shop/site/schema.ts";
+import { openOwnCenter } from "../../support/own-center.ts";
 import { type TestShop, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, setProvider } from "../goods.ts";
 import { createShopBrowser, readFields } from "./shop-browser.ts";
@@ -253,5 +254,43 @@ describe("the checkout", () => {
       assert.equal((await other.open("/checkout", form)).status, 403);
     }
     assert.equal((await listOrders(app)).length, 0);
+  });
+
+  it("says with the coupon that a free order needs an account, and comes back from the sign-in with it", async () => {
+    const center = await openOwnCenter();
+    try {
+      const app = await createTestShop({
+        center: await center.connect("shop"),
+        publicUrl: "http://localhost",
+      });
+      await setProvider(app);
+      const tool = await addProduct(app, { deliveryType: "manual" });
+      await read(
+        await app.admin("POST", "/api/admin/coupons", { code: "ALL", kind: "percent", value: 10_000 }),
+        201,
+      );
+      const browser = createShopBrowser(app);
+      browser.cookies.set("trivet_cart", `${tool.id}..1`);
+      const before = await browser.open("/checkout");
+      assert.match(before.text, /No account is needed/u);
+      const after = await browser.send(before, { do: "update", couponCode: "ALL" });
+      assert.doesNotMatch(after.text, /No account is needed/u);
+      assert.match(after.text, /This order is free\. Sign in to place it\./u);
+      assert.doesNotMatch(after.text, /value="order"/u);
+      const [, link = ""] = /href="(\/sign-in\?rd=[^"]*coupon[^"]*)"/u.exec(after.text) ?? [];
+      const back = new URL(link, "http://localhost").searchParams.get("rd") ?? "";
+      assert.match((await browser.open(back)).text, /name="couponCode"[^>]*value="ALL"/u);
+      const body = { items: [{ productId: tool.id, quantity: 1 }], couponCode: "ALL" };
+      const preview = await read<{ needsAccount: boolean; total: number }>(
+        await app.send("POST", "/api/checkout/preview", { body }),
+      );
+      assert.deepEqual([preview.total, preview.needsAccount], [0, true]);
+      const known = await read<{ needsAccount: boolean }>(
+        await app.send("POST", "/api/checkout/preview", { body, as: "ann" }),
+      );
+      assert.equal(known.needsAccount, false);
+    } finally {
+      await center.close();
+    }
   });
 });

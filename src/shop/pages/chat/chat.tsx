@@ -55,7 +55,13 @@ function SignInFirst({
   const { email } = site.contact;
   const product = c.req.query("product");
   const returnPath = product === undefined ? PATH : `${PATH}?product=${encodeURIComponent(product)}`;
-  const words = !hasAccounts ? "chat.noAccounts" : isAway ? "chat.away" : "chat.signInFirst";
+  const words = !hasAccounts
+    ? email === ""
+      ? "chat.none"
+      : "chat.noAccounts"
+    : isAway
+      ? "chat.away"
+      : "chat.signInFirst";
   return (
     <div class="stack" id="chat">
       <p>{t(words)}</p>

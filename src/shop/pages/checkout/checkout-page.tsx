@@ -9,9 +9,11 @@ import { CheckoutSummary } from "./checkout-summary.tsx";
 import { BuyerPart, NotePart, PlacePart, PaymentPart, ShippingPart } from "./checkout-parts.tsx";
 
 function Account({ view }: { readonly view: CheckoutView }) {
-  const { visit, buyer, hasAccounts } = view;
+  const { visit, buyer, hasAccounts, preview } = view;
   const { t } = visit;
-  if (buyer.isAway) return <p class="note">{t("checkout.away")}</p>;
+  const needsAccount = preview?.needsAccount === true;
+  if (buyer.isAway) return <p class="note">{t(needsAccount ? "checkout.freeAway" : "checkout.away")}</p>;
+  if (needsAccount) return <p class="note">{t("checkout.freeSignIn")}</p>;
   if (buyer.user !== undefined)
     return <p class="muted">{t("checkout.signedIn", { name: buyer.user.displayName })}</p>;
   if (!hasAccounts) return <></>;

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** What is ordered and what it costs, with what the buyer agrees to and the button that orders. */
+import { withReturn } from "../../../pages/return-path.ts";
 import { Field, Tick } from "../../../pages/form.tsx";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { PreviewLine } from "../../checkout/preview.ts";
@@ -101,6 +102,29 @@ function Consents({ view: { visit, state, preview } }: Part) {
   );
 }
 
+/** Where to sign in, and come back with the coupon. */
+function toSignIn({ state }: CheckoutView): string {
+  const code = state.values["couponCode"] ?? "";
+  return withReturn("/sign-in", code === "" ? "/checkout" : `/checkout?coupon=${encodeURIComponent(code)}`);
+}
+
+/** The button that orders; a free order that waits for a sign-in leads there instead. */
+function OrderButton({ view }: Part) {
+  const { visit, preview, buyer, hasAccounts } = view;
+  const { t } = visit;
+  if (preview?.needsAccount === true && hasAccounts)
+    return (
+      <a class="button primary wide" href={buyer.isAway ? "/checkout" : toSignIn(view)}>
+        {t(buyer.isAway ? "account.again" : "account.signIn")}
+      </a>
+    );
+  return (
+    <button class="button primary wide" type="submit" name="do" value="order">
+      {preview?.orderButton ?? t(preview?.total === 0 ? "checkout.freeButton" : "checkout.button")}
+    </button>
+  );
+}
+
 /** The card. */
 export function CheckoutSummary({ view }: Part) {
   const { visit, preview, state } = view;
@@ -135,9 +159,7 @@ export function CheckoutSummary({ view }: Part) {
       </div>
       <Coupon view={view} />
       <Consents view={view} />
-      <button class="button primary wide" type="submit" name="do" value="order">
-        {preview?.orderButton ?? t(isFree ? "checkout.freeButton" : "checkout.button")}
-      </button>
+      <OrderButton view={view} />
       {isFree ? <></> : <p class="small muted">{t("checkout.next")}</p>}
     </section>
   );

@@ -62,8 +62,10 @@ async function readDefaults(
   const asked = buyer.user === undefined ? undefined : getAddresses(userCheck, c.req.raw);
   // Who cannot be asked now leaves the field empty: it can be typed.
   const [email] = (await asked?.catch(() => [])) ?? [];
+  const coupon = c.req.query("coupon") ?? "";
   return {
     ...(isServed ? { country } : {}),
+    ...(coupon === "" ? {} : { couponCode: coupon.slice(0, 100) }),
     ...(email === undefined ? {} : { "contact.email": email }),
   };
 }

@@ -201,6 +201,22 @@ function Ends({ view: { visit, found } }: Part): Html {
   );
 }
 
+/** Where a buyer asks, with or without an account. */
+function Questions({ view: { visit, found } }: Part) {
+  const { t, site } = visit;
+  const { email } = site.contact;
+  if (email === "") return <></>;
+  const [before = "", after = ""] = t("order.questions", { email: "\n" }).split("\n");
+  const subject = encodeURIComponent(t("order.title", { number: found.order.number }));
+  return (
+    <p class="muted no-print">
+      {before}
+      <a href={`mailto:${email}?subject=${subject}`}>{email}</a>
+      {after}
+    </p>
+  );
+}
+
 /** The page. */
 export function OrderPage({ view }: Part): Html {
   const { visit, state, found, providers } = view;
@@ -232,6 +248,7 @@ export function OrderPage({ view }: Part): Html {
         <Documents view={view} />
         <Ends view={view} />
       </div>
+      <Questions view={view} />
     </div>
   );
 }
