@@ -78,7 +78,7 @@ import { addWithdrawalRoutes } from "../withdrawals/routes.ts";
 import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
 import { addPaymentRoutes } from "../payments/services/begin-routes.ts";
 import { addWebhookRoutes, webhookScheme, webhookPath } from "../payments/services/webhook-routes.ts";
-import { listOffered } from "../payments/services/offered.ts";
+import { listOnPages } from "../payments/services/offered.ts";
 import { addAdminCustomerRoutes } from "../customers/routes.ts";
 import { addBulkOrderRoutes } from "../fulfilment/bulk-routes.ts";
 import { addOrderSearchRoutes } from "../order-search/routes.ts";
@@ -182,7 +182,7 @@ async function readName({ store }: Shop): Promise<string> {
 
 /** The site as everybody and as its owner sees it, its brand, and how its mails leave. */
 function addOwnerRoutes(app: ServiceApp, parts: Shop & Shop["deps"] & { readonly admin: AdminGuard }): void {
-  addSiteRoutes(app, { ...parts, listOffered });
+  addSiteRoutes(app, { ...parts, listOnPages });
   addBrandRoutes(app, parts);
   addAdminSiteRoutes(app, parts);
   addAdminSmtpRoutes(app, parts);

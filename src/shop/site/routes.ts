@@ -107,7 +107,7 @@ const wordsQuery = z.object({
 
 type SiteParts = Pick<ShopDeps, "store" | "clock"> & {
   /** The providers that a buyer can pay with in a currency. */
-  readonly listOffered: (site: SiteSettings, currency: string) => readonly Provider[];
+  readonly listOnPages: (site: SiteSettings, currency: string) => readonly Provider[];
 };
 
 const unchanged = { description: "It is what If-None-Match names" };
@@ -223,7 +223,7 @@ export function addSiteRoutes(app: ServiceApp, parts: SiteParts): void {
     schema: methodsSchema,
     hasWords: true,
     view: (site, language) => ({
-      items: toPaymentMethods(parts.listOffered(site, site.currency), language),
+      items: toPaymentMethods(parts.listOnPages(site, site.currency), language),
     }),
   });
   addPageRoute(app, parts);

@@ -1,6 +1,7 @@
 /** What helps an owner to set the shop up: words by language, the order of providers, drafts of pages, VAT, mails that are taken back. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createShopBrowser } from "../pages/shop-browser.ts";
 import { addProduct } from "../goods.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 
@@ -20,6 +21,41 @@ const words = async (app: TestShop): Promise<string[]> => {
   const site = await read<{ paymentProviders: { word: string }[] }>(await app.admin("GET", SITE));
   return site.paymentProviders.map(({ word }) => word);
 };
+
+describe("payment methods that buyers see", () => {
+  it("are the same by the API and at the checkout: none that says neither where nor how to pay beside others", async () => {
+    const app = await createTestShop();
+    const product = await addProduct(app, { stockMode: "unlimited" });
+    const listWords = async (): Promise<string[]> =>
+      (
+        await read<{ items: { word: string }[] }>(await app.send("GET", "/api/site/payment-methods"))
+      ).items.map(({ word }) => word);
+    const onPage = async (): Promise<string[]> => {
+      const browser = createShopBrowser(app);
+      browser.fill([{ id: product.id }]);
+      const { text } = await browser.open("/checkout");
+      const all = [...text.matchAll(/name="paymentMethod" value="([^"]*)"/gu)].map(([, word = ""]) => word);
+      return all.length > 0 ? all : (await listWords()).slice(0, 1);
+    };
+    const choose = async (): Promise<string> => {
+      const body = { items: [{ productId: product.id, quantity: 1 }], contact: { email: "ann@example.org" } };
+      const { order } = await read<{ order: { paymentMethod: string } }>(
+        await app.send("POST", "/api/checkout", { body }),
+        201,
+      );
+      return order.paymentMethod;
+    };
+    assert.deepEqual(await listWords(), ["generic"], "there is nothing else");
+    await addBank(app);
+    assert.deepEqual(await listWords(), ["bank"]);
+    assert.deepEqual(await onPage(), ["bank"]);
+    assert.equal(await choose(), "bank");
+    const fields = { instructions: "Pay at the counter" };
+    await read(await app.admin("PATCH", `${SITE}/providers/generic`, fields));
+    assert.deepEqual(await listWords(), ["generic", "bank"]);
+    assert.deepEqual(await onPage(), ["generic", "bank"]);
+  });
+});
 
 describe("words of payment providers", () => {
   it("are in the language that is asked for, else as they are", async () => {

@@ -21,7 +21,7 @@ export function isUsable({ enabled, kind, payUrlTemplate, instructions }: Provid
   return enabled && (isOtherKind || payUrlTemplate !== "" || instructions !== "");
 }
 
-/** Those of them that a page shows: what says neither where nor how to pay stands there only where nothing else does. */
+/** Those of them that buyers are shown: what says neither where nor how to pay stands there only where nothing else does. */
 export function listOnPages(site: SiteSettings, currency: string): Provider[] {
   const offered = listOffered(site, currency);
   const usable = offered.filter(isUsable);
@@ -39,7 +39,7 @@ export function chooseProvider(
   const offered = listOffered(site, currency);
   const provider =
     slug === undefined
-      ? (offered.find(({ word }) => word !== DEMO_SLUG) ?? offered[0])
+      ? ([...listOnPages(site, currency), ...offered].find(({ word }) => word !== DEMO_SLUG) ?? offered[0])
       : offered.find(({ word }) => word === slug);
   if (provider !== undefined) return provider;
   if (slug === undefined) throw new ShopError("checkout_closed", "The shop takes no payments now");

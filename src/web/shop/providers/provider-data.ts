@@ -65,6 +65,8 @@ export interface ProvidersSite {
 
 export const DEMO = "demo";
 const GENERIC = "generic";
+/** Paid as the instructions say: there is nothing to try out. */
+export const MANUAL = "manual";
 
 /** Whether it is of one of the two kinds of the shop's own notices. */
 export function isGeneric({ kind }: Pick<ProviderView, "kind">): boolean {
@@ -72,15 +74,21 @@ export function isGeneric({ kind }: Pick<ProviderView, "kind">): boolean {
 }
 
 /** What an owner should know of a provider that is switched on. */
-export type ProviderNote = "demo" | "currency" | "unsecured" | "noSecret";
+export type ProviderNote = "demo" | "currency" | "unsecured" | "noSecret" | "noInstructions" | "off";
 
-/** Notes of a provider; none while it is switched off. */
+/** Whether buyers can pay with it: it leads somewhere, or tells them what to do. */
+export function isUsable({ kind, payUrlTemplate, instructions }: ProviderView): boolean {
+  return (kind !== GENERIC && kind !== MANUAL) || payUrlTemplate !== "" || instructions !== "";
+}
+
+/** Notes of a provider; while it is switched off only that it is, where everything else is there. */
 export function listNotes(
   provider: ProviderView,
   { currency, kind }: { currency: string; kind: KindView | undefined },
 ): readonly ProviderNote[] {
-  if (!provider.enabled) return [];
+  if (!provider.enabled) return provider.instructions === "" ? [] : ["off"];
   if (provider.word === DEMO) return ["demo"];
+  if (!isUsable(provider)) return ["noInstructions"];
   const notes: ProviderNote[] = [];
   if (kind?.currencies?.includes(currency) === false) notes.push("currency");
   if (isGeneric(provider) && !provider.credentialsSet.includes("secret"))

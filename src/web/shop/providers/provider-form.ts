@@ -10,6 +10,7 @@ import {
   type ProviderView,
   type ProvidersSite,
   DEMO,
+  MANUAL,
   isGeneric,
   toKindTitle,
   toProviderPath,
@@ -67,13 +68,13 @@ function toOption({ schema }: KindField, value: unknown): Typed {
       : toText(present);
 }
 
-/** A provider of a kind that is not there yet: off, until it was tried. */
+/** A provider of a kind that is not there yet: off until it was tried, where there is something to try. */
 export function toBlank(kind: KindView, words: readonly string[]): ProviderView {
-  let word = kind.kind === "manual" ? "bank" : kind.kind;
+  let word = kind.kind === MANUAL ? "bank" : kind.kind;
   for (let number = 2; words.includes(word); number += 1) word = `${kind.kind}${number}`;
   return {
-    ...{ word, kind: kind.kind, title: toKindTitle(kind), enabled: false, options: {}, credentialsSet: [] },
-    ...{ requireWebhookSecret: true, payUrlTemplate: "", instructions: "" },
+    ...{ word, kind: kind.kind, title: toKindTitle(kind), options: {}, credentialsSet: [] },
+    ...{ enabled: kind.kind === MANUAL, requireWebhookSecret: true, payUrlTemplate: "", instructions: "" },
     webhookPath: `/api/webhooks/${word}-pay`,
   };
 }

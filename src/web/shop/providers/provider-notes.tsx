@@ -9,6 +9,8 @@ const noteTexts: Readonly<Record<ProviderNote, TextName>> = {
   currency: "shop.providers.note.currency",
   unsecured: "shop.providers.note.unsecured",
   noSecret: "shop.providers.note.noSecret",
+  noInstructions: "shop.providers.note.noInstructions",
+  off: "shop.providers.note.off",
 };
 
 /** The notes, each on a panel. */

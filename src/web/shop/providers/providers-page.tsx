@@ -20,6 +20,7 @@ import {
   DEMO,
   KINDS,
   ORDER,
+  isUsable,
   toKindTitle,
 } from "./provider-data.ts";
 import { ProviderNotes } from "./provider-notes.tsx";
@@ -72,6 +73,7 @@ function Condition({
 }): JSX.Element {
   const { enabled, word } = provider;
   if (!enabled) return <Badge>{text("shop.ui.off")}</Badge>;
+  if (!isUsable(provider)) return <Badge kind="warn">{text("shop.providers.noInstructions")}</Badge>;
   return (
     <>
       <Badge kind={word === DEMO || status?.isSilent === true ? "warn" : "good"}>{text("shop.ui.on")}</Badge>
