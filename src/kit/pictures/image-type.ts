@@ -10,7 +10,7 @@ export const imageMediaTypes: readonly ImageMediaType[] = ["image/png", "image/j
 
 export interface ImageInfo {
   readonly mediaType: ImageMediaType;
-  /** Pixels. */
+  /** Pixels as it is shown: a JPEG that is to be turned by a quarter has them swapped. */
   readonly width: number;
   readonly height: number;
 }
@@ -44,11 +44,36 @@ function standsAlone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 }
 
+/** Exif 3.0, section 4.6: the number of the tag that says how to turn the picture. */
+export const ORIENTATION = 0x0112;
+
+/**
+ * How a picture is to be turned, 2 to 8, by the Exif segment from the marker at `at` to `end`; 1 (not at all) for what
+ * cannot be read.
+ */
+export function readOrientation(from: DataView, at: number, end: number): number {
+  const tiff = at + 10;
+  if (end - at < 18) return 1;
+  const order = from.getUint16(tiff);
+  const little = order === 0x4949;
+  if ((!little && order !== 0x4d4d) || from.getUint16(tiff + 2, little) !== 42) return 1;
+  const list = tiff + from.getUint32(tiff + 4, little);
+  if (list + 2 > end) return 1;
+  const last = Math.min(end, list + 2 + 12 * from.getUint16(list, little));
+  for (let entry = list + 2; entry + 12 <= last; entry += 12) {
+    if (from.getUint16(entry, little) !== ORIENTATION) continue;
+    const value = from.getUint16(entry + 8, little);
+    return from.getUint16(entry + 2, little) === 3 && value >= 2 && value <= 8 ? value : 1;
+  }
+  return 1;
+}
+
 /** ITU-T T.81, annex B: segments until the frame header; each turn goes at least one byte on. */
 function readJpeg(bytes: Uint8Array): ImageInfo | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8 || bytes[2] !== 0xff) return undefined;
   const view = viewOf(bytes);
   let at = 2;
+  let orientation = 1;
   while (at + 9 <= bytes.length) {
     if (bytes[at] !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
@@ -56,12 +81,18 @@ function readJpeg(bytes: Uint8Array): ImageInfo | undefined {
     if (marker === 0xff) at += 1;
     else if (standsAlone(marker)) at += 2;
     else if (isStartOfFrame(marker)) {
-      return { mediaType: "image/jpeg", height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+      const [height, width] = [view.getUint16(at + 5), view.getUint16(at + 7)];
+      const mediaType = "image/jpeg";
+      return orientation < 5 ? { mediaType, width, height } : { mediaType, width: height, height: width };
     } else {
       const length = view.getUint16(at + 2);
       // The scan or the end before any frame, or a length that does not cover itself.
       if (marker === 0xda || marker === 0xd9 || marker === 0x00 || length < 2) return undefined;
-      at += 2 + length;
+      const end = at + 2 + length;
+      // The first segment that turns the picture counts.
+      if (marker === 0xe1 && orientation === 1 && end <= bytes.length && hasText(bytes, at + 4, "Exif\0\0"))
+        orientation = readOrientation(view, at, end);
+      at = end;
     }
   }
   return undefined;

@@ -2,7 +2,13 @@
  * Cuts PNG, JPEG and WebP to the parts that make the picture: places, names, comments, and whatever stands behind
  * its end go. How a JPEG is to be turned stays, since without it the picture would lie on its side.
  */
-import { type ImageInfo, type ImageMediaType, readImageType } from "./image-type.ts";
+import {
+  type ImageInfo,
+  type ImageMediaType,
+  ORIENTATION,
+  readImageType,
+  readOrientation,
+} from "./image-type.ts";
 
 /** A picture that was cut. */
 export interface CutPicture extends ImageInfo {
@@ -65,28 +71,8 @@ function cutPng(copy: Copy): boolean {
   return false;
 }
 
-/** Exif 3.0, section 4.6: the number of the tag that says how to turn the picture. */
-const ORIENTATION = 0x0112;
-/** Bytes of an APP1 segment with that tag alone, marker included. */
+/** Bytes of an APP1 segment with the orientation alone, marker included. */
 const LEAST_EXIF = 36;
-
-/** How the picture is to be turned, 2 to 8; 1 (not at all) too for what cannot be read. `at` is the marker's place. */
-function readOrientation({ from }: Copy, at: number, end: number): number {
-  const tiff = at + 10;
-  if (end - at < LEAST_EXIF) return 1;
-  const order = from.getUint16(tiff);
-  const little = order === 0x4949;
-  if ((!little && order !== 0x4d4d) || from.getUint16(tiff + 2, little) !== 42) return 1;
-  const list = tiff + from.getUint32(tiff + 4, little);
-  if (list + 2 > end) return 1;
-  const last = Math.min(end, list + 2 + 12 * from.getUint16(list, little));
-  for (let entry = list + 2; entry + 12 <= last; entry += 12) {
-    if (from.getUint16(entry, little) !== ORIENTATION) continue;
-    const value = from.getUint16(entry + 8, little);
-    return from.getUint16(entry + 2, little) === 3 && value >= 2 && value <= 8 ? value : 1;
-  }
-  return 1;
-}
 
 function writeOrientation(copy: Copy, value: number): void {
   copy.write(0xff, 0xe1, 0, LEAST_EXIF - 2, 0x45, 0x78, 0x69, 0x66, 0, 0);
@@ -115,7 +101,7 @@ function cutApp(copy: Copy, { at, end, isTurned }: { at: number; end: number; is
   if ((marker === 0xe2 && name === "ICC_PROFILE\0") || (marker === 0xee && name.startsWith("Adobe")))
     copy.take(at, end);
   if (marker !== 0xe1 || isTurned || !name.startsWith("Exif\0\0")) return isTurned;
-  const orientation = readOrientation(copy, at, end);
+  const orientation = readOrientation(copy.from, at, end);
   if (orientation !== 1) writeOrientation(copy, orientation);
   return orientation !== 1;
 }

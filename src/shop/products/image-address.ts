@@ -16,3 +16,8 @@ export function toSrcset({ hash, width }: Pick<ProductImage, "hash" | "width">):
   const smaller = imageWidths.filter((size) => size < width).map((size) => `${address}?w=${size} ${size}w`);
   return [...smaller, `${address} ${width}w`].join(", ");
 }
+
+/** The class of a picture that may be transparent: it gets a light plate. */
+export function toPlate({ mediaType }: Pick<ProductImage, "mediaType">): string {
+  return mediaType === "image/jpeg" ? "" : " is-plated";
+}

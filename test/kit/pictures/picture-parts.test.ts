@@ -65,6 +65,15 @@ describe("a PNG", () => {
 });
 
 describe("a JPEG", () => {
+  it("has the size in which it is shown", () => {
+    for (const order of ["II", "MM"] as const)
+      for (let orientation = 0; orientation <= 9; orientation += 1) {
+        const { width, height } = cutPicture(jpeg(64, 48, 0xc0, exif(order, orientation))) ?? assert.fail();
+        const isLying = orientation >= 5 && orientation <= 8;
+        assert.deepEqual([width, height], isLying ? [48, 64] : [64, 48], `${order} ${orientation}`);
+      }
+  });
+
   it("loses places, names, comments, small pictures and what follows its end", () => {
     const more = [
       ...exif("MM", 1),

@@ -2,7 +2,7 @@
 /** The cart: what is in it, what it costs, and the way to the checkout. */
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
-import { imageWidths, toImageAddress } from "../../products/image-address.ts";
+import { imageWidths, toImageAddress, toPlate } from "../../products/image-address.ts";
 import { Form, FormFaults } from "../../../pages/form.tsx";
 import type { FormState } from "../../../pages/faults.ts";
 import type { FormStatus } from "../../../pages/page-routes.ts";
@@ -11,18 +11,18 @@ import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
 import { addToCart, changeQuantities, toLineKey } from "./cart-changes.ts";
 import type { CartLine } from "../cart-cookie.ts";
+import { findPicture } from "../pieces/offer.tsx";
 import { CartSums } from "./cart-sums.tsx";
 import { type KnownLine, isKnown, viewCart } from "./cart-view.ts";
 
 const doneWords = ["added", "addedMost", "changed"] as const;
 
 function Thumb({ line }: { readonly line: KnownLine }) {
-  const { images } = line.item.product;
-  const image = images.find(({ hash }) => hash === line.offer.variant?.imageHash) ?? images[0];
+  const image = findPicture(line.item.product, line.offer.variant);
   if (image === undefined) return <span class="thumb is-empty"></span>;
   return (
     <img
-      class="thumb"
+      class={`thumb${toPlate(image)}`}
       src={`${toImageAddress(image.hash)}?w=${imageWidths[0]}`}
       width={image.width}
       height={image.height}

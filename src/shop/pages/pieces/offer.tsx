@@ -3,7 +3,7 @@
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { isEuOn } from "../../eu/schema.ts";
 import { findEuWords } from "../../eu/words.ts";
-import type { Variant } from "../../products/schema.ts";
+import type { ProductImage, ProductRecord, Variant } from "../../products/schema.ts";
 import { listEnabled } from "../../shipping/quotes.ts";
 import type { Visit } from "../visit.tsx";
 
@@ -31,6 +31,17 @@ export function findOffer({ product, available, lowestPrices }: CatalogueItem, i
     lowestPrice: lowestPrices[index],
     available: available[index] ?? 0,
   };
+}
+
+/** The picture of a variant: its own, else one that no other variant has for its own. */
+export function findPicture(
+  { images, variants }: Pick<ProductRecord, "images" | "variants">,
+  variant: Variant | undefined,
+): ProductImage | undefined {
+  const own = images.find(({ hash }) => hash === variant?.imageHash);
+  if (own !== undefined || variant === undefined) return own ?? images[0];
+  const others = new Set(variants.map(({ imageHash }) => imageHash));
+  return images.find(({ hash }) => !others.has(hash));
 }
 
 /** All that can be ordered of a product. */

@@ -4,7 +4,7 @@ import { raw } from "hono/html";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { toMarkup } from "../../../pages/render.ts";
-import { imageWidths, toImageAddress, toSrcset } from "../../products/image-address.ts";
+import { imageWidths, toImageAddress, toPlate, toSrcset } from "../../products/image-address.ts";
 import type { Visit } from "../visit.tsx";
 import { ReducedFrom, findOffer, listOffers } from "./offer.tsx";
 
@@ -60,7 +60,7 @@ function Card({ item, visit, isEager = false }: CardProps) {
         </span>
       ) : (
         <img
-          class="picture"
+          class={`picture${toPlate(image)}`}
           src={`${toImageAddress(image.hash)}?w=${imageWidths[1]}`}
           srcset={toSrcset(image)}
           sizes="(max-width: 40rem) 45vw, (max-width: 72rem) 30vw, 17rem"

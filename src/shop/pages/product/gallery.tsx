@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The pictures of a product: the one of what is chosen large, the others below it. */
-import { imageWidths, toImageAddress, toSrcset } from "../../products/image-address.ts";
+import { imageWidths, toImageAddress, toPlate, toSrcset } from "../../products/image-address.ts";
 import type { ProductImage } from "../../products/schema.ts";
 import type { Visit } from "../visit.tsx";
 
@@ -8,36 +8,39 @@ const LARGE = "(max-width: 60rem) calc(100vw - 2rem), 34rem";
 
 interface GalleryProps {
   readonly images: readonly ProductImage[];
-  /** Of the variant that is chosen. */
-  readonly first: string | undefined;
+  /** Of what is chosen; undefined where there is none of it. */
+  readonly large: ProductImage | undefined;
   readonly title: string;
   readonly visit: Pick<Visit, "t">;
 }
 
 /** The pictures; each of the small ones leads to its large self. */
-export function Gallery({ images, first, title, visit: { t } }: GalleryProps) {
-  const large = images.find(({ hash }) => hash === first) ?? images[0];
-  if (large === undefined)
-    return (
-      <span class="picture is-empty" aria-hidden="true">
-        {/./u.exec(title)?.[0]}
-      </span>
-    );
+export function Gallery({ images, large, title, visit: { t } }: GalleryProps) {
+  const empty = (
+    <span class="picture is-empty" aria-hidden="true">
+      {/./u.exec(title)?.[0]}
+    </span>
+  );
+  if (images.length === 0) return empty;
   return (
     <div class="gallery">
-      <a href={toImageAddress(large.hash)}>
-        <img
-          class="picture"
-          src={`${toImageAddress(large.hash)}?w=${imageWidths[2]}`}
-          srcset={toSrcset(large)}
-          sizes={LARGE}
-          width={large.width}
-          height={large.height}
-          alt={large.alt === "" ? title : large.alt}
-          fetchpriority="high"
-        />
-      </a>
-      {images.length === 1 ? (
+      {large === undefined ? (
+        empty
+      ) : (
+        <a href={toImageAddress(large.hash)}>
+          <img
+            class={`picture${toPlate(large)}`}
+            src={`${toImageAddress(large.hash)}?w=${imageWidths[2]}`}
+            srcset={toSrcset(large)}
+            sizes={LARGE}
+            width={large.width}
+            height={large.height}
+            alt={large.alt === "" ? title : large.alt}
+            fetchpriority="high"
+          />
+        </a>
+      )}
+      {images.length === 1 && large !== undefined ? (
         <></>
       ) : (
         <ul class="thumbs" aria-label={t("product.pictures")}>
@@ -45,6 +48,7 @@ export function Gallery({ images, first, title, visit: { t } }: GalleryProps) {
             <li>
               <a href={toImageAddress(image.hash)} aria-current={image === large ? "true" : undefined}>
                 <img
+                  class={toPlate(image).trim() || undefined}
                   src={`${toImageAddress(image.hash)}?w=${imageWidths[0]}`}
                   width={160}
                   height={Math.max(1, Math.round((160 * image.height) / Math.max(1, image.width)))}

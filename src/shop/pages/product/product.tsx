@@ -14,7 +14,7 @@ import { listEnabled, sendsTo, wordsOf } from "../../shipping/quotes.ts";
 import { ProductGrid } from "../listing/product-list.tsx";
 import type { PageRoutes } from "../page.ts";
 import { Crumbs, toCrumbData, toCrumbs } from "../pieces/crumbs.tsx";
-import { type Offer, ReducedFrom, findOffer, toPriceNote } from "../pieces/offer.tsx";
+import { type Offer, ReducedFrom, findOffer, findPicture, toPriceNote } from "../pieces/offer.tsx";
 import { WishForm } from "../pieces/wish-form.tsx";
 import { toUnitWords } from "../pieces/product-card.tsx";
 import type { Visit } from "../visit.tsx";
@@ -117,6 +117,16 @@ function Facts({
   );
 }
 
+function Related({ items, visit }: { readonly items: readonly CatalogueItem[]; readonly visit: Visit }) {
+  if (items.length === 0) return <></>;
+  return (
+    <section class="stack" aria-labelledby="related">
+      <h2 id="related">{visit.t("product.related")}</h2>
+      <ProductGrid items={items} visit={visit} eager={0} />
+    </section>
+  );
+}
+
 function showProduct(
   visit: Visit,
   {
@@ -146,7 +156,12 @@ function showProduct(
       <>
         <Crumbs crumbs={crumbs} visit={visit} />
         <div class="product-page">
-          <Gallery images={product.images} first={offer.variant?.imageHash} title={title} visit={visit} />
+          <Gallery
+            images={product.images}
+            large={findPicture(product, offer.variant)}
+            title={title}
+            visit={visit}
+          />
           <div class="stack product-main">
             <div class="stack is-tight">
               <h1>{title}</h1>
@@ -171,14 +186,7 @@ function showProduct(
             {raw(renderMarkdown(description))}
           </section>
         )}
-        {related.length === 0 ? (
-          <></>
-        ) : (
-          <section class="stack" aria-labelledby="related">
-            <h2 id="related">{t("product.related")}</h2>
-            <ProductGrid items={related} visit={visit} eager={0} />
-          </section>
-        )}
+        <Related items={related} visit={visit} />
       </>
     ),
   });
