@@ -15,14 +15,20 @@ interface Ending {
   readonly userId: string;
   readonly clientId: string;
   readonly parentId?: string;
+  readonly browserId?: string;
   /** The applications that got tokens in it. */
   readonly applications?: readonly string[];
 }
 
+/** What applications know a sign-in by: the browser's session, which all its applications share. */
+export function toSid({ id, parentId, browserId }: Pick<Ending, "id" | "parentId" | "browserId">): string {
+  return browserId ?? parentId ?? id;
+}
+
 /** Has the applications of a session told that it has ended; the message leaves after this transaction. */
 export async function queueLogouts(tx: Tx, session: Ending, nowMs: number): Promise<void> {
-  const { id, userId, clientId, parentId, applications } = session;
-  const sid = parentId ?? id;
+  const { userId, clientId, parentId, applications } = session;
+  const sid = toSid(session);
   for (const application of parentId === undefined ? (applications ?? []) : [clientId]) {
     const client = await tx.get(clients, application);
     const key = `${sid}:${application}`;
@@ -45,6 +51,8 @@ export async function endSession(tx: Tx, session: Ending, nowMs: number): Promis
 export async function endAllSessions(tx: Tx, user: UserRecord, nowMs: number): Promise<UserRecord> {
   const { items } = await tx.list(sessions, "byUser", { prefix: [user.id], limit: MAX_SESSIONS });
   for (const session of items) {
+    // What outlives browsers has no browser's session whose end is told.
+    if (session.parentId === session.id) await queueLogouts(tx, session, nowMs);
     if (session.applications === undefined) continue;
     await queueLogouts(tx, session, nowMs);
     const { applications: _told, ...rest } = session;

@@ -29,7 +29,7 @@ import type { Sessions } from "../sessions/sessions.ts";
 import { type Consents, toConsentId } from "./consents.ts";
 import type { Granted } from "./grants.ts";
 import type { DeviceRequestRecord } from "./schema.ts";
-import { readScopes } from "./scopes.ts";
+import { asksOffline, readScopes } from "./scopes.ts";
 
 /** How the grant is called at the token endpoint (section 3.4). */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -120,6 +120,7 @@ async function openSession(
     user,
     amr: proof.amr,
     scope,
+    isOffline: asksOffline(scope),
     caller: { ...caller, clientId: client.id },
   });
   const { id } = opened.session;

@@ -6,6 +6,7 @@ import type { Activity } from "../sessions/activity.ts";
 import type { ApplicationCodes, CodeFault } from "../sessions/application-codes.ts";
 import type { BrowserSessions } from "../sessions/browser-sessions.ts";
 import { findLive } from "../sessions/live-sessions.ts";
+import { asksOffline } from "./scopes.ts";
 import { type Sessions, type TokenSet } from "../sessions/sessions.ts";
 
 interface GrantDeps extends Pick<AuthDeps, "store" | "expiry"> {
@@ -56,7 +57,12 @@ export function createGrants({
         const { subject, scope, nonce } = redeemed;
         const { user, session: parent, displayName, profile } = subject;
         const tokens = await sessions.open(tx, {
-          ...{ user, amr: parent.amr, parent, scope },
+          user,
+          amr: parent.amr,
+          parent,
+          scope,
+          // An administrator's look into an account ends with it.
+          isOffline: asksOffline(scope) && parent.impersonatedBy === undefined,
           caller: { ...caller, clientId },
         });
         await applicationCodes.noteOpened(tx, code, tokens.session.id);
@@ -64,7 +70,7 @@ export function createGrants({
         return { tokens, displayName, profile, nonce };
       });
     },
-    /** Renews the application's tokens, and keeps the browser's session from idling. Throws `refresh_invalid`, `refresh_reused`. */
+    /** Renews the application's tokens, and keeps the browser's session that they hang on from idling. Throws `refresh_invalid`, `refresh_reused`. */
     refresh: async (clientId: string, refreshToken: string, caller: Caller): Promise<Granted> => {
       const tokens = await sessions.refresh(refreshToken, caller, clientId);
       const { parentId } = tokens.session;

@@ -1,5 +1,6 @@
 /** ID tokens: who signed in, when and how, for one application (OpenID Connect Core 1.0 section 2). */
 import { toBase64Url } from "../../kit/text/base64.ts";
+import { toSid } from "../accounts/session-ends.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import { type Jwts, toProofClaims } from "../sessions/jwt.ts";
 import type { Granted } from "./grants.ts";
@@ -35,8 +36,7 @@ export function createIdTokens({ jwts, issuer }: { jwts: Pick<Jwts, "sign">; iss
         ...(nonce === undefined ? {} : { nonce }),
         ...toProofClaims(session),
         at_hash: await toHalfHash(accessToken, alg),
-        // The browser's session, which all its applications share.
-        sid: session.parentId ?? session.id,
+        sid: toSid(session),
       };
       return jwts.sign(claims, { alg, typ: "JWT", seconds: ID_TOKEN_SECONDS });
     },

@@ -2,7 +2,7 @@
 import type { ProfileRecord, UserRecord } from "../accounts/schema.ts";
 import { toAvatarUrl } from "../people/profiles.ts";
 
-/** `groups` is what Grafana, Gitea and Proxmox ask for; `offline_access` is granted to all, since all get refresh tokens. */
+/** `groups` is what Grafana, Gitea and Proxmox ask for; all get refresh tokens, and those of `offline_access` outlive the browser's session. */
 export const scopes = ["openid", "profile", "email", "groups", "offline_access"] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -10,6 +10,11 @@ export type Scope = (typeof scopes)[number];
 export function readScopes(text: string): Scope[] {
   const asked = new Set(text.split(" "));
   return scopes.filter((scope) => asked.has(scope));
+}
+
+/** Whether scopes as they were granted let the application act while the person is signed out (section 11). */
+export function asksOffline(scope: string): boolean {
+  return scope.split(" ").includes("offline_access");
 }
 
 /** The names that are ignored, as they were sent. */

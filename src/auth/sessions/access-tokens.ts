@@ -1,4 +1,5 @@
 /** The access tokens of applications: opaque, or JWTs (RFC 9068) that are of use here only while their session lives. */
+import { toSid } from "../accounts/session-ends.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import type { Subject } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
@@ -59,7 +60,7 @@ export function createAccessTokens({
         // The stored hash of the opaque token that this one stands for: found by it, and worth nothing without a signature.
         jti: session.accessHash,
         scope: session.scope,
-        sid: session.parentId,
+        sid: toSid(session),
         ...toProofClaims(session),
         ...toActor(session),
       };

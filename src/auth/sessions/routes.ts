@@ -22,6 +22,10 @@ const applicationSchema = accessRecordSchema
     firstAt: isoTime,
     lastAt: isoTime,
     sessions: z.int().openapi({ description: "Live sessions that it opened" }),
+    isOffline: z.boolean().openapi({
+      description:
+        "One of them was granted offline_access: it continues after the person signs out of the browser",
+    }),
   })
   .openapi("ApplicationAccess");
 const toApplication = createView(applicationSchema);

@@ -44,6 +44,10 @@ export const sessionRecordSchema = z.object({
   impersonatedBy: z.string().optional(),
   /** The browser's session that an application's began with; it ends with that one. Its own id for a device's. */
   parentId: z.string().optional(),
+  /** Granted `offline_access`: it outlives the browser's session, is its own parent, and ends after 30 days without use. */
+  isOffline: z.literal(true).optional(),
+  /** The browser's session in which an offline one was granted; its ID tokens and sign-outs go by that. */
+  browserId: z.string().optional(),
   /** In a browser's session, the applications that got tokens in it: they are told of its end. */
   applications: z.array(z.string()).optional(),
   /** What the application asked for; absent: nothing by name. */

@@ -12,17 +12,19 @@ import { isDeviceOf } from "./devices.ts";
 import { type EventKind, writeEvent } from "../accounts/events.ts";
 import { endSession } from "../accounts/session-ends.ts";
 import { sessions, state, users } from "../records.ts";
-import { ACCESS_MS, findByAccessHash, findByToken, findLive, isAlive } from "./live-sessions.ts";
+import { ACCESS_MS, findByAccessHash, findByToken, findLive } from "./live-sessions.ts";
 import type { Amr, SessionRecord } from "./schema.ts";
+import { MAX_SESSIONS, makeRoom, selectLiving } from "./session-room.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 export const IDLE_MS = 14 * 86_400_000;
 const ABSOLUTE_MS = 30 * 86_400_000;
+/** Without use for so long, an offline session ends; used, it goes on until somebody ends it. */
+const OFFLINE_IDLE_MS = 30 * 86_400_000;
+const OFFLINE_ABSOLUTE_MS = 100 * 365 * 86_400_000;
 /** Within it a spent refresh token gives its successor again to the same client: several tabs refresh at once. */
 export const GRACE_MS = 30_000;
-/** Live sessions of one account, with those of its applications; one ends when another begins. */
-const MAX_SESSIONS = 50;
 
 /** What a client gets to hold. Times are seconds from now, as OAuth counts them. */
 export interface TokenSet {
@@ -42,6 +44,8 @@ export interface OpenOptions {
   readonly parent?: SessionRecord;
   /** What that application asked for. */
   readonly scope?: string;
+  /** Whether what the application gets outlives the browser's session (OpenID Connect Core 1.0 section 11). */
+  readonly isOffline?: boolean;
   /** Set for an administrator's look into the account, with the time it may last. */
   readonly impersonation?: { readonly by: string; readonly ttlMs: number };
 }
@@ -74,44 +78,6 @@ function toTokenSet(
   };
 }
 
-/** Those of an account's sessions that count: what an application holds ends with the browser's session. */
-function selectLiving(all: readonly SessionRecord[], parts: Parameters<typeof isAlive>[1]): SessionRecord[] {
-  const alive = all.filter((session) => isAlive(session, parts));
-  const ids = new Set([undefined, ...alive.map(({ id }) => id)]);
-  return alive.filter(({ parentId }) => ids.has(parentId));
-}
-
-/**
- * Keeps an account below its limit, so that a program that signs in for each request does not fill the store. The dead go
- * first, then the oldest: of the same application in the same browser, of other applications, and last of browsers, with
- * which go all that their applications hold. The browser that the new session hangs on stays.
- */
-async function makeRoom(
-  tx: Tx,
-  { user, parent, caller }: Pick<OpenOptions, "user" | "parent" | "caller">,
-  nowMs: number,
-): Promise<void> {
-  const range = { prefix: [user.id] };
-  // Counted by the index alone: most accounts have room, and their sessions need not be read.
-  if ((await tx.count(sessions, "byUser", range)) < MAX_SESSIONS) return;
-  const { items } = await tx.list(sessions, "byUser", { ...range, limit: MAX_SESSIONS * 2 });
-  const surplus = items.length - (MAX_SESSIONS - 1);
-  const revokedBefore = (await tx.get(state, "state"))?.revokedBefore ?? 0;
-  const living = new Set(selectLiving(items, { user, revokedBefore, nowMs }));
-  const toRank = (session: SessionRecord): number => {
-    if (!living.has(session)) return 0;
-    if (session.parentId === undefined) return 3;
-    return session.parentId === parent?.id && session.clientId === caller.clientId ? 1 : 2;
-  };
-  const leaving = items
-    .filter(({ id }) => id !== parent?.id)
-    .map((session) => ({ session, rank: toRank(session) }))
-    .toSorted((one, other) => one.rank - other.rank);
-  for (const { session } of leaving.slice(0, surplus))
-    if (session.parentId === undefined) await endSession(tx, session, nowMs);
-    else await tx.remove(sessions, session.id);
-}
-
 /** Notes on the browser's session that an application got tokens in it. */
 async function noteApplication(tx: Tx, parentId: string, clientId: string): Promise<void> {
   const parent = await tx.get(sessions, parentId);
@@ -123,22 +89,25 @@ async function noteApplication(tx: Tx, parentId: string, clientId: string): Prom
 function createOpen(deps: Pick<AuthDeps, "expiry">) {
   return async (
     tx: Tx,
-    { user, caller, amr, parent, scope, impersonation }: OpenOptions,
+    { user, caller, amr, parent, scope, isOffline = false, impersonation }: OpenOptions,
   ): Promise<TokenSet> => {
     const nowMs = deps.expiry.now();
+    const id = newId("ses", nowMs);
     const tokens = { accessToken: newSecret("acc"), refreshToken: newRefreshToken() };
     const familyId = findFamilyId(tokens.refreshToken);
     if (familyId === undefined) throw new Error("A new refresh token is malformed");
     await makeRoom(tx, { user, parent, caller }, nowMs);
-    const absoluteExpiresAt = parent?.absoluteExpiresAt ?? nowMs + (impersonation?.ttlMs ?? ABSOLUTE_MS);
+    const absoluteExpiresAt = isOffline
+      ? nowMs + OFFLINE_ABSOLUTE_MS
+      : (parent?.absoluteExpiresAt ?? nowMs + (impersonation?.ttlMs ?? ABSOLUTE_MS));
     const session = await tx.insert(sessions, {
-      id: newId("ses", nowMs),
+      id,
       userId: user.id,
       clientId: caller.clientId,
       createdAt: nowMs,
       authenticatedAt: parent?.authenticatedAt ?? nowMs,
       lastSeenAt: nowMs,
-      expiresAt: Math.min(nowMs + IDLE_MS, absoluteExpiresAt),
+      expiresAt: Math.min(nowMs + (isOffline ? OFFLINE_IDLE_MS : IDLE_MS), absoluteExpiresAt),
       absoluteExpiresAt,
       amr: [...amr],
       aal: parent?.aal ?? (amr.includes("mfa") ? 2 : 1),
@@ -147,7 +116,9 @@ function createOpen(deps: Pick<AuthDeps, "expiry">) {
       label: parent?.label ?? toDeviceLabel(caller.userAgent),
       familyId,
       impersonatedBy: parent?.impersonatedBy ?? impersonation?.by,
-      parentId: parent?.id,
+      parentId: isOffline ? id : parent?.id,
+      isOffline: isOffline ? true : undefined,
+      browserId: isOffline ? parent?.id : undefined,
       scope: scope === "" ? undefined : scope,
       tokenEpoch: user.tokenEpoch,
       accessHash: hashSecret(tokens.accessToken),
@@ -198,7 +169,10 @@ async function rotate(
     const renewed = await tx.put(sessions, {
       ...session,
       lastSeenAt: nowMs,
-      expiresAt: Math.min(nowMs + IDLE_MS, session.absoluteExpiresAt),
+      expiresAt: Math.min(
+        nowMs + (session.isOffline === true ? OFFLINE_IDLE_MS : IDLE_MS),
+        session.absoluteExpiresAt,
+      ),
       ipPrefix: caller.ipPrefix,
       userAgent: caller.userAgent,
       previousAccessHash: session.accessHash,

@@ -13,6 +13,8 @@ const MAX_LISTED = 500;
 /** A use of the account by an application, with its live sessions. */
 export interface UsedApplication extends Pick<AccessRecord, "clientId" | "firstAt" | "lastAt" | "count"> {
   readonly sessions: number;
+  /** One of them goes on after the person has signed out of the browser. */
+  readonly isOffline: boolean;
 }
 
 export type UsedApplications = ReturnType<typeof createUsedApplications>;
@@ -44,7 +46,8 @@ export function createUsedApplications(
       ];
       return uses.map(({ clientId, firstAt, lastAt, count }) => {
         const open = live.filter((session) => session.clientId === clientId);
-        return { clientId, firstAt, lastAt, count, sessions: open.length };
+        const isOffline = open.some((session) => session.isOffline === true);
+        return { clientId, firstAt, lastAt, count, sessions: open.length, isOffline };
       });
     },
     /** Ends its sessions and forgets it. Throws `not_found` for one that did not use the account. */

@@ -80,14 +80,14 @@ describe("the question of consent", () => {
     await register();
     const page = await browser.get(toPath({ scope: "openid email groups" }));
     const html = await page.text();
-    for (const text of [/Allow Notes\?/u, /\(ann\)/u, /notes\.example\.org/u, /Your e-mail address/u])
+    for (const text of [/Allow Notes\?/u, /\(ann\)/u, /notes\.example\.org/u, /Your email address/u])
       assert.match(html, text);
     assert.match(html, /The groups that you are in/u);
     assert.doesNotMatch(html, /Your name, username/u);
     assert.equal(page.headers.get("refresh"), null);
     // Who asks for no scopes is not held to any.
     const bare = await (await browser.get(toPath({ scope: "" }))).text();
-    for (const text of [/Your name, username/u, /Your e-mail address/u, /The groups that you are in/u])
+    for (const text of [/Your name, username/u, /Your email address/u, /The groups that you are in/u])
       assert.match(bare, text);
     const [status, tokens] = await redeem(await allow({ scope: "openid email groups" }));
     assert.deepEqual([status, tokens["scope"]], [200, "openid email groups"]);
@@ -201,7 +201,7 @@ describe("what an account allowed", () => {
     await register();
     await allow({ scope: "openid email" });
     const list = async (): Promise<string> => (await browser.get(APPLICATIONS)).text();
-    assert.match(await list(), /What you allowed.*Notes.*Your e-mail address.*Withdraw</su);
+    assert.match(await list(), /What you allowed.*Notes.*Your email address.*Withdraw</su);
     assert.match(await (await browser.get("/account/activity")).text(), /An application was allowed/u);
     const data = await (await browser.post("/account/data/export", {})).json();
     assert.deepEqual(data.allowedApplications[0].scopes, ["openid", "email"]);

@@ -79,7 +79,7 @@ function ApplicationList({ visit, used, nameOf }: ListProps) {
     <section class="stack is-tight" aria-labelledby="used-title">
       <h2 id="used-title">{t("applications.usedTitle")}</h2>
       <ul class="lines">
-        {used.map(({ clientId, firstAt, lastAt, sessions }) => (
+        {used.map(({ clientId, firstAt, lastAt, sessions, isOffline }) => (
           <li>
             <div>
               {nameOf(clientId)}
@@ -87,11 +87,19 @@ function ApplicationList({ visit, used, nameOf }: ListProps) {
               <span class="small muted">
                 {t("applications.facts", { since: time(firstAt, "day"), last: time(lastAt), sessions })}
               </span>
+              {isOffline ? (
+                <>
+                  <br />
+                  <span class="small muted">{t("applications.offline")}</span>
+                </>
+              ) : (
+                <></>
+              )}
             </div>
             <Form action="/account/applications/end" token={formToken} class="row" label={nameOf(clientId)}>
               <input type="hidden" name="clientId" value={clientId} />
               <button class="button" type="submit">
-                {t("applications.end")}
+                {t(isOffline ? "applications.disconnect" : "applications.end")}
               </button>
             </Form>
           </li>
