@@ -102,13 +102,15 @@ type Enter<B extends PageVisit, V extends B> = (
 
 const opened = { ...openedForm, status: 200 } as const;
 
-/** Where a page is found again that a form stood on. */
+/** Where a page is found again that a form stood on, and where its sender goes on to from there. */
 export function toAddress<V extends PageVisit>(
   { path, toAddress: fill }: Pick<PageRoute<V>, "path" | "toAddress">,
   c: Context<AppEnv>,
   form?: SentForm,
 ): string {
-  return form === undefined || fill === undefined ? path : fill(form.values, c);
+  if (form === undefined) return path;
+  const address = fill === undefined ? path : fill(form.values, c);
+  return withReturn(address, findReturnPath(form.values["rd"]));
 }
 
 /** The same as a browser asks for it: with what stands in the path, and where its sender goes on to. */

@@ -20,6 +20,7 @@ import { PICTURE_FORM, addProfilePage, refusePicture } from "../pages/account/pr
 import { addSecondFactorPages } from "../pages/account/second-factor.tsx";
 import { addSecurityPage } from "../pages/account/security.tsx";
 import { addSessionsPage } from "../pages/account/sessions.tsx";
+import { createDestinations } from "../pages/oidc/destination.tsx";
 import { OWN_PATH } from "../pages/forward/asked.ts";
 import { addForwardRoutes } from "../pages/forward/routes.ts";
 import { addEnterPage } from "../pages/forward/enter.tsx";
@@ -83,7 +84,8 @@ export function addPersonPages(app: ServiceApp, auth: Auth, options: PersonPages
   // Each page takes what it names of these.
   const upstreamCookies = createUpstreamCookies({ ...auth, publicUrl });
   const toOffer = createPasskeyOffer(auth);
-  const parts = { ...auth, visits, steps, browserSignIn, upstreamCookies, toOffer };
+  const findDestination = createDestinations(auth);
+  const parts = { ...auth, visits, steps, browserSignIn, upstreamCookies, toOffer, findDestination };
   addFormPostScript(app);
   addSentPageScript(app);
   addPlaces(app, options);

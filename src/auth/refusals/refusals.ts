@@ -110,13 +110,13 @@ export function createRefusals({ store, clock, expiry }: Pick<AuthDeps, "store" 
   return {
     /** Keeps a refusal of an application, {@link UNKNOWN_CLIENT} for a name that is not registered. Does no I/O. */
     note: (clientId: string, { reason, sent = "", userId }: Refused, caller: Caller): void => {
-      const { ipPrefix, userAgent } = caller;
+      const { ipPrefix, userAgent, requestId: reference } = caller;
       const shown = toShown(sent);
       const same = hashSecret(JSON.stringify([reason, shown, ipPrefix, userId])).slice(0, 32);
       const expiresAt = expiry.now() + KEPT_MS;
       add({
         ...{ id: `${clientId}:${same}`, clientId, at: clock.now(), reason, sent: shown },
-        ...{ ipPrefix, userAgent, times: 1, userId, expiresAt },
+        ...{ ipPrefix, userAgent, times: 1, userId, reference, expiresAt },
       });
     },
     /** Those of an application, the newest first. Throws `not_found`, `bad_cursor`. */

@@ -56,6 +56,7 @@ export function addRefusalRoutes(
             userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
             device: "Firefox on Linux",
             times: 3,
+            reference: "6f9f1b1e-5f0c-4c53-9c1b-0f6f7a1d2e3f",
           },
         ],
       }),

@@ -48,6 +48,10 @@ export const refusalFieldsSchema = z.object({
   ipPrefix: z.string().describe("The network of the address that asked"),
   userAgent: z.string(),
   times: z.int().describe("How often the same came from there since it was first seen"),
+  reference: z
+    .string()
+    .optional()
+    .describe("What the person was told to give their administrator when it last happened"),
 });
 
 /** The id is "<clientId>:<hash of what is the same>". */

@@ -207,7 +207,7 @@ describe("an application that asks for what cannot be", () => {
     const silent = await browser.get(toPath({ prompt: "none", id_token_hint: hint }));
     assert.equal(errorOf(silent), "login_required");
     const page = await browser.get(toPath({ id_token_hint: hint }));
-    assert.match(await page.text(), /Notes expects another account than bob/u);
+    assert.match(await page.text(), /signed in as bob, but Notes asked for a different account/u);
     assert.equal(page.headers.get("refresh"), null);
     await app.admin("POST", "/api/admin/clients", { id: "wiki", name: "Wiki", redirectUris: [REDIRECT] });
     const others = await browser.get(toPath({ client_id: "wiki", prompt: "none", id_token_hint: hint }));

@@ -191,7 +191,7 @@ describe("OpenID Connect", () => {
     const chosen = await browser.get(
       toPath((await begin(config, { more: { prompt: "select_account" } })).url),
     );
-    assert.match(await chosen.text(), /Go on to Notes\?/u);
+    assert.match(await chosen.text(), /Continue to Notes\?/u);
     browser = createBrowser(center);
     const { url } = await begin(config, { more: { prompt: "none" } });
     assert.match(readOnward(await browser.get(toPath(url))), /error=login_required.*state=s-1/u);

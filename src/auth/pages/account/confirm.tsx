@@ -13,9 +13,8 @@ import { hasSecondFactor } from "../../second-factor/completion.ts";
 import { toTypedFactor } from "../../second-factor/typed-code.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import type { FormState } from "../../../pages/faults.ts";
-import type { Clients } from "../../applications/clients.ts";
-import { AUTHORIZE_PATH } from "../oidc/asked.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
+import type { FindDestination } from "../oidc/destination.tsx";
 import { PasskeyPlace, readAssertion } from "../passkey-place.tsx";
 import { addPersonalOptions } from "../passkey-options.ts";
 import { Done } from "../done.tsx";
@@ -33,7 +32,7 @@ interface Parts {
   readonly outbox: Outbox;
   readonly passkeys: Passkeys;
   readonly passkeySignIn: PasskeySignIn;
-  readonly clients: Pick<Clients, "find">;
+  readonly findDestination: FindDestination;
 }
 
 const PATH = "/account/confirm";
@@ -145,13 +144,6 @@ function Confirm({ visit, state, isDelayed, hasPasskeys, application }: ConfirmP
   );
 }
 
-/** The application whose request the person goes on with. */
-async function findApplication({ clients }: Parts, next = ""): Promise<string | undefined> {
-  const [path, query] = next.split("?");
-  if (path !== AUTHORIZE_PATH) return undefined;
-  return (await clients.find(new URLSearchParams(query).get("client_id") ?? ""))?.name;
-}
-
 /** Adds /account/confirm. */
 export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
   const { passwords, codeSending, sessions, visits, browserSignIn, passkeys, passkeySignIn } = parts;
@@ -172,7 +164,7 @@ export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
     show: async (visit, state) => {
       const hasPasskeys = (await passkeys.list(visit.subject.user.id)).length > 0;
       const isDelayed = parts.outbox.isDelayed();
-      const application = await findApplication(parts, findNext(visit, state));
+      const application = (await parts.findDestination(visit, findNext(visit, state)))?.client.name;
       const more = { isDelayed, hasPasskeys, application };
       return visit.render({
         title: visit.t("confirm.title"),

@@ -6,6 +6,7 @@ import type { SignIn } from "../../sign-in/sign-in.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { Steps } from "../next-step.ts";
 import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import type { FindDestination } from "../oidc/destination.tsx";
 import { type PageRoutes, findNext, toEntry } from "../page.ts";
 import type { Visit } from "../visit.tsx";
 import { findMailbox, mailedCodeSchema, readSendTo, renderMailedCode } from "./mailed-code.tsx";
@@ -18,6 +19,7 @@ interface Parts {
   readonly browserSignIn: BrowserSignIn;
   readonly steps: Steps;
   readonly outbox: Outbox;
+  readonly findDestination: FindDestination;
 }
 
 /** Adds /sign-in/code. */
@@ -29,14 +31,16 @@ export function addCodeSignInPage(pages: PageRoutes, parts: Parts): void {
 
   pages.addEntry({
     path: PATH,
-    show: (visit, state) => {
+    show: async (visit, state) => {
       const { c } = visit;
+      const next = nextOf(visit, state);
       // Who comes from the sign-in begins anew, whatever was waited for before.
       const isNew = c.req.query("rd") !== undefined;
       const email = isNew ? "" : findMailbox(visit, state, steps);
-      const back = toEntry("/sign-in", nextOf(visit, state));
+      const back = toEntry("/sign-in", next);
+      const destination = await parts.findDestination(visit, next);
       const links = { other: `${PATH}?email=`, back, isDelayed: outbox.isDelayed() };
-      return renderMailedCode({ visit, state, path: PATH, email, ...links });
+      return renderMailedCode({ visit, state, path: PATH, email, next, destination, ...links });
     },
     actions: {
       "": {
@@ -47,7 +51,7 @@ export function addCodeSignInPage(pages: PageRoutes, parts: Parts): void {
           const step = steps.read(c, "mailbox");
           const challengeId = step?.email === email ? step.challengeId : undefined;
           const signedIn = await signIn.withCode({ email, code, challengeId, caller });
-          return browserSignIn.complete(visit, signedIn, nextOf(visit));
+          return browserSignIn.complete(visit, signedIn, nextOf(visit, form));
         },
       },
       "/send": {

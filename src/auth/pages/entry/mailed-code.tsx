@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { FormState } from "../../../pages/faults.ts";
 import { Field, Form, FormFaults } from "../../../pages/form.tsx";
 import { emailSchema } from "../../accounts/schema.ts";
+import { type Destination, EntryHeading, toHintedEmail } from "../oidc/destination.tsx";
 import { Done } from "../done.tsx";
 import type { Steps } from "../next-step.ts";
 import type { FormStatus } from "../../../pages/page-routes.ts";
@@ -40,6 +41,9 @@ interface MailedCodeProps {
   readonly path: keyof typeof wordsOf;
   readonly email: string;
   readonly isDelayed: boolean;
+  /** Where the person goes on to, besides what the page's address says. */
+  readonly next?: string | undefined;
+  readonly destination?: Destination | undefined;
   /** Where another address is chosen. */
   readonly other: string;
   /** Where the person signs in otherwise. */
@@ -62,10 +66,10 @@ const wordsOf = {
   },
 } as const;
 
-function CodeForm({ visit, state, path, email }: MailedCodeProps) {
+function CodeForm({ visit, state, path, email, next }: MailedCodeProps) {
   const { t, c, formToken } = visit;
   return (
-    <Form action={path} token={formToken} class="card is-raised stack">
+    <Form action={path} token={formToken} class="card is-raised stack" next={findNext(visit, state) ?? next}>
       {email === "" ? (
         <Field
           name="email"
@@ -96,16 +100,19 @@ function CodeForm({ visit, state, path, email }: MailedCodeProps) {
 }
 
 /** `isFirst`: nothing can be typed before a code was sent. */
-function SendForm({ visit, state, path, email, isFirst }: MailedCodeProps & { readonly isFirst: boolean }) {
+function SendForm(props: MailedCodeProps & { readonly isFirst: boolean }) {
+  const { visit, state, path, email, isFirst, destination } = props;
   const { t, formToken } = visit;
   const look = isFirst ? "card is-raised stack" : "stack";
+  const next = findNext(visit, state) ?? props.next;
   return (
-    <Form action={`${path}/send`} token={formToken} class={look} next={findNext(visit, state)}>
+    <Form action={`${path}/send`} token={formToken} class={look} next={next}>
       {email === "" ? (
         <Field
           name="sendTo"
           label={t(isFirst ? "field.email" : "verify.sendTo")}
           state={state}
+          value={isFirst ? toHintedEmail(destination) : undefined}
           type="email"
           autocomplete="email"
           required={isFirst}
@@ -123,17 +130,19 @@ function SendForm({ visit, state, path, email, isFirst }: MailedCodeProps & { re
 
 /** The page's forms: the code, and a new one. */
 function MailedCode(props: MailedCodeProps) {
-  const { visit, state, path, email, isDelayed, other, back } = props;
+  const { visit, state, path, email, isDelayed, other, back, destination } = props;
   const { t } = visit;
   const words = wordsOf[path];
   // Who registered has a code; who wants to sign in has to be sent one first.
   const isFirst = email === "" && path === "/sign-in/code";
   return (
     <>
-      <div class="stack is-tight">
-        <h1>{t(words.title)}</h1>
-        <p class="muted">{email === "" ? t(words.leadUnknown) : t(words.lead, { email })}</p>
-      </div>
+      <EntryHeading
+        visit={visit}
+        title={t(words.title)}
+        destination={destination}
+        lead={email === "" ? t(words.leadUnknown) : t(words.lead, { email })}
+      />
       <FormFaults title={t("form.faults")} faults={state.faults} />
       <Done visit={visit} />
       {isFirst ? <></> : <MailDelay visit={visit} isDelayed={isDelayed} />}

@@ -7,6 +7,7 @@ import type { Outbox } from "../../../records/outbox.ts";
 import { emailSchema, passwordSchema } from "../../accounts/schema.ts";
 import type { Passwords } from "../../passwords/passwords.ts";
 import { MailDelay } from "../mail-delay.tsx";
+import { type FindDestination, toHintedEmail } from "../oidc/destination.tsx";
 import { NewPasswordField } from "../new-password.tsx";
 import { parseForm } from "../../../pages/sent-form.ts";
 import type { Steps } from "../next-step.ts";
@@ -16,18 +17,20 @@ interface Parts {
   readonly passwords: Passwords;
   readonly outbox: Outbox;
   readonly steps: Steps;
+  readonly findDestination: FindDestination;
 }
 
 const emailForm = z.object({ email: emailSchema });
 const resetForm = z.object({ token: z.string().trim().min(1).max(100), password: passwordSchema });
 
-function addForgot(pages: PageRoutes, { passwords, outbox, steps }: Parts): void {
+function addForgot(pages: PageRoutes, { passwords, outbox, steps, findDestination }: Parts): void {
   pages.addPublic({
     path: "/forgot",
     isConstant: true,
-    show: (visit, state) => {
+    show: async (visit, state) => {
       const { t, c, formToken } = visit;
       const next = findNext(visit, state);
+      const email = toHintedEmail(await findDestination(visit, next));
       const isSent = c.req.query("done") === "linkSent" && state.action === undefined;
       return visit.render({
         title: t("forgot.title"),
@@ -57,6 +60,7 @@ function addForgot(pages: PageRoutes, { passwords, outbox, steps }: Parts): void
                 label={t("field.email")}
                 state={state}
                 type="email"
+                value={email}
                 autocomplete="email"
                 required
               />

@@ -7,12 +7,16 @@ import type { FormState } from "../../../pages/faults.ts";
 import type { UserRecord } from "../../accounts/schema.ts";
 import { passkeyInvalid } from "../../passkeys/challenges.ts";
 import type { TokenSet } from "../../sessions/sessions.ts";
-import { parseForm } from "../../../pages/sent-form.ts";
-import { type PageRoutes, toEntry } from "../page.ts";
+import { withReturn } from "../../../pages/return-path.ts";
+import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import { type Destination, EntryHeading } from "../oidc/destination.tsx";
+import { type PageRoutes, type ShownState, findNext, toEntry } from "../page.ts";
 import { addOptions } from "../passkey-options.ts";
 import { PasskeyDevice, PasskeyPlace, readAssertion } from "../passkey-place.tsx";
 import type { Visit } from "../visit.tsx";
 import type { SignInParts } from "./sign-in.tsx";
+
+const PATH = "/sign-in/second-factor";
 
 const codeSchema = z.object({
   code: z.string().min(1).max(40),
@@ -25,23 +29,27 @@ function SecondFactor({
   hasRecovery,
   hasPasskey,
   next,
+  destination,
 }: {
   visit: Visit;
   state: FormState;
   hasRecovery: boolean;
   hasPasskey: boolean;
   next: string;
+  destination: Destination | undefined;
 }) {
   const { t, formToken } = visit;
   const isRecovery = hasRecovery && (state.values["method"] ?? visit.c.req.query("method")) === "recovery";
   return (
     <>
-      <div class="stack is-tight">
-        <h1>{t("factor.title")}</h1>
-        <p class="muted">{isRecovery ? t("factor.leadRecovery") : t("factor.lead")}</p>
-      </div>
+      <EntryHeading
+        visit={visit}
+        title={t("factor.title")}
+        destination={destination}
+        lead={isRecovery ? t("factor.leadRecovery") : t("factor.lead")}
+      />
       <FormFaults title={t("form.faults")} faults={state.faults} />
-      <Form action="/sign-in/second-factor" token={formToken} class="card is-raised stack">
+      <Form action={PATH} token={formToken} class="card is-raised stack" next={next}>
         <input type="hidden" name="method" value={isRecovery ? "recovery" : "totp"} />
         <Field
           name="code"
@@ -60,8 +68,9 @@ function SecondFactor({
         <PasskeyPlace
           visit={visit}
           kind="get"
-          action="/sign-in/second-factor/passkey"
+          action={`${PATH}/passkey`}
           label={t("passkeys.use")}
+          next={next}
         />
       ) : (
         <></>
@@ -70,9 +79,9 @@ function SecondFactor({
         {!hasRecovery ? (
           <></>
         ) : isRecovery ? (
-          <a href="/sign-in/second-factor">{t("factor.useApp")}</a>
+          <a href={withReturn(PATH, next)}>{t("factor.useApp")}</a>
         ) : (
-          <a href="/sign-in/second-factor?method=recovery">{t("factor.useRecovery")}</a>
+          <a href={withReturn(`${PATH}?method=recovery`, next)}>{t("factor.useRecovery")}</a>
         )}
         <a class="push" href={toEntry("/sign-in", next)}>
           {t("factor.restart")}
@@ -102,45 +111,59 @@ async function finishFactor(
   }
 }
 
+/** The step with the place that this tab leads to: another tab may have begun a sign-in since. Or the way to begin again. */
+function readStep({ steps }: SignInParts, visit: Visit, form: SentForm) {
+  const step = steps.read(visit.c, "factor");
+  const next = findNext(visit, form);
+  if (step === undefined) return visit.c.redirect(toEntry("/sign-in?done=expired", next), 303);
+  return { ...step, next: next ?? step.next };
+}
+
+async function showFactor(parts: SignInParts, visit: Visit, state: ShownState): Promise<Response> {
+  const step = parts.steps.read(visit.c, "factor");
+  if (step === undefined) return visit.c.redirect(toEntry("/sign-in", findNext(visit, state)), 303);
+  const { methods } = step;
+  const next = findNext(visit, state) ?? step.next;
+  const destination = await parts.findDestination(visit, next);
+  const hasPasskey = methods.includes("passkey");
+  return visit.render({
+    title: visit.t("factor.title"),
+    narrow: true,
+    hasPasskeys: true,
+    status: state.status,
+    body: (
+      <SecondFactor
+        visit={visit}
+        state={state}
+        hasRecovery={methods.includes("recovery")}
+        hasPasskey={hasPasskey}
+        next={next}
+        destination={destination}
+      />
+    ),
+  });
+}
+
 /** Adds /sign-in/second-factor. */
 export function addSecondFactorPage(pages: PageRoutes, parts: SignInParts): void {
   const { signIn, steps, passkeySignIn, visits, toOffer } = parts;
   addOptions(pages, visits, {
-    path: "/sign-in/second-factor/passkey/options",
+    path: `${PATH}/passkey/options`,
     begin: async ({ c }, browser) => {
       const { challengeId = "" } = steps.read(c, "factor") ?? {};
       return passkeySignIn.factor.begin(challengeId, browser);
     },
   });
+
   pages.addEntry({
-    path: "/sign-in/second-factor",
-    show: (visit, state) => {
-      const step = steps.read(visit.c, "factor");
-      if (step === undefined) return visit.c.redirect("/sign-in", 303);
-      const { methods } = step;
-      const hasPasskey = methods.includes("passkey");
-      return visit.render({
-        title: visit.t("factor.title"),
-        narrow: true,
-        hasPasskeys: true,
-        status: state.status,
-        body: (
-          <SecondFactor
-            visit={visit}
-            state={state}
-            hasRecovery={methods.includes("recovery")}
-            hasPasskey={hasPasskey}
-            next={step.next}
-          />
-        ),
-      });
-    },
+    path: PATH,
+    show: (visit, state) => showFactor(parts, visit, state),
     actions: {
       "": {
         isOnce: true,
         submit: async (visit, form) => {
-          const step = steps.read(visit.c, "factor");
-          if (step === undefined) return visit.c.redirect("/sign-in?done=expired", 303);
+          const step = readStep(parts, visit, form);
+          if (step instanceof Response) return step;
           const { code, method } = parseForm(codeSchema, form);
           const { challengeId, next } = step;
           return finishFactor(parts, visit, {
@@ -153,8 +176,8 @@ export function addSecondFactorPage(pages: PageRoutes, parts: SignInParts): void
       "/passkey": {
         isOnce: true,
         submit: async (visit, form) => {
-          const step = steps.read(visit.c, "factor");
-          if (step === undefined) return visit.c.redirect("/sign-in?done=expired", 303);
+          const step = readStep(parts, visit, form);
+          if (step instanceof Response) return step;
           const answer = readAssertion(form);
           const { c, caller } = visit;
           const browser = visits.toBrowserKey(c);

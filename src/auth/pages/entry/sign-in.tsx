@@ -14,6 +14,7 @@ import type { Upstreams } from "../../upstream/upstreams.ts";
 import type { PasskeyOffer } from "../account/passkeys.tsx";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { Steps } from "../next-step.ts";
+import { type Destination, EntryHeading, type FindDestination } from "../oidc/destination.tsx";
 import { Done } from "../done.tsx";
 import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
 import { type PageRoutes, findNext, toEntry, toNext } from "../page.ts";
@@ -30,17 +31,20 @@ export interface SignInParts {
   readonly passkeySignIn: PasskeySignIn;
   readonly toOffer: PasskeyOffer;
   readonly visits: Visits;
+  readonly findDestination: FindDestination;
 }
 
 const credentialsSchema = z.object({ identifier: z.string().min(1).max(254), password: passwordSchema });
 interface CredentialsProps {
   readonly visit: Visit;
   readonly state: FormState;
+  /** What stands in the field for the name at first. */
+  readonly identifier?: string;
   readonly action: string;
   readonly button: string;
 }
 
-function Credentials({ visit, state, action, button }: CredentialsProps) {
+function Credentials({ visit, state, identifier, action, button }: CredentialsProps) {
   const { t, formToken } = visit;
   const next = findNext(visit, state);
   return (
@@ -49,6 +53,7 @@ function Credentials({ visit, state, action, button }: CredentialsProps) {
         name="identifier"
         label={t("field.identifier")}
         state={state}
+        value={identifier}
         autocomplete="username webauthn"
         required
       />
@@ -72,13 +77,13 @@ function Credentials({ visit, state, action, button }: CredentialsProps) {
 function showSignIn(
   visit: Visit,
   state: FormState,
-  providers: readonly UpstreamRecord[],
+  { providers, destination }: { providers: readonly UpstreamRecord[]; destination: Destination | undefined },
 ): Parameters<Visit["render"]>[0]["body"] {
   const { t, c, settings } = visit;
   const next = findNext(visit, state);
   return (
     <>
-      <h1>{t("signIn.title")}</h1>
+      <EntryHeading visit={visit} title={t("signIn.title")} destination={destination} />
       <FormFaults title={t("form.faults")} faults={state.faults} />
       <Done visit={visit} />
       {c.req.query("done") === "deleted" ? (
@@ -88,7 +93,13 @@ function showSignIn(
       ) : (
         <></>
       )}
-      <Credentials visit={visit} state={state} action="/sign-in" button={t("signIn.button")} />
+      <Credentials
+        visit={visit}
+        state={state}
+        action="/sign-in"
+        button={t("signIn.button")}
+        identifier={destination?.loginHint}
+      />
       <PasskeyPlace
         visit={visit}
         kind="get"
@@ -132,7 +143,7 @@ async function takePasskey(
 }
 
 function addSignIn(pages: PageRoutes, parts: SignInParts): void {
-  const { signIn, browserSignIn, steps, passkeySignIn, visits, toOffer, upstreams } = parts;
+  const { signIn, browserSignIn, steps, passkeySignIn, visits, toOffer, upstreams, findDestination } = parts;
   addOptions(pages, visits, {
     path: "/sign-in/passkey/options",
     begin: async (_visit, browser) => passkeySignIn.begin(browser),
@@ -141,14 +152,16 @@ function addSignIn(pages: PageRoutes, parts: SignInParts): void {
     path: "/sign-in",
     isConstant: true,
     variant: () => upstreams.readVersion(),
-    show: async (visit, state) =>
-      visit.render({
+    show: async (visit, state) => {
+      const destination = await findDestination(visit, findNext(visit, state));
+      return visit.render({
         title: visit.t("signIn.title"),
         narrow: true,
         hasPasskeys: true,
         status: state.status,
-        body: showSignIn(visit, state, await upstreams.listEnabled()),
-      }),
+        body: showSignIn(visit, state, { providers: await upstreams.listEnabled(), destination }),
+      });
+    },
     actions: {
       "/passkey": {
         fields: { passkey_unknown: "passkey" },

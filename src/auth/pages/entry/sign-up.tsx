@@ -16,6 +16,7 @@ import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { Steps } from "../next-step.ts";
 import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
 import { type PageRoutes, findNext, toEntry, toNext } from "../page.ts";
+import { type Destination, EntryHeading, type FindDestination, toHintedEmail } from "../oidc/destination.tsx";
 import { NewPasswordField } from "../new-password.tsx";
 import type { Visit } from "../visit.tsx";
 import { SignUpFields, signUpShape } from "./sign-up-fields.tsx";
@@ -29,14 +30,21 @@ interface Parts {
   readonly steps: Steps;
   readonly outbox: Outbox;
   readonly upstreams: Upstreams;
+  readonly findDestination: FindDestination;
 }
 
 const signUpSchema = z.object({ ...signUpShape, password: passwordSchema });
 
-function SignUp({ visit, state }: { readonly visit: Visit; readonly state: FormState }) {
+interface SignUpProps {
+  readonly visit: Visit;
+  readonly state: FormState;
+  readonly destination: Destination | undefined;
+}
+
+function SignUp({ visit, state, destination }: SignUpProps) {
   const { t, c, formToken } = visit;
   const next = findNext(visit, state);
-  const { invite: inviteCode, email, username } = c.req.query();
+  const { invite: inviteCode, username, email = toHintedEmail(destination) } = c.req.query();
   return (
     <Form action="/sign-up" token={formToken} class="card is-raised stack" next={next}>
       <SignUpFields visit={visit} state={state} values={{ inviteCode, email, username }}>
@@ -48,8 +56,7 @@ function SignUp({ visit, state }: { readonly visit: Visit; readonly state: FormS
 }
 
 function showSignUp(
-  visit: Visit,
-  state: FormState,
+  { visit, state, destination }: SignUpProps,
   providers: readonly UpstreamRecord[],
 ): Parameters<Visit["render"]>[0]["body"] {
   const { t, settings } = visit;
@@ -68,12 +75,14 @@ function showSignUp(
     );
   return (
     <>
-      <div class="stack is-tight">
-        <h1>{t("signUp.title")}</h1>
-        {settings.mode === "approval" ? <p class="muted">{t("signUp.approval")}</p> : <></>}
-      </div>
+      <EntryHeading
+        visit={visit}
+        title={t("signUp.title")}
+        destination={destination}
+        lead={settings.mode === "approval" ? t("signUp.approval") : undefined}
+      />
       <FormFaults title={t("form.faults")} faults={state.faults} />
-      <SignUp visit={visit} state={state} />
+      <SignUp visit={visit} state={state} destination={destination} />
       <UpstreamButtons visit={visit} providers={providers} next={next} />
       <p class="small muted">
         {t("signUp.known")} <a href={toEntry("/sign-in", next)}>{t("signIn.title")}</a>
@@ -115,10 +124,12 @@ function addVerify(pages: PageRoutes, parts: Parts): void {
 
   pages.addPublic({
     path: "/verify",
-    show: (visit, state) => {
+    show: async (visit, state) => {
       const email = findMailbox(visit, state, steps);
+      const next = findNext(visit, state) ?? steps.read(visit.c, "mailbox")?.next;
+      const destination = await parts.findDestination(visit, next);
       const links = { other: toOther(visit, email, steps), isDelayed: parts.outbox.isDelayed() };
-      return renderMailedCode({ visit, state, path: "/verify", email, ...links });
+      return renderMailedCode({ visit, state, path: "/verify", email, next, destination, ...links });
     },
     actions: {
       "": {
@@ -128,11 +139,12 @@ function addVerify(pages: PageRoutes, parts: Parts): void {
           const { email, code } = parseForm(mailedCodeSchema, form);
           const step = steps.read(c, "mailbox");
           const challengeId = step?.email === email ? step.challengeId : undefined;
+          const next = findNext(visit, form) ?? step?.next ?? "/account";
           // The same form sent twice: the first one opened the account.
           if (subject?.user.emailVerifiedAt !== undefined && subject.user.emailLower === toEmailKey(email))
-            return c.redirect(step?.next ?? "/account", 303);
+            return c.redirect(next, 303);
           const verified = await registration.verify({ email, code, challengeId, caller, subject });
-          return complete(visit, verified, step?.next ?? "/account");
+          return complete(visit, verified, next);
         },
       },
       "/send": {
@@ -141,7 +153,9 @@ function addVerify(pages: PageRoutes, parts: Parts): void {
           const { c, caller, subject } = visit;
           const email = readSendTo(form);
           const challengeId = await codeSending.send({ email, purpose: "verify", caller, subject });
-          const { username, inviteCode, next = "/account" } = steps.read(c, "mailbox") ?? {};
+          const step = steps.read(c, "mailbox");
+          const { username, inviteCode } = step ?? {};
+          const next = findNext(visit, form) ?? step?.next ?? "/account";
           steps.write(c, { kind: "mailbox", email, username, inviteCode, challengeId, next });
           return c.redirect("/verify?done=codeSent", 303);
         },
@@ -159,11 +173,12 @@ export function addSignUpPages(pages: PageRoutes, parts: Parts): void {
     show: async (visit, state) => {
       const providers = await parts.upstreams.listEnabled();
       const open = providers.filter(({ registration }) => registration === "site");
+      const destination = await parts.findDestination(visit, findNext(visit, state));
       return visit.render({
         title: visit.t("signUp.title"),
         narrow: true,
         status: state.status,
-        body: showSignUp(visit, state, open),
+        body: showSignUp({ visit, state, destination }, open),
       });
     },
     actions: { "": { isOnce: true, submit: (visit, form) => submitSignUp(visit, form, parts) } },

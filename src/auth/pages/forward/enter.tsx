@@ -7,6 +7,7 @@ import type { Forward } from "../../forward/forward.ts";
 import type { ApplicationCodes } from "../../sessions/application-codes.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { PageRoutes } from "../page.ts";
+import { withQuery } from "../../../kit/text/with-query.ts";
 import { withReturn } from "../../../pages/return-path.ts";
 import type { Visit } from "../visit.tsx";
 import { toRefusal } from "../refusal.tsx";
@@ -48,6 +49,7 @@ export function leave(
 export function addEnterPage(pages: PageRoutes, { forward, applicationCodes, browserSignIn }: Parts): void {
   pages.addPersonal({
     path: ENTER_PATH,
+    toAddress: ({ to = "", state = "" }) => withQuery(ENTER_PATH, { to, state }),
     show: async (visit) => {
       const { c, subject, formToken } = visit;
       const { to = "", state = "" } = c.req.query();

@@ -1,6 +1,6 @@
 /** What an application asks for at /oauth/authorize, checked as far as it can be without knowing who comes. */
-import { AppError } from "../../../kit/errors.ts";
 import { withQuery } from "../../../kit/text/with-query.ts";
+import type { Administration } from "../../administrators/administrators.ts";
 import type { Clients } from "../../applications/clients.ts";
 import { type Refusals, UNKNOWN_CLIENT } from "../../refusals/refusals.ts";
 import type { ClientRecord } from "../../applications/schema.ts";
@@ -17,6 +17,7 @@ import type { Jwts } from "../../sessions/jwt.ts";
 import { leave } from "../forward/enter.tsx";
 import type { Visit } from "../visit.tsx";
 import { postAnswer } from "./form-post.tsx";
+import { showExpired, showSetupProblem } from "./setup-problem.tsx";
 
 export const AUTHORIZE_PATH = "/oauth/authorize";
 
@@ -25,6 +26,7 @@ export interface AskedDeps {
   readonly refusals: Pick<Refusals, "note">;
   readonly jwts: Pick<Jwts, "read">;
   readonly pushedRequests: Pick<PushedRequests, "take">;
+  readonly administration: Pick<Administration, "findRefusal">;
   /** Of the center, which the answer names (RFC 9207). */
   readonly issuer: string;
 }
@@ -40,25 +42,26 @@ export interface Asked {
   readonly answer: (fields: Readonly<Record<string, string>>) => Response | Promise<Response>;
 }
 
-/** The application and where it wants the browser, both as registered: anything else must not be led anywhere. */
+/** The application and where it wants the browser, both as registered: anything else must not be led anywhere, and gets our own page. */
 async function findClient(
-  { caller }: Visit,
-  { clients, refusals }: AskedDeps,
+  visit: Visit,
+  deps: AskedDeps,
   parameters: ReadonlyMap<string, string>,
-): Promise<Pick<Asked, "client" | "redirectUri">> {
+): Promise<Pick<Asked, "client" | "redirectUri"> | Response> {
+  const { caller } = visit;
+  const { clients, refusals } = deps;
   const client = await clients.find(parameters.get("client_id") ?? "");
   if (client === undefined) {
     const sent = parameters.get("client_id");
     refusals.note(UNKNOWN_CLIENT, { reason: "unknown_client", sent }, caller);
-    throw new AppError("bad_request", "No application is registered under this client_id");
+    const message = "No application is registered under this client_id";
+    return showSetupProblem(visit, { reason: "unknown_client", sent, message }, deps);
   }
   const redirectUri = parameters.get("redirect_uri") ?? "";
   if (!isRegistered(redirectUri, client.redirectUris)) {
     refusals.note(client.id, { reason: "redirect_uri", sent: redirectUri }, caller);
-    throw new AppError(
-      "bad_request",
-      `The application "${client.id}" has not registered this redirect_uri; an administrator adds it there, exactly as it is sent`,
-    );
+    const message = `The application "${client.id}" has not registered this redirect_uri; an administrator adds it there, exactly as it is sent`;
+    return showSetupProblem(visit, { reason: "redirect_uri", client, sent: redirectUri, message }, deps);
   }
   return { client, redirectUri };
 }
@@ -73,22 +76,17 @@ async function readHint(
   return hint?.aud === clientId ? hint.sub : undefined;
 }
 
-/** The parameters that the application sent ahead, if it did (RFC 9126 section 4). Throws `bad_request`. */
+/** The parameters that the application sent ahead, if it did (RFC 9126 section 4); "expired" once they are used or too old. */
 async function readPushed(
   { pushedRequests }: AskedDeps,
   parameters: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, string> | undefined> {
+): Promise<ReadonlyMap<string, string> | "expired" | undefined> {
   const uri = parameters.get("request_uri") ?? "";
   if (!uri.startsWith(PUSHED)) return undefined;
-  const pushed = await pushedRequests.take(parameters.get("client_id") ?? "", uri);
-  if (pushed !== undefined) return pushed;
-  throw new AppError(
-    "bad_request",
-    "This way to sign in was used or is too old; begin again in the application",
-  );
+  return (await pushedRequests.take(parameters.get("client_id") ?? "", uri)) ?? "expired";
 }
 
-/** What is asked for, or the answer to what cannot be. Throws `bad_request` for what must not be led anywhere. */
+/** What is asked for, or the answer to what cannot be. Throws `bad_request` to a program for what must not be led anywhere. */
 export async function readAsked(
   visit: Visit,
   sent: SentParameters,
@@ -97,8 +95,12 @@ export async function readAsked(
   const { issuer, refusals } = deps;
   const { parameters } = sent;
   const pushed = await readPushed(deps, parameters);
+  if (pushed === "expired")
+    return showExpired(visit, await deps.clients.find(parameters.get("client_id") ?? ""));
   if (pushed !== undefined) return visit.c.redirect(toAuthorizePath(pushed), 303);
-  const { client, redirectUri } = await findClient(visit, deps, parameters);
+  const found = await findClient(visit, deps, parameters);
+  if (found instanceof Response) return found;
+  const { client, redirectUri } = found;
   const state = parameters.get("state");
   const isPosted = parameters.get("response_mode") === "form_post" && /^https?:/iu.test(redirectUri);
   const answer: Asked["answer"] = (told) => {
@@ -124,6 +126,15 @@ export async function readAsked(
   return { parameters, client, request, redirectUri, expectedId, answer };
 }
 
+/** Stands for `login_hint` in an address to which a person comes back from the sign-in, where it has served. */
+const HINTED = "hinted";
+
+/** Whom the application expects, from a request or an address that leads back to one; "" for anybody. */
+export function readLoginHint(parameters: { get(name: string): string | null | undefined }): string {
+  const hint = (parameters.get("login_hint") ?? parameters.get(HINTED) ?? "").trim();
+  return /^[^\p{C}\p{Zl}\p{Zp}]{1,254}$/u.test(hint) ? hint : "";
+}
+
 /** The same address once some of what was asked for is done. */
 export function toAuthorizePath(
   parameters: ReadonlyMap<string, string>,
@@ -134,6 +145,11 @@ export function toAuthorizePath(
   left.set("prompt", prompts.join(" "));
   // Just proved is as new as it gets: asked for once, and not again on the way back.
   if (done.includes("login")) left.delete("max_age");
+  const hint = left.get("login_hint");
+  if (done.includes("select_account") && hint !== undefined) {
+    left.delete("login_hint");
+    left.set(HINTED, hint);
+  }
   if (left.get("prompt") === "") left.delete("prompt");
   return withQuery(AUTHORIZE_PATH, Object.fromEntries(left));
 }

@@ -5,6 +5,8 @@ import { findAcceptedLanguage } from "../../../kit/text/languages.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { FormState } from "../../../pages/faults.ts";
 import { MAX_LENGTH, findReturnPath, withReturn } from "../../../pages/return-path.ts";
+import { toEmailKey } from "../../accounts/accounts.ts";
+import type { Emails } from "../../emails/emails.ts";
 import { mayUse } from "../../applications/may-use.ts";
 import { type Prompt, type SentParameters, readParameters } from "../../oidc/authorization-request.ts";
 import { type Consents, toConsentId } from "../../oidc/consents.ts";
@@ -18,10 +20,18 @@ import type { SentForm } from "../../../pages/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import { toRefusal } from "../refusal.tsx";
 import { type SignedInVisit, type Visit, createLanguageCookie } from "../visit.tsx";
-import { AUTHORIZE_PATH, type Asked, type AskedDeps, readAsked, toAuthorizePath } from "./asked.ts";
+import {
+  AUTHORIZE_PATH,
+  type Asked,
+  type AskedDeps,
+  readAsked,
+  readLoginHint,
+  toAuthorizePath,
+} from "./asked.ts";
 import { AnotherAccount, Question } from "./consent.tsx";
 
 interface Parts extends AskedDeps {
+  readonly emails: Pick<Emails, "list">;
   readonly consents: Consents;
   readonly applicationCodes: ApplicationCodes;
   readonly browserSignIn: BrowserSignIn;
@@ -69,7 +79,9 @@ function showChoice(visit: SignedInVisit, { client, parameters, expectedId }: As
   const { t, subject } = visit;
   const { username, id } = subject.user;
   const isOther = expectedId !== undefined && expectedId !== id;
-  const values = { application: client.name, username };
+  const hint = readLoginHint(parameters);
+  const lead = isOther ? "authorize.expected" : hint === "" ? "authorize.lead" : "authorize.hinted";
+  const values = { application: client.name, username, hint };
   const title = t("authorize.title", values);
   return visit.render({
     title,
@@ -78,14 +90,14 @@ function showChoice(visit: SignedInVisit, { client, parameters, expectedId }: As
       <>
         <div class="stack is-tight">
           <h1>{title}</h1>
-          <p class="muted">{t(isOther ? "authorize.expected" : "authorize.lead", values)}</p>
+          <p class="muted">{t(lead, values)}</p>
         </div>
         <Done visit={visit} />
         {isOther ? (
           <></>
         ) : (
           <a class="button primary wide" href={toAuthorizePath(parameters, ["select_account"])}>
-            {t("forward.goOn")}
+            {t("authorize.goOnAs", values)}
           </a>
         )}
         <AnotherAccount visit={visit} path={AUTHORIZE_PATH} fields={Object.fromEntries(parameters)} />
@@ -139,13 +151,24 @@ function createGive({ applicationCodes, refusals }: Parts) {
   };
 }
 
+/** Whether the account is the one that `login_hint` names: by its username, its id, or a verified address of it. */
+async function isHinted(
+  { id, usernameLower }: SignedInVisit["subject"]["user"],
+  hint: string,
+  emails: Parts["emails"],
+): Promise<boolean> {
+  if (hint === "" || hint === id || hint.toLowerCase() === usernameLower) return true;
+  const key = toEmailKey(hint);
+  return (await emails.list(id)).some(({ address, verified }) => verified && toEmailKey(address) === key);
+}
+
 /** Makes what stands before the code; undefined when nothing does. */
 function createGate(parts: Parts) {
-  const { expiry, refusals } = parts;
+  const { expiry, refusals, emails } = parts;
   const detour = createDetour(parts);
-  return (visit: SignedInVisit, asked: Asked): Response | Promise<Response> | undefined => {
+  return async (visit: SignedInVisit, asked: Asked): Promise<Response | undefined> => {
     const { subject, c, caller } = visit;
-    const { client, request, answer, expectedId } = asked;
+    const { client, request, answer, expectedId, parameters } = asked;
     const { prompts, maxAgeMs } = request;
     const isSilent = prompts.includes("none");
     if (!mayUse(client, subject.user)) {
@@ -161,6 +184,9 @@ function createGate(parts: Parts) {
     const isLate = maxAgeMs !== undefined && ageMs > maxAgeMs;
     if (isSilent && (isOther || isLate)) return answer({ error: "login_required" });
     if (isOther) return showChoice(visit, asked);
+    // A hint is no demand: without a person to ask, the application gets who is signed in.
+    if (!isSilent && !(await isHinted(subject.user, readLoginHint(parameters), emails)))
+      return showChoice(visit, asked);
     if (prompts.includes("login") || isLate)
       return detour(visit, "/account/confirm", { ...asked, done: ["login"] });
     // Another account is signed in now than when the person answered.

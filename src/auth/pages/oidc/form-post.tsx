@@ -9,9 +9,9 @@ import type { Visit } from "../visit.tsx";
 const SCRIPT_PATH = "/assets/form-post.js";
 const SCRIPT = 'document.querySelector("form").submit();\n';
 
-/** The address as a policy names it: without its query, and without what ends a name there. */
-function toSource(redirectUri: string): string {
-  const { origin, pathname } = new URL(redirectUri);
+/** An address as a policy names it: without its query, and without what ends a name there. */
+export function toSource(address: string): string {
+  const { origin, pathname } = new URL(address);
   return origin + pathname.replaceAll(";", "%3B").replaceAll(",", "%2C");
 }
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** Where applications send browsers to sign out (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 3). */
-import { AppError } from "../../../kit/errors.ts";
 import { withQuery } from "../../../kit/text/with-query.ts";
 import { Form } from "../../../pages/form.tsx";
+import type { Administration } from "../../administrators/administrators.ts";
 import type { Clients } from "../../applications/clients.ts";
 import type { Refusals } from "../../refusals/refusals.ts";
 import type { Caller } from "../../caller.ts";
@@ -12,6 +12,7 @@ import type { BrowserSignIn } from "../browser-sign-in.ts";
 import { leave } from "../forward/enter.tsx";
 import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
+import { type SetupProblem, showSetupProblem } from "./setup-problem.tsx";
 
 const PATH = "/oauth/logout";
 const fieldNames = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
@@ -22,6 +23,7 @@ interface Parts {
   readonly refusals: Pick<Refusals, "note">;
   readonly jwts: Jwts;
   readonly browserSignIn: BrowserSignIn;
+  readonly administration: Pick<Administration, "findRefusal">;
   readonly issuer: string;
 }
 
@@ -33,34 +35,39 @@ interface Asked {
   readonly onward: { readonly client: ClientRecord; readonly url: string } | undefined;
 }
 
-/** What is asked for. Throws `bad_request` for another's token, and for an address that is not registered. */
+/** What is asked for, or what is wrong with it: another's token, or an address that is not registered. */
 async function readAsked(
   sent: Readonly<Record<string, string>>,
   parts: Parts,
   caller: Caller,
-): Promise<Asked> {
+): Promise<Asked | SetupProblem> {
   const fields: Fields = Object.fromEntries(
     fieldNames.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])),
   );
   const { id_token_hint: token, client_id: named, post_logout_redirect_uri: uri, state } = fields;
   const hint =
     token === undefined ? undefined : await parts.jwts.read(token, { issuer: parts.issuer, typ: "JWT" });
-  if (token !== undefined && hint === undefined)
-    throw new AppError("bad_request", "The id_token_hint is not a token of this center");
-  if (named !== undefined && hint !== undefined && hint.aud !== named)
-    throw new AppError("bad_request", "The id_token_hint belongs to another application than client_id");
+  const find = async (id: string | undefined) => (id === undefined ? undefined : parts.clients.find(id));
+  if (token !== undefined && hint === undefined) {
+    const message = "The id_token_hint is not a token of this center";
+    return { reason: "hint_invalid", client: await find(named), message };
+  }
+  if (named !== undefined && hint !== undefined && hint.aud !== named) {
+    const message = "The id_token_hint belongs to another application than client_id";
+    return { reason: "hint_other", client: await find(named), message };
+  }
   const seen = hint && { sub: hint.sub, sid: hint["sid"] };
   if (uri === undefined) return { fields, hint: seen, onward: undefined };
   const id = named ?? (typeof hint?.aud === "string" ? hint.aud : "");
-  const client = await parts.clients.find(id);
-  if (client === undefined)
-    throw new AppError("bad_request", "Name the application: send id_token_hint or client_id");
+  const client = await find(id);
+  if (client === undefined) {
+    const message = "Name the application: send id_token_hint or client_id";
+    return { reason: id === "" ? "client_missing" : "unknown_client", sent: id, message };
+  }
   if (!client.postLogoutRedirectUris.includes(uri)) {
     parts.refusals.note(id, { reason: "logout_uri", sent: uri }, caller);
-    throw new AppError(
-      "bad_request",
-      `The application "${id}" has not registered this post_logout_redirect_uri; an administrator adds it there, exactly as it is sent`,
-    );
+    const message = `The application "${id}" has not registered this post_logout_redirect_uri; an administrator adds it there, exactly as it is sent`;
+    return { reason: "logout_uri", client, sent: uri, message };
   }
   const url = withQuery(uri, state === undefined ? {} : { state });
   return { fields, hint: seen, onward: { client, url } };
@@ -73,6 +80,25 @@ function finish(visit: Visit, { onward }: Asked): Response | Promise<Response> {
     : leave(visit, onward.client, onward.url);
 }
 
+/** Says what is wrong with the application's request, and offers who is signed in to sign out all the same. */
+function showProblem(visit: Visit, problem: SetupProblem, parts: Parts): Promise<Response> {
+  const { t, subject, formToken } = visit;
+  const application = problem.client?.name ?? t("signOutProblem.someone");
+  return showSetupProblem(visit, problem, {
+    administration: parts.administration,
+    title: t(subject === undefined ? "signedOut.title" : "forward.signOutTitle"),
+    lead: t("signOutProblem.lead", { application }),
+    children:
+      subject === undefined ? undefined : (
+        <Form action={`${PATH}/confirm`} token={formToken}>
+          <button class="button primary wide" type="submit">
+            {t("frame.signOut")}
+          </button>
+        </Form>
+      ),
+  });
+}
+
 /** Adds /oauth/logout. */
 export function addLogoutPage(pages: PageRoutes, parts: Parts): void {
   const { browserSignIn } = parts;
@@ -80,6 +106,7 @@ export function addLogoutPage(pages: PageRoutes, parts: Parts): void {
     path: PATH,
     show: async (visit) => {
       const asked = await readAsked(visit.c.req.query(), parts, visit.caller);
+      if ("reason" in asked) return showProblem(visit, asked, parts);
       const { subject, t, formToken } = visit;
       if (subject === undefined) return finish(visit, asked);
       const { hint, fields } = asked;
@@ -113,6 +140,7 @@ export function addLogoutPage(pages: PageRoutes, parts: Parts): void {
       "/confirm": {
         submit: async (visit, { values }) => {
           const asked = await readAsked(values, parts, visit.caller);
+          if ("reason" in asked) return showProblem(visit, asked, parts);
           await browserSignIn.end(visit);
           return finish(visit, asked);
         },

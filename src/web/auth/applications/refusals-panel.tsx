@@ -20,6 +20,7 @@ interface RefusalView {
   readonly device: string;
   readonly times: number;
   readonly username?: string;
+  readonly reference?: string;
 }
 
 /** Where names go that are not registered. */
@@ -67,7 +68,7 @@ function Refusal(props: {
   refusal: RefusalView;
   registered: Readonly<Record<string, readonly string[]>>;
 }): JSX.Element {
-  const { at, reason, sent, ipPrefix, device, times, username } = props.refusal;
+  const { at, reason, sent, ipPrefix, device, times, username, reference } = props.refusal;
   const addresses = props.registered[reason];
   const values = { sent, name: username ?? text("auth.refusals.gone") };
   return (
@@ -81,7 +82,11 @@ function Refusal(props: {
       </div>
       {addresses && <Addresses sent={sent} registered={addresses} />}
       <p>{text(`auth.refusals.${reason}.help`, values)}</p>
-      <p class="field-hint break">{[ipPrefix, device].filter((word) => word !== "").join(" · ")}</p>
+      <p class="field-hint break">
+        {[ipPrefix, device, reference === undefined ? "" : text("auth.refusals.reference", { reference })]
+          .filter((word) => word !== "")
+          .join(" · ")}
+      </p>
     </li>
   );
 }
