@@ -20,7 +20,7 @@ export const clientIdSchema = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u,
-    "must be 1 to 64 letters of a to z, digits, dots, - or _, starting with a letter or digit",
+    "must be 1 to 64 letters (A to Z, a to z), digits, dots, - or _, starting with a letter or digit",
   );
 
 /** A group's name for programs. */

@@ -4,7 +4,13 @@ import { AuthError } from "../errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { emails, profiles, registrations, users } from "../records.ts";
-import { type ProfileFields, type ProfileRecord, type UserRecord, profileFieldsSchema } from "./schema.ts";
+import {
+  type ProfileFields,
+  type ProfileRecord,
+  type UserRecord,
+  profileFieldsSchema,
+  toAsciiDomain,
+} from "./schema.ts";
 
 /** The form in which names are compared; usernames are ASCII. */
 export function toUsernameKey(username: string): string {
@@ -13,7 +19,7 @@ export function toUsernameKey(username: string): string {
 
 /** The form in which addresses are compared. The local part's case is kept by nobody in practice. */
 export function toEmailKey(email: string): string {
-  return email.trim().toLowerCase();
+  return toAsciiDomain(email.trim()).toLowerCase();
 }
 
 export interface NewAccount {

@@ -11,13 +11,24 @@ export const usernameSchema = z
     "must be 1 to 40 letters, digits, dots, - or _, and start and end with a letter or digit",
   );
 
+/** An address whose domain is written as DNS has it: "ann@bücher.example" with "xn--bcher-kva.example" (RFC 5891). */
+export function toAsciiDomain(address: string): string {
+  const at = address.lastIndexOf("@") + 1;
+  const domain = address.slice(at);
+  if (at < 2 || !/[^\u0000-\u007f]/u.test(domain) || !/^[\p{L}\p{M}\p{N}.\u3002-]+$/u.test(domain))
+    return address;
+  const url = `http://${domain}`;
+  return URL.canParse(url) ? address.slice(0, at) + new URL(url).hostname : address;
+}
+
 /** One mailbox (the practical part of RFC 5321): ASCII, no quotes, no comments. */
 export const emailSchema = z
   .string()
+  .overwrite(toAsciiDomain)
   .max(254)
   .regex(
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$/u,
-    "must be an e-mail address such as ann@example.org",
+    "must be an email address such as ann@example.org",
   );
 
 /** What a person types as password; the policy says more. 1,024 UTF-16 units bound the work before code points are counted. */

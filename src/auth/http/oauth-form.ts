@@ -9,6 +9,11 @@ import { readBasic } from "./basic.ts";
 export const FORM = "application/x-www-form-urlencoded";
 const MAX_FIELD = 2_000;
 
+/** An endpoint's path as it is announced, and with the slash at its end that some programs add. */
+export function withSlash(path: string): string[] {
+  return [path, `${path}/`];
+}
+
 /** The fields, each once; undefined for another kind of body, and for one longer than `maxField`. */
 export async function readForm(
   c: Context<AppEnv>,

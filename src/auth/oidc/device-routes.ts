@@ -7,7 +7,7 @@ import type { Clients } from "../applications/clients.ts";
 import type { Refusals } from "../refusals/refusals.ts";
 import { toCaller } from "../http/callers.ts";
 import { problemResponses } from "../http/create-route.ts";
-import { FORM, findClient, readForm, refuse, refuseBody } from "../http/oauth-form.ts";
+import { FORM, findClient, readForm, refuse, refuseBody, withSlash } from "../http/oauth-form.ts";
 import type { Devices } from "./devices.ts";
 
 export const DEVICE_AUTHORIZATION_PATH = "/oauth/device_authorization";
@@ -59,7 +59,7 @@ export function addDeviceRoutes(app: ServiceApp, { clients, devices, refusals, i
       ...problemResponses("too_large", "rate_limited", "store_unavailable"),
     },
   });
-  app.post(DEVICE_AUTHORIZATION_PATH, async (c) => {
+  app.on("POST", withSlash(DEVICE_AUTHORIZATION_PATH), async (c) => {
     const fields = await readForm(c);
     if (fields === undefined) return refuseBody(c);
     const client = await findClient(c, fields, clients);

@@ -8,7 +8,7 @@ import type { Clients } from "../applications/clients.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import { toCaller } from "../http/callers.ts";
 import { problemResponses } from "../http/create-route.ts";
-import { FORM, findClient, readForm, refuse, refuseBody } from "../http/oauth-form.ts";
+import { FORM, findClient, readForm, refuse, refuseBody, withSlash } from "../http/oauth-form.ts";
 import type { Refusals } from "../refusals/refusals.ts";
 import { type RequestProblem, readAuthorizationRequest, readParameters } from "./authorization-request.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
@@ -81,7 +81,7 @@ export function addPushedRequestRoutes(app: ServiceApp, parts: Parts): void {
   const { clients, refusals, pushedRequests } = parts;
   const open = parts.limits.create("pushed-requests", OPEN_LIMIT);
   describe(app);
-  app.post(PATH, async (c) => {
+  app.on("POST", withSlash(PATH), async (c) => {
     const sent = await readForm(c);
     if (sent === undefined) return refuseBody(c);
     const client = await findClient(c, sent, clients);

@@ -5,7 +5,7 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { Clients } from "../applications/clients.ts";
 import { toCaller } from "../http/callers.ts";
 import { problemResponses } from "../http/create-route.ts";
-import { FORM, findClient, readForm, refuse, refuseBody } from "../http/oauth-form.ts";
+import { FORM, findClient, readForm, refuse, refuseBody, withSlash } from "../http/oauth-form.ts";
 import type { Revocation } from "../sessions/revocation.ts";
 
 interface Parts {
@@ -48,7 +48,7 @@ export function addRevocationRoutes(app: ServiceApp, { clients, revocation }: Pa
       ...problemResponses("too_large", "store_unavailable"),
     },
   });
-  app.post(PATH, async (c) => {
+  app.on("POST", withSlash(PATH), async (c) => {
     const fields = await readForm(c, MAX_FIELD);
     if (fields === undefined) return refuseBody(c);
     const client = await findClient(c, fields, clients);

@@ -10,7 +10,15 @@ import { AppError } from "../../kit/errors.ts";
 import { AuthError } from "../errors.ts";
 import { toCaller } from "../http/callers.ts";
 import { problemResponses } from "../http/create-route.ts";
-import { FORM, findClient, readCredentials, readForm, refuse, refuseBody } from "../http/oauth-form.ts";
+import {
+  FORM,
+  findClient,
+  readCredentials,
+  readForm,
+  refuse,
+  refuseBody,
+  withSlash,
+} from "../http/oauth-form.ts";
 import type { AccessTokens } from "../sessions/access-tokens.ts";
 import { DEVICE_GRANT, type Devices } from "./devices.ts";
 import type { Revocation } from "../sessions/revocation.ts";
@@ -185,7 +193,7 @@ export function addOauthRoutes(
         throw new AppError("bad_request", `The body must be ${FORM}, each field once`);
       return c.redirect(`${path}?${new URLSearchParams([...fields]).toString()}`, 303);
     });
-  app.post("/oauth/token", async (c) => {
+  app.on("POST", withSlash("/oauth/token"), async (c) => {
     const fields = await readForm(c);
     if (fields === undefined) return refuseBody(c);
     const client = await findClient(c, fields, clients);

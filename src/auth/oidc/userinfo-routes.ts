@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/create-route.ts";
+import { withSlash } from "../http/oauth-form.ts";
 import type { AccessTokens } from "../sessions/access-tokens.ts";
 import { readScopes, toClaims } from "./scopes.ts";
 
@@ -101,6 +102,6 @@ export function addUserinfoRoutes(
         ...problemResponses("store_unavailable"),
       },
     });
-    app[method](PATH, answer);
+    app.on(method.toUpperCase(), withSlash(PATH), answer);
   }
 }

@@ -79,7 +79,7 @@ const scryptForm = new RegExp(
   "u",
 );
 const pbkdf2Form = new RegExp(
-  `^\\$pbkdf2-(sha256|sha512)\\$(?:i=)?${number}\\$${anyBase64}\\$${anyBase64}$`,
+  `^\\$pbkdf2-(sha256|sha512)\\$(?:i=)?${number}(?:,l=${number})?\\$${anyBase64}\\$${anyBase64}$`,
   "u",
 );
 // The salt of Django is used as the text that it is.
@@ -149,12 +149,17 @@ function readScrypt(text: string): ScryptHash | undefined {
 
 function readPbkdf2(text: string): Pbkdf2Hash | undefined {
   const django = djangoForm.exec(text);
-  const [, digest, rounds, salt, key] = django ?? pbkdf2Form.exec(text) ?? [];
+  const phc = django ?? pbkdf2Form.exec(text) ?? [];
+  const [digest, rounds] = phc.slice(1);
+  const [salt, key] = phc.slice(-2);
   if ((digest !== "sha256" && digest !== "sha512") || salt === undefined || key === undefined)
     return undefined;
   const bytes = django === null ? fromBase64(key) : fromPaddedBase64(key);
   const derived = toDerivedKey(django === null ? fromBase64(salt) : Buffer.from(salt, "utf8"), bytes);
   if (derived === undefined) return undefined;
+  // PHC strings may say how long the hash is; the hash says it too.
+  const length = django === null ? phc[3] : undefined;
+  if (length !== undefined && Number(length) !== derived.key.length) return undefined;
   const iterations = Number(rounds);
   const blocks = Math.ceil(derived.key.length / (digest === "sha256" ? 32 : 64));
   if (iterations * blocks > MOST_PBKDF2_ITERATIONS) return undefined;

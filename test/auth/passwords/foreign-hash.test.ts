@@ -73,6 +73,13 @@ const vectors: readonly Vector[] = [
     )}`,
   },
   {
+    source: "RFC 6070's fifth input with SHA-256, as a PHC string with the length",
+    password: "passwordPASSWORDpassword",
+    text: `$pbkdf2-sha256$i=4096,l=40$${longSalt}$${fromHex(
+      "348c89dbcbd32b2f32d814b8116e84cf2b17347ebc1800181c4e2a1fb8dd53e1c635518c7dac47e9",
+    )}`,
+  },
+  {
     source: "RFC 6070's fifth input with SHA-512",
     password: "passwordPASSWORDpassword",
     text: `$pbkdf2-sha512$i=4096$${longSalt}$${fromHex(

@@ -109,8 +109,13 @@ function ApplicationList({ visit, used, nameOf }: ListProps) {
   );
 }
 
+interface LaunchProps {
+  readonly visit: Pick<SignedInVisit, "t">;
+  readonly clients: readonly ClientRecord[];
+}
+
 /** Those to open from here. */
-function LaunchList({ visit: { t }, clients }: { visit: SignedInVisit; clients: readonly ClientRecord[] }) {
+export function LaunchList({ visit: { t }, clients }: LaunchProps) {
   if (clients.length === 0) return <></>;
   return (
     <section class="stack is-tight" aria-labelledby="launch-title">

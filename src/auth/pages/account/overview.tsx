@@ -2,6 +2,8 @@
 /** The first page of an account: what is unsafe, where it is signed in, what happened, and today's check-in. */
 import type { Store } from "../../../store/store.ts";
 import { Form, FormFaults } from "../../../pages/form.tsx";
+import type { Clients } from "../../applications/clients.ts";
+import type { ClientRecord } from "../../applications/schema.ts";
 import { readApplicationNames } from "../../applications/names.ts";
 import type { Me } from "../../me/me.ts";
 import { listEvents } from "../../accounts/events.ts";
@@ -15,6 +17,7 @@ import type { PageRoutes } from "../page.ts";
 import type { TextKey } from "../texts.ts";
 import type { SignedInVisit } from "../visit.tsx";
 import { Event } from "./activity.tsx";
+import { LaunchList } from "./applications.tsx";
 import { CheckInButton } from "./check-in.tsx";
 import { SessionLine } from "./sessions.tsx";
 
@@ -39,6 +42,7 @@ interface Parts {
   readonly sessions: Sessions;
   readonly checkIns: CheckIns;
   readonly me: Me;
+  readonly clients: Pick<Clients, "listLaunchable">;
 }
 
 interface Danger {
@@ -119,9 +123,10 @@ interface OverviewProps {
   readonly events: readonly EventRecord[];
   readonly checkIn: CheckInStatus;
   readonly names: ReadonlyMap<string, string>;
+  readonly clients: readonly ClientRecord[];
 }
 
-function Overview({ visit, live, events, checkIn, names }: OverviewProps) {
+function Overview({ visit, live, events, checkIn, names, clients }: OverviewProps) {
   const { t, subject } = visit;
   const news = listNews(events, subject.session.id);
   const last = news.at(-1);
@@ -156,6 +161,7 @@ function Overview({ visit, live, events, checkIn, names }: OverviewProps) {
           </a>
         </div>
       ))}
+      <LaunchList visit={visit} clients={clients} />
       <div class="cards">
         <section class="card stack">
           <div class="row">
@@ -189,15 +195,17 @@ function Overview({ visit, live, events, checkIn, names }: OverviewProps) {
 }
 
 /** Adds /account. */
-export function addOverviewPage(pages: PageRoutes, { store, sessions, checkIns, me }: Parts): void {
+export function addOverviewPage(pages: PageRoutes, parts: Parts): void {
+  const { store, sessions, checkIns, me, clients } = parts;
   pages.addPersonal({
     path: "/account",
     show: async (visit, state) => {
       const { id: userId } = visit.subject.user;
-      const [live, { items: events }, checkIn] = await Promise.all([
+      const [live, { items: events }, checkIn, launchable] = await Promise.all([
         sessions.list(userId),
         listEvents(store, { userId, limit: LOOKED_AT }),
         checkIns.status(userId),
+        clients.listLaunchable(visit.subject.user),
       ]);
       const names = await readApplicationNames(
         store,
@@ -212,7 +220,14 @@ export function addOverviewPage(pages: PageRoutes, { store, sessions, checkIns, 
         body: (
           <>
             <FormFaults title={visit.t("form.faults")} faults={state.faults} />
-            <Overview visit={visit} live={ordered} events={events} checkIn={checkIn} names={names} />
+            <Overview
+              visit={visit}
+              live={ordered}
+              events={events}
+              checkIn={checkIn}
+              names={names}
+              clients={launchable}
+            />
           </>
         ),
       });

@@ -2,6 +2,7 @@
 /** The passkeys of an account: added, renamed, removed; and the offer of one after a sign-in with a password. */
 import { z } from "zod";
 import { createHostCookie } from "../../../kit/http/cookies.ts";
+import { withQuery } from "../../../kit/text/with-query.ts";
 import { Field, Form, FormFaults } from "../../../pages/form.tsx";
 import { type FormState, openedForm, stateOf } from "../../../pages/faults.ts";
 import { findReturnPath, withReturn } from "../../../pages/return-path.ts";
@@ -145,7 +146,12 @@ async function add({ passkeys, visits }: Parts, visit: SignedInVisit, form: Sent
     throw passkeyInvalid();
   }
   await passkeys.registration.add(subject, { ...answer, browser, caller });
-  return c.redirect(findReturnPath(form.values["rd"]) ?? `${PATH}?done=passkeyAdded`, 303);
+  const next = findReturnPath(form.values["rd"]) ?? PATH;
+  // Pages of the account say that it is done; an application is simply gone on to.
+  return c.redirect(
+    /^\/account(?:[/?]|$)/u.test(next) ? withQuery(next, { done: "passkeyAdded" }) : next,
+    303,
+  );
 }
 
 function listActions(parts: Parts): Readonly<Record<string, Action<SignedInVisit>>> {

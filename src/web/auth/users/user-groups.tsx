@@ -41,6 +41,11 @@ export function UserGroups(props: { user: UserDetailsView; onChange: () => Promi
           </li>
         ))}
       </ul>
+      {!all.error && all.items.length === 0 && (
+        <p>
+          <a href="/admin/groups">{text("auth.user.groups.create")}</a>
+        </p>
+      )}
       {further.length > 0 && (
         <div class="button-row">
           <Select<string>
