@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type LogLevel, logLevels } from "./kit/observe/log.ts";
 import { isPublicHttps } from "./kit/outbound/public-url.ts";
 import { type SmtpSettings, parseSmtpUrl } from "./kit/mail/smtp-url.ts";
-import { type Place, findPlaceProblems, toPlace } from "./kit/outbound/places.ts";
+import { type Place, findPlaceProblems, toLocalHost, toPlace, toSharedPath } from "./kit/outbound/places.ts";
 import {
   list,
   anyPort,
@@ -245,12 +245,16 @@ function toAddresses(env: z.infer<typeof environment>) {
   return { host: env.HOST, ports, gatewayPort, places };
 }
 
-/** Where the shop asks, unless told: on this machine where the auth center has a port or a path of its own there. */
-function toAuthUrl({ ports, gatewayPort, places }: Pick<Config, "ports" | "gatewayPort" | "places">): string {
-  if (ports.auth !== "off") return `http://127.0.0.1:${ports.auth}`;
-  const { basePath, url } = places.auth;
-  const isAlone = Object.values(places).filter((place) => place.basePath === basePath).length === 1;
-  return isAlone || url === undefined ? `http://127.0.0.1:${gatewayPort}${basePath}` : url;
+/** Where the shop asks, unless told: on this machine, never by the public address, whose proxy or authority may be unknown here. */
+function toAuthUrl({
+  host,
+  ports,
+  gatewayPort,
+  places,
+}: Pick<Config, "host" | "ports" | "gatewayPort" | "places">): string {
+  const local = `http://${toLocalHost(host)}`;
+  if (ports.auth !== "off") return `${local}:${ports.auth}`;
+  return `${local}:${gatewayPort}${toSharedPath(places, "auth")}`;
 }
 
 function toNats(env: z.infer<typeof environment>): Pick<Config, "nats"> {

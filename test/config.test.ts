@@ -229,7 +229,7 @@ describe("loadConfig", () => {
     });
     assert.deepEqual([hosts.places.auth.hostname, hosts.places.auth.basePath], ["accounts.example.org", ""]);
     // At the root of this machine is the monitor already.
-    assert.equal(hosts.authUrl, "https://Accounts.example.org");
+    assert.equal(hosts.authUrl, "http://127.0.0.1:8000/.services/auth");
     assert.equal(loadConfig({ PUBLIC_URL: "https://example.org" }).authPublicUrl, undefined);
   });
 
@@ -292,5 +292,15 @@ describe("loadConfig", () => {
     const takeAnything = ["GRPC_TLS_CERT", "GRPC_TLS_KEY", "DATA_DIR", "NATS_CA"];
     for (const name of [...Object.keys(wrong), ...takeAnything]) assert.ok(configVariables.includes(name));
     assert.equal(configVariables.length, Object.keys(wrong).length + takeAnything.length);
+  });
+
+  it("asks the auth center where it listens, whatever HOST is", () => {
+    const at = (HOST: string, more: Record<string, string> = {}) => loadConfig({ HOST, ...more }).authUrl;
+    assert.equal(at("127.0.0.2"), "http://127.0.0.2:8082");
+    assert.equal(at("::1"), "http://[::1]:8082");
+    assert.equal(at("10.0.0.11"), "http://10.0.0.11:8082");
+    for (const any of ["0.0.0.0", "::"]) assert.equal(at(any), "http://127.0.0.1:8082");
+    assert.equal(at("::1", { GATEWAY_PORT: "8000", AUTH_PORT: "off" }), "http://[::1]:8000/auth");
+    assert.equal(at("127.0.0.2", { AUTH_URL: "https://accounts.example" }), "https://accounts.example");
   });
 });

@@ -5,9 +5,28 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
+/** What Node's fetch says whatever happened: the reason is in the cause alone. */
+const FETCH_FAILED = "fetch failed";
+/** Causes are followed as far as this; one could lead back to itself. */
+const MAX_CAUSES = 8;
+
+/** What an error says by itself; one for several addresses of a name says it for each of them alone. */
+function messageOf(error: Error): string {
+  if (error.message !== "" || !(error instanceof AggregateError)) return error.message;
+  return error.errors.map(textOf).join("; ");
+}
+
 /** What it says, in one text for people. */
 export function textOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  if (!(thrown instanceof Error)) return String(thrown);
+  if (thrown.message !== FETCH_FAILED) return messageOf(thrown);
+  return [...causesOf(thrown)].map(messageOf).join(": ");
+}
+
+/** An error and what caused it, from the outside in. */
+export function* causesOf(thrown: unknown): Generator<Error> {
+  for (let at = thrown, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth += 1)
+    yield at;
 }
 
 /** The `code` by which the system and libraries distinguish their errors, such as "ENOENT". */

@@ -11,7 +11,7 @@ import { listConsoles } from "../service/consoles.ts";
 import { toAppOptions } from "../service/http.ts";
 import { loadInstall } from "./service-downloads.ts";
 import { VERSION } from "../version.ts";
-import { toUrlHost } from "../service/local-url.ts";
+import { toUrlHost } from "../kit/outbound/places.ts";
 import { openMonitor } from "./service-storage.ts";
 import type { ServiceContext, StartService } from "../service/service.ts";
 import type { Job } from "../service/jobs.ts";
@@ -59,8 +59,22 @@ function startGrpc(
   });
 }
 
+/** Servers that the doctor names. */
+const MAX_NAMED = 10;
+
 async function assertHealthy(grpc: GrpcListener): Promise<void> {
   if (!grpc.healthy) throw new Error("The gRPC listener is down");
+}
+
+/** Servers that are watched, and those of them that never sent a report that was accepted. */
+function countSilent({ publicSnapshot, live }: Pick<Monitor, "publicSnapshot" | "live">) {
+  const watched = publicSnapshot.records().filter(({ disabled }) => !disabled);
+  const silent = watched.filter(({ id }) => live.get(id).reportsStored === 0);
+  return {
+    servers: watched.length,
+    silent: silent.slice(0, MAX_NAMED).map(({ name }) => name),
+    silentCount: silent.length,
+  };
 }
 
 function listJobs(
@@ -147,6 +161,7 @@ export const startMonitor: StartService = async (context) => {
         settings = changed;
       };
       const checks = { store: () => monitor.check(), grpc: () => assertHealthy(grpc) };
+      base.observer.watchAgents(async () => countSilent(monitor));
       const app = createMonitorApp(monitor, {
         ...toAppOptions(base, "monitor", { checks }),
         assets: await loadWebAssets(),

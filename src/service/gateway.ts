@@ -2,7 +2,7 @@
 import type { Config, ServiceName } from "../config.ts";
 import { AppError } from "../kit/errors.ts";
 import { type ServiceApp, createServiceApp } from "../kit/http/app.ts";
-import type { Place } from "../kit/outbound/places.ts";
+import { INTERNAL_PATH, type Place, toUrlHost } from "../kit/outbound/places.ts";
 import { stripBase } from "../kit/text/base-path.ts";
 import { type PageAssets, addAssets, loadPageAssets } from "../kit/http/web-assets.ts";
 import { createErrorPage, createPlainVisits } from "../pages/error-page.tsx";
@@ -12,7 +12,7 @@ import { createMetrics } from "../kit/observe/metrics.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { HttpHandler, Listener, Runtime } from "../runtime/runtime.ts";
 import { VERSION } from "../version.ts";
-import { describeConsole, toUrlHost } from "./local-url.ts";
+import { describeConsole } from "./local-url.ts";
 
 /** What a gateway is made with. */
 export interface GatewayOptions {
@@ -62,6 +62,22 @@ function splitUrl(url: string): { hostname: string; path: string } {
 function findOwner(routes: readonly Route[], hostname: string): Route | undefined {
   const owner = routes.find(({ ownsHost }) => ownsHost?.(hostname));
   return owner === undefined || routes.some((route) => route.hostname === hostname) ? undefined : owner;
+}
+
+/** The rest of an internal path, with the service that it names. */
+const INTERNAL = /^\/\.services\/([a-z]+)(\/.*)$/u;
+
+/** Leads a request of this machine for a service to it, whatever host name the service has. */
+function toInternal(
+  routes: readonly Route[],
+  request: Request,
+): [route: Route, request: Request] | undefined {
+  const url = new URL(request.url);
+  const [, name, path = "/"] = INTERNAL.exec(url.pathname) ?? [];
+  const route = routes.find(({ service }) => service === name);
+  if (route === undefined) return undefined;
+  url.pathname = path;
+  return [route, new Request(url, request)];
 }
 
 /** The route with the longest path that a path is below. */
@@ -146,12 +162,17 @@ async function checkHealth(handler: HttpHandler): Promise<void> {
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, runtime, log } = options;
   const { places, host, gatewayPort } = config;
+  const ownHost = toUrlHost(host);
   const routes: Route[] = [];
   let routesOf = groupRoutes(routes);
   const isKnownHost = (url: string): boolean => routesOf(splitUrl(url).hostname).length > 0;
   const unknown = createUnknownApp(options, { routes, isKnownHost, assets: await loadPageAssets() });
   const handler: HttpHandler = (request, connection) => {
     const { hostname, path } = splitUrl(request.url);
+    if (path.startsWith(INTERNAL_PATH) && (LOOPBACK.test(hostname) || hostname === ownHost)) {
+      const found = toInternal(routes, request);
+      if (found !== undefined) return found[0].handler(found[1], connection);
+    }
     // Proxies pass this on under the host names of the sites that the auth center protects.
     const isForwarded = path.startsWith("/.trivet/");
     const route = isForwarded

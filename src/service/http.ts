@@ -6,8 +6,10 @@ import type { Metrics } from "../kit/observe/metrics.ts";
 import type { HttpHandler } from "../runtime/runtime.ts";
 import { VERSION } from "../version.ts";
 import { toBusChecks } from "./bus.ts";
+import type { Observer } from "./doctor/observed.ts";
 import type { OwnsHost } from "./gateway.ts";
-import { describeConsole, toUrlHost } from "./local-url.ts";
+import { toUrlHost } from "../kit/outbound/places.ts";
+import { describeConsole } from "./local-url.ts";
 import type { ServiceContext } from "./service.ts";
 
 export interface HttpParts {
@@ -21,12 +23,13 @@ export interface HttpParts {
 
 /** What every application takes of the context and the configuration. */
 export function toAppOptions(
-  context: ServiceContext & { readonly metrics: Metrics },
+  context: ServiceContext & { readonly metrics: Metrics; readonly observer: Observer },
   service: ServiceName,
   { checks, optional = [], version = VERSION }: HttpParts,
 ): CommonAppOptions {
-  const { config, clock, log, bus, metrics, backups, updates } = context;
+  const { config, clock, log, bus, metrics, backups, updates, observer } = context;
   return {
+    onUntrustedProxy: observer.noteUntrustedProxy,
     version,
     log,
     clock,

@@ -1,22 +1,29 @@
 /** Where a service is reached on this machine, for those who have set no public address yet. */
 import type { Config, ServiceName } from "../config.ts";
+import { toLocalHost, toSharedPath } from "../kit/outbound/places.ts";
 
-/** A host as it is written in a URL: IPv6 addresses in brackets. */
-export function toUrlHost(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
+type Addresses = Pick<Config, "host" | "ports" | "gatewayPort" | "places">;
+
+/** Its own port, or below the gateway's at `sharedPath`; "" when the port is not known. */
+function toUrl(
+  { host, ports, gatewayPort = 0 }: Addresses,
+  service: ServiceName,
+  sharedPath: string,
+): string {
+  const name = toLocalHost(host);
+  const own = ports[service];
+  if (own === "off") return gatewayPort === 0 ? "" : `http://${name}:${gatewayPort}${sharedPath}`;
+  return own === 0 ? "" : `http://${name}:${own}`;
 }
 
-/** Its own port, or below the gateway's; "" when the port is not known. */
-export function toLocalUrl(
-  { host, ports, gatewayPort = 0, places }: Pick<Config, "host" | "ports" | "gatewayPort" | "places">,
-  service: ServiceName,
-): string {
-  const isAny = host === "0.0.0.0" || host === "::";
-  const name = isAny ? "127.0.0.1" : toUrlHost(host);
-  const own = ports[service];
-  if (own === "off")
-    return gatewayPort === 0 ? "" : `http://${name}:${gatewayPort}${places[service].basePath}`;
-  return own === 0 ? "" : `http://${name}:${own}`;
+/** Where people on this machine reach a service that has no public address; "" when the port is not known. */
+export function toLocalUrl(config: Addresses, service: ServiceName): string {
+  return toUrl(config, service, config.places[service].basePath);
+}
+
+/** Where the programs of this machine reach a service, whatever its public address is; "" when the port is not known. */
+export function toInternalUrl(config: Addresses, service: ServiceName): string {
+  return toUrl(config, service, toSharedPath(config.places, service));
 }
 
 /** A line for people at the start: where the console of a service is, and how to get in. */

@@ -1,7 +1,7 @@
 /** The other services of the install as applications of its auth center: their ids, secrets and addresses, which both sides work out alike. */
 import type { Config } from "../config.ts";
 import { createSecretBox } from "../kit/secrets/secret-box.ts";
-import { toUrlHost } from "./local-url.ts";
+import { toLocalHost, toUrlHost } from "../kit/outbound/places.ts";
 
 /** Services that sign people in at the center. */
 export const ownClients = ["monitor", "shop"] as const;
@@ -41,7 +41,7 @@ function listOnHost(
 /** Where browsers reach a service: its public address, or those of this machine. */
 export function listOwnAddresses(config: AddressConfig, service: OwnClient): OwnAddress[] {
   const { url } = config.places[service];
-  const isHere = /^https?:\/\/127\.0\.0\.1[:/]/u.test(config.authUrl);
+  const isHere = config.authUrl.startsWith(`http://${toLocalHost(config.host)}:`);
   const toAuthUrl = (host: string): string =>
     config.authPublicUrl ?? (isHere ? listOnHost(config, "auth", host)[0] : undefined) ?? config.authUrl;
   if (url !== undefined) return [{ appUrl: url, authUrl: toAuthUrl(toUrlHost(new URL(url).hostname)) }];

@@ -12,6 +12,7 @@ import { type SecretCheck, assertSecret } from "../records/secret-check.ts";
 import { DatabaseUnavailable } from "../store/postgres/unavailable.ts";
 import type { Collection, Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
+import { type Observer, createObserver } from "./doctor/observed.ts";
 import type { OwnsHost } from "./gateway.ts";
 import { listAddresses, serveApp } from "./http.ts";
 import { type Job, type JobBook, startTimers } from "./jobs.ts";
@@ -29,6 +30,8 @@ export interface ServiceBase extends ServiceContext {
   readonly limits: LimitSource;
   /** Adds a step of the stop, which comes before those that were added earlier; a failed start takes them too. */
   readonly onClose: (step: () => unknown) => void;
+  /** Notes for the doctor. */
+  readonly observer: Observer;
 }
 
 /** What a service does once it is open. */
@@ -76,7 +79,8 @@ export async function openBase(
     const box = await openSecretBox(context, name);
     await assertSecret(store, box, secretCheck);
     const limits = createSharedLimits({ bus, clock, mac: (text) => box.mac(text, "limits") });
-    return { ...context, store, box, limits, onClose: (step) => void steps.push(step), close };
+    const observer = createObserver(name, context.config.dataDir);
+    return { ...context, store, box, limits, observer, onClose: (step) => void steps.push(step), close };
   } catch (error) {
     await close();
     throw error;
@@ -102,7 +106,7 @@ async function startOnce(context: ServiceContext, declaration: ServiceDeclaratio
     const upkeep = await openUpkeep(base);
     const service = await declaration.open({ ...base, metrics });
     const http = await serveApp(context, name, service);
-    const stopJobs = startTimers([...service.jobs, ...upkeep], log, service.book);
+    const stopJobs = startTimers([...service.jobs, ...upkeep, base.observer.job], log, service.book);
     log.info("Listening", { http: http.port, ...service.ports, runtime: runtime.name, version: VERSION });
     return {
       addresses: [...listAddresses(context, name, http.port), ...(service.addresses ?? [])],

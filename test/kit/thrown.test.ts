@@ -1,37 +1,45 @@
+/** What errors say, with what caused them where they say nothing themselves. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { codeOf, textOf, toError } from "../../src/kit/thrown.ts";
+import { createLog } from "../../src/kit/observe/log.ts";
+import { causesOf, textOf } from "../../src/kit/thrown.ts";
 
-const coded = Object.assign(new Error("No such file"), { code: "ENOENT" });
+const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:8082"), { code: "ECONNREFUSED" });
 
-describe("toError", () => {
-  it("leaves an error as it is and wraps anything else", () => {
-    assert.equal(toError(coded), coded);
-    assert.equal(toError("cut").message, "cut");
-    assert.equal(toError(undefined).message, "undefined");
-  });
-});
-
-describe("textOf", () => {
-  it("gives an error's message and the text of anything else", () => {
-    assert.equal(textOf(coded), "No such file");
-    assert.equal(textOf(7), "7");
-  });
-});
-
-describe("codeOf", () => {
-  it("gives the code of an error", () => {
-    assert.equal(codeOf(coded), "ENOENT");
+describe("what was thrown", () => {
+  it("gives the causes of a failed fetch, one after another, and of each address of a name", () => {
+    assert.equal(
+      textOf(new TypeError("fetch failed", { cause: refused })),
+      "fetch failed: connect ECONNREFUSED 127.0.0.1:8082",
+    );
+    const both = new AggregateError([refused, new Error("connect ECONNREFUSED ::1:8082")]);
+    assert.equal(
+      textOf(new TypeError("fetch failed", { cause: both })),
+      "fetch failed: connect ECONNREFUSED 127.0.0.1:8082; connect ECONNREFUSED ::1:8082",
+    );
+    assert.equal(textOf(new Error("It says enough", { cause: refused })), "It says enough");
+    assert.equal(textOf("a text"), "a text");
   });
 
-  for (const [what, thrown] of Object.entries({
-    "an error without one": new Error("x"),
-    "an error with a number": Object.assign(new Error("x"), { code: 2 }),
-    "what is no error": { code: "ENOENT" },
-    null: null,
-  })) {
-    it(`finds none in ${what}`, () => {
-      assert.equal(codeOf(thrown), undefined);
+  it("follows no circle of causes for ever", () => {
+    const error = new Error("a");
+    error.cause = error;
+    assert.equal([...causesOf(error)].length, 8);
+  });
+
+  it("is logged with the whole chain of causes, and their codes", () => {
+    const lines: string[] = [];
+    const log = createLog({ level: "warn", write: (line) => void lines.push(line) });
+    const outer = new Error("The auth center is away", {
+      cause: new TypeError("fetch failed", { cause: refused }),
     });
-  }
+    log.warn("A health check failed", { error: outer });
+    const { error } = JSON.parse(lines[0] ?? "");
+    assert.deepEqual(error.causes, [
+      { name: "TypeError", message: "fetch failed: connect ECONNREFUSED 127.0.0.1:8082" },
+      { name: "Error", message: "connect ECONNREFUSED 127.0.0.1:8082", code: "ECONNREFUSED" },
+    ]);
+    log.warn("Another", { error: refused });
+    assert.equal("causes" in JSON.parse(lines[1] ?? "").error, false);
+  });
 });

@@ -116,6 +116,19 @@ describe("one port for all services", () => {
     });
   });
 
+  it("leads services of this machine to each other where host names tell them apart", async () => {
+    const env = {
+      PUBLIC_URL: "https://status.example.org",
+      AUTH_PUBLIC_URL: "https://accounts.example.org",
+      SHOP_PUBLIC_URL: "https://shop.example.org",
+    };
+    await withGateway(env, async (port) => {
+      assert.equal(await reached(port, "/.services/auth/api/auth/validate"), "auth /api/auth/validate");
+      assert.equal(await reached(port, "/.services/nothing/x"), "421");
+      assert.equal(await reached(port, "/.services/auth/x", "shop.example.org"), "shop /.services/auth/x");
+    });
+  });
+
   it("answers for robots.txt at the root of the shop's host, where crawlers look", async () => {
     const monitorsHost = "status.shop.example";
     await withGateway(

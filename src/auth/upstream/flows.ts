@@ -3,6 +3,7 @@ import { z } from "zod";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { newSecret } from "../../kit/secrets/id.ts";
 import { isSameText } from "../../kit/secrets/same-text.ts";
+import { causesOf } from "../../kit/thrown.ts";
 import type { AuthDeps } from "../deps.ts";
 import { usedStates } from "../records.ts";
 import { type Connections, createConnections } from "./connections.ts";
@@ -40,11 +41,6 @@ export class FlowError extends Error {
     this.fault = fault;
     this.reason = reason;
   }
-}
-
-/** An error and what caused it, outermost first. */
-function* causesOf(error: unknown): Generator<Error, void> {
-  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) yield at;
 }
 
 const AWAY_CODES: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable"]);

@@ -3,7 +3,6 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { getPath } from "hono/utils/url";
 import type { Connection } from "../../runtime/runtime.ts";
-import { createClientAddress } from "../outbound/address.ts";
 import type { Clock } from "../time/clock.ts";
 import { createCors } from "./cors.ts";
 import { AppError } from "../errors.ts";
@@ -12,6 +11,7 @@ import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { addBaseToPage, addBaseToPath, addBaseToRefresh, stripBase } from "../text/base-path.ts";
 import { isPercentEncoded } from "../text/percent-encoding.ts";
+import { createFindClient } from "./find-client.ts";
 import { type PlainJson, usePlainJson } from "./plain-json.ts";
 import { isShortage, toAppError, toProblemResponse } from "./problem.ts";
 import { createQueryCheck } from "./query-names.ts";
@@ -73,6 +73,8 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly openPaths?: readonly string[];
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
+  /** Told once of the address of a peer that names visitors and is not in `trustedProxies`. */
+  readonly onUntrustedProxy?: (address: string) => void;
   /** Where people reach the service; with https browsers are asked to keep to it. */
   readonly publicUrl?: string | undefined;
   /** The same where it changes while the service runs. */
@@ -91,7 +93,14 @@ export type ErrorPage = (error: AppError, context: Context<AppEnv>) => Promise<R
 /** What the applications of all services take. */
 export interface CommonAppOptions extends Pick<
   ServiceAppOptions,
-  "version" | "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies" | "basePath"
+  | "version"
+  | "log"
+  | "clock"
+  | "metrics"
+  | "allowedOrigins"
+  | "trustedProxies"
+  | "onUntrustedProxy"
+  | "basePath"
 > {
   readonly health: () => Promise<HealthReport>;
   /** Whether everyone may read the metrics. */
@@ -121,12 +130,12 @@ function createBodyLimits(options: ServiceAppOptions): (path: string) => number 
 }
 
 function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
-  const toClientAddress = createClientAddress(options.trustedProxies);
   const { allowedOrigins, openPaths = [] } = options;
   const securityHeaders = createSecurityHeaders(options.address ?? options);
+  const log = options.log.child({ service: options.name });
   return {
     app,
-    log: options.log.child({ service: options.name }),
+    log,
     clock: options.clock,
     bodyLimitOf: createBodyLimits(options),
     anyQueryPaths: options.anyQueryPaths ?? [],
@@ -142,12 +151,7 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
     securityHeaders,
     /** Absent where all answers name origins. */
     toJsonFields: allowedOrigins.length > 0 ? undefined : securityHeaders.prepareData({}),
-    // Headers that no setting asks for are not looked up: each look costs every request.
-    findClient:
-      options.trustedProxies.length === 0
-        ? (remoteAddress: string): string => remoteAddress
-        : (remoteAddress: string, headers: Headers): string =>
-            toClientAddress(remoteAddress, headers.get("x-forwarded-for")),
+    findClient: createFindClient({ ...options, log }),
   };
 }
 

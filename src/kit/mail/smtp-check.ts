@@ -168,15 +168,15 @@ async function createConnection(
 }
 
 /**
- * Sends one mail over a connection of its own and returns the result of each step; the last failed one ends it.
+ * Sends one mail over a connection of its own, or without a mail only signs in, and returns the result of each step; the last failed one ends it.
  * Never rejects for what the server does. @throws RangeError for a mail or settings that cannot be sent
  */
 export async function checkSmtp(
   settings: SmtpSettings,
-  message: MailMessage,
+  message: MailMessage | undefined,
   options: SmtpOptions = {},
 ): Promise<MailStep[]> {
-  const fault = findMailFault(message);
+  const fault = message && findMailFault(message);
   if (fault !== undefined) throw new RangeError(fault);
   const { security, user, port } = settings;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, rules, ca } = options;
@@ -204,7 +204,7 @@ export async function checkSmtp(
       ok("auth", heard.last());
     }
     step = "send";
-    ok("send", await limit.within(sendOne(connection, { settings, message })));
+    if (message !== undefined) ok("send", await limit.within(sendOne(connection, { settings, message })));
     connection.quit();
     return toReports(done);
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Log lines: JSON for machines, one readable line on a terminal. */
+import { causesOf, codeOf, textOf } from "../thrown.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
@@ -25,7 +26,13 @@ export interface LogOptions {
 
 function describeError(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
-  return { name: value.name, message: value.message, stack: value.stack };
+  const causes = [...causesOf(value)].slice(1).map((cause) => ({
+    name: cause.name,
+    message: textOf(cause),
+    code: codeOf(cause),
+  }));
+  const described = { name: value.name, message: textOf(value), stack: value.stack };
+  return causes.length === 0 ? described : { ...described, causes };
 }
 
 /** Control characters could forge a second line or move a terminal's cursor; JSON escapes only the first 32. */

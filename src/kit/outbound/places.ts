@@ -10,8 +10,28 @@ export interface Place {
   readonly basePath: string;
 }
 
+/** A host as it is written in a URL: IPv6 addresses in brackets. */
+export function toUrlHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** The host by which this machine reaches what listens on `host`. */
+export function toLocalHost(host: string): string {
+  return host === "0.0.0.0" || host === "::" ? "127.0.0.1" : toUrlHost(host);
+}
+
+/** Where the port that services share leads to one of them whatever its public address is: for the others on this machine. */
+export const INTERNAL_PATH = "/.services/";
+
+/** The path of a service on this machine itself, where host names do not tell services apart. */
+export function toSharedPath<S extends string>(places: Readonly<Record<S, Place>>, service: S): string {
+  const { basePath } = places[service];
+  const same = Object.values<Place>(places).filter((place) => place.basePath === basePath);
+  return same.length === 1 ? basePath : INTERNAL_PATH + service;
+}
+
 /** First parts of paths that services have themselves. */
-const OWN_PATH = /^\/(?:api|assets|admin|swagger|\.well-known|\.trivet)(?:\/|$)/u;
+const OWN_PATH = /^\/(?:api|assets|admin|swagger|\.well-known|\.trivet|\.services)(?:\/|$)/u;
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9._~-]+)*$/u;
 
 /** The place at an address; without one, that path of every host. */

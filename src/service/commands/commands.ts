@@ -1,4 +1,4 @@
-/** What the program does besides serving: `trivet backup`, `restore`, `migrate` and `agent`. */
+/** What the program does besides serving: `trivet backup`, `restore`, `migrate`, `doctor` and `agent`. */
 import process from "node:process";
 import { textOf } from "../../kit/thrown.ts";
 import { type Command, type Environment, UsageError } from "./command.ts";
@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, Run>> = {
   backup: async (...given) => follow((await import("./backup-command.ts")).backupCommand, ...given),
   restore: async (...given) => follow((await import("./restore-command.ts")).restoreCommand, ...given),
   migrate: async (...given) => follow((await import("./migrate-command.ts")).migrateCommand, ...given),
+  doctor: async (...given) => (await import("./doctor-command.ts")).runDoctor(...given),
   agent: async (args) => (await import("../../agent/program.ts")).runAgent(args),
 };
 

@@ -1,0 +1,92 @@
+/** `trivet doctor`: checks an install and says what to do about what it finds. */
+import { readFile } from "node:fs/promises";
+import { type Config, ConfigError, type ServiceName, loadConfig } from "../../config.ts";
+import { textOf } from "../../kit/thrown.ts";
+import { examine, toVerdict } from "../doctor/doctor.ts";
+import { parseEnvironmentFile } from "../doctor/environment-file.ts";
+import type { Finding } from "../doctor/finding.ts";
+import { readObserved } from "../doctor/observed.ts";
+import { type Environment, UsageError, readArguments } from "./command.ts";
+
+const usage = `Usage: trivet doctor [SERVICE …] [--env FILE] [--running] [--json]      (in a clone: npm run doctor -- …)
+  SERVICE    monitor, auth or shop: those that run on this machine (default: all)
+  --env      a file of settings, such as /etc/trivet/trivet.env; its lines go before the shell's variables
+  --running  the services must run: one that does not is a problem
+  --json     the findings as JSON
+It changes nothing, and works whether the services run or not. It ends with 1 when it finds a problem.`;
+
+const serviceNames = ["monitor", "auth", "shop"] as const;
+const isService = (word: string): word is ServiceName => serviceNames.some((name) => name === word);
+const marks = { ok: "ok      ", warning: "warning ", problem: "PROBLEM " } as const;
+
+function print(findings: readonly Finding[]): void {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  for (const { check, level, message, advice } of findings) {
+    console.log(`${marks[level]}${check.padEnd(width)}  ${message}`);
+    if (advice !== undefined) console.log(`${" ".repeat(marks[level].length + width)}  → ${advice}`);
+  }
+  const count = (level: Finding["level"]): number => findings.filter((each) => each.level === level).length;
+  console.log(`\n${count("ok")} ok, ${count("warning")} warnings, ${count("problem")} problems`);
+}
+
+/** What the configuration cannot be read for is a finding like others: nothing else can be checked then. */
+function readConfig(variables: Environment["variables"]): Config | readonly Finding[] {
+  try {
+    return loadConfig(variables);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((message) => ({
+      check: "settings",
+      level: "problem",
+      message,
+      advice: "See docs/configuration.md",
+    }));
+  }
+}
+
+function parseWishes(args: readonly string[]) {
+  const { values, positionals } = readArguments(args, {
+    env: { type: "string" },
+    running: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  });
+  const services = positionals.filter(isService);
+  const unknown = positionals.find((word) => !isService(word));
+  if (unknown !== undefined) throw new UsageError(`There is no service "${unknown}"`);
+  return { ...values, services: services.length === 0 ? [...serviceNames] : services };
+}
+
+async function diagnose(args: readonly string[], env: Environment): Promise<number> {
+  const { env: file, running, json, services } = parseWishes(args);
+  const fromFile = file === undefined ? {} : parseEnvironmentFile(await readFile(file, "utf8"));
+  const config = readConfig({ ...env.variables, ...fromFile });
+  const findings =
+    "dataDir" in config
+      ? await examine({
+          config,
+          services,
+          mustRun: running,
+          observe: (service) => readObserved(config.dataDir, service),
+          fetch,
+          now: () => Date.now(),
+        })
+      : config;
+  if (json) console.log(JSON.stringify({ verdict: toVerdict(findings), findings }, null, 2));
+  else print(findings);
+  return toVerdict(findings) === "problem" ? 1 : 0;
+}
+
+/** The command. */
+export async function runDoctor(args: readonly string[], env: Environment): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(usage);
+    return 0;
+  }
+  try {
+    return await diagnose(args, env);
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    console.error(isUsage ? `${textOf(error)}\n${usage}` : `The check failed: ${textOf(error)}`);
+    return isUsage ? 2 : 1;
+  }
+}

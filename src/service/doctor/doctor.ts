@@ -1,0 +1,66 @@
+/** Looks at an install from the inside: what an operator would otherwise learn from the first person who complains. */
+import { findFailedStep } from "../../kit/mail/mail.ts";
+import { checkSmtp } from "../../kit/mail/smtp-check.ts";
+import { checkAddresses } from "./addresses.ts";
+import { type Finding, type Level, createFindings } from "./finding.ts";
+import type { DoctorPlace } from "./place.ts";
+import { checkRecords } from "./records.ts";
+import { checkServices } from "./services.ts";
+
+const mail = createFindings("email");
+const agents = createFindings("agents");
+
+const MAIL_MS = 4_000;
+
+async function checkMail({ config, services }: DoctorPlace): Promise<Finding[]> {
+  const { smtp } = config;
+  if (!services.includes("auth") && !services.includes("shop") && smtp === undefined) return [];
+  if (smtp === undefined)
+    return [
+      mail.ok(
+        "SMTP_URL is not set; emails go out by the mail server of each console's settings, if one is set there",
+      ),
+    ];
+  const place = `${smtp.host}:${smtp.port}`;
+  const failed = findFailedStep(await checkSmtp(smtp, undefined, { timeoutMs: MAIL_MS }));
+  if (failed === undefined || failed.step === "send")
+    return [mail.ok(`The mail server ${place} takes connections`)];
+  return [
+    mail.problem(
+      `The mail server ${place} fails at the step "${failed.step}": ${failed.said}`,
+      "Check SMTP_URL (host, port, smtp or smtps, user and password)",
+    ),
+  ];
+}
+
+async function checkAgents({ services, observe }: DoctorPlace, isRunning: boolean): Promise<Finding[]> {
+  if (!services.includes("monitor") || !isRunning) return [];
+  const seen = (await observe("monitor"))?.agents;
+  if (seen === undefined || seen.servers === 0) return [];
+  const { servers, silent, silentCount } = seen;
+  if (silentCount === 0) return [agents.ok(`Reports of all ${servers} servers were accepted`)];
+  return [
+    agents.warning(
+      `No report of ${silentCount} of ${servers} servers has been accepted yet: ${silent.join(", ")}`,
+      "Read the agent's log there (journalctl -u trivet-agent); without an agent, remove the server",
+    ),
+  ];
+}
+
+/** Runs all checks. Never rejects for what it finds. */
+export async function examine(place: DoctorPlace): Promise<Finding[]> {
+  const { findings, running } = await checkServices(place);
+  const found = await Promise.all([
+    checkRecords(place, running),
+    checkAddresses(place, running),
+    checkAgents(place, running.includes("monitor")),
+    checkMail(place),
+  ]);
+  return [...findings, ...found.flat()];
+}
+
+/** The worst of the findings. */
+export function toVerdict(findings: readonly Finding[]): Level {
+  if (findings.some(({ level }) => level === "problem")) return "problem";
+  return findings.some(({ level }) => level === "warning") ? "warning" : "ok";
+}

@@ -1,0 +1,22 @@
+/** What the doctor says of one thing that it looked at. */
+
+export type Level = "ok" | "warning" | "problem";
+
+export interface Finding {
+  /** What was checked, such as "public address". */
+  readonly check: string;
+  readonly level: Level;
+  /** What was found, in one sentence without a full stop. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly advice?: string;
+}
+
+/** Findings of one check. */
+export function createFindings(check: string) {
+  return {
+    ok: (message: string): Finding => ({ check, level: "ok", message }),
+    warning: (message: string, advice: string): Finding => ({ check, level: "warning", message, advice }),
+    problem: (message: string, advice: string): Finding => ({ check, level: "problem", message, advice }),
+  };
+}

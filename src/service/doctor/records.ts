@@ -1,0 +1,242 @@
+/** The data folder, what is in it, the database, and the backups. */
+import { access, constants, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { ServiceName } from "../../config.ts";
+import { nodeFileLayer } from "../../kit/files/file-layer.ts";
+import { readKeptFile } from "../../kit/files/kept-file.ts";
+import { createSecretBox } from "../../kit/secrets/secret-box.ts";
+import { parseSecretFile } from "../../kit/secrets/secret-file.ts";
+import { codeOf, textOf } from "../../kit/thrown.ts";
+import { toFingerprint } from "../../records/secret-check.ts";
+import { openBackupFolder } from "../backup/backup-folder.ts";
+import { readDiskRoom } from "../disk.ts";
+import { readFingerprint } from "../fingerprint.ts";
+import { secretChecks } from "../secret-checks.ts";
+import { toSecretRemedy } from "../secrets.ts";
+import { type Finding, createFindings } from "./finding.ts";
+import type { DoctorPlace } from "./place.ts";
+
+const folder = createFindings("data folder");
+const disk = createFindings("disk space");
+const secrets = createFindings("secrets");
+const backups = createFindings("backups");
+const clock = createFindings("clock");
+const database = createFindings("database");
+
+const MIB = 1024 * 1024;
+const HOUR_MS = 3_600_000;
+const MAX_CLOCK_MS = 60_000;
+
+const gib = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
+
+interface Entry {
+  readonly path: string;
+  readonly uid: number;
+  readonly mtimeMs: number;
+}
+
+/** What lies in the folder and in those of the services. */
+async function listEntries(dataDir: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const inner of ["", "monitor", "auth", "shop"]) {
+    const names = await readdir(join(dataDir, inner)).catch(() => []);
+    for (const name of names) {
+      const path = join(dataDir, inner, name);
+      // One that goes meanwhile is none.
+      const info = await stat(path).catch(() => undefined);
+      if (info !== undefined) entries.push({ path, uid: info.uid, mtimeMs: info.mtimeMs });
+    }
+  }
+  return entries;
+}
+
+async function checkFolder({ config, now }: DoctorPlace): Promise<Finding[]> {
+  const { dataDir } = config;
+  const info = await stat(dataDir).catch((error: unknown) => codeOf(error) ?? textOf(error));
+  if (info === "ENOENT")
+    return [
+      folder.warning(
+        `The data folder "${dataDir}" does not exist yet`,
+        "The first start creates it; check DATA_DIR if there was a start",
+      ),
+    ];
+  if (typeof info === "string")
+    return [
+      folder.problem(
+        `The data folder "${dataDir}" cannot be read (${info})`,
+        "Run this command as the user of the service, or as root",
+      ),
+    ];
+  const findings: Finding[] = [];
+  const isWritable = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isWritable)
+    findings.push(
+      folder.problem(
+        `This user may not write to the data folder "${dataDir}"`,
+        "Run this command as the user of the service, or give the folder to that user (chown -R)",
+      ),
+    );
+  if ((info.mode & 0o077) !== 0)
+    findings.push(
+      folder.warning(
+        `Other users may look into the data folder "${dataDir}" (mode ${(info.mode & 0o777).toString(8)}): it holds secrets`,
+        `chmod 700 "${dataDir}"`,
+      ),
+    );
+  const entries = await listEntries(dataDir);
+  const foreign = entries.filter(({ uid }) => uid !== info.uid);
+  if (foreign[0] !== undefined)
+    findings.push(
+      folder.problem(
+        `${foreign.length} files in the data folder belong to another user than the folder itself, such as "${foreign[0].path}"`,
+        `chown -R --reference="${dataDir}" "${dataDir}"`,
+      ),
+    );
+  if (findings.length === 0)
+    findings.push(folder.ok(`The data folder "${dataDir}" is private and can be written`));
+  const newest = Math.max(0, ...entries.map(({ mtimeMs }) => mtimeMs));
+  const late = newest - now() > MAX_CLOCK_MS;
+  findings.push(
+    late
+      ? clock.problem(
+          `The clock says ${new Date(now()).toISOString()}, but files in the data folder are from ${new Date(newest).toISOString()}`,
+          "Synchronize the clock with NTP (timedatectl set-ntp true) before services write anything",
+        )
+      : clock.ok(`The clock is not behind the records (${new Date(now()).toISOString()})`),
+  );
+  const { freeBytes, totalBytes } = await readDiskRoom(dataDir);
+  const room = `${gib(freeBytes)} of ${gib(totalBytes)} are free on the disk of the data folder`;
+  if (freeBytes < 64 * MIB)
+    findings.push(disk.problem(room, "Free some space: without it nothing can be written"));
+  else if (freeBytes < 1024 * MIB && freeBytes < totalBytes / 10)
+    findings.push(disk.warning(room, "Free some space before it runs out"));
+  else findings.push(disk.ok(room));
+  return findings;
+}
+
+async function checkSecret({ config }: DoctorPlace, service: ServiceName): Promise<Finding | undefined> {
+  const { dataDir } = config;
+  const given = { monitor: config.monitorSecret, auth: config.authSecret, shop: config.shopSecret }[service];
+  const file = `${dataDir}/${service}-secret.json`;
+  try {
+    const known = await readFingerprint(config, secretChecks[service]);
+    if (known === undefined) return undefined;
+    const text = given === undefined ? await readKeptFile(nodeFileLayer, file) : undefined;
+    const secret = given ?? (text === undefined ? undefined : parseSecretFile(text));
+    const advice = `Before the start, ${toSecretRemedy(service, dataDir)}`;
+    if (secret === undefined)
+      return secrets.problem(
+        text === undefined
+          ? `"${file}" is missing, which sealed the records of the ${service}`
+          : `"${file}" does not hold a secret`,
+        advice,
+      );
+    if (toFingerprint(createSecretBox(secret)) !== known)
+      return secrets.problem(`The secret of the ${service} is not the one that sealed its records`, advice);
+    return secrets.ok(`The secret of the ${service} is that of its records`);
+  } catch (error) {
+    return secrets.problem(
+      `The records of the ${service} cannot be read: ${textOf(error)}`,
+      "Run this command as the user of the service; if they are damaged, restore a backup",
+    );
+  }
+}
+
+/** A service that runs has opened its store with the secret: its files change, and are left alone. */
+async function checkSecrets(place: DoctorPlace, running: readonly ServiceName[]): Promise<Finding[]> {
+  const found = await Promise.all(
+    place.services.map(async (service) =>
+      running.includes(service)
+        ? secrets.ok(`The ${service} runs with the secret of its records`)
+        : checkSecret(place, service),
+    ),
+  );
+  return found.filter((finding) => finding !== undefined);
+}
+
+async function checkBackups({ config, now }: DoctorPlace): Promise<Finding[]> {
+  const plan = config.backups;
+  if (plan === undefined)
+    return [
+      backups.warning(
+        "No backups are made",
+        "Set BACKUP_DIR to a folder outside of the data folder, best on another disk",
+      ),
+    ];
+  let newest: number | undefined;
+  try {
+    newest = (await openBackupFolder(plan.folder).list())[0]?.createdAt;
+  } catch (error) {
+    return [
+      backups.problem(
+        `The backups in "${plan.folder}" cannot be read: ${textOf(error)}`,
+        "Check BACKUP_DIR and its owner",
+      ),
+    ];
+  }
+  if (newest === undefined)
+    return [
+      backups.warning(
+        `There is no backup in "${plan.folder}" yet`,
+        plan.everyHours === 0
+          ? 'Make one with "trivet backup": BACKUP_EVERY=0 makes none by itself'
+          : "The first one is made within minutes of a start; read the log if it isn't",
+      ),
+    ];
+  const ageHours = (now() - newest) / HOUR_MS;
+  const age = `The newest backup in "${plan.folder}" is ${ageHours < 48 ? `${Math.round(ageHours)} hours` : `${Math.round(ageHours / 24)} days`} old`;
+  const isLate = plan.everyHours > 0 ? ageHours > 2 * plan.everyHours + 1 : ageHours > 24 * 31;
+  return [
+    isLate
+      ? backups.problem(age, 'Read the log for "The backup failed", and check the disk of BACKUP_DIR')
+      : backups.ok(age),
+  ];
+}
+
+async function checkDatabase({ config, now }: DoctorPlace): Promise<Finding[]> {
+  const { databaseUrl: connectionString } = config;
+  if (connectionString === undefined) return [];
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => undefined); // told by the query that meets it
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string; at: number }>(
+      "select current_setting('server_version') as version, extract(epoch from clock_timestamp())::float8 * 1000 as at",
+    );
+    const { version = "", at = now() } = rows[0] ?? {};
+    const findings = [database.ok(`PostgreSQL ${version} answers`)];
+    const apartMs = Math.abs(now() - at);
+    if (apartMs > 5_000)
+      findings.push(
+        clock.problem(
+          `The clocks of this machine and of PostgreSQL are ${Math.round(apartMs / 1_000)} s apart`,
+          "Synchronize both with NTP",
+        ),
+      );
+    return findings;
+  } catch (error) {
+    return [
+      database.problem(
+        `PostgreSQL does not answer: ${textOf(error)}`,
+        "Start it, and check DATABASE_URL and its password",
+      ),
+    ];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Looks at everything that is kept. */
+export async function checkRecords(place: DoctorPlace, running: readonly ServiceName[]): Promise<Finding[]> {
+  const found = await Promise.all([
+    checkFolder(place),
+    checkDatabase(place),
+    checkSecrets(place, running),
+    checkBackups(place),
+  ]);
+  return found.flat();
+}

@@ -1,0 +1,162 @@
+/** Whether each service answers on this machine, and whether those that don't could start: their ports are free. */
+import { connect, createServer } from "node:net";
+import { z } from "zod";
+import type { Config, ServiceName } from "../../config.ts";
+import { causesOf, codeOf, textOf } from "../../kit/thrown.ts";
+import { toInternalUrl } from "../local-url.ts";
+import { type Finding, createFindings } from "./finding.ts";
+import { type DoctorPlace, PATIENCE_MS, ask } from "./place.ts";
+
+const healthSchema = z.object({
+  status: z.enum(["ok", "degraded", "failing"]),
+  version: z.string(),
+  checks: z.record(z.string(), z.object({ status: z.string() })),
+});
+
+const { ok, warning, problem } = createFindings("services");
+const ports = createFindings("ports");
+
+/** The health report of an answer; undefined when it is none of Trivet's. */
+export function readHealth(json: unknown): z.infer<typeof healthSchema> | undefined {
+  return healthSchema.safeParse(json).data;
+}
+
+/** The `code` of the error that an address failed with, such as "ECONNREFUSED". */
+export function findCode(error: unknown): string {
+  for (const cause of causesOf(error)) {
+    const code = codeOf(cause instanceof AggregateError ? cause.errors[0] : cause);
+    if (code !== undefined) return code;
+  }
+  return "";
+}
+
+function describeHealth(
+  service: ServiceName,
+  { status, version, checks }: z.infer<typeof healthSchema>,
+): Finding {
+  const failing = Object.entries(checks)
+    .filter(([, check]) => check.status !== "ok")
+    .map(([name]) => name)
+    .join(", ");
+  if (status === "ok") return ok(`The ${service} answers (version ${version})`);
+  const advice = `Read its log for "A health check failed", which has the cause`;
+  const message = `The ${service} answers, but these parts of it fail: ${failing}`;
+  return status === "degraded" ? warning(message, advice) : problem(message, advice);
+}
+
+/** Whether a port could be listened on; undefined when it could. */
+async function findPortFault(host: string, port: number): Promise<string | undefined> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once("error", (error) => resolve(findCode(error) || textOf(error)));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+async function checkPort(
+  { host }: Pick<Config, "host">,
+  { service, variable, port }: { service: string; variable: string; port: number },
+): Promise<Finding> {
+  const fault = await findPortFault(host, port);
+  if (fault === undefined) return ports.ok(`Port ${port} is free for the ${service}`);
+  if (fault === "EADDRINUSE")
+    return ports.problem(
+      `Port ${port} of the ${service} is taken by another program`,
+      `Stop that program (ss -ltnp shows it), or set ${variable} to another port`,
+    );
+  if (fault === "EACCES")
+    return ports.problem(
+      `The system denies port ${port} of the ${service}`,
+      `Set ${variable} to a port from 1024 on`,
+    );
+  return ports.problem(
+    `The ${service} cannot listen on ${host}:${port} (${fault})`,
+    fault === "EADDRNOTAVAIL" ? "Set HOST to an address of this machine" : `Check HOST and ${variable}`,
+  );
+}
+
+/** Whether something takes connections at a port of this machine. */
+async function isOpen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(PATIENCE_MS, () => end(false));
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+  });
+}
+
+interface Looked {
+  readonly findings: readonly Finding[];
+  readonly isRunning: boolean;
+}
+
+async function lookAt(place: DoctorPlace, service: ServiceName): Promise<Looked> {
+  const { config } = place;
+  const url = toInternalUrl(config, service);
+  const own = config.ports[service];
+  const isShared = own === "off";
+  const port = isShared ? config.gatewayPort : own;
+  const variable = isShared ? "GATEWAY_PORT" : `${service.toUpperCase()}_PORT`;
+  if (url === "" || port === undefined || port === 0)
+    return {
+      findings: [warning(`The port of the ${service} is not known`, `Set ${variable}`)],
+      isRunning: false,
+    };
+  try {
+    const { json, status } = await ask(place, `${url}/api/health`);
+    const health = readHealth(json);
+    if (health !== undefined) return { findings: [describeHealth(service, health)], isRunning: true };
+    const message = `Port ${port} answers with status ${status}, but is not the ${service}`;
+    const advice = isShared
+      ? `Check that the process with GATEWAY_PORT runs the ${service}`
+      : `Another program uses this port: stop it, or set ${variable} to another port`;
+    return { findings: [problem(message, advice)], isRunning: false };
+  } catch (error) {
+    if (findCode(error) !== "ECONNREFUSED") {
+      const advice = "Restart it if it hangs; when another program has the port, stop that one";
+      return {
+        findings: [problem(`The ${service} does not answer at ${url}: ${textOf(error)}`, advice)],
+        isRunning: false,
+      };
+    }
+    const advice =
+      "If it should run, start it and read its log (journalctl -u trivet, or docker compose logs)";
+    const stopped = `The ${service} is not running at ${url}`;
+    const finding = place.mustRun ? problem(stopped, advice) : warning(stopped, advice);
+    return { findings: [finding, await checkPort(config, { service, variable, port })], isRunning: false };
+  }
+}
+
+async function checkAgentPort({ config }: DoctorPlace, isRunning: boolean): Promise<Finding[]> {
+  const { host, grpc } = config;
+  if (grpc.port === 0) return [];
+  if (!isRunning)
+    return [await checkPort(config, { service: "agents' listener", variable: "GRPC_PORT", port: grpc.port })];
+  const isAny = host === "0.0.0.0" || host === "::";
+  if (await isOpen(isAny ? "127.0.0.1" : host, grpc.port))
+    return [ports.ok(`Agents can connect to port ${grpc.port}`)];
+  return [
+    ports.problem(
+      `Nothing listens on port ${grpc.port}, where agents report`,
+      "Read the monitor's log; a firewall does not matter on this machine itself",
+    ),
+  ];
+}
+
+/** Looks at each service; gives those that run. */
+export async function checkServices(
+  place: DoctorPlace,
+): Promise<{ findings: Finding[]; running: readonly ServiceName[] }> {
+  const looked = await Promise.all(
+    place.services.map(async (service) => ({ service, ...(await lookAt(place, service)) })),
+  );
+  const running = looked.filter(({ isRunning }) => isRunning).map(({ service }) => service);
+  const agents = place.services.includes("monitor")
+    ? await checkAgentPort(place, running.includes("monitor"))
+    : [];
+  return { findings: [...looked.flatMap(({ findings }) => findings), ...agents], running };
+}
