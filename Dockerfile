@@ -18,7 +18,7 @@ RUN npm run build -- --to /image/opt/trivet ${TARGETARCH:+--cpu "$TARGETARCH"} &
 RUN mkdir -p /image/usr/local/bin \
   && printf '#!/bin/sh\nexec node --max-semi-space-size=32 --v8-pool-size=0 --no-allocation-site-pretenuring --no-incremental-marking-task --incremental-marking-hard-trigger=60 /opt/trivet/trivet.js "$@"\n' >/image/usr/local/bin/trivet \
   && chmod 0755 /image/usr/local/bin/trivet
-RUN mkdir -p /volumes/data /volumes/backups
+RUN mkdir -p -m 0700 /volumes/data /volumes/backups
 
 FROM node:24-slim AS node
 
@@ -27,9 +27,9 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data BACKUP_DIR=/backups
 COPY --from=node /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /image/usr/local/bin/trivet /usr/local/bin/trivet
 COPY --from=build /image/opt/trivet /opt/trivet
-# A volume takes owner and mode from here when it is made.
-COPY --from=build --chown=1000:1000 --chmod=0700 /volumes/data /data
-COPY --from=build --chown=1000:1000 --chmod=0700 /volumes/backups /backups
+# A volume takes owner and mode from here when it is made. The folders are copied as entries of another, which keeps
+# their mode: Podman 4 ignores --chmod for a folder that is the target itself.
+COPY --from=build --chown=1000:1000 /volumes/ /
 USER 1000:1000
 WORKDIR /data
 VOLUME /data /backups

@@ -91,10 +91,12 @@ describe("Dockerfile", () => {
         "--from=node /usr/local/bin/node",
         "--from=build /image/usr/local/bin/trivet",
         "--from=build /image/opt/trivet",
-        "--from=build --chown=1000:1000 --chmod=0700 /volumes/data",
-        "--from=build --chown=1000:1000 --chmod=0700 /volumes/backups",
+        "--from=build --chown=1000:1000 /volumes/",
       ],
     );
+    const [build = []] = stages;
+    const folders = build.find(([, rest]) => rest.includes("/volumes/data"))?.[1];
+    assert.equal(folders, "mkdir -p -m 0700 /volumes/data /volumes/backups");
     assert.deepEqual(last("USER"), ["1000:1000"]);
   });
 
@@ -250,6 +252,29 @@ describe("compose.yaml", () => {
     for (const port of defaultPorts) {
       assert.match(nginx, new RegExp(`server node-1:${port}\\b[^;]*; server node-2:${port}\\b[^;]*;`, "u"));
       assert.match(nginx, new RegExp(`listen ${port}\\b`, "u"));
+    }
+  });
+});
+
+describe("compose.tls.yaml", () => {
+  it("runs all services on one port behind Caddy, whose address alone is trusted", async () => {
+    const { services } = composed.parse(parse(await read("compose.tls.yaml"), { merge: true }));
+    const { trivet, caddy } = services;
+    const fill = (text: string | null): string => (text ?? "").replaceAll("${TRIVET_DOMAIN}", "example.org");
+    const env = Object.entries(trivet?.environment ?? {}).map(([name, value]) => [name, fill(value)]);
+    const config = loadConfig(Object.fromEntries(env));
+    for (const [name] of env) assert.ok(configVariables.includes(name ?? ""), name);
+    assert.equal(config.places.auth.url, "https://example.org/auth");
+    assert.equal(trivet?.ports, undefined);
+    assert.ok(!Array.isArray(caddy?.networks));
+    const address = caddy?.networks?.["front"]?.ipv4_address;
+    assert.deepEqual(config.trustedProxies, [address]);
+    const caddyfile = await read("scripts/install.d/Caddyfile");
+    assert.match(caddyfile, new RegExp(`reverse_proxy trivet:${config.gatewayPort}$`, "mu"));
+    assert.match(caddyfile, new RegExp(`h2c://trivet:${config.grpc.port}$`, "mu"));
+    for (const service of [trivet, caddy]) {
+      assert.equal(service?.read_only, true);
+      assert.deepEqual(service?.cap_drop, ["ALL"]);
     }
   });
 });
