@@ -18,10 +18,10 @@ function run(args: readonly string[], env: Record<string, string | undefined> = 
 }
 
 describe("--help", () => {
-  for (const command of ["backup", "restore", "migrate"]) {
+  for (const command of ["backup", "restore", "migrate", "doctor"]) {
     it(`prints the usage of ${command} and does nothing`, async () => {
       const { code, output } = await run([command, "--help"]);
-      assert.match(output, new RegExp(`^Usage: trivet ${command} .*--(?:data|from)`, "u"));
+      assert.match(output, new RegExp(`^Usage: trivet ${command} .*--(?:data|from|env)`, "u"));
       assert.equal(code, 0);
     });
   }

@@ -214,6 +214,11 @@ describe("the doctor", () => {
       { answers: { ...running, "http://example.org": health } },
     );
     has(plain, "passkeys", "warning", /no passkeys at http:\/\/example\.org → Passkeys need https/u);
+    const local = await run(
+      { AUTH_PUBLIC_URL: "http://localhost:18412" },
+      { answers: { ...running, "http://localhost:18412": health } },
+    );
+    has(local, "passkeys", "ok", /answers/u);
   });
 
   it("names a proxy that is not trusted, and servers whose reports never came", async () => {

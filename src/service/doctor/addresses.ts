@@ -1,6 +1,5 @@
 /** Whether the public addresses lead to the services also from this machine, and the proxy in front of them is trusted. */
 import type { ServiceName } from "../../config.ts";
-import { isPublicHttps } from "../../kit/outbound/public-url.ts";
 import { textOf } from "../../kit/thrown.ts";
 import { type Finding, createFindings } from "./finding.ts";
 import { type DoctorPlace, ask } from "./place.ts";
@@ -41,8 +40,15 @@ function explain(url: string, error: unknown): Finding {
   );
 }
 
+/** Browsers want TLS, but not on the machine itself, and a name in place of a number (Web Authentication Level 3 section 5.1.4). */
+function takesPasskeys(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  const isNumber = /^(?:[\d.]+|\[.*\])$/u.test(hostname);
+  return !isNumber && (protocol === "https:" || /(?:^|\.)localhost$/u.test(hostname));
+}
+
 async function checkPasskeys(place: DoctorPlace, url: string): Promise<Finding> {
-  if (!isPublicHttps(url) && !/^http:\/\/localhost(?:[:/]|$)/u.test(url))
+  if (!takesPasskeys(url))
     return passkeys.warning(
       `Browsers offer no passkeys at ${url}`,
       "Passkeys need https and a host name: put a proxy with TLS in front and set AUTH_PUBLIC_URL",
