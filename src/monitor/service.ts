@@ -12,6 +12,7 @@ import { toAppOptions } from "../service/http.ts";
 import { loadInstall } from "./service-downloads.ts";
 import { VERSION } from "../version.ts";
 import { toUrlHost } from "../kit/outbound/places.ts";
+import { createExamination } from "../service/doctor/doctor.ts";
 import { openMonitor } from "./service-storage.ts";
 import type { ServiceContext, StartService } from "../service/service.ts";
 import type { Job } from "../service/jobs.ts";
@@ -172,6 +173,7 @@ export const startMonitor: StartService = async (context) => {
         notifyPrivate: config.notifyPrivate,
         checksPrivate: config.checksPrivate,
         backups: base.backups,
+        examine: createExamination(context),
         hasDatabase: config.databaseUrl !== undefined,
         grpcPort: () => grpc.port,
         grpcTls: tls.tls !== undefined,

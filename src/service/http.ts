@@ -6,7 +6,7 @@ import type { Metrics } from "../kit/observe/metrics.ts";
 import type { HttpHandler } from "../runtime/runtime.ts";
 import { VERSION } from "../version.ts";
 import { toBusChecks } from "./bus.ts";
-import type { Observer } from "./doctor/observed.ts";
+import type { Observer } from "./observed.ts";
 import type { OwnsHost } from "./gateway.ts";
 import { toUrlHost } from "../kit/outbound/places.ts";
 import { describeConsole } from "./local-url.ts";

@@ -12,7 +12,7 @@ import { type SecretCheck, assertSecret } from "../records/secret-check.ts";
 import { DatabaseUnavailable } from "../store/postgres/unavailable.ts";
 import type { Collection, Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
-import { type Observer, createObserver } from "./doctor/observed.ts";
+import { type Observer, createObserver } from "./observed.ts";
 import type { OwnsHost } from "./gateway.ts";
 import { listAddresses, serveApp } from "./http.ts";
 import { type Job, type JobBook, startTimers } from "./jobs.ts";

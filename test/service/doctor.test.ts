@@ -14,7 +14,7 @@ import { MANIFEST } from "../../src/service/backup/manifest.ts";
 import { serviceCollections } from "../../src/service/collections.ts";
 import { examine, toVerdict } from "../../src/service/doctor/doctor.ts";
 import type { Finding } from "../../src/service/doctor/finding.ts";
-import { type Observed, createObserver, readObserved } from "../../src/service/doctor/observed.ts";
+import { type Observed, createObserver, readObserved } from "../../src/service/observed.ts";
 import type { DoctorPlace } from "../../src/service/doctor/place.ts";
 import { secretChecks } from "../../src/service/secret-checks.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";

@@ -11,7 +11,7 @@ import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { addBaseToPage, addBaseToPath, addBaseToRefresh, stripBase } from "../text/base-path.ts";
 import { isPercentEncoded } from "../text/percent-encoding.ts";
-import { createFindClient } from "./find-client.ts";
+import { createFindClient } from "../outbound/find-client.ts";
 import { type PlainJson, usePlainJson } from "./plain-json.ts";
 import { isShortage, toAppError, toProblemResponse } from "./problem.ts";
 import { createQueryCheck } from "./query-names.ts";

@@ -22,6 +22,8 @@ import { adminSchemes, adminSecurity, createAdminGuard, createMetricsGuard } fro
 import { addNoticeRoutes } from "../channels/notification-routes.ts";
 import { addAdminServerRoutes } from "../fleet/admin-routes.ts";
 import { type SiteBackups, addBackupRoutes } from "../site/backup-routes.ts";
+import { addDoctorRoute } from "../site/doctor-routes.ts";
+import type { DoctorView } from "../site/doctor-schema.ts";
 import { addSiteRoutes } from "../site/admin-routes.ts";
 import { addMaintenanceRoutes } from "../maintenance/routes.ts";
 import { IMPORT_BODY_BYTES, IMPORT_PATH, addImportRoutes } from "../checks/import/routes.ts";
@@ -81,6 +83,8 @@ export interface MonitorAppOptions extends CommonAppOptions {
   readonly checksPrivate?: boolean;
   /** Where the backups are kept; undefined while there is no place for them. */
   readonly backups?: SiteBackups | undefined;
+  /** Checks the whole install. */
+  readonly examine?: () => Promise<DoctorView>;
   /** Whether the records are in PostgreSQL. Default false. */
   readonly hasDatabase?: boolean;
   /** Called when settings changed that timers depend on. */
@@ -275,6 +279,8 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   addStatus(app, monitor, { guard, origins, clock, assets: options.pageAssets });
   addMailServerRoutes(app, { mailServers: monitor.mailServers, guard, clock });
   const { backups, hasDatabase: isWithoutRecords = false } = options;
+  const nothing = async (): Promise<DoctorView> => ({ verdict: "ok", findings: [] });
+  addDoctorRoute(app, { examine: options.examine ?? nothing, guard });
   addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });
   addMetricsRoute(app, metrics, {
     guard: createMetricsGuard({ guard, access }),

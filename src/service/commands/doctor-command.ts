@@ -5,7 +5,7 @@ import { textOf } from "../../kit/thrown.ts";
 import { examine, toVerdict } from "../doctor/doctor.ts";
 import { parseEnvironmentFile } from "../doctor/environment-file.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { readObserved } from "../doctor/observed.ts";
+import { readObserved } from "../observed.ts";
 import { type Environment, UsageError, readArguments } from "./command.ts";
 
 const usage = `Usage: trivet doctor [SERVICE …] [--env FILE] [--running] [--json]      (in a clone: npm run doctor -- …)

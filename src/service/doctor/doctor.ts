@@ -1,4 +1,7 @@
 /** Looks at an install from the inside: what an operator would otherwise learn from the first person who complains. */
+import { coalesce } from "../../kit/limits/coalesce.ts";
+import type { ServiceContext } from "../service.ts";
+import { readObserved } from "../observed.ts";
 import { findFailedStep } from "../../kit/mail/mail.ts";
 import { checkSmtp } from "../../kit/mail/smtp-check.ts";
 import { checkAddresses } from "./addresses.ts";
@@ -57,6 +60,26 @@ export async function examine(place: DoctorPlace): Promise<Finding[]> {
     checkMail(place),
   ]);
   return [...findings, ...found.flat()];
+}
+
+/** The same for a program that runs: one examination for all who ask at once. */
+export function createExamination({
+  config,
+  services,
+  clock,
+}: Pick<ServiceContext, "config" | "services" | "clock">) {
+  const place: DoctorPlace = {
+    config,
+    services,
+    mustRun: true,
+    observe: (service) => readObserved(config.dataDir, service),
+    fetch: (url, init) => fetch(url, init),
+    now: () => clock.now(),
+  };
+  return coalesce(async () => {
+    const findings = await examine(place);
+    return { verdict: toVerdict(findings), findings };
+  });
 }
 
 /** The worst of the findings. */

@@ -1,6 +1,6 @@
 /** What the doctor looks at, and what it looks with. */
 import type { Config, ServiceName } from "../../config.ts";
-import type { Observed } from "./observed.ts";
+import type { Observed } from "../observed.ts";
 
 export interface DoctorPlace {
   readonly config: Config;

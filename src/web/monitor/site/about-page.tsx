@@ -11,6 +11,7 @@ import { toMessage } from "../../ui/forms/fault-words.ts";
 import { session } from "../../ui/console/session.ts";
 import { NewerVersion } from "../../ui/console-page/newer-version.tsx";
 import { BackupsPanel } from "./backups-panel.tsx";
+import { DoctorPanel } from "./doctor-panel.tsx";
 
 const POLL_MS = 10_000;
 
@@ -92,6 +93,7 @@ export function AboutPage(): JSX.Element {
           <HealthPanel health={data} />
         </section>
       )}
+      <DoctorPanel />
       <BackupsPanel />
       {present.kind === "in" && present.info.expiresAt !== undefined && (
         <p class="field-hint">

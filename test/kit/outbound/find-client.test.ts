@@ -1,7 +1,7 @@
 /** Whose request it is, and the word to the operator when a proxy is there that is not trusted. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createFindClient } from "../../../src/kit/http/find-client.ts";
+import { createFindClient } from "../../../src/kit/outbound/find-client.ts";
 import { createLog } from "../../../src/kit/observe/log.ts";
 
 const forwarded = new Headers({ "x-forwarded-for": "198.51.100.7" });

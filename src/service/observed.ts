@@ -3,10 +3,10 @@
  * no token and no port for it.
  */
 import { z } from "zod";
-import type { ServiceName } from "../../config.ts";
-import { nodeFileLayer } from "../../kit/files/file-layer.ts";
-import { readKeptFile, writeKeptFile } from "../../kit/files/kept-file.ts";
-import type { Job } from "../jobs.ts";
+import type { ServiceName } from "../config.ts";
+import { nodeFileLayer } from "../kit/files/file-layer.ts";
+import { readKeptFile, writeKeptFile } from "../kit/files/kept-file.ts";
+import type { Job } from "./jobs.ts";
 
 const observedSchema = z.object({
   /** A proxy that names visitors and is not trusted. */

@@ -1,0 +1,53 @@
+/** The check of the install: what is wrong with it, and what to do. */
+import type { JSX } from "preact";
+import type { DoctorView } from "../../../monitor/site/doctor-schema.ts";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { Badge } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toMessage } from "../../ui/forms/fault-words.ts";
+
+const DOCTOR = "/api/admin/doctor";
+
+const badges = {
+  warning: { kind: "warn", icon: "info" },
+  problem: { kind: "bad", icon: "alert" },
+} as const;
+
+function Findings({ view }: { view: DoctorView }): JSX.Element {
+  const told = view.findings.filter(({ level }) => level !== "ok");
+  if (told.length === 0)
+    return (
+      <Badge kind="good" icon="check">
+        {text("admin.doctor.well", { count: view.findings.length })}
+      </Badge>
+    );
+  return (
+    <ul class="plain-list stack-small">
+      {told.map(({ check, level, message, advice }) =>
+        level === "ok" ? null : (
+          <li key={check + message}>
+            <Badge {...badges[level]}>{text(`admin.doctor.${level}`)}</Badge> {message}
+            {advice !== undefined && <p class="field-hint">{advice}</p>}
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
+
+/** The panel. */
+export function DoctorPanel(): JSX.Element {
+  const { data, error, refresh } = usePolled<DoctorView>(DOCTOR, 0);
+  return (
+    <section class="admin-panel stack-small" aria-labelledby="doctor">
+      <h2 id="doctor">{text("admin.doctor")}</h2>
+      {error && <ErrorNote message={toMessage(error)} />}
+      {data ? <Findings view={data} /> : !error && <p class="field-hint">{text("admin.doctor.runs")}</p>}
+      <div class="button-row">
+        <Button onClick={() => void refresh()}>{text("admin.doctor.again")}</Button>
+      </div>
+    </section>
+  );
+}
