@@ -17,7 +17,7 @@ export function AllowPrivate(props: { setting: PrivateSetting; onAllowed: () => 
     onAllowed();
   }
   return (
-    <div class="stack-small">
+    <div class="stack-small allow-private">
       <TaskNote task={task} pointers={[]} />
       <p class="field-hint">{text(`admin.allowPrivate.${setting}`)}</p>
       <div>

@@ -41,6 +41,24 @@ function createFlakyStore(): Store & { isAway: boolean } {
 }
 
 describe("a status page", () => {
+  it("says since when its uptime is known, as long as that is less than 90 days", async () => {
+    const app = await createTestApp();
+    await addPage(app, { components: [manual("Site")] });
+    const uptime = async (): Promise<string> => {
+      await app.monitor.status.uptime.refresh();
+      const page = await (await show(app, "/status", { "accept-language": "en" })).text();
+      return /<span class="push small muted num">([^<]*)</u.exec(page)?.[1] ?? "";
+    };
+    app.clock.advance(60_000);
+    assert.equal(await uptime(), "100% today, the first day");
+    const first = new Date(app.clock.now());
+    app.clock.advance(3 * 86_400_000);
+    const day = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
+    assert.equal(await uptime(), `100% since ${day.format(first)}`);
+    app.clock.advance(100 * 86_400_000);
+    assert.equal(await uptime(), "100% in 90 days");
+  });
+
   it("says in one sentence how all stands, in the reader's language", async () => {
     const app = await createTestApp();
     await addPage(app, { components: [manual("Site"), manual("Shop", "major_outage")] });

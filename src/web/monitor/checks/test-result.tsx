@@ -47,10 +47,11 @@ function Phases({ phases }: { phases: NonNullable<ProbeResultView["phases"]> }):
 /** The result. */
 export function TestResult(props: { result: ProbeResultView; onRetry: () => void }): JSX.Element {
   const { ok, fault, detail, setting, latencyMs, phases, certificate } = props.result;
+  const isOpen = fault === "not_judged" || fault === "unsupported";
   return (
     <div class="stack-small test-result" role="status">
-      <p class={`admin-note ${ok ? "is-good" : "is-bad"}`}>
-        <Icon name={ok ? "online" : "offline"} />
+      <p class={`admin-note ${ok ? "is-good" : isOpen ? "is-warn" : "is-bad"}`}>
+        <Icon name={ok ? "online" : isOpen ? "info" : "offline"} />
         <span>
           <strong>{ok ? text("admin.check.test.up") : toWhy(fault, text("admin.check.test.down"))}</strong>
           {latencyMs !== undefined && ` · ${toLatency(latencyMs)}`}

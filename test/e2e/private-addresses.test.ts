@@ -1,0 +1,101 @@
+/** A home network: what a refusal lacks is allowed where it is said, and nothing that was typed is lost. */
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import process from "node:process";
+import { after, before, describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { signIn } from "./admin-view.ts";
+import { createBrowserRoom } from "./browser-room.ts";
+
+const server = createServer((request, response) => {
+  request.resume();
+  response.end("x".repeat(1_100_000));
+});
+let url = "";
+
+/** For people who look at what is drawn: SHOTS names a folder. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env["SHOTS"];
+  if (folder === undefined) return;
+  for (const width of [1_440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1_280, height: 800 });
+}
+
+describe("private addresses", () => {
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    // `as`: it listens on a port.
+    const { port } = server.address() as AddressInfo;
+    url = `http://127.0.0.1:${port}/home`;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const room = createBrowserRoom();
+  const allow = "Allow private addresses and try again";
+
+  it(
+    "are allowed from the test of a check, which then says what it could not judge",
+    room.page(async ({ page }) => {
+      await signIn(page, "/admin/checks/new");
+      const main = page.getByRole("main");
+      await main.getByRole("textbox", { name: "Address" }).fill(url);
+      await main.getByLabel("The answer must contain").fill("router");
+      await main.getByRole("button", { name: "Test now" }).click();
+      await main.getByRole("button", { name: allow }).waitFor();
+      await shoot(page, "check-refused");
+      await page.setViewportSize({ width: 390, height: 900 });
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 390);
+      await page.setViewportSize({ width: 1_280, height: 800 });
+      await main.getByRole("button", { name: allow }).click();
+      await main.getByText("Not judged").waitFor();
+      assert.equal(await main.getByRole("textbox", { name: "Address" }).inputValue(), url);
+      assert.equal(await main.getByLabel("The answer must contain").inputValue(), "router");
+      await main.getByText("More settings").click();
+      await shoot(page, "check-unjudged");
+      await main.getByLabel("Read up to (MiB)").fill("2");
+      await main.getByRole("button", { name: "Test now" }).click();
+      await main.getByText("Unexpected content").waitFor();
+      await main.getByLabel("Read up to (MiB)").fill("1");
+      await main.getByRole("button", { name: "Add the check" }).click();
+      await main.getByRole("heading", { name: /^Unknown for .*Not judged/u }).waitFor();
+      await shoot(page, "check-standing");
+    }),
+  );
+
+  it(
+    "are allowed from the test of a channel",
+    room.page(async ({ page }) => {
+      await signIn(page, "/admin/channels");
+      await page.getByRole("button", { name: "Add channel" }).first().click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Type").selectOption("gotify");
+      await dialog.getByLabel("Name").fill("Hallway");
+      await dialog.getByLabel("Server address").fill(url);
+      await dialog.getByLabel("Token", { exact: true }).fill("AbCdEf0123456789");
+      await dialog.getByRole("button", { name: "Send a test" }).click();
+      await dialog.getByRole("button", { name: allow }).waitFor();
+      await shoot(page, "channel-refused");
+      await dialog.getByRole("button", { name: allow }).click();
+      await dialog.getByText(/· 200/u).waitFor();
+      assert.equal(await dialog.getByLabel("Name").inputValue(), "Hallway");
+    }),
+  );
+
+  it(
+    "of mail servers apart: a status page says what subscriptions lack, and leads there",
+    room.page(async ({ page }) => {
+      await signIn(page, "/admin/status/new");
+      await page.getByText("No mail server is set up").waitFor();
+      await page.getByText("No public address is set").waitFor();
+      await shoot(page, "status-missing");
+      await page.getByLabel("By e-mail").uncheck();
+      await page.getByText("No mail server is set up").waitFor({ state: "detached" });
+    }),
+  );
+});
