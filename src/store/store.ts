@@ -180,3 +180,10 @@ export class StoreError extends Error {
     this.details = options.details ?? {};
   }
 }
+
+/** What is stored is not what was written: it is never handed out. The message names the file and the remedy. */
+export class DamagedError extends StoreError {
+  constructor(message: string) {
+    super("store_unavailable", message);
+  }
+}

@@ -1,7 +1,7 @@
 /** Errors as problem documents (RFC 9457). */
 import { HTTPException } from "hono/http-exception";
 import { NoHandshakeError } from "../../runtime/runtime.ts";
-import { StoreError, type StoreErrorCode } from "../../store/store.ts";
+import { DamagedError, StoreError, type StoreErrorCode } from "../../store/store.ts";
 import { codeOf } from "../thrown.ts";
 import { AppError, commonErrors, type CommonErrorCode, toShownCode } from "../errors.ts";
 
@@ -27,6 +27,9 @@ const storeMessages: Readonly<Record<StoreErrorCode, string>> = {
   bad_cursor: "The cursor is malformed; start again without it",
   store_unavailable: "Changes cannot be stored now; try again later",
 };
+
+const DAMAGED =
+  "A part of the stored data is damaged and cannot be read; the administrator finds the file and the remedy in the log";
 
 const statusCodes: Readonly<Record<number, CommonErrorCode>> = {
   400: "bad_request",
@@ -66,6 +69,7 @@ export function isShortage(error: unknown): boolean {
 /** The AppError that stands for any error; an unknown one becomes `internal` and reveals nothing. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof DamagedError) return new AppError("store_unavailable", DAMAGED, { cause: error });
   if (error instanceof StoreError) {
     const code = storeCodes[error.code];
     const retry = code === "store_unavailable" ? { retryAfterSeconds: STORE_RETRY_SECONDS } : {};

@@ -4,6 +4,7 @@ import type { FileLayer, FileRange, ReadFile } from "../../kit/files/file-layer.
 import { formatChecksum } from "../checksum.ts";
 import type { Doc } from "../keys.ts";
 import { parseKeyBytes, toKeyBytes } from "../pages/key-bytes.ts";
+import { withChecks } from "../pages/block-sums.ts";
 import type { SortedKey } from "../pages/key-sorter.ts";
 import { damaged } from "./line.ts";
 import type { Recovered } from "./recovery.ts";
@@ -103,7 +104,7 @@ export class Content {
 
   /** Opens what was recovered. @throws Error when another snapshot has taken its place since */
   static async open(files: FileLayer, recovered: Recovered): Promise<Content> {
-    const { path, tail } = recovered.snapshot;
+    const { path, tail, sums } = recovered.snapshot;
     const file = await files.openRead(path);
     if (file === undefined) throw new Error(`"${path}" is gone`);
     const { offset, bytes } = tail;
@@ -112,7 +113,9 @@ export class Content {
       const found = Buffer.alloc(bytes.byteLength);
       file.read(found, { offset, sizeBytes: bytes.byteLength });
       if (!found.equals(bytes)) throw new Error(`"${path}" has changed while it was read`);
-      return new Content(recovered, file, fileBytes);
+      const remedy = "restore the folder from a backup";
+      const checked = sums === undefined ? file : withChecks(file, { sums, remedy });
+      return new Content(recovered, checked, fileBytes);
     } catch (error) {
       file.close();
       throw error;

@@ -4,7 +4,8 @@ import { type Clock, systemClock } from "../../kit/time/clock.ts";
 import { type Log, silentLog } from "../../kit/observe/log.ts";
 import { type FileLayer, nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { type Collection, type Store, StoreError } from "../store.ts";
-import type { Contents } from "../pages/base.ts";
+import type { Prepared } from "../pages/base.ts";
+import { type Damage, describeDamage } from "../pages/block-sums.ts";
 import { Engine } from "./engine.ts";
 import type { Version } from "./head.ts";
 import { type Schedule, createHealer } from "./healer.ts";
@@ -12,7 +13,7 @@ import { type JournalStart, Journal } from "./journal.ts";
 import { type Loaded, isFor, loadOver } from "./load.ts";
 import { type Lock, type LockOptions, takeLock } from "./lock.ts";
 import { createTables } from "./memory-store.ts";
-import { toSnapshotPath, toWorkPaths } from "./place.ts";
+import { type StorePlace, toSnapshotPath, toWorkPaths } from "./place.ts";
 import { rebuild } from "./rebuild.ts";
 import { type JournalFile, recoverChanges } from "./recovery.ts";
 import { findBase } from "./snapshot-adapter.ts";
@@ -26,6 +27,7 @@ export type JournalStoreEvent =
   | { readonly type: "opened"; readonly lsn: number; readonly records: number; readonly tornBytes: number }
   | { readonly type: "compacted"; readonly durationMs: number }
   | { readonly type: "compaction_failed"; readonly error: unknown }
+  | { readonly type: "damaged"; readonly damage: Damage }
   | { readonly type: "failed"; readonly error: StoreError }
   | { readonly type: "healed" };
 
@@ -76,7 +78,23 @@ interface Opened {
   readonly tornBytes: number;
 }
 
-type Known = JournalStoreOptions & { readonly files: FileLayer; readonly clock: Clock; readonly log: Log };
+type Known = JournalStoreOptions &
+  Required<Pick<StorePlace, "onDamage">> & {
+    readonly files: FileLayer;
+    readonly clock: Clock;
+    readonly log: Log;
+  };
+
+/** Reports each damaged part once, however often it is read. */
+function createDamageReport(report: (event: JournalStoreEvent) => void): (damage: Damage) => void {
+  const known = new Set<string>();
+  return (damage) => {
+    const place = `${damage.path} ${damage.offset}`;
+    if (known.has(place)) return;
+    known.add(place);
+    report({ type: "damaged", damage });
+  };
+}
 
 function toStart({ journals, version, prepared }: Read): JournalStart {
   const journal = journals.at(-1);
@@ -90,7 +108,7 @@ interface Read extends Pick<Loaded, "extras"> {
   readonly version: Version;
   readonly journals: readonly JournalFile[];
   /** A snapshot of it, when there is no index file that fits. */
-  readonly prepared?: Contents;
+  readonly prepared?: Prepared;
   /** True when the files have to be put in order before the first transaction. */
   readonly rewrite: boolean;
 }
@@ -116,7 +134,7 @@ async function readFiles(options: Known): Promise<Read> {
   const rebuilt = await rebuild(options);
   if (rebuilt === undefined)
     return { version: { lsn: 0, tables }, extras: new Map(), journals: [], rewrite: true };
-  return { ...rebuilt, version: { lsn: rebuilt.prepared.lsn, tables }, rewrite: true };
+  return { ...rebuilt, version: { lsn: rebuilt.prepared.contents.lsn, tables }, rewrite: true };
 }
 
 async function openFiles(options: Known, report: (event: JournalStoreEvent) => void): Promise<Opened> {
@@ -125,7 +143,7 @@ async function openFiles(options: Known, report: (event: JournalStoreEvent) => v
   const read = await readFiles(options);
   const { version: found, extras, journals, rewrite } = read;
   const journal = new Journal({
-    ...{ files, folder, name, clock, extras },
+    ...{ files, folder, name, clock, extras, onDamage: options.onDamage },
     compactAtBytes: options.compactAtBytes ?? COMPACT_AT_BYTES,
     onRotation: (lsn) => engine.keepFrom(lsn),
     onCompaction: ({ version, error, durationMs }) => {
@@ -150,6 +168,10 @@ function countRecords(version: Version): number {
   return [...version.tables.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
+function toFields(damage: Damage): { readonly file: string; readonly problem: string } {
+  return { file: damage.path, problem: `${describeDamage(damage)} (trivet check names what is in it)` };
+}
+
 function logEvent(log: Log, event: JournalStoreEvent): void {
   if (event.type === "opened") {
     if (event.tornBytes > 0) log.warn("Dropped a torn end of the journal", { tornBytes: event.tornBytes });
@@ -157,6 +179,7 @@ function logEvent(log: Log, event: JournalStoreEvent): void {
   } else if (event.type === "compacted") log.debug("Store compacted", { ms: Math.round(event.durationMs) });
   else if (event.type === "compaction_failed")
     log.warn("Compaction failed; the journal goes on", { error: event.error });
+  else if (event.type === "damaged") log.error("A file of the store is damaged", toFields(event.damage));
   else if (event.type === "failed")
     log.error("The store refuses writes until it heals", { error: event.error });
   else log.info("The store takes writes again");
@@ -169,17 +192,18 @@ function logEvent(log: Log, event: JournalStoreEvent): void {
 export async function openJournalStore(options: JournalStoreOptions): Promise<JournalStore> {
   const { folder, name } = options;
   const log = (options.log ?? silentLog).child({ store: name });
-  const known = {
-    ...options,
-    log,
-    files: options.files ?? nodeFileLayer,
-    clock: options.clock ?? systemClock,
-  };
   let onFailure: () => void = () => undefined;
   const report = (event: JournalStoreEvent): void => {
     logEvent(log, event);
     options.onEvent?.(event);
     if (event.type === "failed") onFailure();
+  };
+  const known = {
+    ...options,
+    log,
+    files: options.files ?? nodeFileLayer,
+    clock: options.clock ?? systemClock,
+    onDamage: createDamageReport(report),
   };
   await known.files.makeFolder(folder);
   const lock = await takeLock({ files: known.files, folder, name, ...options.lock });

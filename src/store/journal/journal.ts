@@ -5,7 +5,7 @@
 import { Low } from "lowdb";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { AppendFile } from "../../kit/files/file-layer.ts";
-import type { Contents } from "../pages/base.ts";
+import type { Prepared } from "../pages/base.ts";
 import type { Table } from "../tables/table.ts";
 import { toParts } from "../tables/write-table.ts";
 import type { Batch } from "./engine.ts";
@@ -40,7 +40,7 @@ export interface JournalStart {
   /** The one journal to go on with; without it a new one is begun. */
   readonly journal?: { readonly generation: number; readonly sizeBytes: number; readonly isEmpty: boolean };
   /** A snapshot of all that the files hold, which names the next journal, to take the place of them. */
-  readonly prepared?: Contents | undefined;
+  readonly prepared?: Prepared | undefined;
 }
 
 /** Of a larger snapshot, so large a part is written to the journal before the next one is made. */
@@ -105,7 +105,7 @@ export class Journal {
   }
 
   /** As `restart`, with a snapshot that was written already. */
-  async #adopt(version: Version, prepared: Contents): Promise<Version> {
+  async #adopt(version: Version, prepared: Prepared): Promise<Version> {
     await this.#begin(version.lsn);
     await this.#snapshot.adopt(prepared);
     await this.#measureSnapshot();

@@ -1,10 +1,13 @@
 /** Where a store's files are: `<folder>/<name>.json`, and beside it those of each generation, which a compaction begins. */
 import type { FileLayer } from "../../kit/files/file-layer.ts";
+import type { Damage } from "../pages/block-sums.ts";
 
 export interface StorePlace {
   readonly files: FileLayer;
   readonly folder: string;
   readonly name: string;
+  /** Called when something that is read from these files is not what was written. */
+  readonly onDamage?: ((damage: Damage) => void) | undefined;
 }
 
 /** What a generation has: a journal, and the index file of the snapshot that it goes on after. */

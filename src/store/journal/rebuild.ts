@@ -4,7 +4,7 @@
  */
 import { assertChecks, toDocument } from "../documents.ts";
 import { type Doc, type IndexShape, keyOf, toShapes } from "../keys.ts";
-import type { CollectionContents, Contents } from "../pages/base.ts";
+import type { CollectionContents, Prepared } from "../pages/base.ts";
 import { parseKeyBytes, toKeyBytes } from "../pages/key-bytes.ts";
 import { KeySorter, SpillFile } from "../pages/key-sorter.ts";
 import { TreeWriter } from "../pages/page-writer.ts";
@@ -32,7 +32,7 @@ export interface RebuildOptions extends SnapshotFileOptions {
 
 /** A snapshot that is ready to take the place of the files. */
 export interface Rebuilt {
-  readonly prepared: Contents;
+  readonly prepared: Prepared;
   readonly journals: readonly JournalFile[];
   /** Collections in the files that are not declared, to be read from the new snapshot. */
   readonly extras: ReadonlyMap<string, Table>;

@@ -3,15 +3,17 @@ import type { Adapter } from "lowdb";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";
 import type { Doc } from "../keys.ts";
+import { formatChecksum } from "../checksum.ts";
 import {
   type Base,
-  type BasePaths,
+  type BasePlace,
   type Contents,
+  type Prepared,
   openBase,
-  readChecksum,
   readContents,
   writeContents,
 } from "../pages/base.ts";
+import { type BlockSums, sumUpFile } from "../pages/block-sums.ts";
 import { ByteSink } from "../pages/byte-sink.ts";
 import type { Part, Sinks } from "../tables/write-table.ts";
 import { type StorePlace, listGenerations, toGenerationPath, toSnapshotPath, toWorkPaths } from "./place.ts";
@@ -33,45 +35,49 @@ export interface SnapshotFileOptions extends StorePlace {
 export interface SnapshotFile extends Adapter<Image> {
   readonly path: string;
   /** Puts what was prepared in the place of the snapshot. */
-  adopt(contents: Contents): Promise<void>;
+  adopt(prepared: Prepared): Promise<void>;
   /** Opens what was written last. @throws Error when it is not there any more */
   open(): Promise<Base>;
 }
 
-/** Whether the snapshot is, byte by byte, the one that an index file was made of. */
-async function isWhole(
+/** The sums of the snapshot; undefined unless it is, byte by byte, the one that an index file was made of. */
+async function readWholeSums(
   files: FileLayer,
   path: string,
   { sizeBytes, checksum }: Contents["snapshot"],
-): Promise<boolean> {
+): Promise<BlockSums | undefined> {
   const end = toSnapshotEnd(checksum);
   const range = { offset: sizeBytes - end.length, sizeBytes: end.length };
-  return (
-    (await files.sizeBytes(path)) === sizeBytes &&
-    Buffer.from((await files.readRange(path, range)) ?? []).toString() === end &&
-    (await readChecksum(files, path, range.offset)) === checksum
-  );
+  if ((await files.sizeBytes(path)) !== sizeBytes) return undefined;
+  if (Buffer.from((await files.readRange(path, range)) ?? []).toString() !== end) return undefined;
+  const { checksum: found, sums } = await sumUpFile(files, path, range.offset);
+  return formatChecksum(found) === checksum ? sums : undefined;
+}
+
+function toBasePlace(place: StorePlace, index: string): BasePlace {
+  return { files: place.files, onDamage: place.onDamage, snapshot: toSnapshotPath(place), index };
 }
 
 /** Opens a snapshot with its index file; undefined when there are not both, or they are not each other's. */
 export async function findBase(place: StorePlace): Promise<Base | undefined> {
   const { files, name } = place;
-  const snapshot = toSnapshotPath(place);
   for (const { path, generation } of (await listGenerations(place, "index")).reverse()) {
-    const contents = await readContents(files, path);
-    const fits = contents?.service === name && contents.journal === generation;
-    if (fits && (await isWhole(files, snapshot, contents.snapshot)))
-      return openBase(files, { snapshot, index: path }, contents);
+    const found = await readContents(files, path);
+    if (found?.contents.service !== name || found.contents.journal !== generation) continue;
+    const { contents, sums: index } = found;
+    const snapshot = await readWholeSums(files, toSnapshotPath(place), contents.snapshot);
+    if (snapshot !== undefined)
+      return openBase(toBasePlace(place, path), { contents, sums: { snapshot, index } });
   }
   return undefined;
 }
 
-/** Writes what stands around the documents of a snapshot, and lets `write` put those of each collection into it; its checksum. */
+/** Writes what stands around the documents of a snapshot, and lets `write` put those of each collection into it. */
 async function writeText<P extends { readonly revision: number }>(
   snapshot: ByteSink,
   { service, lsn, journal, parts }: Omit<Image, "parts"> & { readonly parts: ReadonlyMap<string, P> },
   { writtenAt, write }: { writtenAt: number; write: (name: string, part: P) => Promise<void> },
-): Promise<string> {
+): Promise<{ readonly checksum: string; readonly sums: BlockSums }> {
   const revisions = Object.fromEntries([...parts].map(([name, { revision }]) => [name, revision]));
   snapshot.write(
     `{\n"format": ${JSON.stringify(FORMAT)},\n"service": ${JSON.stringify(service)},\n"lsn": ${lsn},\n`,
@@ -90,15 +96,14 @@ async function writeText<P extends { readonly revision: number }>(
   await snapshot.flush();
   const { checksum } = snapshot;
   snapshot.write(toSnapshotEnd(checksum));
-  await snapshot.end();
-  return checksum;
+  return { checksum, sums: await snapshot.end() };
 }
 
-async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise<Contents> {
+async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise<Prepared> {
   const { snapshot, index } = sinks;
   const { service, lsn, journal } = image;
   const collections: Contents["collections"] = {};
-  const checksum = await writeText(snapshot, image, {
+  const { checksum, sums } = await writeText(snapshot, image, {
     writtenAt,
     write: async (name, part) => {
       collections[name] = await part.write(sinks);
@@ -106,8 +111,7 @@ async function writeBoth(image: Image, sinks: Sinks, writtenAt: number): Promise
   });
   const of = { sizeBytes: snapshot.offset, checksum };
   const contents: Contents = { format: "trivet-index/1", service, snapshot: of, lsn, journal, collections };
-  await writeContents(index, contents);
-  return contents;
+  return { contents, sums: { snapshot: sums, index: await writeContents(index, contents) } };
 }
 
 /** A collection whose documents come from elsewhere. */
@@ -159,7 +163,7 @@ async function removeBoth(place: StorePlace, journal: number | undefined): Promi
 }
 
 /** Writes a snapshot and its index file, which count for nothing before `adopt`. Nothing is left when it fails. */
-export async function prepareSnapshot(options: SnapshotFileOptions, image: Image): Promise<Contents> {
+export async function prepareSnapshot(options: SnapshotFileOptions, image: Image): Promise<Prepared> {
   const opened: ByteSink[] = [];
   const open = async (file: string): Promise<ByteSink> => {
     const sink = await ByteSink.open(options.files, file);
@@ -171,9 +175,9 @@ export async function prepareSnapshot(options: SnapshotFileOptions, image: Image
       snapshot: await open(toWorkPaths(options)[0]),
       index: await open(toIndexPath(options, image.journal)),
     };
-    const contents = await writeBoth(image, sinks, options.clock.now());
+    const prepared = await writeBoth(image, sinks, options.clock.now());
     for (const sink of opened.splice(0)) await sink.close();
-    return contents;
+    return prepared;
   } catch (error) {
     for (const sink of opened) await sink.close().catch(() => undefined);
     await removeBoth(options, image.journal);
@@ -185,16 +189,16 @@ export async function prepareSnapshot(options: SnapshotFileOptions, image: Image
 export function createSnapshotFile(options: SnapshotFileOptions): SnapshotFile {
   const { files, folder } = options;
   const path = toSnapshotPath(options);
-  let written: { readonly paths: BasePaths; readonly contents: Contents } | undefined;
-  const adopt = async (contents: Contents): Promise<void> => {
-    const { journal } = contents;
+  let written: Prepared | undefined;
+  const adopt = async (prepared: Prepared): Promise<void> => {
+    const { journal } = prepared.contents;
     try {
       await files.rename(toWorkPaths(options)[0], path);
     } catch (error) {
       await removeBoth(options, journal);
       throw error;
     }
-    written = { paths: { snapshot: path, index: toIndexPath(options, journal) }, contents };
+    written = prepared;
     await files.syncFolder(folder);
   };
   return {
@@ -203,7 +207,8 @@ export function createSnapshotFile(options: SnapshotFileOptions): SnapshotFile {
     write: async (image) => adopt(await prepareSnapshot(options, image)),
     adopt,
     async open() {
-      const base = written && (await openBase(files, written.paths, written.contents));
+      const index = toIndexPath(options, written?.contents.journal);
+      const base = written && (await openBase(toBasePlace(options, index), written));
       if (base === undefined) throw new Error(`"${path}" or its index file is gone`);
       return base;
     },

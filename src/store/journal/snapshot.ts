@@ -5,7 +5,8 @@
 import type { FileLayer } from "../../kit/files/file-layer.ts";
 import { isDoc } from "../documents.ts";
 import type { Doc } from "../keys.ts";
-import { readChecksum } from "../pages/base.ts";
+import { formatChecksum } from "../checksum.ts";
+import { type BlockSums, sumUpFile } from "../pages/block-sums.ts";
 import { toKeyBytes } from "../pages/key-bytes.ts";
 import { KeySorter, type SpillFile } from "../pages/key-sorter.ts";
 import { BrokenJson, JsonReader, type JsonValue } from "./json-reader.ts";
@@ -29,6 +30,8 @@ export interface Snapshot {
   readonly collections: ReadonlyMap<string, SnapshotCollection>;
   /** True when it has no checksum: somebody edited it, so nothing in it is taken on trust. */
   readonly edited: boolean;
+  /** What its blocks were when its checksum was compared; absent for one that has none. */
+  readonly sums?: BlockSums | undefined;
   /** Its last bytes: no other snapshot has the same. */
   readonly tail: { readonly offset: number; readonly bytes: Buffer };
 }
@@ -74,12 +77,17 @@ async function readTail(files: FileLayer, path: string): Promise<Snapshot["tail"
   return { offset, bytes };
 }
 
-/** Whether the file ends with the checksum of what stands before. @throws StoreError when that is another one */
-async function hasChecksum(files: FileLayer, path: string, tail: Snapshot["tail"]): Promise<boolean> {
+/** The sums of a file that ends with the checksum of what stands before; undefined without one. @throws StoreError when that is another one */
+async function readSums(
+  files: FileLayer,
+  path: string,
+  tail: Snapshot["tail"],
+): Promise<BlockSums | undefined> {
   const found = TAIL.exec(tail.bytes.toString("latin1"));
-  if (found === null) return false;
+  if (found === null) return undefined;
   const checkedBytes = tail.offset + tail.bytes.byteLength - found[0].length + 1;
-  if ((await readChecksum(files, path, checkedBytes)) === found[1]) return true;
+  const { checksum, sums } = await sumUpFile(files, path, checkedBytes);
+  if (formatChecksum(checksum) === found[1]) return sums;
   throw damaged(path, "does not match its checksum", EDIT_REMEDY);
 }
 
@@ -112,7 +120,7 @@ class SnapshotReader {
     this.#spill = options.spill;
   }
 
-  async read(chunks: AsyncIterable<Uint8Array>): Promise<Omit<Snapshot, "tail">> {
+  async read(chunks: AsyncIterable<Uint8Array>): Promise<Omit<Snapshot, "tail" | "sums">> {
     const json = new JsonReader(chunks);
     try {
       await this.#walk(json);
@@ -192,7 +200,7 @@ class SnapshotReader {
     return damaged(this.#path, `is not valid JSON at line ${line + bad}`);
   }
 
-  #toSnapshot(): Omit<Snapshot, "tail"> {
+  #toSnapshot(): Omit<Snapshot, "tail" | "sums"> {
     const [path, header, edited] = [this.#path, this.#header, this.#edited];
     if (edited && header.has("checksum")) throw damaged(path, "does not match its checksum", EDIT_REMEDY);
     if (header.get("collections") !== "read") throw damaged(path, 'has no "collections"');
@@ -236,8 +244,9 @@ export async function readSnapshot(
   const chunks = await files.readChunks(path);
   if (chunks === undefined) return undefined;
   const tail = await readTail(files, path);
-  const edited = !(await hasChecksum(files, path, tail));
-  return { ...(await new SnapshotReader(files, { path, edited, spill }).read(chunks)), tail };
+  const sums = await readSums(files, path, tail);
+  const reader = new SnapshotReader(files, { path, edited: sums === undefined, spill });
+  return { ...(await reader.read(chunks)), sums, tail };
 }
 
 /** A document of a snapshot from its text. @throws StoreError `store_unavailable` when it is none */

@@ -2,14 +2,14 @@
  * The snapshot with its index file: what a store held at its last compaction, read from the disk when it is asked for.
  * The index file can always be made anew from the snapshot; it counts only beside the very snapshot that it was made of.
  */
-import { crc32 } from "node:zlib";
 import { z } from "zod";
 import type { FileLayer, FileRange, ReadFile } from "../../kit/files/file-layer.ts";
 import { textOf } from "../../kit/thrown.ts";
 import { formatChecksum } from "../checksum.ts";
 import { deepFreeze, isDoc } from "../documents.ts";
 import type { Doc } from "../keys.ts";
-import { StoreError } from "../store.ts";
+import { DamagedError, StoreError } from "../store.ts";
+import { type BlockSums, type CheckedReadOptions, sumUpFile, withChecks } from "./block-sums.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import { CacheBudget, DocumentCache } from "./document-cache.ts";
 import { toKeyBytes } from "./key-bytes.ts";
@@ -56,37 +56,37 @@ const contentsSchema = z.object({
 export type Contents = z.infer<typeof contentsSchema>;
 export type CollectionContents = z.infer<typeof collectionSchema>;
 
+/** What an index file says, with the sums of both files. */
+export interface Prepared {
+  readonly contents: Contents;
+  readonly sums: { readonly snapshot: BlockSums; readonly index: BlockSums };
+}
+
 /** Ends an index file. */
-export async function writeContents(sink: ByteSink, contents: Contents): Promise<void> {
+export async function writeContents(sink: ByteSink, contents: Contents): Promise<BlockSums> {
   const { offset } = sink;
   sink.write(JSON.stringify(contents));
   await sink.flush();
   sink.write(`${String(offset).padStart(16, "0")} ${sink.checksum}\n`);
-  await sink.end();
+  return sink.end();
 }
 
 /** What an index file says of itself; undefined when there is none, or it is not whole. */
-export async function readContents(files: FileLayer, path: string): Promise<Contents | undefined> {
+export async function readContents(
+  files: FileLayer,
+  path: string,
+): Promise<{ readonly contents: Contents; readonly sums: BlockSums } | undefined> {
   const sizeBytes = (await files.sizeBytes(path)) ?? 0;
   if (sizeBytes < END_BYTES) return undefined;
   const wholeBytes = sizeBytes - END_BYTES;
   const read = async (offset: number, length: number): Promise<string> =>
     Buffer.from((await files.readRange(path, { offset, sizeBytes: length })) ?? []).toString();
   const [, offset, checksum] = END.exec(await read(wholeBytes, END_BYTES)) ?? [];
-  if (offset === undefined || (await readChecksum(files, path, wholeBytes)) !== checksum) return undefined;
+  const { checksum: found, sums } = await sumUpFile(files, path, wholeBytes);
+  if (offset === undefined || formatChecksum(found) !== checksum) return undefined;
   const text = await read(Number(offset), wholeBytes - Number(offset));
-  return contentsSchema.safeParse(JSON.parse(text)).data;
-}
-
-/** CRC-32 of the first bytes of a file, in eight hex digits. */
-export async function readChecksum(files: FileLayer, path: string, sizeBytes: number): Promise<string> {
-  let checksum = 0;
-  let left = sizeBytes;
-  for await (const chunk of (await files.readChunks(path)) ?? []) {
-    checksum = crc32(chunk.subarray(0, left), checksum);
-    left -= Math.min(left, chunk.byteLength);
-  }
-  return formatChecksum(checksum);
+  const contents = contentsSchema.safeParse(JSON.parse(text)).data;
+  return contents && { contents, sums };
 }
 
 /** Where a document stands in the snapshot. */
@@ -153,8 +153,14 @@ export class BaseCollection {
       this.#near = { leafOffset, bytes: undefined };
       return this.readData({ offset, sizeBytes });
     }
-    const bytes = (this.#near.bytes ??= this.readData({ offset: leafOffset, sizeBytes: leafBytes }));
-    return bytes.subarray(offset - leafOffset, offset - leafOffset + sizeBytes);
+    try {
+      this.#near.bytes ??= this.readData({ offset: leafOffset, sizeBytes: leafBytes });
+    } catch (error) {
+      // Another document of the leaf may be the damaged one.
+      if (error instanceof DamagedError) return this.readData({ offset, sizeBytes });
+      throw error;
+    }
+    return this.#near.bytes.subarray(offset - leafOffset, offset - leafOffset + sizeBytes);
   }
 
   /** Bytes of the snapshot. @throws StoreError `store_unavailable` when they cannot be read */
@@ -166,7 +172,7 @@ export class BaseCollection {
 
   #parse(bytes: Buffer): Doc {
     const doc: unknown = JSON.parse(bytes.toString());
-    if (!isDoc(doc)) throw new Error(`"${this.#snapshot.path}" has changed under this program`);
+    if (!isDoc(doc)) throw new DamagedError(`"${this.#snapshot.path}" holds no record where one was written`);
     return deepFreeze(doc);
   }
 
@@ -198,6 +204,7 @@ function withRefusals(file: ReadFile): ReadFile {
       try {
         file.read(into, range);
       } catch (error) {
+        if (error instanceof StoreError) throw error;
         const message = `The store cannot read "${file.path}": ${textOf(error)}`;
         throw new StoreError("store_unavailable", message, { cause: error });
       }
@@ -242,21 +249,28 @@ export class Base {
   }
 }
 
-/** Where the two files are. */
-export interface BasePaths {
+/** Where the two files are, and who hears of what is damaged in them. */
+export interface BasePlace extends Pick<CheckedReadOptions, "onDamage"> {
+  readonly files: FileLayer;
   readonly snapshot: string;
   readonly index: string;
 }
 
+const SNAPSHOT_REMEDY = "restore the folder from a backup; until then all that is not in this part is served";
+const INDEX_REMEDY = "restart the service, which rebuilds this file";
+
 /** Opens both files; undefined when one of them is not there. */
 export async function openBase(
-  files: FileLayer,
-  paths: BasePaths,
-  contents: Contents,
+  { files, onDamage, ...paths }: BasePlace,
+  { contents, sums }: Prepared,
 ): Promise<Base | undefined> {
   const snapshot = await files.openRead(paths.snapshot);
   const index = await files.openRead(paths.index);
-  if (snapshot !== undefined && index !== undefined) return new Base(contents, { snapshot, index });
+  if (snapshot !== undefined && index !== undefined)
+    return new Base(contents, {
+      snapshot: withChecks(snapshot, { sums: sums.snapshot, remedy: SNAPSHOT_REMEDY, onDamage }),
+      index: withChecks(index, { sums: sums.index, remedy: INDEX_REMEDY, onDamage }),
+    });
   snapshot?.close();
   index?.close();
   return undefined;

@@ -2,6 +2,7 @@
 import { crc32 } from "node:zlib";
 import { formatChecksum } from "../checksum.ts";
 import type { AppendFile, FileLayer } from "../../kit/files/file-layer.ts";
+import { type BlockSums, BlockSummer } from "./block-sums.ts";
 
 /** Bytes are written in pieces of this size; making one takes well under a millisecond. */
 const PIECE_BYTES = 64 * 1024;
@@ -15,6 +16,7 @@ export class ByteSink {
   #partBytes = 0;
   #unsynced = 0;
   #checksum = 0;
+  readonly #blocks = new BlockSummer();
   #offset = 0;
 
   private constructor(file: AppendFile) {
@@ -53,6 +55,7 @@ export class ByteSink {
     this.#parts = [];
     this.#partBytes = 0;
     this.#checksum = crc32(bytes, this.#checksum);
+    this.#blocks.add(bytes);
     await this.#file.append(bytes);
     this.#unsynced += bytes.byteLength;
     if (this.#unsynced < SYNC_EVERY_BYTES) return;
@@ -60,10 +63,11 @@ export class ByteSink {
     this.#unsynced = 0;
   }
 
-  /** Writes what is left and syncs the file. */
-  async end(): Promise<void> {
+  /** Writes what is left and syncs the file; the sums of all of it. */
+  async end(): Promise<BlockSums> {
     await this.flush();
     await this.#file.datasync();
+    return this.#blocks.end();
   }
 
   close(): Promise<void> {
