@@ -4,6 +4,7 @@ import { createVerifiedBlobs } from "./images/verified-blobs.ts";
 import { createBlobCache } from "./images/blob-cache.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import { createBlobFolder } from "./images/blob-folder.ts";
+import { sweepHeldBlobs } from "./images/held-blobs.ts";
 import { createBlobFallback, listBlobFolder, takeOverBlobs } from "./images/blob-takeover.ts";
 import type { ServiceContext } from "../service/service.ts";
 import type { Job } from "../service/jobs.ts";
@@ -49,7 +50,13 @@ export async function openShopBlobs(
 ): Promise<OpenBlobs> {
   const { dataDir, databaseUrl: url } = context.config;
   const path = `${dataDir}/shop/blobs`;
-  const folder = createBlobFolder(nodeFileLayer, path);
+  const folder = createBlobFolder(nodeFileLayer, path, context.clock);
+  // What a backup held that was killed; others remove what they held themselves.
+  const sweepHeld: Job = {
+    name: "pictures-held",
+    everyMs: () => 600_000,
+    run: () => sweepHeldBlobs(nodeFileLayer, path, context.clock).then(() => undefined),
+  };
   const open = (place: Blobs): Pick<OpenBlobs, "blobs" | "fileBlobs"> => {
     const fileBlobs = createVerifiedBlobs(place, context.log);
     return { blobs: createBlobCache(fileBlobs, { maxBytes: CACHE_BYTES }), fileBlobs };
@@ -58,7 +65,13 @@ export async function openShopBlobs(
     createBlobCache(createVerifiedBlobs(place, context.log), { maxBytes: SIZES_CACHE_BYTES });
   if (url === undefined) {
     const sizes = openSizes(createBlobFolder(nodeFileLayer, `${dataDir}/shop/sizes`));
-    return { ...open(folder), sizes, jobs: [], endJobs: () => undefined, close: async () => undefined };
+    return {
+      ...open(folder),
+      sizes,
+      jobs: [sweepHeld],
+      endJobs: () => undefined,
+      close: async () => undefined,
+    };
   }
   const { openBlobTable } = await import("../store/postgres/blobs.ts");
   const table = await openBlobTable({ url, table: SHOP_BLOB_TABLE, applicationName: "trivet-shop-blobs" });
@@ -78,7 +91,7 @@ export async function openShopBlobs(
   return {
     ...open(createBlobFallback(table, createVerifiedBlobs(folder, context.log))),
     sizes: openSizes(sizes),
-    jobs: [takeOver],
+    jobs: [takeOver, sweepHeld],
     endJobs: () => {
       isOver = true;
     },

@@ -34,7 +34,10 @@ export interface TestSampleLog extends SampleLog {
 }
 
 export function createTestSampleLog(
-  kept: { rows: SampleRow[]; checkpoint: CheckpointEntry[] } = { rows: [], checkpoint: [] },
+  kept: { rows: SampleRow[]; checkpoint: CheckpointEntry[]; isCovered?: boolean } = {
+    rows: [],
+    checkpoint: [],
+  },
 ): TestSampleLog {
   let gate: Promise<void> | undefined;
   let open: () => void = () => undefined;
@@ -52,7 +55,7 @@ export function createTestSampleLog(
     },
     replay: async ({ onCheckpoint, onRow }) => {
       for (const entry of kept.checkpoint) onCheckpoint(entry);
-      for (const row of kept.rows) onRow(row, 1);
+      for (const row of kept.rows) onRow(row, 1, kept.isCovered ?? false);
       return { rows: kept.rows.length, segments: 1, checkpointEntries: kept.checkpoint.length };
     },
     append: async (row) => {

@@ -198,7 +198,7 @@ export class Ingest implements AgentIngest {
         known.set(id, server);
         if (server.facts.dayBook !== undefined) usage.restore(id, server.facts.dayBook);
       },
-      onRow: (row, seq) => {
+      onRow: (row, seq, isCovered) => {
         const owner = findOwner(row);
         if ("gone" in owner) {
           leftOut[owner.gone] += 1;
@@ -209,7 +209,7 @@ export class Ingest implements AgentIngest {
         if (publicSnapshot.findRecord(id) === undefined) return;
         const server = known.get(id) ?? createKnownServer();
         known.set(id, server);
-        addRow(server, row);
+        addRow(server, row, isCovered);
         usage.count(id, row);
       },
     });

@@ -27,6 +27,8 @@ type Facts = z.infer<typeof factsSchema>;
 
 /** A server as it is brought back; grows while rows are replayed, so rows cost little. */
 export interface KnownServer {
+  /** Whether the checkpoint knows it. */
+  readonly isCheckpointed: boolean;
   readonly dedupe: Dedupe;
   readonly facts: Facts;
   /** The latest row that is newer than the latest sample of the facts. */
@@ -35,7 +37,12 @@ export interface KnownServer {
 
 /** A server of which nothing is known. */
 export function createKnownServer(): KnownServer {
-  return { dedupe: createDedupe(), facts: { reportsStored: 0, lastSeenAt: 0 }, newest: { row: undefined } };
+  return {
+    isCheckpointed: false,
+    dedupe: createDedupe(),
+    facts: { reportsStored: 0, lastSeenAt: 0 },
+    newest: { row: undefined },
+  };
 }
 
 function toKept(live: LiveServer): Facts["latest"] {
@@ -73,7 +80,7 @@ export function parseBlob(blob: Uint8Array): KnownServer {
   const reader = new ByteReader(blob);
   const from = reader.bytes(reader.varint());
   const facts = factsSchema.parse(JSON.parse(new TextDecoder().decode(reader.bytes(reader.left))));
-  return { dedupe: createDedupe({ from }), facts, newest: { row: undefined } };
+  return { isCheckpointed: true, dedupe: createDedupe({ from }), facts, newest: { row: undefined } };
 }
 
 /** Lays a row's numbers over the sample before; texts and lists of that sample stay. */
@@ -106,9 +113,13 @@ function orderOf(row: SampleRow): number {
   return Math.min(row.at, row.receivedAt);
 }
 
-/** Adds a replayed row, which may be part of the checkpoint already. */
-export function addRow({ dedupe, facts, newest }: KnownServer, row: SampleRow): void {
-  if (dedupe.claim(row.at) === "new") {
+/**
+ * Adds a replayed row, which may be part of the checkpoint already. One of a segment that the checkpoint covers was
+ * counted then: it may have come too long ago to be among the arrivals that are remembered.
+ */
+export function addRow(server: KnownServer, row: SampleRow, isCovered: boolean): void {
+  const { dedupe, facts, newest } = server;
+  if (!(isCovered && server.isCheckpointed) && dedupe.claim(row.at) === "new") {
     dedupe.remember(row.at);
     facts.reportsStored += 1;
   }

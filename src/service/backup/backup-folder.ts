@@ -2,7 +2,7 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "../../kit/thrown.ts";
-import { PARTIAL } from "./backup.ts";
+import { INCOMPLETE, PARTIAL } from "./backup.ts";
 import { BACKUP_NAME, readManifest } from "./manifest.ts";
 
 /** A backup in the folder. */
@@ -53,6 +53,15 @@ export function openBackupFolder(folder: string) {
       await rename(join(folder, name), gone);
       known.delete(name);
       await rm(gone, { recursive: true, force: true });
+    },
+    /** Removes backups that lack something, but for the newest so many. */
+    async removeIncomplete(keep: number): Promise<void> {
+      const incomplete = (await names()).filter(
+        (name) => name.endsWith(INCOMPLETE) && BACKUP_NAME.test(name.slice(0, -INCOMPLETE.length)),
+      );
+      // Their names sort by time.
+      for (const name of incomplete.sort().reverse().slice(keep))
+        await rm(join(folder, name), { recursive: true, force: true });
     },
     /** Removes what was begun and never ended. */
     async removePartial(): Promise<void> {

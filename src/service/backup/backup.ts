@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { codeOf } from "../../kit/thrown.ts";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
+import { HELD, type Hold, holdBlobs } from "../../shop/images/held-blobs.ts";
 import {
   type FoundStore,
   type StoreSummary,
@@ -14,10 +15,13 @@ import {
 } from "./content.ts";
 import { copyFileSafely } from "./copy.ts";
 import { type Manifest, MANIFEST, verifyContent } from "./manifest.ts";
+import { describeMissing, findMissing, findPromisedHash, findShop, toBlobPath } from "./references.ts";
 
 const TRIES = 8;
 /** What the folder's name ends with until all is there and read back. */
 export const PARTIAL = ".partial";
+/** What the folder's name ends with when the records need something that it lacks. */
+export const INCOMPLETE = ".incomplete";
 
 export interface BackupOptions {
   readonly data: string;
@@ -25,7 +29,12 @@ export interface BackupOptions {
   readonly to: string;
   /** Epoch milliseconds; stands in the manifest. */
   readonly now: number;
+  /** For tests: called after each step. */
+  readonly onStep?: (step: BackupStep) => Promise<void>;
 }
+
+/** "begun": nothing is copied yet; "stores": the records are; "files": so is all else that was there by then. */
+export type BackupStep = "begun" | "stores" | "files";
 
 type FileEntry = Manifest["files"][number];
 
@@ -99,8 +108,9 @@ async function compareWithSource(data: string, copy: StoreSummary): Promise<void
 }
 
 /**
- * Makes a backup and reads it back before it gets its final name.
- * @throws Error when anything could not be copied or differs
+ * Makes a backup and reads it back before it gets its final name. One whose records need what is not there is left as
+ * "<to>.incomplete", so that the records have a copy and nothing takes it for a whole one.
+ * @throws Error when anything could not be copied, differs or is missing
  */
 export async function createBackup(options: BackupOptions): Promise<Manifest> {
   const exists = await stat(options.to).then(
@@ -120,8 +130,12 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   await rm(partial.to, { recursive: true, force: true });
   try {
     const manifest = await fill(partial, all);
-    await rename(partial.to, options.to);
-    await nodeFileLayer.syncFolder(dirname(options.to));
+    const { missing } = manifest;
+    const to = missing === undefined ? options.to : `${options.to}${INCOMPLETE}`;
+    if (missing !== undefined) await rm(to, { recursive: true, force: true });
+    await rename(partial.to, to);
+    await nodeFileLayer.syncFolder(dirname(to));
+    if (missing !== undefined) throw new Error(`${missing}. What could be copied is in "${to}". ${REMEDY}`);
     return manifest;
   } catch (error) {
     // On a full disk the room is needed, and half a backup is none.
@@ -150,27 +164,87 @@ async function assertRoom({ data, to }: BackupOptions, paths: readonly string[])
     );
 }
 
+const REMEDY =
+  "Restore what is missing from an older backup, or send it in again or remove it in the shop; then back up again";
+
+/** Holds back what a running shop removes; a folder that nobody can write has no shop that does. */
+async function hold(data: string, shop: FoundStore | undefined): Promise<Hold | undefined> {
+  if (shop === undefined) return undefined;
+  try {
+    return await holdBlobs(nodeFileLayer, join(data, shop.folder, "blobs"));
+  } catch (error) {
+    if (["EACCES", "EPERM", "EROFS"].includes(codeOf(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** Copies the blobs that were removed since the records were copied, under the names by which these need them. */
+async function copyHeld(partial: BackupOptions, shop: FoundStore): Promise<FileEntry[]> {
+  const copied: FileEntry[] = [];
+  const { blobs } = await findMissing(partial.to, shop);
+  for (const path of new Set(blobs.map(({ hash }) => toBlobPath(shop, hash)))) {
+    const copy = await copyFileSafely(join(partial.data, path + HELD), join(partial.to, path));
+    if (copy !== undefined) copied.push({ path, ...copy });
+  }
+  return copied;
+}
+
+/** Everything beside stores and history, which came before: the records name no blob that was not there by then. */
+async function copyOthers(partial: BackupOptions, stores: readonly FoundStore[]): Promise<FileEntry[]> {
+  const others = (await listFiles(partial.data)).filter(
+    (file) => !HISTORY_FILE.test(file) && !stores.some((store) => belongsTo(store, file)),
+  );
+  const files = await copyAll(partial, others);
+  await partial.onStep?.("files");
+  const shop = findShop(stores);
+  return shop === undefined ? files : [...files, ...(await copyHeld(partial, shop))];
+}
+
+/** What the copied records need and the copy lacks; undefined when it has everything. */
+async function findProblem(folder: string, manifest: Manifest): Promise<string | undefined> {
+  const shop = findShop(manifest.stores);
+  if (shop === undefined) return undefined;
+  const damaged = manifest.files.filter(({ path, sha256 }) => (findPromisedHash(path) ?? sha256) !== sha256);
+  return describeMissing(
+    await findMissing(folder, shop),
+    damaged.map(({ path }) => path),
+  );
+}
+
+async function copyEverything(
+  partial: BackupOptions,
+  stores: readonly FoundStore[],
+): Promise<Omit<Manifest, "missing">> {
+  await partial.onStep?.("begun");
+  const copies = [];
+  for (const store of stores) copies.push(await copyStore(partial, store));
+  await partial.onStep?.("stores");
+  // The history before the sample log, which still has what the history lacks.
+  const history = await copyHistory(partial);
+  const others = await copyOthers(partial, stores);
+  return {
+    format: "trivet-backup/1",
+    createdAt: new Date(partial.now).toISOString(),
+    files: [...copies.flatMap((copy) => copy.files), ...history, ...others],
+    stores: copies.map(({ summary }) => summary),
+  };
+}
+
 /** Copies everything, reads it back and writes the list of it. */
 async function fill(partial: BackupOptions, all: readonly string[]): Promise<Manifest> {
   await mkdir(partial.to, { recursive: true, mode: 0o700 });
   await assertRoom(partial, all);
   const stores = await findStores(partial.data, all);
-  const copies = [];
-  for (const store of stores) copies.push(await copyStore(partial, store));
-  const others = all.filter(
-    (file) => !HISTORY_FILE.test(file) && !stores.some((store) => belongsTo(store, file)),
-  );
-  // The history before the sample log, which still has what the history lacks.
-  const history = await copyHistory(partial);
-  const files = [...copies.flatMap((copy) => copy.files), ...history, ...(await copyAll(partial, others))];
-  const manifest: Manifest = {
-    format: "trivet-backup/1",
-    createdAt: new Date(partial.now).toISOString(),
-    files,
-    stores: copies.map(({ summary }) => summary),
-  };
+  const held = await hold(partial.data, findShop(stores));
+  let copied: Omit<Manifest, "missing">;
+  try {
+    copied = await copyEverything(partial, stores);
+  } finally {
+    await held?.release();
+  }
+  const manifest: Manifest = { ...copied, missing: await findProblem(partial.to, copied) };
   await verifyContent(partial.to, manifest);
-  for (const { summary } of copies) await compareWithSource(partial.data, summary);
+  for (const store of manifest.stores) await compareWithSource(partial.data, store);
   await writeFile(join(partial.to, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, {
     mode: 0o600,
     flush: true,

@@ -52,6 +52,8 @@ async function makeOne(
     await kept.removePartial();
     const path = join(folder, toBackupName(now));
     const { code, output } = await runSelf(["backup", "--data", data, "--to", path]);
+    // Where the records need what is not there, the newest copy of them stays until there is a complete one.
+    await kept.removeIncomplete(code === 0 ? 0 : 1);
     if (code !== 0) throw new Error(toReason(output));
     for (const old of (await kept.list()).slice(keep)) await kept.remove(old.name);
     log.info("Backup made and read back", { folder: path });

@@ -26,8 +26,11 @@ export interface StoreSummary extends FoundStore {
 
 /** Folders in which `restore` and `migrate` work; they are no data. */
 export const RESTORE_FOLDER = /^\.(?:restoring|before-restore|migrating|before-migrate)-/u;
-/** An index file is made anew from its snapshot. `newest` too: in a copy of a sample log that runs it would ask for a segment that began after the copy. */
-const NOT_DATA = /(?:\.lock|\.lock\.\d+\.stale|\.tmp|\.\d{6,}\.index|^\.gitignore|^newest)$/u;
+/** An index file is made anew from its snapshot. `newest` and `segments` too: in a copy of a sample log that runs they would ask for segments that began or went after the copy. */
+const NOT_DATA =
+  /(?:\.lock|\.lock\.\d+\.stale|\.tmp|\.held|\.\d{6,}\.index|^\.gitignore|^newest|^segments)$/u;
+/** A picture or a chunk that is just being written has another name below these folders. */
+const UNFINISHED_BLOB = /(?:^|\/)(?:blobs|sizes)\/[0-9a-f]{2}\/(?![0-9a-f]{64}$)/u;
 
 /** All data files below a folder, relative, with "/" between parts, sorted. */
 export async function listFiles(folder: string): Promise<string[]> {
@@ -36,8 +39,9 @@ export async function listFiles(folder: string): Promise<string[]> {
     for (const entry of await readdir(path, { withFileTypes: true })) {
       const inner = join(path, entry.name);
       if (entry.isDirectory() && !RESTORE_FOLDER.test(entry.name)) await visit(inner);
-      if (entry.isFile() && !NOT_DATA.test(entry.name))
-        found.push(relative(folder, inner).split(sep).join("/"));
+      if (!entry.isFile() || NOT_DATA.test(entry.name)) continue;
+      const file = relative(folder, inner).split(sep).join("/");
+      if (!UNFINISHED_BLOB.test(file)) found.push(file);
     }
   }
   await visit(folder);

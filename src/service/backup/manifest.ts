@@ -28,6 +28,8 @@ const manifestSchema = z.object({
       sha256: z.string().regex(/^[0-9a-f]{64}$/u),
     }),
   ),
+  /** What the records need and the backup lacks; absent in a complete one. */
+  missing: z.string().optional(),
   stores: z.array(
     z.object({
       folder: z.string(),

@@ -6,12 +6,15 @@ import { takeLock } from "../../store/journal/lock.ts";
 import { RESTORE_FOLDER } from "./content.ts";
 import { copyFileSafely } from "./copy.ts";
 import { type Manifest, readManifest, verifyContent } from "./manifest.ts";
+import { describeMissing, findMissing, findShop } from "./references.ts";
 
 export interface RestoreOptions {
   readonly backup: string;
   readonly data: string;
   /** Epoch milliseconds; names the folder that keeps what was there. */
   readonly now: number;
+  /** Also one whose records need what it lacks. */
+  readonly takesIncomplete?: boolean;
 }
 
 export interface Restored {
@@ -53,6 +56,20 @@ async function moveEntries(from: string, to: string): Promise<number> {
   return entries.length;
 }
 
+/** @throws Error when the records need what the backup lacks, as in those that earlier versions made beside uploads */
+async function assertComplete(
+  { backup, takesIncomplete }: RestoreOptions,
+  manifest: Manifest,
+): Promise<void> {
+  const shop = findShop(manifest.stores);
+  if (shop === undefined || takesIncomplete === true) return;
+  const problem = describeMissing(await findMissing(backup, shop), []);
+  if (problem === undefined) return;
+  throw new Error(
+    `"${backup}" is incomplete: ${problem}. Choose another backup, or add --incomplete to restore it without these`,
+  );
+}
+
 /**
  * Restores a backup. The folder itself stays (it may be a mount); what was in it moves to
  * `.before-restore-<time>` inside it, after the copy has been made and read back.
@@ -62,6 +79,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const { data } = options;
   const manifest = await readManifest(options.backup);
   await verifyContent(options.backup, manifest);
+  await assertComplete(options, manifest);
   await nodeFileLayer.makeFolder(data);
   await assertUnused(data);
   const stamp = new Date(options.now).toISOString().replaceAll(/[:.]/gu, "-");

@@ -25,8 +25,10 @@ The services may run meanwhile. With PostgreSQL take pg_dump as well: the record
     const to = resolve(values.to ?? join(env.BACKUP_DIR ?? "backups", toBackupName(now)));
     const { files, stores } = await createBackup({ data, to, now });
     for (const { name, lsn, collections } of stores) {
-      const counts = Object.entries(collections).map(([collection, { count }]) => `${collection} ${count}`);
-      console.log(`${name}: ${counts.join(", ")} (transaction ${lsn})`);
+      const counts = Object.entries(collections)
+        .filter(([, { count }]) => count > 0)
+        .map(([collection, { count }]) => `${collection} ${count}`);
+      console.log(`${name}: ${counts.join(", ") || "no records"} (transaction ${lsn})`);
     }
     console.log(`Backed up and read back ${files.length} files in "${to}"`);
   },

@@ -2,7 +2,9 @@
 import { newId } from "../../kit/secrets/id.ts";
 import type { Blobs } from "./blobs.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";
+import { type Clock, systemClock } from "../../kit/time/clock.ts";
 import { StoreError } from "../../store/store.ts";
+import { HELD, isHeld } from "./held-blobs.ts";
 
 const HASH = /^[0-9a-f]{64}$/u;
 
@@ -55,7 +57,11 @@ async function readWhole(files: FileLayer, path: string): Promise<Uint8Array<Arr
 }
 
 /** Makes the adapter over `folder`, which is made when the first picture comes. Its errors are StoreError `store_unavailable`. */
-export function createBlobFolder(files: FileLayer, folder: string): Blobs {
+export function createBlobFolder(
+  files: FileLayer,
+  folder: string,
+  clock: Pick<Clock, "now"> = systemClock,
+): Blobs {
   /** Pictures that are being written: the same one is written once. */
   const writing = new Map<string, Promise<void>>();
   /** Folders whose own names survive a power cut. */
@@ -90,6 +96,11 @@ export function createBlobFolder(files: FileLayer, folder: string): Blobs {
     }
   }
 
+  async function removeOrHold(path: string): Promise<void> {
+    if (!(await isHeld(files, folder, clock))) await files.remove(path);
+    else if ((await files.sizeBytes(path)) !== undefined) await files.rename(path, path + HELD);
+  }
+
   return {
     put: (hash, bytes) => {
       const known = writing.get(hash);
@@ -110,7 +121,7 @@ export function createBlobFolder(files: FileLayer, folder: string): Blobs {
       const { path } = toPlace(folder, hash);
       try {
         await writing.get(hash)?.catch(() => undefined);
-        await files.remove(path);
+        await removeOrHold(path);
       } catch (cause) {
         throw new StoreError("store_unavailable", "The picture could not be removed", { cause });
       }

@@ -12,7 +12,7 @@ import { actor, createTestStore, fields } from "../fixtures.ts";
 describe("usage after a restart of the monitor", () => {
   let app: TestApp;
   let store: Store;
-  let kept: { rows: SampleRow[]; checkpoint: CheckpointEntry[] };
+  let kept: { rows: SampleRow[]; checkpoint: CheckpointEntry[]; isCovered?: boolean };
   let agentKey: string;
 
   beforeEach(async () => {
@@ -77,6 +77,21 @@ describe("usage after a restart of the monitor", () => {
     await restart();
     assert.equal(used(), 50);
     assert.equal(app.monitor.live.get("a").reportsStored, 2);
+  });
+
+  it("counts each stored report once, however many there were and however often it starts", async () => {
+    const count = 2_600;
+    for (let n = 0; n < count; n += 1) await send(n, START + 1_000 * n);
+    for (let life = 0; life < 3; life += 1) {
+      // A stop leaves the segments and a checkpoint that covers them.
+      kept = { rows: kept.rows, checkpoint: [...app.monitor.ingest.checkpoint()], isCovered: true };
+      await restart();
+      assert.equal(app.monitor.live.get("a").reportsStored, count);
+    }
+    // What came after the checkpoint is counted, once.
+    kept = { ...kept, isCovered: false };
+    await send(count, START + 1_000 * count);
+    assert.equal(app.monitor.live.get("a").reportsStored, count + 1);
   });
 
   it("knows nothing of a server that was deleted and made again", async () => {

@@ -87,7 +87,9 @@ async function replayAll(
   const coveredSeq = checkpoint?.firstSeq ?? 0;
   const seqs = await listSegments(place.files, place.folder);
   const newest = (await readNewest(place.files, place.folder)) ?? 0;
-  const segments = await readSegments(place, { seqs, newest }, handlers.onRow);
+  const segments = await readSegments(place, { seqs, newest }, (row, seq) =>
+    handlers.onRow(row, seq, seq < coveredSeq),
+  );
   const retention = createRetention({
     place,
     clock,

@@ -29,9 +29,10 @@ export interface ReplayHandlers {
   readonly onCheckpoint: (entry: CheckpointEntry) => void;
   /**
    * Called for every kept row in the order of writing. Rows may also be part of the checkpoint, and one
-   * whose first write failed may come twice: handlers must not mind. `seq` is the number of its segment.
+   * whose first write failed may come twice: handlers must not mind. `seq` is the number of its segment;
+   * `isCovered` says that the checkpoint was written after the last row of that segment.
    */
-  readonly onRow: (row: SampleRow, seq: number) => void;
+  readonly onRow: (row: SampleRow, seq: number, isCovered: boolean) => void;
 }
 
 /** What an administrator should know. */

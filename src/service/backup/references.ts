@@ -1,0 +1,93 @@
+/** Whether a folder holds every blob that its shop's records need, as it does in a backup that can be restored. */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { nodeFileLayer } from "../../kit/files/file-layer.ts";
+import { type BlobReference, type ReadRecords, listBlobReferences } from "../../shop/blob-references.ts";
+import { Content, toBytes } from "../../store/journal/content.ts";
+import { recover } from "../../store/journal/recovery.ts";
+import type { Doc } from "../../store/keys.ts";
+import type { Collection, StoreRecord } from "../../store/store.ts";
+import type { FoundStore } from "./content.ts";
+
+/** The shop whose blobs lie in the same folder; blobs of a database are in its dump. */
+export function findShop<T extends FoundStore>(stores: readonly T[]): T | undefined {
+  return stores.find(({ name }) => name === "shop");
+}
+
+/** Where a blob of the shop lies, relative to the data folder. */
+export function toBlobPath({ folder }: Pick<FoundStore, "folder">, hash: string): string {
+  return `${folder === "" ? "" : `${folder}/`}blobs/${hash.slice(0, 2)}/${hash}`;
+}
+
+/** The hash that a blob's path promises; undefined for other files. */
+export function findPromisedHash(path: string): string | undefined {
+  return /(?:^|\/)blobs\/[0-9a-f]{2}\/([0-9a-f]{64})$/u.exec(path)?.[1];
+}
+
+function toRecord<T extends StoreRecord>({ name, schema }: Collection<T>, doc: Doc): T {
+  const { success, data, error } = schema.safeParse(doc);
+  if (success) return data;
+  const where = error.issues[0]?.path.join(".") ?? "";
+  throw new Error(`The record "${doc.id}" of "${name}" is not valid at "${where}"`, { cause: error });
+}
+
+/** Reads the records of a store that lies in a folder, with its journals, while `work` runs. */
+async function withRecords<R>(
+  data: string,
+  store: FoundStore,
+  work: (read: ReadRecords) => Promise<R>,
+): Promise<R> {
+  const place = { files: nodeFileLayer, folder: join(data, store.folder), name: store.name };
+  const recovered = await recover(place);
+  if (recovered === undefined) throw new Error(`"${place.folder}" holds no store "${store.name}"`);
+  const content = await Content.open(nodeFileLayer, recovered);
+  try {
+    return await work(async function* read(collection) {
+      for (const stored of await content.documents(collection.name))
+        yield toRecord(collection, stored.doc ?? JSON.parse(toBytes(stored).toString()));
+    });
+  } finally {
+    content.close();
+  }
+}
+
+/** What the records of a shop need and the folder does not hold. */
+export interface Missing {
+  readonly blobs: readonly BlobReference[];
+  /** What is wrong among the records themselves. */
+  readonly broken: readonly string[];
+}
+
+/** Looks for each blob that the shop's records need. */
+export async function findMissing(data: string, shop: FoundStore): Promise<Missing> {
+  const blobs: BlobReference[] = [];
+  const broken: string[] = [];
+  await withRecords(data, shop, async (read) => {
+    for await (const reference of listBlobReferences(read)) {
+      if ("broken" in reference) broken.push(reference.broken);
+      else if (!(await isThere(join(data, toBlobPath(shop, reference.hash))))) blobs.push(reference);
+    }
+  });
+  return { blobs, broken };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+const SHOWN = 5;
+
+/** What is said of a backup that lacks something; undefined when it lacks nothing. */
+export function describeMissing({ blobs, broken }: Missing, damaged: readonly string[]): string | undefined {
+  const problems = [
+    ...broken,
+    ...damaged.map((path) => `"${path}" is not what its name says`),
+    ...blobs.map(({ hash, by }) => `${by} needs the bytes ${hash}, which are missing`),
+  ];
+  if (problems.length === 0) return undefined;
+  const more = problems.length > SHOWN ? `; and ${problems.length - SHOWN} more` : "";
+  return problems.slice(0, SHOWN).join("; ") + more;
+}
