@@ -42,6 +42,8 @@ export interface Config {
   readonly dataDir: string;
   /** Where backups go, how often they are made (0: only when asked for) and how many stay; undefined makes none. */
   readonly backups?: { readonly folder: string; readonly everyHours: number; readonly keep: number };
+  /** How often all stored data is read through and compared with its checksums, in hours; 0: never. */
+  readonly scrubEveryHours: number;
   /** The PostgreSQL database that holds everything in place of files; undefined keeps files. */
   readonly databaseUrl?: string;
   /** Where the processes of one install meet; undefined: each runs alone. */
@@ -128,6 +130,11 @@ const environment = z.object({
     .regex(/^[1-9]\d{0,2}$/u, "takes a number of backups from 1 to 999")
     .transform(Number)
     .default(7),
+  SCRUB_EVERY: z
+    .string()
+    .regex(/^\d{1,4}$/u, "takes a number of hours from 0 to 9999 (0: never)")
+    .transform(Number)
+    .default(24),
   ADMIN_TOKEN: adminToken,
   MONITOR_ADMIN_TOKEN: adminToken,
   SHOP_ADMIN_TOKEN: adminToken,
@@ -302,6 +309,7 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     },
     dataDir: data.DATA_DIR,
     ...toBackups(data),
+    scrubEveryHours: data.SCRUB_EVERY,
     databaseUrl: data.DATABASE_URL,
     ...toNats(data),
     adminTokens: toAdminTokens(data),

@@ -37,6 +37,7 @@ const NEW_TOKEN = "--new-admin-token";
 
 const usage = `Usage: trivet [SERVICE …]           starts services; without a name all of them: ${Object.keys(starters).join(", ")}
        trivet backup | restore      copies the data folder, also while services run, or puts a copy back
+       trivet check                 verifies every checksum, reference and sum of a folder or a database
        trivet migrate               moves the records between a folder and PostgreSQL
        trivet doctor                checks an install and says what to do about what it finds
        trivet agent                 reports the state of this machine to a monitor

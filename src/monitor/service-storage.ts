@@ -9,6 +9,7 @@ import { createSettings } from "./site/settings.ts";
 import { openSampleLog } from "../store/series/samples/file-sample-log.ts";
 import { openFileRollups } from "../store/series/rollups/file-rollups.ts";
 import { readOrigin } from "../store/series/rollups/origin.ts";
+import type { Scrub } from "../store/scrub.ts";
 import type { RollupStore, RollupTier } from "../store/series/rollups/rollups.ts";
 import type { CheckOptions } from "./check-parts.ts";
 import { createCheckOptions } from "./service-checks.ts";
@@ -18,13 +19,26 @@ import type { ServiceContext } from "../service/service.ts";
 import type { ServiceBase } from "../service/run.ts";
 
 /** Opens the rollups of the history: files, or the database with a mark for this data folder. */
-async function openRollups(context: ServiceContext, tiers: readonly RollupTier[]): Promise<RollupStore> {
-  const { config, clock } = context;
+async function openRollups(
+  context: ServiceBase,
+  tiers: readonly RollupTier[],
+): Promise<RollupStore & { readonly scrub?: Scrub }> {
+  const { config, clock, log, data } = context;
   const folder = `${config.dataDir}/monitor`;
   const { databaseUrl: url } = config;
   // It lies with the sample log, whose segments and checkpoint the marks count.
   const origin = await readOrigin(`${folder}/samples`);
-  if (url === undefined) return openFileRollups({ folder: `${folder}/history`, tiers, clock, origin });
+  if (url === undefined)
+    return openFileRollups({
+      folder: `${folder}/history`,
+      tiers,
+      clock,
+      origin,
+      onLost: (lost) => {
+        log.error("A file of the history is gone", { ...lost });
+        data.note(lost);
+      },
+    });
   const { openPostgresRollups } = await import("../store/postgres/rollups.ts");
   return openPostgresRollups({
     url,
@@ -49,8 +63,8 @@ const AUTH_TIMEOUT_MS = 10_000;
 export async function openMonitor(
   base: ServiceBase,
   { checking = createCheckOptions(base) }: { checking?: CheckOptions } = {},
-): Promise<Monitor> {
-  const { config, clock, log, store, box, limits, onClose } = base;
+): Promise<{ readonly monitor: Monitor; readonly scrubs: readonly Scrub[] }> {
+  const { config, clock, log, store, box, limits, data, onClose } = base;
   const folder = `${config.dataDir}/monitor`;
   const { notify, environment, close: closeNotify } = openNotifyDeps(base, box);
   onClose(closeNotify);
@@ -71,6 +85,10 @@ export async function openMonitor(
     onRolled: async (firstSeq) => made.monitor?.history.flush(firstSeq),
     wantsRoll: () => made.monitor?.history.wantsFlush() ?? false,
     log,
+    onEvent: (event) => {
+      if (event.type === "lost") data.note(event);
+      else if (event.type === "gap") data.note({ path: event.missing, problem: "is missing" });
+    },
   });
   onClose(() => samples.close());
   const monitor = await createMonitor({
@@ -98,5 +116,5 @@ export async function openMonitor(
   onClose(() => monitor.followers.close());
   onClose(() => monitor.checkWatch.close());
   onClose(() => monitor.nodes.close());
-  return monitor;
+  return { monitor, scrubs: [samples.scrub, ...(rollups.scrub === undefined ? [] : [rollups.scrub])] };
 }

@@ -138,7 +138,7 @@ export const startMonitor: StartService = async (context) => {
     secretCheck: monitorSecretCheck,
     open: async (base) => {
       const { config, runtime, clock, onClose } = base;
-      const monitor = await openMonitor(base);
+      const { monitor, scrubs } = await openMonitor(base);
       const feed = createFeed({
         countAlerts: monitor.countAlerts,
         publicSnapshot: monitor.publicSnapshot,
@@ -185,6 +185,7 @@ export const startMonitor: StartService = async (context) => {
         app,
         ownsHost: (host) => monitor.status.board.findSlugOfHost(host) !== undefined,
         jobs: listJobs(monitor, feed, { onSettings, snapshotIntervalMs: () => settings.snapshotIntervalMs }),
+        scrubs,
         ports: { grpc: grpc.port },
         addresses: [`         agents (gRPC)   ${agents}`],
         drain: (graceMs) => {

@@ -6,6 +6,7 @@ import type { Metrics } from "../kit/observe/metrics.ts";
 import type { HttpHandler } from "../runtime/runtime.ts";
 import { VERSION } from "../version.ts";
 import { toBusChecks } from "./bus.ts";
+import type { DataWatch } from "./data-watch.ts";
 import type { Observer } from "./observed.ts";
 import type { OwnsHost } from "./gateway.ts";
 import { toUrlHost } from "../kit/outbound/places.ts";
@@ -23,11 +24,15 @@ export interface HttpParts {
 
 /** What every application takes of the context and the configuration. */
 export function toAppOptions(
-  context: ServiceContext & { readonly metrics: Metrics; readonly observer: Observer },
+  context: ServiceContext & {
+    readonly metrics: Metrics;
+    readonly observer: Observer;
+    readonly data: DataWatch;
+  },
   service: ServiceName,
   { checks, optional = [], version = VERSION }: HttpParts,
 ): CommonAppOptions {
-  const { config, clock, log, bus, metrics, backups, updates, observer } = context;
+  const { config, clock, log, bus, metrics, backups, updates, observer, data } = context;
   return {
     onUntrustedProxy: observer.noteUntrustedProxy,
     version,
@@ -40,10 +45,13 @@ export function toAppOptions(
       findNewer: updates?.newer,
       checks: {
         ...checks,
+        data: () => data.check(),
         ...toBusChecks(bus),
         ...(backups === undefined ? {} : { backup: () => backups.check() }),
       },
-      optional: [...optional, "bus", "backup"],
+      // A part that is damaged is refused by itself; the rest is served.
+      optional: [...optional, "data", "bus", "backup"],
+      readData: data.report,
       onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
     }),
     allowedOrigins: config.allowedOrigins[service],

@@ -12,6 +12,8 @@ import { type SecretCheck, assertSecret } from "../records/secret-check.ts";
 import { DatabaseUnavailable } from "../store/postgres/unavailable.ts";
 import type { Collection, Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
+import type { Scrub } from "../store/scrub.ts";
+import { type DataWatch, createDataWatch } from "./data-watch.ts";
 import { type Observer, createObserver } from "./observed.ts";
 import type { OwnsHost } from "./gateway.ts";
 import { listAddresses, serveApp } from "./http.ts";
@@ -28,6 +30,10 @@ export interface ServiceBase extends ServiceContext {
   readonly store: Store;
   readonly box: SecretBox;
   readonly limits: LimitSource;
+  /** Where damaged data is noted. */
+  readonly data: DataWatch;
+  /** Passes over the store's files and the secret. */
+  readonly scrubs: readonly Scrub[];
   /** Adds a step of the stop, which comes before those that were added earlier; a failed start takes them too. */
   readonly onClose: (step: () => unknown) => void;
   /** Notes for the doctor. */
@@ -40,6 +46,8 @@ export interface OpenService {
   /** Of hosts that are the service's alone on the port that services share. */
   readonly ownsHost?: OwnsHost;
   readonly jobs: readonly Job[];
+  /** Passes over what the service keeps beside its store. */
+  readonly scrubs?: readonly Scrub[];
   /** Where runs of jobs are noted, when somebody reads it. */
   readonly book?: JobBook;
   /** Ports beside that of HTTP, for the log. */
@@ -68,19 +76,22 @@ export async function openBase(
   context: ServiceContext,
   { name, collections, secretCheck }: Omit<ServiceDeclaration, "open">,
 ): Promise<ServiceBase & { close(): Promise<void> }> {
-  const { bus, clock } = context;
-  const store = await openStore(context, { name, collections });
+  const { bus, clock, log } = context;
+  const data = createDataWatch({ clock, log, everyHours: context.config.scrubEveryHours });
+  const store = await openStore({ ...context, data }, { name, collections });
   const steps: (() => unknown)[] = [() => store.close()];
   const close = async (): Promise<void> => {
     for (const step of steps.splice(0).toReversed()) await step();
   };
   try {
     // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
-    const box = await openSecretBox(context, name);
+    const { box, scrub } = await openSecretBox(context, name);
     await assertSecret(store, box, secretCheck);
     const limits = createSharedLimits({ bus, clock, mac: (text) => box.mac(text, "limits") });
     const observer = createObserver(name, context.config.dataDir);
-    return { ...context, store, box, limits, observer, onClose: (step) => void steps.push(step), close };
+    const scrubs = [...(store.scrub === undefined ? [] : [store.scrub]), scrub];
+    const onClose = (step: () => unknown): void => void steps.push(step);
+    return { ...context, store, box, limits, observer, data, scrubs, onClose, close };
   } catch (error) {
     await close();
     throw error;
@@ -103,16 +114,24 @@ async function startOnce(context: ServiceContext, declaration: ServiceDeclaratio
   try {
     const metrics = createMetrics();
     base.onClose(addProcessMetrics(metrics, clock));
+    base.data.addMetrics(metrics);
     const upkeep = await openUpkeep(base);
     const service = await declaration.open({ ...base, metrics });
     const http = await serveApp(context, name, service);
-    const stopJobs = startTimers([...service.jobs, ...upkeep, base.observer.job], log, service.book);
+    const pass = base.data.createJob([...base.scrubs, ...(service.scrubs ?? [])]);
+    const passes = pass.job === undefined ? [] : [pass.job];
+    const stopJobs = startTimers(
+      [...service.jobs, ...upkeep, base.observer.job, ...passes],
+      log,
+      service.book,
+    );
     log.info("Listening", { http: http.port, ...service.ports, runtime: runtime.name, version: VERSION });
     return {
       addresses: [...listAddresses(context, name, http.port), ...(service.addresses ?? [])],
       stop: async ({ graceMs }) => {
         service.endStreams?.();
         await stopJobs();
+        await pass.close();
         const ends = [...(service.drain?.(graceMs) ?? []), http.close({ graceMs })];
         await Promise.allSettled(ends);
         await base.close();

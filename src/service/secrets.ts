@@ -4,6 +4,7 @@ import { type SecretBox, createSecretBox } from "../kit/secrets/secret-box.ts";
 import { loadSecret } from "../kit/secrets/secret-file.ts";
 import { readKeptFile } from "../kit/files/kept-file.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
+import type { Scrub } from "../store/scrub.ts";
 import { readFingerprint } from "./fingerprint.ts";
 import type { ServiceContext } from "./service.ts";
 
@@ -67,7 +68,21 @@ export async function findServiceSecret(
   return isThere === undefined ? undefined : loadServiceSecret(context, service);
 }
 
-/** Opens the box of a service. Throws when the secret's file is damaged. */
-export async function openSecretBox(context: SecretContext, service: ServiceName): Promise<SecretBox> {
-  return createSecretBox(await loadServiceSecret(context, service));
+/** Opens the box of a service, with the pass over the file that the secret is in. Throws when that is damaged. */
+export async function openSecretBox(
+  context: SecretContext,
+  service: ServiceName,
+): Promise<{ readonly box: SecretBox; readonly scrub: Scrub }> {
+  const secret = await loadServiceSecret(context, service);
+  const box = createSecretBox(secret);
+  if (findGiven(context.config, service) !== undefined) return { box, scrub: async function* nothing() {} };
+  const path = `${context.config.dataDir}/${service}-secret.json`;
+  return {
+    box,
+    scrub: async function* compare() {
+      const text = (await readKeptFile(nodeFileLayer, path)) ?? "";
+      const problem = "is not what it was at the start: restore it from a backup before the next start";
+      yield text.includes(JSON.stringify(secret)) ? text.length : { path, problem };
+    },
+  };
 }

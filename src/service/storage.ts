@@ -3,20 +3,37 @@ import type { Collection, Store } from "../store/store.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import { openJournalStore } from "../store/journal/journal-store.ts";
 import { takeLock } from "../store/journal/lock.ts";
+import { describeDamage } from "../store/pages/block-sums.ts";
+import type { Scrub } from "../store/scrub.ts";
+import type { DataWatch } from "./data-watch.ts";
 import type { ServiceContext } from "./service.ts";
+
+/** A store, with the pass over its files where they are this process's own. */
+export type StoredHere = Store & { readonly scrub?: Scrub };
 
 /**
  * Opens the store of a service.
  * @throws StoreError `store_unavailable` when the folder is in use or damaged, or the database cannot be reached
  */
 export async function openStore(
-  context: Pick<ServiceContext, "config" | "clock" | "log">,
+  context: Pick<ServiceContext, "config" | "clock" | "log"> & { readonly data: Pick<DataWatch, "note"> },
   service: { readonly name: string; readonly collections: readonly Collection[] },
-): Promise<Store> {
-  const { config, clock, log } = context;
+): Promise<StoredHere> {
+  const { config, clock, log, data } = context;
   const { databaseUrl: url } = config;
   const folder = `${config.dataDir}/${service.name}`;
-  if (url === undefined) return openJournalStore({ folder, ...service, clock, log });
+  if (url === undefined)
+    return openJournalStore({
+      folder,
+      ...service,
+      clock,
+      log,
+      onEvent: (event) => {
+        if (event.type !== "damaged") return;
+        const { damage } = event;
+        data.note({ path: damage.path, problem: describeDamage(damage) });
+      },
+    });
   return withLock({ folder, name: service.name }, () =>
     // The driver is loaded only where there is a database: it takes ten megabytes.
     import("../store/postgres/postgres-store.ts").then(({ openPostgresStore }) =>

@@ -7,6 +7,8 @@ import { createBlobFolder } from "./images/blob-folder.ts";
 import { sweepHeldBlobs } from "./images/held-blobs.ts";
 import { createBlobFallback, listBlobFolder, takeOverBlobs } from "./images/blob-takeover.ts";
 import type { ServiceContext } from "../service/service.ts";
+import type { DataProblem, Scrub } from "../store/scrub.ts";
+import { hashBytes } from "../kit/secrets/hash-bytes.ts";
 import type { Job } from "../service/jobs.ts";
 
 /** The table of the shop's pictures. */
@@ -23,7 +25,9 @@ interface OpenBlobs {
   readonly fileBlobs: Blobs;
   /** Pictures in smaller sizes, which can always be made again. */
   readonly sizes: Blobs;
-  /** Work that goes on beside; none on files. */
+  /** Compares all pictures and files with their names. */
+  readonly scrub: Scrub;
+  /** Work that goes on beside. */
   readonly jobs: readonly Job[];
   /** Lets what goes on beside come to its end soon. */
   endJobs(): void;
@@ -42,6 +46,23 @@ export function once(name: string, work: () => Promise<void>): Job {
       isDone = true;
     },
   };
+}
+
+/** Every blob against its name. Its bytes are read whole: none has more than some MiB. */
+async function* scrubBlobs(
+  place: string,
+  parts: AsyncIterable<readonly string[]>,
+  blobs: Pick<Blobs, "get">,
+): AsyncGenerator<number | DataProblem> {
+  for await (const hashes of parts)
+    for (const hash of hashes) {
+      // Removed since it was listed.
+      const bytes = await blobs.get(hash);
+      if (bytes === undefined) continue;
+      const problem = "is not what its name says: restore it from a backup, or send it in again";
+      if ((await hashBytes(bytes)) !== hash) yield { path: `${place}/${hash}`, problem };
+      yield bytes.length;
+    }
 }
 
 /** Opens the place of pictures. @throws StoreError `store_unavailable` when the database cannot be reached within half a minute */
@@ -68,6 +89,7 @@ export async function openShopBlobs(
     return {
       ...open(folder),
       sizes,
+      scrub: () => scrubBlobs(path, listBlobFolder(nodeFileLayer, path), folder),
       jobs: [sweepHeld],
       endJobs: () => undefined,
       close: async () => undefined,
@@ -91,6 +113,7 @@ export async function openShopBlobs(
   return {
     ...open(createBlobFallback(table, createVerifiedBlobs(folder, context.log))),
     sizes: openSizes(sizes),
+    scrub: () => scrubBlobs(SHOP_BLOB_TABLE, table.listAll(), table),
     jobs: [takeOver, sweepHeld],
     endJobs: () => {
       isOver = true;

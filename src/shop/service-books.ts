@@ -56,7 +56,8 @@ export async function checkPlace(place: string): Promise<LedgerReport> {
   }
 }
 
-function describeFault({ orderId, name, field, recorded, expected }: LedgerFault): string {
+/** What a person reads of one fault. */
+export function describeFault({ orderId, name, field, recorded, expected }: LedgerFault): string {
   const subject = orderId === undefined ? `entry ${name} of the ledger` : `order ${name} (${orderId})`;
   return `${subject}: ${field} is ${JSON.stringify(recorded)}, by the ledger ${JSON.stringify(expected)}`;
 }

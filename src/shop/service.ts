@@ -289,6 +289,7 @@ export const startShop: StartService = (context) =>
           center: hasAccounts ? await openAccountCenter(base, "shop") : undefined,
         }),
         jobs: [...listJobs(shop, isShared), ...mail.jobs, ...blobs.jobs],
+        scrubs: [blobs.scrub],
         book,
         // The listener waits for what is under way.
         endStreams: () => {

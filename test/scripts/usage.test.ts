@@ -13,12 +13,12 @@ function run(args: readonly string[], env: Record<string, string | undefined> = 
   return runProcess({
     command: process.execPath,
     args: [...toRunArguments(path), ...args],
-    env: { DATA_DIR: undefined, BACKUP_DIR: undefined, ...env },
+    env: { DATA_DIR: undefined, BACKUP_DIR: undefined, DATABASE_URL: undefined, ...env },
   });
 }
 
 describe("--help", () => {
-  for (const command of ["backup", "restore", "migrate", "doctor"]) {
+  for (const command of ["backup", "restore", "check", "migrate", "doctor"]) {
     it(`prints the usage of ${command} and does nothing`, async () => {
       const { code, output } = await run([command, "--help"]);
       assert.match(output, new RegExp(`^Usage: trivet ${command} .*--(?:data|from|env)`, "u"));
@@ -39,6 +39,7 @@ describe("a command that is wrong", () => {
       [["restore"], /^Name one backup\nUsage: trivet restore/u],
       [["backup", "--where", "x"], /Unknown option '--where'.*\nUsage: trivet backup/su],
       [["backup", "folder"], /"folder" belongs to no option/u],
+      [["check", "--database"], /^DATABASE_URL is not set: name the database\nUsage: trivet check/u],
       [["agent", "--what"], /Unknown option '--what'/u],
       [["bakcup"], /There is no service "bakcup".*trivet backup/su],
     ] as const) {

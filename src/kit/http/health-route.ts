@@ -14,6 +14,15 @@ export const healthSchema = z.object({
   timestamp: z.iso.datetime(),
   uptimeSeconds: z.number().int(),
   checks: z.record(z.string(), z.object({ status: z.enum(["ok", "failing"]), durationMs: z.number().int() })),
+  data: z
+    .object({
+      damaged: z.number().int().openapi({ description: "Stored files that are damaged or gone" }),
+      checkedAt: z.iso
+        .datetime()
+        .optional()
+        .openapi({ description: "When all stored data was last read through" }),
+    })
+    .optional(),
 });
 
 /** Adds the route; the schema is that of the reports which `health` gives. */

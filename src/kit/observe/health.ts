@@ -20,6 +20,14 @@ export interface HealthReport {
   readonly timestamp: string;
   readonly uptimeSeconds: number;
   readonly checks: Readonly<Record<string, HealthCheck>>;
+  /** What is known of the stored data. */
+  readonly data?: DataState;
+}
+
+/** How much of what is stored is damaged, and when all of it was read through last (ISO 8601). */
+export interface DataState {
+  readonly damaged: number;
+  readonly checkedAt?: string;
 }
 
 /** What a report is made from; a check passes when it resolves within 1 s. */
@@ -27,6 +35,7 @@ export interface HealthOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly findNewer?: () => string | undefined;
+  readonly readData?: () => DataState;
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
   /** Checks that only a part of the service needs: when one fails the report is "degraded", not "failing". */
   readonly optional?: readonly string[];
@@ -74,6 +83,7 @@ export function createHealth(options: HealthOptions): () => Promise<HealthReport
       timestamp: new Date(clock.now()).toISOString(),
       uptimeSeconds: Math.floor((clock.monotonic() - startedAt) / 1_000),
       checks: Object.fromEntries(results),
+      ...(options.readData === undefined ? {} : { data: options.readData() }),
     };
   };
 }

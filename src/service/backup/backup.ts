@@ -38,7 +38,10 @@ export type BackupStep = "begun" | "stores" | "files";
 
 type FileEntry = Manifest["files"][number];
 
-async function copyAll(options: BackupOptions, paths: readonly string[]): Promise<FileEntry[]> {
+async function copyAll(
+  options: Pick<BackupOptions, "data" | "to">,
+  paths: readonly string[],
+): Promise<FileEntry[]> {
   const copied: FileEntry[] = [];
   for (const path of paths) {
     const copy = await copyFileSafely(join(options.data, path), join(options.to, path));
@@ -53,8 +56,8 @@ async function copyAll(options: BackupOptions, paths: readonly string[]): Promis
  * held into the snapshot; if a copied journal then lacks its end, reading the copy finds the gap, and the
  * store is copied again.
  */
-async function copyStore(
-  options: BackupOptions,
+export async function copyStore(
+  options: Pick<BackupOptions, "data" | "to">,
   store: FoundStore,
 ): Promise<{ files: FileEntry[]; summary: StoreSummary }> {
   for (let tries = 1; ; tries += 1) {

@@ -3,9 +3,9 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { type BlobReference, type ReadRecords, listBlobReferences } from "../../shop/blob-references.ts";
+import { isDoc } from "../../store/documents.ts";
 import { Content, toBytes } from "../../store/journal/content.ts";
 import { recover } from "../../store/journal/recovery.ts";
-import type { Doc } from "../../store/keys.ts";
 import type { Collection, StoreRecord } from "../../store/store.ts";
 import type { FoundStore } from "./content.ts";
 
@@ -24,11 +24,12 @@ export function findPromisedHash(path: string): string | undefined {
   return /(?:^|\/)blobs\/[0-9a-f]{2}\/([0-9a-f]{64})$/u.exec(path)?.[1];
 }
 
-function toRecord<T extends StoreRecord>({ name, schema }: Collection<T>, doc: Doc): T {
+function toRecord<T extends StoreRecord>({ name, schema }: Collection<T>, doc: unknown): T {
   const { success, data, error } = schema.safeParse(doc);
   if (success) return data;
+  const id = isDoc(doc) ? doc.id : "";
   const where = error.issues[0]?.path.join(".") ?? "";
-  throw new Error(`The record "${doc.id}" of "${name}" is not valid at "${where}"`, { cause: error });
+  throw new Error(`The record "${id}" of "${name}" is not valid at "${where}"`, { cause: error });
 }
 
 /** Reads the records of a store that lies in a folder, with its journals, while `work` runs. */
@@ -43,8 +44,10 @@ async function withRecords<R>(
   const content = await Content.open(nodeFileLayer, recovered);
   try {
     return await work(async function* read(collection) {
-      for (const stored of await content.documents(collection.name))
-        yield toRecord(collection, stored.doc ?? JSON.parse(toBytes(stored).toString()));
+      for (const stored of await content.documents(collection.name)) {
+        const doc: unknown = stored.doc ?? JSON.parse(toBytes(stored).toString());
+        yield toRecord(collection, doc);
+      }
     });
   } finally {
     content.close();

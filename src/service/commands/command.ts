@@ -18,6 +18,9 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
+/** The command failed and has said why. */
+export class ReportedFailure extends Error {}
+
 /** What was asked for cannot be done by anybody: the usage is shown. */
 export class UsageError extends Error {}
 

@@ -1,7 +1,7 @@
-/** What the program does besides serving: `trivet backup`, `restore`, `migrate`, `doctor` and `agent`. */
+/** What the program does besides serving: `trivet backup`, `restore`, `check`, `migrate`, `doctor` and `agent`. */
 import process from "node:process";
 import { textOf } from "../../kit/thrown.ts";
-import { type Command, type Environment, UsageError } from "./command.ts";
+import { type Command, type Environment, ReportedFailure, UsageError } from "./command.ts";
 
 async function follow(command: Command, args: readonly string[], env: Environment): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) {
@@ -12,6 +12,7 @@ async function follow(command: Command, args: readonly string[], env: Environmen
     await command.run(args, env);
     return 0;
   } catch (error) {
+    if (error instanceof ReportedFailure) return 1;
     const isUsage = error instanceof UsageError;
     console.error(isUsage ? `${textOf(error)}\n${command.usage}` : `${command.failure}: ${textOf(error)}`);
     return isUsage ? 2 : 1;
@@ -24,6 +25,7 @@ type Run = (args: readonly string[], env: Environment) => Promise<number>;
 const commands: Readonly<Record<string, Run>> = {
   backup: async (...given) => follow((await import("./backup-command.ts")).backupCommand, ...given),
   restore: async (...given) => follow((await import("./restore-command.ts")).restoreCommand, ...given),
+  check: async (...given) => follow((await import("./check-command.ts")).checkCommand, ...given),
   migrate: async (...given) => follow((await import("./migrate-command.ts")).migrateCommand, ...given),
   doctor: async (...given) => (await import("./doctor-command.ts")).runDoctor(...given),
   agent: async (args) => (await import("../../agent/program.ts")).runAgent(args),

@@ -69,6 +69,15 @@ async function isPrepared(client: pg.Client, name: string): Promise<boolean> {
   );
 }
 
+/** The services that have tables in a database, by name. @throws StoreError `store_unavailable` when it cannot be reached */
+export async function listStores(url: string, names: readonly string[]): Promise<string[]> {
+  return withClient(url, async (client) => {
+    const found: string[] = [];
+    for (const name of names) if (await isPrepared(client, name)) found.push(name);
+    return found;
+  });
+}
+
 async function hasRecords(store: Store, collections: readonly Collection[]): Promise<boolean> {
   for (const collection of collections)
     if ((await store.read((tx) => tx.list(collection, "id", { limit: 1 }))).items.length > 0) return true;

@@ -16,6 +16,8 @@ import { createTables } from "./memory-store.ts";
 import { type StorePlace, toSnapshotPath, toWorkPaths } from "./place.ts";
 import { rebuild } from "./rebuild.ts";
 import { type JournalFile, recoverChanges } from "./recovery.ts";
+import type { DataProblem } from "../scrub.ts";
+import { scrubJournal } from "./scrub.ts";
 import { findBase } from "./snapshot-adapter.ts";
 
 const COMPACT_AT_BYTES = 64 * 1024 * 1024;
@@ -66,6 +68,8 @@ export interface JournalStore extends Store {
   readonly stats: JournalStoreStats;
   /** Resolves when no compaction is under way. */
   idle(): Promise<void>;
+  /** Compares all that is on disk with its checksums, piece by piece. */
+  scrub(): AsyncGenerator<number | DataProblem>;
 }
 
 /** Resolves after everything that is ready to run has run. Taken once, so that mocked timers cannot stop the disk. */
@@ -265,6 +269,16 @@ function toStore(options: Known, { engine, journal, healer, lock }: Parts): Jour
     },
     close: () => (closing ??= close()),
     idle: () => journal.idle(),
+    async *scrub() {
+      const { base } = engine.durable;
+      base?.use();
+      try {
+        if (base !== undefined) yield* base.scrub();
+      } finally {
+        base?.release();
+      }
+      yield* scrubJournal(options.files, journal.path, journal.journalBytes);
+    },
     get stats() {
       const { durable } = engine;
       const { generation, journalBytes, snapshotBytes } = journal;

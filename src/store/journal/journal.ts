@@ -79,6 +79,11 @@ export class Journal {
     return this.#generation;
   }
 
+  /** The journal that is written. */
+  get path(): string {
+    return this.#toPath(this.#generation);
+  }
+
   get journalBytes(): number {
     return this.#journalBytes;
   }

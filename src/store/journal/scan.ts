@@ -11,7 +11,7 @@ export interface Scan {
   readonly lines: number;
 }
 
-interface Line {
+export interface Line {
   readonly bytes: Uint8Array;
   readonly number: number;
   readonly offset: number;
@@ -22,7 +22,7 @@ interface Line {
 const NEW_LINE = 0x0a;
 
 /** Splits chunks into lines. */
-async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let rest: Uint8Array = new Uint8Array();
   let number = 0;
   let offset = 0;

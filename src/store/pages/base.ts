@@ -8,8 +8,15 @@ import { textOf } from "../../kit/thrown.ts";
 import { formatChecksum } from "../checksum.ts";
 import { deepFreeze, isDoc } from "../documents.ts";
 import type { Doc } from "../keys.ts";
+import { type DataProblem, SCRUB_PIECE_BYTES } from "../scrub.ts";
 import { DamagedError, StoreError } from "../store.ts";
-import { type BlockSums, type CheckedReadOptions, sumUpFile, withChecks } from "./block-sums.ts";
+import {
+  type BlockSums,
+  type CheckedFile,
+  type CheckedReadOptions,
+  sumUpFile,
+  withChecks,
+} from "./block-sums.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import { CacheBudget, DocumentCache } from "./document-cache.ts";
 import { toKeyBytes } from "./key-bytes.ts";
@@ -216,10 +223,10 @@ function withRefusals(file: ReadFile): ReadFile {
 export class Base {
   readonly contents: Contents;
   readonly collections: ReadonlyMap<string, BaseCollection>;
-  readonly #files: readonly ReadFile[];
+  readonly #files: readonly CheckedFile[];
   #users = 1;
 
-  constructor(contents: Contents, files: { readonly snapshot: ReadFile; readonly index: ReadFile }) {
+  constructor(contents: Contents, files: { readonly snapshot: CheckedFile; readonly index: CheckedFile }) {
     this.contents = contents;
     this.#files = [files.snapshot, files.index];
     const snapshot = withRefusals(files.snapshot);
@@ -240,6 +247,22 @@ export class Base {
   use(): void {
     if (this.#users === 0) throw new StoreError("store_unavailable", "The store is closed");
     this.#users += 1;
+  }
+
+  /** Reads both files through, piece by piece; whoever does keeps them open meanwhile. */
+  *scrub(): Generator<number | DataProblem> {
+    const piece = Buffer.allocUnsafeSlow(SCRUB_PIECE_BYTES);
+    for (const file of this.#files)
+      for (let offset = 0; offset < file.sizeBytes; offset += SCRUB_PIECE_BYTES) {
+        const sizeBytes = Math.min(SCRUB_PIECE_BYTES, file.sizeBytes - offset);
+        try {
+          file.read(piece, { offset, sizeBytes });
+        } catch (error) {
+          if (!(error instanceof DamagedError)) throw error;
+          yield { path: file.path, problem: error.message };
+        }
+        yield sizeBytes;
+      }
   }
 
   /** Ends a use, or the one that it begins with. */

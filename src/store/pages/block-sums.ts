@@ -92,6 +92,11 @@ export interface CheckedReadOptions {
   readonly onDamage?: ((damage: Damage) => void) | undefined;
 }
 
+/** A file whose blocks are compared. */
+export interface CheckedFile extends ReadFile {
+  readonly sizeBytes: number;
+}
+
 /** Most reads are a page or a document: these share one buffer. */
 const SCRATCH_BYTES = 16 * BLOCK_BYTES;
 
@@ -99,11 +104,12 @@ const SCRATCH_BYTES = 16 * BLOCK_BYTES;
  * A file of which nothing is handed out that is not what its sums say. Damage is a
  * DamagedError that names the file and the remedy.
  */
-export function withChecks(file: ReadFile, options: CheckedReadOptions): ReadFile {
+export function withChecks(file: ReadFile, options: CheckedReadOptions): CheckedFile {
   const { sums, sizeBytes } = options.sums;
   const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
   return {
     path: file.path,
+    sizeBytes,
     close: () => file.close(),
     read: (into, { offset, sizeBytes: wantedBytes }: FileRange) => {
       const start = offset - (offset % BLOCK_BYTES);

@@ -85,6 +85,12 @@ export class BlobTable {
     return toHashes(await this.#query({ text, values: [after] }));
   }
 
+  /** All hashes, in parts. */
+  async *listAll(): AsyncGenerator<readonly string[]> {
+    for (let part = await this.list(""); part.length > 0; part = await this.list(part.at(-1) ?? ""))
+      yield part;
+  }
+
   close(): Promise<void> {
     return this.#database.close();
   }
@@ -117,4 +123,25 @@ export async function openBlobTable({ url, table, applicationName }: BlobTableOp
     await database.close();
     throw error;
   }
+}
+
+/** Opens a table that is to be read alone; undefined when there is none. @throws StoreError `store_unavailable` */
+export async function findBlobTable(options: BlobTableOptions): Promise<BlobTable | undefined> {
+  const { url, table, applicationName } = options;
+  const database = openDatabase({
+    url,
+    applicationName,
+    poolSize: 1,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+  const text =
+    "SELECT 1 FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = $1";
+  try {
+    if ((await database.query({ text, values: [table] })).count > 0) return new BlobTable(database, table);
+  } catch (error) {
+    await database.close();
+    throw toUnavailable(error);
+  }
+  await database.close();
+  return undefined;
 }

@@ -5,7 +5,7 @@ import { type Collection, type ReadTx, type Store, type Tx, StoreError } from ".
 import { type AttemptFailure, type AttemptMode, Attempt } from "./attempt.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { toUnavailable } from "./failures.ts";
-import { prepareDatabase } from "./schema.ts";
+import { prepareDatabase, readDatabaseShape } from "./schema.ts";
 import { Statements } from "./statements.ts";
 import { type Tables, PostgresTransaction, PostgresView } from "./transaction.ts";
 import { type Turn, createTurns } from "./turns.ts";
@@ -20,6 +20,8 @@ export interface PostgresStoreOptions {
   readonly applicationName?: string;
   /** How long a transaction may be tried until it is refused; default 5,000. */
   readonly patienceMs?: number;
+  /** Only to be read: the tables are taken as they are, and have to be of this version. */
+  readonly isReadOnly?: boolean;
   readonly log?: Log;
   /** Runs each transaction's work twice and counts the second run, to find work that keeps state outside. */
   readonly forceReruns?: boolean;
@@ -212,7 +214,8 @@ function isSilence(error: unknown): boolean {
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, name, collections, log } = options;
-  const shapes = await prepareDatabase({ url, name, collections });
+  const findShapes = options.isReadOnly === true ? readDatabaseShape : prepareDatabase;
+  const shapes = await findShapes({ url, name, collections });
   const tables = new Map(
     shapes.map((shape) => [shape.collection.name, { shape, statements: new Statements(shape) }]),
   );

@@ -191,6 +191,50 @@ async function fitAll(db: Db, shapes: readonly TableShape[], store: string): Pro
   });
 }
 
+async function toShapes(
+  db: Db,
+  { name, collections }: { readonly name: string; readonly collections: readonly Collection[] },
+): Promise<TableShape[]> {
+  const { rows } = await sql<{ version: string }>`select version() as version`.execute(db);
+  const collate = rows[0]?.version.includes("CockroachDB") === true ? "" : ' COLLATE "C"';
+  return collections.map((collection) => toTableShape(name, collection, collate));
+}
+
+/**
+ * The shape of a database that is to be read alone: nothing is made or changed.
+ * @throws StoreError `store_unavailable` when the server cannot be used, or the tables are of another version
+ */
+export async function readDatabaseShape(options: {
+  readonly url: string;
+  readonly name: string;
+  readonly collections: readonly Collection[];
+}): Promise<TableShape[]> {
+  const pool = createPool({ connectionString: options.url, max: 1, connectionTimeoutMillis: 5_000 });
+  const db: Db = new Kysely<Schema>({ dialect: new RowLockDialect({ pool }) });
+  try {
+    const shapes = await toShapes(db, options);
+    const known = await db.selectFrom(REGISTRY).selectAll().where("store", "=", options.name).execute();
+    const isSame = shapes.every(({ collection, fingerprint }) =>
+      known.some(
+        (one) =>
+          one.collection === collection.name &&
+          one.fingerprint === fingerprint &&
+          one.revision === collection.revision,
+      ),
+    );
+    if (isSame) return shapes;
+    throw new StoreError(
+      "store_unavailable",
+      `The tables of the ${options.name} were made by another version: use that version, or start this one first`,
+    );
+  } catch (error) {
+    const kind = kindOfFailure(error);
+    throw ["lost", "busy", "disk"].includes(kind) ? toUnavailable(error) : error;
+  } finally {
+    await db.destroy();
+  }
+}
+
 async function tryUntilAlone(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -216,9 +260,7 @@ export async function prepareDatabase(options: {
   const pool = createPool({ connectionString: options.url, max: 1, connectionTimeoutMillis: 5_000 });
   const db: Db = new Kysely<Schema>({ dialect: new RowLockDialect({ pool }) });
   try {
-    const { rows } = await sql<{ version: string }>`select version() as version`.execute(db);
-    const collate = rows[0]?.version.includes("CockroachDB") === true ? "" : ' COLLATE "C"';
-    const shapes = options.collections.map((collection) => toTableShape(options.name, collection, collate));
+    const shapes = await toShapes(db, options);
     await tryUntilAlone(() => migrate(db));
     await tryUntilAlone(() => fitAll(db, shapes, options.name));
     return shapes;

@@ -206,7 +206,7 @@ export async function writePast(options: PastOptions): Promise<readonly DemoAgen
   );
   try {
     const probe = createPastProbe({ now: clock.now, endMs });
-    const monitor = await openMonitor(base, { checking: { probe } });
+    const { monitor } = await openMonitor(base, { checking: { probe } });
     const agents: DemoAgent[] = [];
     for (const machine of machines) {
       const { id } = machine.plan;

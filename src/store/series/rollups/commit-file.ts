@@ -16,6 +16,8 @@ const commitSchema = z.object({
   flushedSeq: z.number().int().min(0),
   /** Keys that were dropped, with the last flush whose spans of them do not count. */
   dropped: z.array(z.tuple([z.string(), z.number().int()])),
+  /** Names of the runs that were there; since then they may have been merged or have passed. Absent in what older programs wrote. */
+  runs: z.array(z.string()).optional(),
 });
 
 export interface Commit {
@@ -24,13 +26,18 @@ export interface Commit {
   readonly dropped: ReadonlyMap<string, number>;
 }
 
-/** Replaces the commit; durable when it resolves. */
-export async function writeCommit(files: FileLayer, folder: string, commit: Commit): Promise<void> {
+/** Replaces the commit; `runs` are the names of those that count with it. Durable when it resolves. */
+export async function writeCommit(
+  files: FileLayer,
+  folder: string,
+  commit: Commit & { readonly runs: readonly string[] },
+): Promise<void> {
   const content: z.infer<typeof commitSchema> = {
     format: "trivet-rollups/1",
     flush: commit.flush,
     flushedSeq: commit.flushedSeq,
     dropped: [...commit.dropped],
+    runs: [...commit.runs],
   };
   const path = join(folder, NAME);
   const file = await files.openAppend(`${path}.tmp`, { truncate: true });
@@ -48,7 +55,10 @@ export async function writeCommit(files: FileLayer, folder: string, commit: Comm
  * Reads the commit; undefined when there is none.
  * @throws StoreError `store_unavailable` when it is damaged: it only ever appears whole, so that is no power cut
  */
-export async function readCommit(files: FileLayer, folder: string): Promise<Commit | undefined> {
+export async function readCommit(
+  files: FileLayer,
+  folder: string,
+): Promise<(Commit & { readonly runs: readonly string[] }) | undefined> {
   const path = join(folder, NAME);
   const bytes = await files.readRange(path, {
     offset: 0,
@@ -64,7 +74,8 @@ export async function readCommit(files: FileLayer, folder: string): Promise<Comm
         "begin anew with what the sample log still holds",
     );
   }
-  return { flush: content.flush, flushedSeq: content.flushedSeq, dropped: new Map(content.dropped) };
+  const { flush, flushedSeq, dropped, runs = [] } = content;
+  return { flush, flushedSeq, dropped: new Map(dropped), runs };
 }
 
 function parseCommit(payload: Uint8Array): z.infer<typeof commitSchema> | undefined {

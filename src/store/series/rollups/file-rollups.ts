@@ -1,10 +1,12 @@
 /** Rollups on files. */
+import { basename } from "node:path";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { type FileLayer, nodeFileLayer } from "../../../kit/files/file-layer.ts";
 import { StoreError } from "../../store.ts";
 import { textOf } from "../../../kit/thrown.ts";
 import { mergeBuckets } from "./bucket.ts";
-import { type Commit, writeCommit } from "./commit-file.ts";
+import { type DataProblem, SCRUB_PIECE_BYTES, type Scrub } from "../../scrub.ts";
+import { type Commit, readCommit, writeCommit } from "./commit-file.ts";
 import { writeFlush } from "./flush-writer.ts";
 import { type Horizon, createHorizon } from "./horizon.ts";
 import { planMerge } from "./merge-plan.ts";
@@ -17,7 +19,7 @@ import type {
   RollupView,
   TierSize,
 } from "./rollups.ts";
-import { type Run, damagedRun } from "./run-file.ts";
+import { type Run, damagedRun, verifyRun } from "./run-file.ts";
 import { readRunFolder } from "./run-folder.ts";
 import { mergeRuns } from "./run-merge.ts";
 import { type RunReader, createRunReader } from "./run-reader.ts";
@@ -32,6 +34,8 @@ export interface FileRollupsOptions {
   readonly files?: FileLayer;
   /** See `RollupStore.origin`. Default "alone". */
   readonly origin?: string;
+  /** Called at the start for each file that is gone, with what it held. */
+  readonly onLost?: (lost: { readonly path: string; readonly problem: string }) => void;
 }
 
 /** Runs that a question reads at once: a day has 24, and each read is three waits for another thread. */
@@ -160,6 +164,26 @@ class FileRollups implements RollupStore {
     await this.#maintaining?.catch(() => undefined);
   }
 
+  /** Compares all runs that count, and the commit, with their checksums. */
+  readonly scrub = async function* scrub(this: FileRollups): AsyncGenerator<number | DataProblem> {
+    const { files, folder } = this.#place;
+    try {
+      if ((await readCommit(files, folder)) === undefined)
+        yield { path: `${folder}/commit`, problem: "is missing; the next flush makes it anew" };
+    } catch (error) {
+      yield { path: `${folder}/commit`, problem: textOf(error) };
+    }
+    for (const run of this.#state.runs)
+      try {
+        yield* verifyRun(files, run, SCRUB_PIECE_BYTES);
+        if ((await files.sizeBytes(run.path)) === undefined && this.#state.runs.includes(run))
+          yield { path: run.path, problem: "is missing; restore it from a backup" };
+      } catch (error) {
+        // One that was merged away since counts no more.
+        if (this.#state.runs.includes(run)) yield { path: run.path, problem: textOf(error) };
+      }
+  }.bind(this);
+
   #inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(async () => {
       if (this.#isClosed) throw new StoreError("store_unavailable", "The history is closed");
@@ -176,8 +200,11 @@ class FileRollups implements RollupStore {
   async #finishCommit(): Promise<void> {
     if (this.#pending === undefined) return;
     const { commit, added } = this.#pending;
-    await writeCommit(this.#place.files, this.#place.folder, commit);
+    const runs = [...this.#state.runs, ...added];
+    const names = runs.map(({ path }) => basename(path));
+    await writeCommit(this.#place.files, this.#place.folder, { ...commit, runs: names });
     this.#pending = undefined;
+    // Runs may have been merged while that was written.
     this.#state = { commit, runs: [...this.#state.runs, ...added] };
   }
 
@@ -266,13 +293,22 @@ class FileRollups implements RollupStore {
  * Opens the rollups of a folder.
  * @throws StoreError `store_unavailable` with file and remedy when something is damaged
  */
-export async function openFileRollups(options: FileRollupsOptions): Promise<RollupStore> {
+export async function openFileRollups(
+  options: FileRollupsOptions,
+): Promise<RollupStore & { readonly scrub: Scrub }> {
   const { folder, tiers, clock, files = nodeFileLayer } = options;
   const place = { files, folder };
   await files.makeFolder(folder);
   const found = await readRunFolder(place);
+  if (!found.isCommitted) await writeCommit(files, folder, { ...found.commit, runs: [] });
   const horizon = createHorizon(tiers, clock);
   horizon.note(findNewest(tiers, found.runs));
+  for (const { tier: name, segment, path } of found.lost) {
+    const tier = tiers.find((one) => one.name === name);
+    if (tier === undefined || (segment + 1) * tier.segmentMs <= horizon.of(tier)) continue;
+    const [from, to] = [segment, segment + 1].map((at) => new Date(at * tier.segmentMs).toISOString());
+    options.onLost?.({ path, problem: `is missing: charts from ${from} to ${to} lack what it held` });
+  }
   return new FileRollups(place, horizon, { state: found, origin: options.origin ?? "alone" });
 }
 

@@ -156,6 +156,28 @@ export async function readRunIndex(files: FileLayer, run: Run): Promise<RunIndex
   return { hashes, offsets };
 }
 
+/** Reads a run block by block, a piece of at most `pieceBytes` at a time; each step gives the bytes that were compared. */
+export async function* verifyRun(files: FileLayer, run: Run, pieceBytes: number): AsyncGenerator<number> {
+  const index = await readRunIndex(files, run);
+  if (index === undefined) return;
+  const { offsets } = index;
+  const count = index.hashes.length;
+  if ((offsets[count] ?? 0) !== run.indexOffset) throw damagedRun(run.path, "its index");
+  yield run.indexBytes;
+  for (let first = 0; first < count;) {
+    const start = offsets[first] ?? 0;
+    let end = first + 1;
+    while (end < count && (offsets[end + 1] ?? 0) - start <= pieceBytes) end += 1;
+    const sizeBytes = (offsets[end] ?? 0) - start;
+    const bytes = await files.readRange(run.path, { offset: start, sizeBytes });
+    // Merged away meanwhile.
+    if (bytes === undefined) return;
+    for (; first < end; first += 1)
+      decodeBlock(run.path, bytes.subarray((offsets[first] ?? 0) - start, (offsets[first + 1] ?? 0) - start));
+    yield sizeBytes;
+  }
+}
+
 /** The first block whose hash is `hash` or greater. */
 export function findBlock({ hashes }: RunIndex, hash: number): number {
   return findFirst(hashes.length, (place) => (hashes[place] ?? 0) < hash);

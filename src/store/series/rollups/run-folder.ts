@@ -9,13 +9,17 @@ import type { RunPlace } from "./run-writer.ts";
 export interface FoundRollups {
   readonly commit: Commit;
   readonly runs: readonly Run[];
+  /** Runs that the commit names and that are gone, without another one that holds what they held. */
+  readonly lost: readonly NamedRun[];
+  /** Whether the folder has a commit. */
+  readonly isCommitted: boolean;
 }
 
-type NamedRun = RunName & { readonly path: string };
+export type NamedRun = RunName & { readonly path: string };
 
 function assertComplete(folder: string, runs: readonly NamedRun[]): void {
-  // Before the first commit there can only be what the first flush began.
-  if (runs.every(({ last }) => last === 1)) return;
+  // A folder begins with a commit of nothing, so that runs without one have lost it.
+  if (runs.length === 0) return;
   throw new StoreError(
     "store_unavailable",
     `"${join(folder, "commit")}" is missing. Restore the folder from a backup, or move the whole folder away: ` +
@@ -31,6 +35,17 @@ function splitRuns(
   const kept = committed.filter((run) => !committed.some((other) => covers(other, run)));
   const keptPaths = new Set(kept.map(({ path }) => path));
   return { kept, left: runs.filter(({ path }) => !keptPaths.has(path)) };
+}
+
+function findLost(folder: string, names: readonly string[], present: readonly NamedRun[]): NamedRun[] {
+  const lost: NamedRun[] = [];
+  for (const name of names) {
+    const run = parseRunName(name);
+    if (run === undefined) continue;
+    const path = join(folder, name);
+    if (!present.some((other) => other.path === path || covers(other, run))) lost.push({ ...run, path });
+  }
+  return lost;
 }
 
 /**
@@ -51,5 +66,10 @@ export async function readRunFolder({ files, folder }: RunPlace): Promise<FoundR
   for (const { path } of left) await files.remove(path);
   const runs: Run[] = [];
   for (const run of kept) runs.push(await openRun(files, run));
-  return { commit: commit ?? { flush: 0, flushedSeq: 0, dropped: new Map() }, runs };
+  return {
+    commit: commit ?? { flush: 0, flushedSeq: 0, dropped: new Map() },
+    runs,
+    lost: findLost(folder, commit?.runs ?? [], kept),
+    isCommitted: commit !== undefined,
+  };
 }

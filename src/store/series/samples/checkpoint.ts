@@ -9,7 +9,8 @@ import type { CheckpointEntry } from "./samples.ts";
 
 /** Since 2 keys name servers, as in segments. */
 const VERSION = 2;
-const MAX_ENTRY_BYTES = 1024 * 1024 + 1024;
+/** Largest payload of a frame in a checkpoint. */
+export const MAX_ENTRY_BYTES = 1024 * 1024 + 1024;
 const PIECE_BYTES = 256 * 1024;
 const NAME = "checkpoint";
 

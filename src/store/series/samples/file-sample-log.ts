@@ -4,7 +4,8 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import type { Log } from "../../../kit/observe/log.ts";
 import { type FileLayer, nodeFileLayer } from "../../../kit/files/file-layer.ts";
 import { readCheckpoint } from "./checkpoint.ts";
-import { readNewest } from "./newest.ts";
+import { type Manifest, findLost, isCurrent, readManifest } from "./manifest.ts";
+import { type Newest, readNewest } from "./newest.ts";
 import { type Retention, createRetention } from "./retention.ts";
 import type {
   CheckpointEntry,
@@ -14,6 +15,8 @@ import type {
   SampleLog,
   SampleLogEvent,
 } from "./samples.ts";
+import type { Scrub } from "../../scrub.ts";
+import { scrubSamples } from "./scrub-samples.ts";
 import { type SegmentFolder, listSegments, readSegments, segmentPath } from "./segment-files.ts";
 import { type SegmentWriter, createSegmentWriter } from "./segment-writer.ts";
 
@@ -49,18 +52,22 @@ export interface SampleLogOptions {
 const DEFAULT_SEGMENT_MS = 5 * 60_000;
 const DEFAULT_SEGMENT_BYTES = 64 * 1024 * 1024;
 const DEFAULT_RETAIN_MS = 16 * 60_000;
+/** How old the note may be of what is durable in the open segment. */
+const MANIFEST_MS = 60_000;
 
 function sayEvent(log: Log, event: SampleLogEvent): void {
   const { type, ...fields } = event;
   const message = `Sample log: ${type}`;
-  if (type === "failed" || type === "checkpoint_failed") log.error(message, fields);
-  else if (type === "torn" || type === "gap" || type === "drop_failed") log.warn(message, fields);
+  if (type === "failed" || type === "checkpoint_failed" || type === "lost") log.error(message, fields);
+  else if (["torn", "gap", "drop_failed", "manifest_failed"].includes(type)) log.warn(message, fields);
   else if (type === "healed") log.info(message, fields);
   else log.debug(message, fields);
 }
 
 /** Opens the sample log of a folder. Call `replay` before the first append. */
-export async function openSampleLog(options: SampleLogOptions): Promise<SampleLog> {
+export async function openSampleLog(
+  options: SampleLogOptions,
+): Promise<SampleLog & { readonly scrub: Scrub }> {
   const { folder, files = nodeFileLayer } = options;
   function onEvent(event: SampleLogEvent): void {
     sayEvent(options.log, event);
@@ -77,6 +84,41 @@ interface Parts {
   readonly summary: ReplaySummary;
 }
 
+/** What lies beside the segments. */
+interface Pointers {
+  readonly seqs: readonly number[];
+  readonly newest: Newest | undefined;
+  readonly manifest: Manifest | "damaged" | undefined;
+  /** The number that the next segment must be above. */
+  readonly last: number;
+}
+
+/** Reads them, and says what is gone. */
+async function readPointers(
+  { keepFrom = () => 0 }: Pick<SampleLogOptions, "keepFrom">,
+  { files, folder, onEvent }: SegmentFolder,
+  coveredSeq: number | undefined,
+): Promise<Pointers> {
+  const seqs = await listSegments(files, folder);
+  const newest = await readNewest(files, folder);
+  const manifest = await readManifest(files, folder);
+  const keptFrom = keepFrom();
+  const toPath = (seq: number): string => segmentPath(folder, seq);
+  for (const lost of findLost({ folder, manifest, seqs, toPath, newest, coveredSeq, keptFrom }))
+    onEvent({ type: "lost", ...lost });
+  const noted = typeof manifest === "object" ? manifest : { newest: 0, coveredSeq: 0, keptFrom: 0 };
+  // Above all that covers segments by their numbers: such a number must not come again.
+  const numbers = [
+    newest?.seq ?? 0,
+    coveredSeq ?? 0,
+    keptFrom,
+    noted.newest,
+    noted.coveredSeq,
+    noted.keptFrom,
+  ];
+  return { seqs, newest, manifest, last: Math.max(seqs.at(-1) ?? 0, ...numbers) };
+}
+
 async function replayAll(
   options: SampleLogOptions,
   place: SegmentFolder,
@@ -85,9 +127,9 @@ async function replayAll(
   const { clock } = options;
   const checkpoint = await readCheckpoint(place.files, place.folder, handlers.onCheckpoint);
   const coveredSeq = checkpoint?.firstSeq ?? 0;
-  const seqs = await listSegments(place.files, place.folder);
-  const newest = (await readNewest(place.files, place.folder)) ?? 0;
-  const segments = await readSegments(place, { seqs, newest }, (row, seq) =>
+  const { seqs, newest, manifest, last: lastSeq } = await readPointers(options, place, checkpoint?.firstSeq);
+  const durable = isCurrent(manifest, newest?.seq ?? 0) ? manifest.segments : [];
+  const segments = await readSegments(place, { seqs, newest: newest?.seq ?? 0, durable }, (row, seq) =>
     handlers.onRow(row, seq, seq < coveredSeq),
   );
   const retention = createRetention({
@@ -104,11 +146,11 @@ async function replayAll(
     place,
     columns: options.columns,
     clock,
-    // Above the checkpoint's and the owner's too: a number that they cover must not come again.
-    firstSeq: Math.max(seqs.at(-1) ?? 0, newest, coveredSeq, options.keepFrom?.() ?? 0) + 1,
+    firstSeq: lastSeq + 1,
     previous: { seq: last?.seq ?? 0, durableBytes: last?.durableBytes ?? 0 },
     onClosed: (segment) => retention.addClosed(segment),
   });
+  await retention.saveManifest(writer.segment);
   // Only now: the newest one would be missed until there is a newer.
   const withRows = new Set(segments.map(({ seq }) => seq));
   for (const seq of seqs) if (!withRows.has(seq)) await place.files.remove(segmentPath(place.folder, seq));
@@ -120,10 +162,15 @@ async function replayAll(
   };
 }
 
-function createSampleLog(options: SampleLogOptions, place: SegmentFolder): SampleLog {
+function createSampleLog(
+  options: SampleLogOptions,
+  place: SegmentFolder,
+): SampleLog & { readonly scrub: Scrub } {
   const { clock, segmentMs = DEFAULT_SEGMENT_MS, segmentBytes = DEFAULT_SEGMENT_BYTES } = options;
   let parts: Parts | undefined;
   let rolling: Promise<void> | undefined;
+  /** When the manifest was written last. */
+  let savedAt = clock.monotonic();
 
   function opened(): Parts {
     if (parts === undefined) throw new TypeError("The sample log must be replayed before it is used");
@@ -141,7 +188,14 @@ function createSampleLog(options: SampleLogOptions, place: SegmentFolder): Sampl
     const { writer, retention } = opened();
     await writer.rotate();
     await finishSegments(writer.segment.seq);
-    await retention.dropPassed();
+    await saveManifest();
+    await retention.dropPassed(writer.segment);
+  }
+
+  async function saveManifest(): Promise<void> {
+    const { writer, retention } = opened();
+    savedAt = clock.monotonic();
+    await retention.saveManifest(writer.segment);
   }
 
   function roll(): Promise<void> {
@@ -174,10 +228,14 @@ function createSampleLog(options: SampleLogOptions, place: SegmentFolder): Sampl
       const { writer, retention } = opened();
       await writer.check().catch(() => undefined);
       if (isDue(writer)) await roll().catch(() => undefined);
-      else if (rolling === undefined) await retention.dropPassed();
+      else if (rolling === undefined) {
+        await retention.dropPassed(writer.segment);
+        if (writer.segment.rows > 0 && clock.monotonic() - savedAt >= MANIFEST_MS) await saveManifest();
+      }
     },
     roll,
     check: () => opened().writer.check(),
+    scrub: () => scrubSamples(place, () => opened().retention.kept),
     async close() {
       if (parts === undefined) return;
       await rolling?.catch(() => undefined);
@@ -190,6 +248,7 @@ function createSampleLog(options: SampleLogOptions, place: SegmentFolder): Sampl
       }
       await writer.close();
       await finishSegments(segment.seq + 1);
+      await saveManifest();
     },
   };
 }

@@ -58,6 +58,29 @@ export function openFrame(bytes: Uint8Array): Uint8Array | undefined {
   return typeof found === "object" && found.next === bytes.length ? found.payload : undefined;
 }
 
+/** Reads frames and compares them, a chunk at a time: each step gives the chunk's bytes, the end how much was sound. */
+export async function* verifyFrames(
+  chunks: AsyncIterable<Uint8Array>,
+  maxPayloadBytes: number,
+): AsyncGenerator<number, number> {
+  let rest: Uint8Array = new Uint8Array(0);
+  let goodBytes = 0;
+  for await (const chunk of chunks) {
+    rest = join(rest, chunk);
+    let position = 0;
+    for (;;) {
+      const found = readFrame(rest, position, maxPayloadBytes);
+      if (found === "bad") return goodBytes;
+      if (found === "short") break;
+      goodBytes += found.next - position;
+      position = found.next;
+    }
+    rest = rest.subarray(position);
+    yield chunk.length;
+  }
+  return goodBytes;
+}
+
 export interface ReadFramesOptions {
   readonly maxPayloadBytes: number;
   /** A frame of the unbroken start of the file; the payload is valid during the call. */

@@ -5,13 +5,22 @@ import type { FileLayer } from "../../../kit/files/file-layer.ts";
 const NAME = "newest";
 const MAX_BYTES = 32;
 
+/** How many digits it has where a program wrote it that also keeps a manifest (`manifest.ts`). */
+const DIGITS = 12;
+
+/** What the file says. */
+export interface Newest {
+  readonly seq: number;
+  readonly hasManifest: boolean;
+}
+
 /** Reads the number; undefined when there is none, as in folders of programs that kept none. */
-export async function readNewest(files: FileLayer, folder: string): Promise<number | undefined> {
+export async function readNewest(files: FileLayer, folder: string): Promise<Newest | undefined> {
   const path = join(folder, NAME);
   await files.remove(`${path}.tmp`);
   const bytes = await files.readRange(path, { offset: 0, sizeBytes: MAX_BYTES });
   const text = new TextDecoder().decode(bytes).trim();
-  return /^\d{1,12}$/u.test(text) ? Number(text) : undefined;
+  return /^\d{1,12}$/u.test(text) ? { seq: Number(text), hasManifest: text.length === DIGITS } : undefined;
 }
 
 /** Replaces the number, once the segment itself survives a power cut. */
@@ -19,7 +28,7 @@ export async function writeNewest(files: FileLayer, folder: string, seq: number)
   const path = join(folder, NAME);
   const file = await files.openAppend(`${path}.tmp`, { truncate: true });
   try {
-    await file.append(new TextEncoder().encode(`${seq}\n`));
+    await file.append(new TextEncoder().encode(`${String(seq).padStart(DIGITS, "0")}\n`));
     await file.datasync();
   } finally {
     await file.close();

@@ -2,12 +2,13 @@
 import type { Clock } from "../../../kit/time/clock.ts";
 import { toError } from "../../../kit/thrown.ts";
 import { writeCheckpoint } from "./checkpoint.ts";
+import { type ManifestSegment, writeManifest } from "./manifest.ts";
 import type { CheckpointEntry } from "./samples.ts";
 import type { ReadSegment, SegmentFolder } from "./segment-files.ts";
+import type { OpenSegment } from "./segment-writer.ts";
 
 /** A segment that is only kept for replay. */
-interface KeptSegment {
-  readonly seq: number;
+export interface KeptSegment extends ManifestSegment {
   readonly path: string;
   /** When it may go, on the monotonic clock: a jump of the wall clock must neither drop nor hoard rows. */
   readonly dropAt: number;
@@ -30,18 +31,43 @@ export function createRetention(options: RetentionOptions) {
   let { coveredSeq } = options;
   let kept: readonly KeptSegment[] = [];
 
-  function add({ seq, path }: { readonly seq: number; readonly path: string }, keepMs: number): void {
-    kept = [...kept, { seq, path, dropAt: clock.monotonic() + keepMs }];
+  function add(segment: Omit<KeptSegment, "dropAt">, keepMs: number): void {
+    kept = [...kept, { ...segment, dropAt: clock.monotonic() + keepMs }];
+  }
+
+  /** Notes what has to be there: the open segment as far as it is durable, and those that stay. */
+  async function saveManifest(open: OpenSegment, stay: readonly KeptSegment[] = kept): Promise<boolean> {
+    const keptFrom = options.keepFrom();
+    try {
+      await writeManifest(place.files, place.folder, {
+        newest: open.seq,
+        coveredSeq,
+        keptFrom: Number.isFinite(keptFrom) ? keptFrom : 0,
+        segments: [...stay.filter(({ seq }) => seq !== open.seq), toKept(open, clock.now())].map(
+          ({ seq, durableBytes, from, to }) => ({ seq, durableBytes, from, to }),
+        ),
+      });
+      return true;
+    } catch (error) {
+      place.onEvent({ type: "manifest_failed", error: toError(error) });
+      return false;
+    }
   }
 
   return {
     /** Keeps a segment that was read back at start. */
     addRead(segment: ReadSegment): void {
-      const ageMs = clock.now() - segment.lastReceivedAt;
-      add(segment, Math.min(Math.max(retainMs - ageMs, 0), retainMs));
+      const { seq, path, durableBytes, baseMs: from, lastReceivedAt: to } = segment;
+      const ageMs = clock.now() - to;
+      add({ seq, path, durableBytes, from, to }, Math.min(Math.max(retainMs - ageMs, 0), retainMs));
     },
     /** Keeps a segment that takes no more rows from now on. */
-    addClosed: (segment: { readonly seq: number; readonly path: string }): void => add(segment, retainMs),
+    addClosed: (segment: OpenSegment): void => add(toKept(segment, clock.now()), retainMs),
+    /** Segments that take no more rows. */
+    get kept(): readonly KeptSegment[] {
+      return kept;
+    },
+    saveManifest: (open: OpenSegment): Promise<boolean> => saveManifest(open),
     /** Writes a checkpoint that covers all segments before `firstSeq`; a failure is only logged. */
     async saveCheckpoint(firstSeq: number): Promise<void> {
       try {
@@ -52,10 +78,20 @@ export function createRetention(options: RetentionOptions) {
       }
     },
     /** Removes segments that are covered and whose window has passed; a failure is only logged. */
-    async dropPassed(): Promise<void> {
-      for (const segment of kept) {
-        const isNeeded = segment.seq >= Math.min(coveredSeq, options.keepFrom());
-        if (isNeeded || segment.dropAt > clock.monotonic()) continue;
+    async dropPassed(open: OpenSegment): Promise<void> {
+      const isPassed = ({ seq, dropAt }: KeptSegment): boolean =>
+        seq < Math.min(coveredSeq, options.keepFrom()) && dropAt <= clock.monotonic();
+      const passed = kept.filter(isPassed);
+      if (passed.length === 0) return;
+      // Nothing may be missed that was removed on purpose.
+      if (
+        !(await saveManifest(
+          open,
+          kept.filter((segment) => !passed.includes(segment)),
+        ))
+      )
+        return;
+      for (const segment of passed) {
         try {
           await place.files.remove(segment.path);
         } catch (error) {
@@ -67,6 +103,14 @@ export function createRetention(options: RetentionOptions) {
       }
     },
   };
+}
+
+/** A segment as it is kept: what is not durable is not missed. */
+function toKept(
+  { seq, path, durableBytes, headerBytes, baseMs }: OpenSegment,
+  to: number,
+): Omit<KeptSegment, "dropAt"> {
+  return { seq, path, durableBytes: durableBytes > headerBytes ? durableBytes : 0, from: baseMs, to };
 }
 
 export type Retention = ReturnType<typeof createRetention>;

@@ -39,6 +39,9 @@ export interface ReplayHandlers {
 export type SampleLogEvent =
   | { readonly type: "torn"; readonly path: string; readonly droppedBytes: number }
   | { readonly type: "gap"; readonly missing: string }
+  /** Something that was there when the log was written last. */
+  | { readonly type: "lost"; readonly path: string; readonly problem: string }
+  | { readonly type: "manifest_failed"; readonly error: Error }
   | { readonly type: "rolled"; readonly path: string }
   | { readonly type: "dropped"; readonly path: string }
   | { readonly type: "drop_failed"; readonly path: string; readonly error: Error }

@@ -31,6 +31,8 @@ export interface ReadSegment {
   /** Bytes of sound rows and the header. */
   readonly durableBytes: number;
   readonly rows: number;
+  /** Unix epoch in milliseconds: when it began. */
+  readonly baseMs: number;
   /** Unix epoch in milliseconds; the start of the segment when it has no row. */
   readonly lastReceivedAt: number;
 }
@@ -101,21 +103,36 @@ function decodeFrame<T>(place: { readonly path: string; readonly offset: number 
   }
 }
 
-/** Per segment, how many bytes the segments after it know to have been durable, and of the newest a header. */
+/** What is known of the segments before they are read. */
+export interface KnownSegments {
+  readonly seqs: readonly number[];
+  /** The number noted with the segment that was made last, 0 when there is no note. */
+  readonly newest: number;
+  /** How much of each is known to be durable. */
+  readonly durable?: readonly { readonly seq: number; readonly durableBytes: number }[];
+}
+
+/** Per segment, how many bytes the segments after it, or the manifest, know to have been durable; of the newest a header. */
 async function readRequired(
   { files, folder, onEvent }: SegmentFolder,
-  seqs: readonly number[],
-  newest: number,
+  { seqs, newest, durable = [] }: KnownSegments,
 ): Promise<Map<number, number>> {
   const required = new Map([[newest, 1]]);
-  if (newest > (seqs.at(-1) ?? 0)) onEvent({ type: "gap", missing: segmentPath(folder, newest) });
+  for (const { seq, durableBytes } of durable)
+    required.set(seq, Math.max(durableBytes, required.get(seq) ?? 0));
+  // What the manifest knows to be gone has been told with its times.
+  const isTold = (seq: number): boolean =>
+    durable.some((noted) => noted.seq === seq && noted.durableBytes > 0);
+  if (newest > (seqs.at(-1) ?? 0) && !isTold(newest))
+    onEvent({ type: "gap", missing: segmentPath(folder, newest) });
   for (const seq of seqs) {
     const header = await readHeader(files, segmentPath(folder, seq));
     if (header === undefined || header.previous.seq === 0) continue;
-    required.set(header.previous.seq, header.previous.durableBytes);
+    const { seq: before, durableBytes } = header.previous;
+    required.set(before, Math.max(durableBytes, required.get(before) ?? 0));
     const [oldest] = seqs;
     // Old segments are dropped from the old end; one missing in between was moved away by somebody.
-    if (oldest !== undefined && oldest < header.previous.seq && !seqs.includes(header.previous.seq)) {
+    if (oldest !== undefined && oldest < before && !seqs.includes(before) && !isTold(before)) {
       onEvent({ type: "gap", missing: segmentPath(folder, header.previous.seq) });
     }
   }
@@ -145,6 +162,7 @@ interface SegmentContent {
   /** The most that any row behind damage knew to be durable. */
   readonly strayMark: number;
   readonly rows: number;
+  readonly baseMs: number;
   readonly lastReceivedAt: number;
 }
 
@@ -155,6 +173,7 @@ async function readContent(
 ): Promise<SegmentContent> {
   let decode: ((payload: Uint8Array) => SampleRow) | undefined;
   let rows = 0;
+  let baseMs = 0;
   let lastReceivedAt = 0;
   let strayMark = 0;
   const { goodBytes, totalBytes } = await readFrames((await files.readChunks(path)) ?? emptyFile(), {
@@ -163,7 +182,8 @@ async function readContent(
       const decodeRow = decode;
       if (decodeRow === undefined) {
         const header = decodeFrame({ path, offset }, () => decodeHeader(payload));
-        lastReceivedAt = header.baseMs;
+        baseMs = header.baseMs;
+        lastReceivedAt = baseMs;
         decode = createRowDecoder(header);
         return;
       }
@@ -176,7 +196,7 @@ async function readContent(
       strayMark = Math.max(strayMark, readDurableMark(payload, offset) ?? 0);
     },
   });
-  return { goodBytes, totalBytes, strayMark, rows, lastReceivedAt };
+  return { goodBytes, totalBytes, strayMark, rows, baseMs, lastReceivedAt };
 }
 
 async function* emptyFile(): AsyncGenerator<Uint8Array> {
@@ -189,29 +209,58 @@ async function readSegment(
   onRow: (row: SampleRow) => void,
 ): Promise<ReadSegment | undefined> {
   const { seq, path, requiredBytes } = place;
-  const { goodBytes, totalBytes, strayMark, rows, lastReceivedAt } = await readContent(files, path, onRow);
+  const content = await readContent(files, path, onRow);
+  const { goodBytes, totalBytes, strayMark, rows, baseMs, lastReceivedAt } = content;
   // What was never synced may be torn anywhere: pages reach the disk in any order. What was synced may not.
   if (goodBytes < Math.max(requiredBytes, strayMark)) throw damaged(path, goodBytes);
   if (goodBytes < totalBytes) onEvent({ type: "torn", path, droppedBytes: totalBytes - goodBytes });
   // Rows of a killed program may not be on the disk yet; the next segment will say that they are.
   if (goodBytes < totalBytes || goodBytes > requiredBytes) await cutFile(files, path, goodBytes);
-  if (rows > 0) return { seq, path, durableBytes: goodBytes, rows, lastReceivedAt };
+  if (rows > 0) return { seq, path, durableBytes: goodBytes, rows, baseMs, lastReceivedAt };
   return undefined;
+}
+
+/** A segment that is not what was acknowledged. */
+export interface DamagedSegment {
+  readonly path: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/**
+ * Reads all segments and changes nothing; those that lack what was durable. The last one may be written meanwhile: of
+ * it only what later bytes tell counts.
+ */
+export async function* inspectSegments(
+  place: SegmentFolder,
+  known: KnownSegments,
+): AsyncGenerator<DamagedSegment> {
+  const required = await readRequired(place, known);
+  for (const seq of known.seqs) {
+    const path = segmentPath(place.folder, seq);
+    const { goodBytes, strayMark } = await readContent(place.files, path, () => undefined);
+    if (goodBytes < Math.max(required.get(seq) ?? 0, strayMark))
+      yield {
+        path,
+        problem: `is damaged at byte ${goodBytes}, in rows that were acknowledged`,
+        remedy: REMEDY,
+      };
+  }
 }
 
 /**
  * Reads all segments in order, calls `onRow` for every row and cuts torn ends; those without rows are not in the
- * answer. `newest` is the number noted with the segment that was made last, 0 when there is no note.
+ * answer.
  * @throws StoreError `store_unavailable` when rows that were durable are damaged.
  */
 export async function readSegments(
   place: SegmentFolder,
-  { seqs, newest }: { readonly seqs: readonly number[]; readonly newest: number },
+  known: KnownSegments,
   onRow: (row: SampleRow, seq: number) => void,
 ): Promise<ReadSegment[]> {
-  const required = await readRequired(place, seqs, newest);
+  const required = await readRequired(place, known);
   const segments: ReadSegment[] = [];
-  for (const seq of seqs) {
+  for (const seq of known.seqs) {
     const path = segmentPath(place.folder, seq);
     const requiredBytes = required.get(seq) ?? 0;
     const segment = await readSegment(place, { seq, path, requiredBytes }, (row) => onRow(row, seq));

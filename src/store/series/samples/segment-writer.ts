@@ -19,6 +19,9 @@ export interface OpenSegment {
   /** Bytes taken, durable or not yet. */
   readonly sizeBytes: number;
   readonly durableBytes: number;
+  readonly headerBytes: number;
+  /** When it began, Unix epoch in milliseconds. */
+  readonly baseMs: number;
   readonly rows: number;
 }
 
@@ -56,6 +59,8 @@ function createSegmentFactory(
       path: segmentPath(options.place.folder, seq),
       openedAt: options.clock.monotonic(),
       headerFrame,
+      headerBytes: headerFrame.length,
+      baseMs: header.baseMs,
       previous,
       encode: createRowEncoder(header),
       sizeBytes: headerFrame.length,

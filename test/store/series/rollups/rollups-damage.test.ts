@@ -83,6 +83,76 @@ describe("damaged rollups", () => {
     await assert.rejects(open(), refusal("/history/commit"));
   });
 
+  it("refuse the start when the very first commit is gone, and keep what it stood for", async () => {
+    files = new FaultyFiles();
+    const rollups = await open();
+    await flushRows(rollups, [{ key: "a", at: START, values: [1] }]);
+    await rollups.close();
+    const commit = files.content("/history/commit");
+    assert.ok(commit !== undefined);
+    await files.remove("/history/commit");
+    await assert.rejects(open(), refusal("/history/commit"));
+    files.place("/history/commit", commit);
+    assert.equal((await readAll(await open(), "1m", "a"))[0]?.stats[0], 1);
+  });
+
+  it("start without a run that is gone, and say what charts lack", async () => {
+    const path = findPath(/1h.*\.run$/u);
+    await files.remove(path);
+    const lost: { path: string; problem: string }[] = [];
+    const options = { folder: "/history", tiers, clock: createFixedClock(), files };
+    const rollups = await openFileRollups({ ...options, onLost: (one) => lost.push(one) });
+    assert.deepEqual(
+      lost.map((one) => one.path),
+      [path],
+    );
+    assert.match(
+      lost[0]?.problem ?? "",
+      /is missing: charts from 20\d\d-.*Z to 20\d\d-.*Z lack what it held/u,
+    );
+    // Told once: the next flush notes what is there.
+    await flushRows(rollups, [{ key: "a", at: START, values: [1] }]);
+    await rollups.close();
+    lost.length = 0;
+    await (await openFileRollups({ ...options, onLost: (one) => lost.push(one) })).close();
+    assert.deepEqual(lost, []);
+  });
+
+  it("do not miss runs that were merged or have passed", async () => {
+    const lost: string[] = [];
+    const clock = createFixedClock();
+    for (let life = 0; life < 6; life += 1) {
+      const rollups = await openFileRollups({
+        ...{ folder: "/history", tiers, clock, files },
+        onLost: ({ path }) => lost.push(path),
+      });
+      await flushRows(rollups, [{ key: "a", at: START, values: [1] }]);
+      // What was merged since is in no commit yet when the life ends.
+      await rollups.maintain();
+      files = files.afterKill();
+      clock.advance(40 * 86_400_000);
+    }
+    assert.deepEqual(lost, []);
+  });
+
+  it("are found by a pass over them while they are open", async () => {
+    const path = findPath(/1m.*\.run$/u);
+    damage(
+      path,
+      flip(() => 9),
+    );
+    const rollups = await openFileRollups({ folder: "/history", tiers, clock: createFixedClock(), files });
+    const found: string[] = [];
+    let sizeBytes = 0;
+    for await (const step of rollups.scrub()) {
+      if (typeof step === "number") sizeBytes += step;
+      else found.push(step.path);
+    }
+    assert.deepEqual(found, [path]);
+    assert.ok(sizeBytes > 0);
+    await rollups.close();
+  });
+
   it("keep what they had when the disk is full, and heal", async () => {
     const rollups = await open();
     files.fail({ operation: "append", code: "ENOSPC", shortBy: "half", times: 3 });

@@ -7,7 +7,6 @@ import {
 import type {
   CheckpointEntry,
   ReplaySummary,
-  SampleLog,
   SampleLogEvent,
   SampleRow,
 } from "../../../../src/store/series/samples/samples.ts";
@@ -19,7 +18,7 @@ import type { TestDisk } from "./samples-disk.ts";
 export const FIRST = "000000000001.samples";
 
 export interface Opened {
-  readonly log: SampleLog;
+  readonly log: Awaited<ReturnType<typeof openSampleLog>>;
   readonly rows: SampleRow[];
   readonly entries: CheckpointEntry[];
   readonly events: SampleLogEvent[];

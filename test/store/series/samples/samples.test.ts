@@ -40,7 +40,13 @@ describe("openSampleLog", () => {
       await first.log.roll();
       await first.log.append(makeRow("a", 2));
       await first.log.close();
-      assert.deepEqual(await readdir(folder), [FIRST, "000000000002.samples", "checkpoint", "newest"]);
+      assert.deepEqual(await readdir(folder), [
+        FIRST,
+        "000000000002.samples",
+        "checkpoint",
+        "newest",
+        "segments",
+      ]);
       assert.equal((await stat(folder)).mode & 0o777, 0o700);
       for (const name of await readdir(folder))
         assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600);
@@ -130,16 +136,16 @@ describe("SampleLog rolling", () => {
     const { log, events } = await openLog({ disk, clock, segmentMs: 300_000, retainMs: 900_000 });
     await log.append(makeRow("a", 1));
     await log.maintain();
-    assert.deepEqual(disk.names(), [FIRST, "newest"]);
+    assert.deepEqual(disk.names(), [FIRST, "newest", "segments"]);
     clock.advance(300_000);
     await log.maintain();
-    assert.deepEqual(disk.names(), [FIRST, "000000000002.samples", "checkpoint", "newest"]);
+    assert.deepEqual(disk.names(), [FIRST, "000000000002.samples", "checkpoint", "newest", "segments"]);
     clock.advance(899_999);
     await log.maintain();
     assert.ok(disk.names().includes(FIRST));
     clock.advance(1);
     await log.maintain();
-    assert.deepEqual(disk.names(), ["000000000002.samples", "checkpoint", "newest"]);
+    assert.deepEqual(disk.names(), ["000000000002.samples", "checkpoint", "newest", "segments"]);
     assert.deepEqual(
       events.map(({ type }) => type),
       ["rolled", "dropped"],

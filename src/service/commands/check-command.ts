@@ -1,0 +1,75 @@
+/** `trivet check`: whether everything that is stored is what was written, and agrees with itself. */
+import { resolve } from "node:path";
+import { type Command, type Environment, ReportedFailure, UsageError, readArguments } from "./command.ts";
+import type { CheckReport, Finding } from "../check/finding.ts";
+import { type Secrets, checkFolder, readSecrets } from "../check/folder-check.ts";
+
+const isDatabase = (text: string): boolean => /^postgres(?:ql)?:\/\//u.test(text);
+
+const usage = `Usage: trivet check [PLACE …] [--database] [--json]      (in a clone: npm run check-data -- …)
+  PLACE       a data folder, a backup, or a database such as postgres://user:password@host/trivet
+              (default: DATA_DIR, else data; with DATABASE_URL set that database too)
+  --database  the database of DATABASE_URL alone
+  --json      prints the report as JSON
+Verifies every checksum, every reference, schemas, books, stock, numbers of invoices and the audit. The services may
+run. It changes nothing, and copies the records to the temporary folder (TMPDIR) while it reads them.
+Exit code: 0 when all is well, 1 when something is wrong, 2 when it could not be asked for like this.`;
+
+function toPlaces(
+  { positionals, isDatabaseOnly }: { positionals: readonly string[]; isDatabaseOnly: boolean },
+  { DATA_DIR = "data", variables }: Environment,
+): string[] {
+  const url = variables["DATABASE_URL"] || undefined;
+  if (isDatabaseOnly && url === undefined) throw new UsageError("DATABASE_URL is not set: name the database");
+  if (isDatabaseOnly && positionals.length > 0) throw new UsageError("Name places, or --database, not both");
+  if (positionals.length > 0) return [...positionals];
+  return [...(isDatabaseOnly ? [] : [DATA_DIR]), ...(url === undefined ? [] : [url])];
+}
+
+async function checkPlace(place: string, secrets: Secrets): Promise<CheckReport> {
+  if (!isDatabase(place)) return checkFolder(resolve(place), secrets);
+  // The driver is loaded only where there is a database.
+  return (await import("../check/database-check.ts")).checkDatabase(place, secrets);
+}
+
+function describeFinding({ level, where, problem, remedy }: Finding): string {
+  return `  ${level}: ${where}: ${problem}\n    To do: ${remedy}`;
+}
+
+function describe({ place, findings, checked }: CheckReport): string {
+  const counts = checked.filter(({ count }) => count > 0).map(({ what, count }) => `${count} ${what}`);
+  const errors = findings.filter(({ level }) => level === "error").length;
+  const verdict =
+    errors > 0 ? `${errors === 1 ? "One thing is" : `${errors} things are`} wrong` : "Nothing is wrong";
+  return [
+    `Checked ${place}: ${counts.join(", ") || "no records"}`,
+    ...findings.map(describeFinding),
+    verdict,
+  ].join("\n");
+}
+
+/** The command. */
+export const checkCommand: Command = {
+  usage,
+  failure: "The check could not be made",
+  async run(args, env) {
+    const { values, positionals } = readArguments(args, {
+      database: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    });
+    const places = toPlaces({ positionals, isDatabaseOnly: values.database }, env);
+    // A database's sealing keys lie in the data folder, when the environment does not give them.
+    const secrets = await readSecrets(resolve(env.DATA_DIR ?? "data"), {
+      monitor: env.variables["MONITOR_SECRET"] || undefined,
+      auth: env.variables["AUTH_SECRET"] || undefined,
+      shop: env.variables["SHOP_SECRET"] || undefined,
+    });
+    const reports: CheckReport[] = [];
+    for (const place of places)
+      reports.push(await checkPlace(place, isDatabase(place) ? secrets.all : secrets.given));
+    if (values.json) console.log(JSON.stringify(reports, null, 2));
+    else for (const report of reports) console.log(describe(report));
+    const isWrong = reports.some(({ findings }) => findings.some(({ level }) => level === "error"));
+    if (isWrong) throw new ReportedFailure();
+  },
+};
