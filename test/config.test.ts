@@ -141,6 +141,7 @@ describe("loadConfig", () => {
     BACKUP_DIR: "data/backups",
     BACKUP_EVERY: "daily",
     BACKUP_KEEP: "0",
+    SCRUB_EVERY: "daily",
     MONITOR_PORT: "70000",
     SHOP_PORT: "-1",
     AUTH_PORT: "8o82",
@@ -286,6 +287,11 @@ describe("loadConfig", () => {
     const given = { BACKUP_DIR: "data-backups", BACKUP_EVERY: "0", BACKUP_KEEP: "3" };
     assert.deepEqual(loadConfig(given).backups, { folder: "data-backups", everyHours: 0, keep: 3 });
     assert.deepEqual(problemsOf({ BACKUP_DIR: "/x/", DATA_DIR: "/x" }).length, 1);
+  });
+
+  it("reads stored data through once a day unless it is told otherwise", () => {
+    assert.equal(loadConfig({}).scrubEveryHours, 24);
+    assert.equal(loadConfig({ SCRUB_EVERY: "0" }).scrubEveryHours, 0);
   });
 
   it("names each variable that it reads", () => {
