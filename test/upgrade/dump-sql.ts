@@ -23,6 +23,8 @@ export async function dumpSql(url: string): Promise<string[]> {
   const read = async <T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> =>
     (await client.query<T>(text, [...values])).rows;
   try {
+    // One view of all tables, as pg_dump has it.
+    await client.query("begin isolation level repeatable read read only");
     const statements: string[] = [];
     const tables = await read<{ name: string }>(
       "select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by tablename",

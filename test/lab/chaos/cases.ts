@@ -1,5 +1,6 @@
 /** All cases of `npm run chaos`, in the order in which they run. */
 import { authDown } from "./auth-down.ts";
+import { backup } from "./backup.ts";
 import type { ChaosCase } from "./case.ts";
 import { clock } from "./clock.ts";
 import { corrupt } from "./corrupt.ts";
@@ -24,6 +25,7 @@ export const chaosCases: readonly ChaosCase[] = [
   slowDisk,
   twoProcesses,
   corrupt,
+  backup,
   clock,
   authDown,
   postgresDown,
