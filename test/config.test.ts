@@ -20,6 +20,7 @@ describe("loadConfig", () => {
       places: { monitor: { basePath: "" }, shop: { basePath: "" }, auth: { basePath: "" } },
       grpc: { port: 50051 },
       dataDir: "data",
+      scrubEveryHours: 24,
       adminTokens: {},
       isAuthNamed: false,
       authUrl: "http://127.0.0.1:8082",

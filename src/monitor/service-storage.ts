@@ -15,7 +15,6 @@ import type { CheckOptions } from "./check-parts.ts";
 import { createCheckOptions } from "./service-checks.ts";
 import { openNotifyDeps } from "./service-channels.ts";
 import { openAccountCenter } from "../service/account-center.ts";
-import type { ServiceContext } from "../service/service.ts";
 import type { ServiceBase } from "../service/run.ts";
 
 /** Opens the rollups of the history: files, or the database with a mark for this data folder. */

@@ -36,6 +36,62 @@ async function* inTurn(scrubs: readonly Scrub[]): AsyncGenerator<number | DataPr
   for (const scrub of scrubs) yield* scrub();
 }
 
+/** A pass under way. */
+interface Pass {
+  end(): Promise<unknown>;
+  /** Reads a piece; how long to wait after it, undefined at the end. */
+  step(): Promise<number | undefined>;
+}
+
+/** A job that takes a step of a pass with each run, and rests for hours between two passes. */
+function createPassJob(
+  begin: () => Pass,
+  everyHours: number,
+): { readonly job: Job | undefined; close(): Promise<void> } {
+  let pass: Pass | undefined;
+  let waitMs = FIRST_MS;
+  const run = async (): Promise<void> => {
+    pass ??= begin();
+    try {
+      const pauseMs = await pass.step();
+      waitMs = pauseMs ?? everyHours * HOUR_MS;
+      if (pauseMs === undefined) pass = undefined;
+    } catch (error) {
+      // A disk or a database that is away: all is read from the beginning in an hour.
+      pass = undefined;
+      waitMs = HOUR_MS;
+      throw error;
+    }
+  };
+  return {
+    job: everyHours === 0 ? undefined : { name: "data-check", everyMs: () => waitMs, run },
+    close: async () => {
+      await pass?.end();
+    },
+  };
+}
+
+function addDataMetrics(
+  metrics: Metrics,
+  { countDamaged, readCheckedAt }: { countDamaged: () => number; readCheckedAt: () => number | undefined },
+): void {
+  metrics.gauge({
+    name: "trivet_data_damaged",
+    help: "Files, or parts of the database, that are damaged or gone",
+    labels: [],
+    read: countDamaged,
+  });
+  metrics.gauge({
+    name: "trivet_data_checked_timestamp_seconds",
+    help: "When the last pass over all stored data ended",
+    labels: [],
+    read: () => {
+      const checkedAt = readCheckedAt();
+      return checkedAt === undefined ? [] : checkedAt / 1_000;
+    },
+  });
+}
+
 /** Makes a watch that knows of nothing yet. */
 export function createDataWatch({ clock, log, everyHours }: DataWatchOptions) {
   /** Told by reads and by the start since the last pass. */
@@ -55,7 +111,7 @@ export function createDataWatch({ clock, log, everyHours }: DataWatchOptions) {
   }
 
   /** A pass under way: reads a piece with each step. */
-  function createPass(scrubs: readonly Scrub[]) {
+  function createPass(scrubs: readonly Scrub[]): Pass {
     const steps = inTurn(scrubs);
     const before = new Set(noted.keys());
     const problems = new Map<string, DataProblem>();
@@ -96,43 +152,9 @@ export function createDataWatch({ clock, log, everyHours }: DataWatchOptions) {
           `${countDamaged()} of the stored files are damaged: "${first.path}" ${first.problem}`,
         );
     },
-    addMetrics(metrics: Metrics): void {
-      metrics.gauge({
-        name: "trivet_data_damaged",
-        help: "Files, or parts of the database, that are damaged or gone",
-        labels: [],
-        read: countDamaged,
-      });
-      metrics.gauge({
-        name: "trivet_data_checked_timestamp_seconds",
-        help: "When the last pass over all stored data ended",
-        labels: [],
-        read: () => (checkedAt === undefined ? [] : checkedAt / 1_000),
-      });
-    },
+    addMetrics: (metrics: Metrics): void =>
+      addDataMetrics(metrics, { countDamaged, readCheckedAt: () => checkedAt }),
     /** Reads everything through again and again, in the jobs' time. */
-    createJob(scrubs: readonly Scrub[]): { readonly job: Job | undefined; close(): Promise<void> } {
-      let pass: ReturnType<typeof createPass> | undefined;
-      let waitMs = FIRST_MS;
-      const run = async (): Promise<void> => {
-        pass ??= createPass(scrubs);
-        try {
-          const pauseMs = await pass.step();
-          waitMs = pauseMs ?? everyHours * HOUR_MS;
-          if (pauseMs === undefined) pass = undefined;
-        } catch (error) {
-          // A disk or a database that is away: all is read from the beginning in an hour.
-          pass = undefined;
-          waitMs = HOUR_MS;
-          throw error;
-        }
-      };
-      return {
-        job: everyHours === 0 ? undefined : { name: "data-check", everyMs: () => waitMs, run },
-        close: async () => {
-          await pass?.end();
-        },
-      };
-    },
+    createJob: (scrubs: readonly Scrub[]) => createPassJob(() => createPass(scrubs), everyHours),
   };
 }

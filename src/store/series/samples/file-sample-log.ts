@@ -52,8 +52,6 @@ export interface SampleLogOptions {
 const DEFAULT_SEGMENT_MS = 5 * 60_000;
 const DEFAULT_SEGMENT_BYTES = 64 * 1024 * 1024;
 const DEFAULT_RETAIN_MS = 16 * 60_000;
-/** How old the note may be of what is durable in the open segment. */
-const MANIFEST_MS = 60_000;
 
 function sayEvent(log: Log, event: SampleLogEvent): void {
   const { type, ...fields } = event;
@@ -169,8 +167,6 @@ function createSampleLog(
   const { clock, segmentMs = DEFAULT_SEGMENT_MS, segmentBytes = DEFAULT_SEGMENT_BYTES } = options;
   let parts: Parts | undefined;
   let rolling: Promise<void> | undefined;
-  /** When the manifest was written last. */
-  let savedAt = clock.monotonic();
 
   function opened(): Parts {
     if (parts === undefined) throw new TypeError("The sample log must be replayed before it is used");
@@ -181,21 +177,16 @@ function createSampleLog(
     // Whoever waited for the last rows learns of their durability first and counts them in.
     await nextTurn();
     await options.onRolled?.(firstSeq);
-    await opened().retention.saveCheckpoint(firstSeq);
+    const { writer, retention } = opened();
+    await retention.saveCheckpoint(firstSeq);
+    await retention.saveManifest(writer.segment);
   }
 
   async function rollNow(): Promise<void> {
     const { writer, retention } = opened();
     await writer.rotate();
     await finishSegments(writer.segment.seq);
-    await saveManifest();
-    await retention.dropPassed(writer.segment);
-  }
-
-  async function saveManifest(): Promise<void> {
-    const { writer, retention } = opened();
-    savedAt = clock.monotonic();
-    await retention.saveManifest(writer.segment);
+    await retention.tidy(writer.segment);
   }
 
   function roll(): Promise<void> {
@@ -228,10 +219,7 @@ function createSampleLog(
       const { writer, retention } = opened();
       await writer.check().catch(() => undefined);
       if (isDue(writer)) await roll().catch(() => undefined);
-      else if (rolling === undefined) {
-        await retention.dropPassed(writer.segment);
-        if (writer.segment.rows > 0 && clock.monotonic() - savedAt >= MANIFEST_MS) await saveManifest();
-      }
+      else if (rolling === undefined) await retention.tidy(writer.segment);
     },
     roll,
     check: () => opened().writer.check(),
@@ -248,7 +236,6 @@ function createSampleLog(
       }
       await writer.close();
       await finishSegments(segment.seq + 1);
-      await saveManifest();
     },
   };
 }

@@ -7,6 +7,9 @@ import type { CheckpointEntry } from "./samples.ts";
 import type { ReadSegment, SegmentFolder } from "./segment-files.ts";
 import type { OpenSegment } from "./segment-writer.ts";
 
+/** How old the note may be of what is durable in the open segment. */
+const MANIFEST_MS = 60_000;
+
 /** A segment that is only kept for replay. */
 export interface KeptSegment extends ManifestSegment {
   readonly path: string;
@@ -30,6 +33,8 @@ export function createRetention(options: RetentionOptions) {
   const { place, clock, retainMs } = options;
   let { coveredSeq } = options;
   let kept: readonly KeptSegment[] = [];
+  /** When the manifest was written last. */
+  let savedAt = clock.monotonic();
 
   function add(segment: Omit<KeptSegment, "dropAt">, keepMs: number): void {
     kept = [...kept, { ...segment, dropAt: clock.monotonic() + keepMs }];
@@ -37,12 +42,12 @@ export function createRetention(options: RetentionOptions) {
 
   /** Notes what has to be there: the open segment as far as it is durable, and those that stay. */
   async function saveManifest(open: OpenSegment, stay: readonly KeptSegment[] = kept): Promise<boolean> {
-    const keptFrom = options.keepFrom();
+    savedAt = clock.monotonic();
     try {
       await writeManifest(place.files, place.folder, {
         newest: open.seq,
         coveredSeq,
-        keptFrom: Number.isFinite(keptFrom) ? keptFrom : 0,
+        keptFrom: toKeptFrom(options.keepFrom()),
         segments: [...stay.filter(({ seq }) => seq !== open.seq), toKept(open, clock.now())].map(
           ({ seq, durableBytes, from, to }) => ({ seq, durableBytes, from, to }),
         ),
@@ -77,8 +82,12 @@ export function createRetention(options: RetentionOptions) {
         place.onEvent({ type: "checkpoint_failed", error: toError(error) });
       }
     },
-    /** Removes segments that are covered and whose window has passed; a failure is only logged. */
-    async dropPassed(open: OpenSegment): Promise<void> {
+    /**
+     * Removes segments that are covered and whose window has passed, and notes now and then how much of the open one is
+     * durable; failures are only logged.
+     */
+    async tidy(open: OpenSegment): Promise<void> {
+      if (open.rows > 0 && clock.monotonic() - savedAt >= MANIFEST_MS) await saveManifest(open);
       const isPassed = ({ seq, dropAt }: KeptSegment): boolean =>
         seq < Math.min(coveredSeq, options.keepFrom()) && dropAt <= clock.monotonic();
       const passed = kept.filter(isPassed);
@@ -103,6 +112,11 @@ export function createRetention(options: RetentionOptions) {
       }
     },
   };
+}
+
+/** JSON has no infinity. */
+function toKeptFrom(seq: number): number {
+  return Number.isFinite(seq) ? seq : 0;
 }
 
 /** A segment as it is kept: what is not durable is not missed. */
