@@ -72,7 +72,7 @@ before(async () => {
   // The console is a program of its own, which has no forms and no session before it has run. Pages on applications'
   // hosts have tests of their own (test/auth/forward).
   const programs =
-    /^\/(?:api|admin|swagger|openapi|assets|brand|metrics|favicon|\.well-known|\.trivet|oauth\/(?:token|userinfo|device_authorization|par|revoke)$|\*|$)/u;
+    /^\/(?:api|admin|swagger|openapi|assets|brand|metrics|favicon|\.well-known|\.trivet|oauth\/(?:token|userinfo|device_authorization|par|revoke)\/?$|\*|$)/u;
   pages = made.routes
     .filter(({ method, path }) => method !== "ALL" && !programs.test(path))
     .map(({ method, path }) => ({ method, path }));

@@ -156,6 +156,16 @@ export function toTrial(app: WebApp, start: StartApp): Trial {
   };
 }
 
+/** As the sign-in page of Auth.js does. */
+async function beginAuthJs(
+  person: Person,
+  { url, base }: { url: string; base: string },
+): ReturnType<Person["enter"]> {
+  const { body } = await person.enter(`${url}${base}/csrf`);
+  const { csrfToken } = z.object({ csrfToken: z.string() }).parse(parse(body));
+  return person.enter(`${url}${base}/signin/trivet`, { csrfToken, callbackUrl: url });
+}
+
 /** The clients of npm that run on a server. */
 export const npmApps: readonly (WebApp & { readonly file: string })[] = [
   { name: "openid-client", file: "openid-client.mjs", canRenew: true, canSignOut: true },
@@ -171,12 +181,12 @@ export const npmApps: readonly (WebApp & { readonly file: string })[] = [
     name: "next-auth",
     file: "next-auth.mjs",
     callback: "/api/auth/callback/trivet",
-    // It asks no userinfo where it takes an ID token.
-    fields: { claimsInIdToken: true },
-    begin: async (person, url) => {
-      const { body } = await person.enter(`${url}/api/auth/csrf`);
-      const { csrfToken } = z.object({ csrfToken: z.string() }).parse(parse(body));
-      return person.enter(`${url}/api/auth/signin/trivet`, { csrfToken, callbackUrl: url });
-    },
+    begin: (person, url) => beginAuthJs(person, { url, base: "/api/auth" }),
+  },
+  {
+    name: "auth-express",
+    file: "auth-express.mjs",
+    callback: "/auth/callback/trivet",
+    begin: (person, url) => beginAuthJs(person, { url, base: "/auth" }),
   },
 ];
