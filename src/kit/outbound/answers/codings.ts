@@ -5,9 +5,9 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 
 /** As many as curl follows. */
 const MAX_CODINGS = 5;
-/** Past the first 64 KiB, a larger ratio of output to input is a bomb and no page. DEFLATE itself ends at 1,032. */
+/** Past the first MiB, a larger ratio of output to input is a bomb and no page. DEFLATE itself ends at 1,032. */
 const MAX_RATIO = 2_000;
-const RATIO_FREE_BYTES = 65_536;
+const RATIO_FREE_BYTES = 1_048_576;
 
 export interface Unpacked {
   readonly bytes: Buffer;
