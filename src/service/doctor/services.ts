@@ -71,7 +71,10 @@ async function checkPort(
     );
   return ports.problem(
     `The ${service} cannot listen on ${host}:${port} (${fault})`,
-    fault === "EADDRNOTAVAIL" ? "Set HOST to an address of this machine" : `Check HOST and ${variable}`,
+    // Deno says EINVAL.
+    fault === "EADDRNOTAVAIL" || fault === "EINVAL"
+      ? "Set HOST to an address of this machine"
+      : `Check HOST and ${variable}`,
   );
 }
 
