@@ -107,6 +107,7 @@ export function sniffSeparator(text: string, isHeader: (cell: string) => boolean
     throw new AppError(
       "bad_request",
       'The separator of the CSV is not certain. Quote all cells, or write "sep=;" as its first line',
+      { details: { reason: "separator" } },
     );
   return { separator: left[0]?.separator ?? ",", skipped: 0 };
 }

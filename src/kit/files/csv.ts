@@ -49,9 +49,16 @@ const words: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `a row has more than ${MAX_RECORD_CHARACTERS} characters`,
 };
 
-function describe(error: CsvError, before: number): string {
-  const { lines } = error;
-  const where = typeof lines === "number" ? ` at line ${lines + before}` : "";
+/** The first word with a letter outside ASCII. */
+function findSample(text: string): string | undefined {
+  const at = text.search(/[^\P{L}\u0000-\u007f]/u);
+  if (at < 0) return undefined;
+  const before = /[\p{L}\p{N}]{0,30}$/u.exec(text.slice(Math.max(0, at - 30), at))?.[0] ?? "";
+  return before + (/^[\p{L}\p{N}]{0,30}/u.exec(text.slice(at, at + 60))?.[0] ?? "");
+}
+
+function describe(error: CsvError, line: number | undefined): string {
+  const where = line === undefined ? "" : ` at line ${line}`;
   return `The CSV is malformed${where}: ${words[error.code] ?? error.code.toLowerCase().replaceAll("_", " ")}`;
 }
 
@@ -79,7 +86,10 @@ async function* readRows(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new AppError("bad_request", describe(error, firstLine - 1), { cause: error });
+    const { lines, code } = error;
+    const at = typeof lines === "number" ? lines + firstLine - 1 : undefined;
+    const reason = code === "CSV_QUOTE_NOT_CLOSED" ? "open_quote" : "quote";
+    throw new AppError("bad_request", describe(error, at), { cause: error, details: { reason, line: at } });
   }
 }
 
@@ -102,7 +112,7 @@ export function readCsv(
 ): CsvFile {
   const { text, encoding } = decodeText(bytes, named);
   const { separator, skipped } = sniffSeparator(text, isHeader);
-  const sample = /[\p{L}\p{N}]*[^\P{L}\u0000-\u007f][\p{L}\p{N}]*/u.exec(text)?.[0].slice(0, 60);
+  const sample = findSample(text);
   return {
     encoding,
     separator,

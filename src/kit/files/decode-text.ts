@@ -22,6 +22,7 @@ export interface DecodedText {
 }
 
 const HOW_TO_SAVE = 'Save the file as "CSV UTF-8", or name its encoding';
+const UNCERTAIN = { reason: "encoding" } as const;
 const ENOUGH_WORDS = 5_000;
 
 /** First bytes of files that are no text, and what they are. */
@@ -94,7 +95,8 @@ function isWestern(text: string): boolean {
   if (CONTROLS.test(text)) return false;
   let accented = 0;
   let strange = 0;
-  for (const [word] of text.matchAll(/\p{L}*[^\u0000-\u007f]\p{L}*/gu)) {
+  for (const [word] of text.matchAll(/[\p{L}\u0080-\uffff]+/gu)) {
+    if (!/[^\u0000-\u007f]/u.test(word)) continue;
     accented += 1;
     if (/[À-ÖØ-öø-ÿ]{3}/u.test(word)) strange += 1;
     if (accented > ENOUGH_WORDS) break;
@@ -117,7 +119,9 @@ function findEncoding(bytes: Uint8Array): DecodedText | undefined {
   if (text !== undefined) return { text, encoding: first };
   if (marked !== undefined || bytes.includes(0)) return undefined;
   if (isBrokenUtf8(bytes))
-    throw new AppError("bad_request", `Most of the file is UTF-8, but parts of it are not. ${HOW_TO_SAVE}`);
+    throw new AppError("bad_request", `Most of the file is UTF-8, but parts of it are not. ${HOW_TO_SAVE}`, {
+      details: { reason: "mixed" },
+    });
   const chinese = isChinese(bytes) ? tryDecode(bytes, "gb18030") : undefined;
   if (chinese !== undefined) return { text: chinese, encoding: "gb18030" };
   const western = decodeWestern(bytes);
@@ -133,15 +137,21 @@ export function decodeText(bytes: Uint8Array, named?: Encoding): DecodedText {
   const start = String.fromCharCode(...bytes.subarray(0, 4));
   const other = otherKinds.find(([first]) => start.startsWith(first));
   if (other !== undefined)
-    throw new AppError("bad_request", `The file is ${other[1]}, not a text. Save it as "CSV UTF-8"`);
+    throw new AppError("bad_request", `The file is ${other[1]}, not a text. Save it as "CSV UTF-8"`, {
+      details: { reason: "kind" },
+    });
   // A mark says more than a name, as the Encoding standard has it.
   const encoding = findByteOrderMark(bytes) ?? named;
   if (encoding === undefined) {
     const found = findEncoding(bytes);
     if (found !== undefined && !found.text.includes("\0")) return found;
-    throw new AppError("bad_request", `The encoding of the file is not certain. ${HOW_TO_SAVE}`);
+    throw new AppError("bad_request", `The encoding of the file is not certain. ${HOW_TO_SAVE}`, {
+      details: UNCERTAIN,
+    });
   }
   const text = tryDecode(bytes, encoding);
   if (text !== undefined && !text.includes("\0")) return { text, encoding };
-  throw new AppError("bad_request", `The file is not valid ${encoding}. ${HOW_TO_SAVE}`);
+  throw new AppError("bad_request", `The file is not valid ${encoding}. ${HOW_TO_SAVE}`, {
+    details: UNCERTAIN,
+  });
 }

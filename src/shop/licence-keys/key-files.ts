@@ -39,6 +39,7 @@ export async function readKeyTable(bytes: Uint8Array, encoding: Encoding | undef
       throw new AppError(
         "bad_request",
         `Line ${line} has more than one cell. Name the column of the keys "key" in the first row, or send text with one key per line`,
+        { details: { reason: "keys", line } },
       );
     const key = cells[column]?.trim() ?? "";
     if (key !== "") keys.push(key);

@@ -56,7 +56,7 @@ export function StoreHeader(props: StoreHeaderProps) {
           </a>
         ) : (
           <a href="/find-order" aria-current={current("/find-order")}>
-            {t("find.title")}
+            {t("frame.account")}
           </a>
         )}
         <a href="/cart" aria-current={current("/cart")}>

@@ -209,7 +209,7 @@ function ProviderEditor({ kind, site, stored, onSaved }: EditorProps): JSX.Eleme
   return (
     <>
       <EditorHead kind={kind} stored={base} dirty={dirty} />
-      <ProviderNotes provider={provider} kind={kind} currency={site.currency} />
+      {!isNew && <ProviderNotes provider={provider} kind={kind} currency={site.currency} />}
       <EditorForm label={provider.title} editor={editor} pointers={POINTERS}>
         <NameFields {...part} isNew={isNew} isDemo={isDemo} />
         {(kind.fields.length > 0 || isGeneric(provider)) && (

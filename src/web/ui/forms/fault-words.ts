@@ -90,6 +90,11 @@ export function toMessage(error: unknown): string {
     return text("admin.error.rate_limited", { wait: toSpan(1_000 * (error.retryAfterSeconds ?? 60)) });
   // This code alone says nothing: what is wrong is said of values, or by the service's own sentence.
   if (error.code === "invalid") return findUnplaced(toFieldErrors(error), []).join(" ") || error.message;
+  // Of a file that cannot be read, the reason says more than the code.
+  const { reason, line } = error.details;
+  const ofFile =
+    typeof reason === "string" ? findText(`shop.file.${reason}`, { line: String(line) }) : undefined;
+  if (ofFile !== undefined) return ofFile;
   const name = ownWords[error.code];
   return name === undefined ? toRefusalWords(error) : text(name);
 }
