@@ -2,6 +2,10 @@
 import type { Language } from "../kit/text/languages.ts";
 import type { SessionRecord } from "./sessions/schema.ts";
 import type { ProfileRecord, UserRecord } from "./accounts/schema.ts";
+import type { ClientRecord } from "./applications/schema.ts";
+
+/** What an application gets that asks for no scope. */
+export const DEFAULT_SCOPE = "openid";
 
 /** A request's origin. */
 export interface Caller {
@@ -27,10 +31,31 @@ export interface Subject {
   readonly displayName: string;
   /** Absent while an account has none. */
   readonly profile?: ProfileRecord | undefined;
+  /** The application that holds the token; undefined for a first-party sign-in. */
+  readonly application?: ClientRecord | undefined;
 }
 
-/** Whether a sign-in opens what a scope names; an application that asked for no scopes is not held to any. */
-export function opensScope({ scope }: Pick<SessionRecord, "scope">, name: string): boolean {
+/** Whether the person signed in at the center itself; what /oauth/token issued belongs to one application. */
+export function isFirstParty({ parentId }: Pick<SessionRecord, "parentId">): boolean {
+  return parentId === undefined;
+}
+
+/**
+ * The scopes of an application's token; `openid` where it asked for none (RFC 6749 section 3.3). Undefined where
+ * scopes don't apply: at a first-party sign-in, and at sign-ins of the install's own services from before they
+ * asked for scopes.
+ */
+export function findScope({
+  session,
+  application,
+}: Pick<Subject, "session" | "application">): string | undefined {
+  if (isFirstParty(session)) return undefined;
+  return session.scope ?? (application?.isOwn === true ? undefined : DEFAULT_SCOPE);
+}
+
+/** Whether a sign-in opens what a scope names. */
+export function opensScope(subject: Pick<Subject, "session" | "application">, name: string): boolean {
+  const scope = findScope(subject);
   return scope === undefined || scope.split(" ").includes(name);
 }
 

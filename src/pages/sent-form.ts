@@ -1,9 +1,8 @@
 /** What a form brought, and how it becomes the input of a schema. */
 import type { Context } from "hono";
 import type { z } from "zod";
-import { AppError } from "../kit/errors.ts";
 import type { AppEnv } from "../kit/http/app.ts";
-import { findBodyFailure } from "../kit/http/request-body.ts";
+import { readFormBody } from "../kit/http/request-body.ts";
 import { toInvalidError } from "../kit/text/validation.ts";
 
 /** What a form brought: texts by name, and files. */
@@ -18,13 +17,7 @@ export interface SentForm {
 export async function readForm(c: Context<AppEnv>): Promise<SentForm> {
   const values: Record<string, string> = {};
   const files: Record<string, File> = {};
-  let body: Record<string, string | File>;
-  try {
-    body = await c.req.parseBody();
-  } catch (cause) {
-    throw findBodyFailure(c) ?? new AppError("bad_request", "The form could not be read", { cause });
-  }
-  for (const [name, value] of Object.entries(body)) {
+  for (const [name, value] of Object.entries(await readFormBody(c))) {
     // Browsers end lines with CR LF; what is stored has line feeds.
     if (typeof value === "string") values[name] = value.replaceAll("\r\n", "\n");
     else files[name] = value;

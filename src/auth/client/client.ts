@@ -4,10 +4,14 @@
  * center revoked is refused by `validate` calls that begin `cacheMs` after the revocation or later; with `cacheMs: 0`
  * every call asks. When the center cannot be reached, no answer lives longer for it.
  */
-import { type ValidAuth, isRefusal, parseValid, readJson } from "./answers.ts";
+import { type ValidAuth, isRefusal, parseOauthError, parseValid, readJson } from "./answers.ts";
+import { findBasic } from "./credentials.ts";
 
-/** RFC 6750 section 2.1, b64token, of at most 512 characters. Nothing else reaches fetch, whose errors quote headers. */
-const TOKEN = /^(?=.{1,512}$)[\w.~+/-]+=*$/u;
+/** RFC 6750 section 2.1, b64token. Nothing else reaches fetch, whose errors quote headers. */
+const TOKEN = /^[\w.~+/-]+=*$/u;
+/** The longest token that is sent in a header, and in a body, where JWTs have room. */
+const MAX_HEADER_TOKEN = 512;
+const MAX_BODY_TOKEN = 8_192;
 const BEARER = /^bearer +([\w.~+/-]+=*)$/iu;
 const CLIENT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/u;
 /** How long a refusal is remembered at most: a token does not become valid again, but mistakes are repaired. */
@@ -31,6 +35,7 @@ export type AuthUnavailableReason =
   | "timeout"
   | "unreachable"
   | "rate_limited"
+  | "client_refused"
   | "unexpected_status"
   | "unexpected_body"
   | "circuit_open"
@@ -57,7 +62,14 @@ export interface AuthClientClock {
 export interface AuthClientOptions {
   /** Address of the auth center, such as https://auth.example.org; a path before /api is kept. */
   readonly authUrl: string;
-  /** The name of this application for the center's ledger (X-Auth-Client). */
+  /**
+   * The id and secret under which an administrator registered this application. With them the center tells of tokens
+   * that it issued to this application, and every other token is refused. Without them it tells of first-party
+   * sign-ins alone (POST /api/auth/login), and refuses what any application received from /oauth/token.
+   */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** The name of this application for the center's ledger (X-Auth-Client), where there is no `clientId`. */
   readonly clientName?: string;
   /** Longest wait for an answer with its body; 1,500 ms unless told. */
   readonly timeoutMs?: number;
@@ -105,16 +117,27 @@ function parseRetryAfter(header: string | null, now: number): number {
   return Number.isNaN(seconds) ? DEFAULT_RETRY_SECONDS : Math.min(Math.max(seconds, 1), MAX_RETRY_SECONDS);
 }
 
-async function toResult(response: Response, now: number): Promise<AuthResult> {
+/** An answer about a token of another application is a refusal, whatever the center says. */
+function toOwn(auth: ValidAuth, clientId: string | undefined): AuthResult {
+  return clientId === undefined || auth.clientId === clientId ? auth : refused;
+}
+
+async function toResult(
+  response: Response,
+  { now, clientId }: { now: number; clientId: string | undefined },
+): Promise<AuthResult> {
   const { status } = response;
   if (status === 200) {
     // The same object goes to all callers of a shared or remembered answer.
-    return parseValid(await readJson(response)) ?? toUnavailable("unexpected_body");
+    const auth = parseValid(await readJson(response));
+    return auth === undefined ? toUnavailable("unexpected_body") : toOwn(auth, clientId);
   }
   const isProblem = /^application\/problem\+json\b/iu.test(response.headers.get("content-type") ?? "");
   if ((status === 401 || status === 403) && isProblem) {
     // Only the center itself refuses a token; a proxy in between that wants a password of its own does not.
-    return isRefusal(await readJson(response)) ? refused : toUnavailable("unexpected_body");
+    const body = await readJson(response);
+    if (parseOauthError(body) === "invalid_client") return toUnavailable("client_refused");
+    return isRefusal(body) ? refused : toUnavailable("unexpected_body");
   }
   response.body?.cancel().catch(() => undefined);
   const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), now);
@@ -124,20 +147,37 @@ async function toResult(response: Response, now: number): Promise<AuthResult> {
 interface CallOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly clientId: string | undefined;
+  /** Basic credentials of the application, when it has any. */
+  readonly basic: string | undefined;
   readonly timeoutMs: number;
   readonly fetch: AuthFetch;
   readonly clock: AuthClientClock;
+}
+
+/** What is asked about a token; "manual" so that a redirect carries neither token nor secret elsewhere. */
+function toQuestion(token: string, { headers, basic }: CallOptions): RequestInit {
+  if (basic === undefined)
+    return { headers: { ...headers, authorization: `Bearer ${token}` }, redirect: "manual" };
+  return {
+    method: "POST",
+    headers: {
+      ...headers,
+      authorization: `Basic ${basic}`,
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: new URLSearchParams({ token }).toString(),
+    redirect: "manual",
+  };
 }
 
 /** One request to the center. Never rejects, and ends at the time-out whatever fetch does. */
 async function callCenter(token: string, options: CallOptions): Promise<AuthResult> {
   const controller = new AbortController();
   const { signal } = controller;
-  const headers = { ...options.headers, authorization: `Bearer ${token}` };
   async function request(): Promise<AuthResult> {
-    // "manual": a redirect must not carry the token elsewhere; it is answered as an unexpected status.
-    const response = await options.fetch(options.url, { headers, redirect: "manual", signal });
-    return toResult(response, options.clock.now());
+    const response = await options.fetch(options.url, { ...toQuestion(token, options), signal });
+    return toResult(response, { now: options.clock.now(), clientId: options.clientId });
   }
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<AuthResult>((resolve) => {
@@ -274,7 +314,12 @@ export type AuthClient = ReturnType<typeof createAuthClient>;
 
 /** Makes a client of the auth center. Throws when an option is not usable. */
 export function createAuthClient(options: AuthClientOptions) {
-  const { clientName, clock = { now: () => Date.now(), monotonic: () => performance.now() } } = options;
+  const {
+    clientId,
+    clientSecret,
+    clientName,
+    clock = { now: () => Date.now(), monotonic: () => performance.now() },
+  } = options;
   const timeoutMs = checkNumber("timeoutMs", options.timeoutMs ?? 1_500, { least: 1, most: 60_000 });
   const cacheMs = checkNumber("cacheMs", options.cacheMs ?? 3_000, { least: 0, most: 86_400_000 });
   const maxCached = checkNumber("maxCached", options.maxCached ?? 10_000, { least: 0, most: 10_000_000 });
@@ -282,6 +327,8 @@ export function createAuthClient(options: AuthClientOptions) {
     throw new TypeError(
       "clientName must be 1 to 64 of a-z, 0-9, '.', '_' and '-', and begin with a-z or 0-9",
     );
+  const basic = findBasic(clientId, clientSecret);
+  const maxToken = basic === undefined ? MAX_HEADER_TOKEN : MAX_BODY_TOKEN;
   const answers = createAnswers(maxCached, clock);
   const call = {
     url: toValidateUrl(options.authUrl),
@@ -289,6 +336,8 @@ export function createAuthClient(options: AuthClientOptions) {
       accept: "application/json",
       ...(clientName === undefined ? {} : { "x-auth-client": clientName }),
     },
+    clientId,
+    basic,
     timeoutMs,
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     clock,
@@ -297,7 +346,7 @@ export function createAuthClient(options: AuthClientOptions) {
   let forgetting = Promise.resolve();
 
   async function validate(token: string): Promise<AuthResult> {
-    if (!TOKEN.test(token)) return refused;
+    if (token.length > maxToken || !TOKEN.test(token)) return refused;
     // What was to be forgotten before this call began is gone before its answer is looked up.
     const [key] = await Promise.all([toKey(token), forgetting]);
     return answers.find(key) ?? shared.ask(key, token);

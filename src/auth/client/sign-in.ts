@@ -15,13 +15,20 @@ import { answer, isNavigation, toPage, toProblem, toReturnPath } from "./replies
 import { createSeal, newSecretText, toChallenge } from "./seal.ts";
 import { type HeldTokens, type TokenResult, createTokenCalls } from "./tokens.ts";
 
-export interface SignInOptions extends Omit<AuthClientOptions, "clientName" | "maxCached"> {
+export interface SignInOptions extends Omit<
+  AuthClientOptions,
+  "clientName" | "maxCached" | "clientId" | "clientSecret"
+> {
   /** Where browsers reach the center, when that is another address than `authUrl`. */
   readonly publicAuthUrl?: string;
   /** The id under which an administrator registered the application. */
   readonly clientId: string;
   /** Its secret; cookies are sealed with a key made of it. */
   readonly clientSecret: string;
+  /** Where a browser goes after signing out at the center; register it as a post-logout address. The center's own page unless told. */
+  readonly signedOutUrl?: string;
+  /** What the application learns of people, as words with spaces between them; "profile email groups" unless told. */
+  readonly scope?: string;
   /** Where people reach the application, such as https://notes.example.org; register this with `path` and "/callback". */
   readonly appUrl: string;
   /** Below it are "sign-in", "callback" and "sign-out"; "/auth" unless told. */
@@ -82,6 +89,8 @@ function toUnavailable(retryAfterSeconds = RETRY_SECONDS): Visit {
 
 interface Parts {
   readonly client: AuthClient;
+  /** For what programs bring, who signed in at the center themselves. */
+  readonly firstParty: AuthClient;
   readonly calls: ReturnType<typeof createTokenCalls>;
   readonly kept: Kept;
   readonly now: () => number;
@@ -95,7 +104,7 @@ const unavailable: AuthUnavailable = {
 };
 
 /** Finds who shows tokens, and renews them. */
-function createIdentify({ client, calls, kept, now }: Parts) {
+function createIdentify({ client, firstParty, calls, kept, now }: Parts) {
   /** The tokens, or their successors when they end soon. */
   async function renew(held: HeldTokens | undefined): Promise<TokenResult | undefined> {
     let present: TokenResult | undefined = held;
@@ -124,9 +133,10 @@ function createIdentify({ client, calls, kept, now }: Parts) {
       const cookies = tokens === held ? [] : [await kept.writeHeld(tokens)];
       return { auth, accessToken: tokens.accessToken, response: undefined, cookies };
     },
-    /** Programs bring an access token themselves. */
+    /** Programs bring an access token: of a first-party sign-in, or one issued to this application. */
     async byBearer(request: Request): Promise<Visit> {
-      const result = await client.validateRequest(request);
+      const first = await firstParty.validateRequest(request);
+      const result = first.status === "refused" ? await client.validateRequest(request) : first;
       if (result.status === "auth_unavailable") return toUnavailable(result.retryAfterSeconds);
       const headers = { "www-authenticate": 'Bearer error="invalid_token"' };
       if (result.status === "refused") return answered(toProblem(401, "token_invalid", headers));
@@ -141,12 +151,13 @@ interface Places {
   readonly appUrl: string;
   readonly publicAuthUrl: string;
   readonly path: string;
+  readonly scope: string;
 }
 
 /** The way to the center, back from it, and out. */
 function createWays(parts: Parts & ReturnType<typeof createIdentify>, places: Places) {
   const { client, calls, kept, renew } = parts;
-  const { clientId, appUrl, publicAuthUrl, path } = places;
+  const { clientId, appUrl, publicAuthUrl, path, scope } = places;
   const redirectUri = `${appUrl}${path}/callback`;
   const again = `${path}/sign-in`;
   return {
@@ -155,7 +166,7 @@ function createWays(parts: Parts & ReturnType<typeof createIdentify>, places: Pl
       const verifier = newSecretText();
       const { state, cookie } = await kept.writeBegun(request, { verifier, returnTo });
       const query = new URLSearchParams({
-        ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, state },
+        ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, state, scope },
         ...{ code_challenge: await toChallenge(verifier), code_challenge_method: "S256" },
       });
       const location = `${publicAuthUrl}/oauth/authorize?${query.toString()}`;
@@ -198,14 +209,28 @@ async function complete(request: Request, ways: Ways, kept: Kept): Promise<Visit
   return answered(answer(303, { location: arrival.returnTo }), [await kept.writeHeld(arrival.tokens)]);
 }
 
+interface SignOutParts {
+  readonly kept: Kept;
+  readonly origin: string;
+  /** Where the browser is asked whether it signs out of the center too. */
+  readonly logoutUrl: string;
+}
+
 /** Signs out, for a form of the application alone. */
-async function signOut(request: Request, ways: Ways, { kept, origin }: { kept: Kept; origin: string }) {
+async function signOut(request: Request, ways: Ways, { kept, origin, logoutUrl }: SignOutParts) {
   const site = request.headers.get("sec-fetch-site");
   const isOwn = site === null ? request.headers.get("origin") === origin : site === "same-origin";
   if (!isOwn) return answered(toProblem(403, "origin_refused"));
   const held = await kept.readHeld(request);
   if (held !== undefined && !(await ways.end(held))) return toUnavailable();
-  return answered(answer(303, { location: "/" }), [kept.clearHeld()]);
+  return answered(answer(303, { location: logoutUrl }), [kept.clearHeld()]);
+}
+
+/** RP-Initiated Logout at the center, which asks the person: an application can't end the browser's session there. */
+function toLogoutUrl(publicAuthUrl: string, { clientId, signedOutUrl }: SignInOptions): string {
+  const query = new URLSearchParams({ client_id: clientId });
+  if (signedOutUrl !== undefined) query.set("post_logout_redirect_uri", signedOutUrl);
+  return `${publicAuthUrl}/oauth/logout?${query.toString()}`;
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
@@ -213,20 +238,25 @@ export type SignIn = ReturnType<typeof createSignIn>;
 /** Makes the sign-in of an application. Throws when an option is not usable. */
 export function createSignIn(options: SignInOptions) {
   const { clientId, clientSecret, isPublic = () => false, path = "/auth" } = options;
+  const { scope = "profile email groups" } = options;
   const { clock = { now: () => Date.now(), monotonic: () => performance.now() } } = options;
   const [authUrl, appUrl] = [trimUrl("authUrl", options.authUrl), trimUrl("appUrl", options.appUrl)];
   const publicAuthUrl = trimUrl("publicAuthUrl", options.publicAuthUrl ?? authUrl);
   if (clientSecret.length < 20) throw new TypeError("clientSecret must be the one that the center gave");
+  const { clientId: _id, clientSecret: _secret, ...credentialless } = options;
+  const logoutUrl = toLogoutUrl(publicAuthUrl, options);
+  const { origin } = new URL(appUrl);
   const ask = { authUrl, clientId, clientSecret, clock, timeoutMs: options.timeoutMs ?? 1_500 };
   const isSecure = appUrl.startsWith("https:");
   const parts: Parts = {
-    client: createAuthClient({ ...options, clientName: clientId }),
+    client: createAuthClient(options),
+    firstParty: createAuthClient(credentialless),
     calls: createTokenCalls({ ...ask, fetch: options.fetch ?? ((url, init) => fetch(url, init)) }),
     kept: createKept({ clientId, isSecure, seal: createSeal(clientSecret), clock }),
     now: () => clock.now(),
   };
   const identify = createIdentify(parts);
-  const ways = createWays({ ...parts, ...identify }, { clientId, appUrl, publicAuthUrl, path });
+  const ways = createWays({ ...parts, ...identify }, { clientId, appUrl, publicAuthUrl, path, scope });
   const { client, kept } = parts;
 
   return {
@@ -240,7 +270,7 @@ export function createSignIn(options: SignInOptions) {
       const { method } = request;
       if (pathname === `${path}/callback` && method === "GET") return complete(request, ways, kept);
       if (pathname === `${path}/sign-out` && method === "POST")
-        return signOut(request, ways, { kept, origin: new URL(appUrl).origin });
+        return signOut(request, ways, { kept, origin, logoutUrl });
       if (pathname === `${path}/sign-in` && method === "GET")
         return ways.begin(request, toReturnPath(searchParams.get("rd")));
       if (/^bearer /iu.test(request.headers.get("authorization") ?? "")) return identify.byBearer(request);

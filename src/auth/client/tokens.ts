@@ -1,6 +1,7 @@
 /** Tokens of people who signed in at the center: had for a code, renewed, and given up again. */
 import { type TokenAnswer, parseOauthError, parseTokens, readJson } from "./answers.ts";
 import type { AuthClientClock, AuthFetch } from "./client.ts";
+import { toBasic } from "./credentials.ts";
 
 /** What a browser's cookie holds, sealed. */
 export interface HeldTokens {
@@ -23,8 +24,10 @@ export interface TokenCallsOptions {
   readonly clock: AuthClientClock;
 }
 
-/** Successors of spent refresh tokens that are remembered: a browser that lost an answer still sends the spent one. */
-const MAX_SUCCESSORS = 10_000;
+/** Answers that are remembered: a browser that lost one still sends the spent token or code. */
+const MAX_REMEMBERED = 10_000;
+/** For so long a code that comes again is a request sent twice. Later the center takes it for a theft. */
+const CODE_MS = 10_000;
 
 function toHeld(answer: TokenAnswer, nowMs: number): HeldTokens {
   const { accessToken, refreshToken, expiresInSeconds, refreshExpiresInSeconds } = answer;
@@ -35,12 +38,31 @@ function toHeld(answer: TokenAnswer, nowMs: number): HeldTokens {
   };
 }
 
+/** Calls that are good once: everyone who asks with the same key until `until` gets the same answer. */
+function createOnce(clock: AuthClientClock) {
+  const known = new Map<string, { readonly result: Promise<TokenResult>; readonly until: number }>();
+  return (key: string, { until, ask }: { until: number; ask: () => Promise<TokenResult> }) => {
+    const present = known.get(key);
+    if (present !== undefined && clock.now() < present.until) return present.result;
+    const result = ask();
+    known.delete(key);
+    known.set(key, { result, until });
+    for (const oldest of known.keys()) {
+      if (known.size <= MAX_REMEMBERED) break;
+      known.delete(oldest);
+    }
+    void result.then((answer) => {
+      if (typeof answer === "string") known.delete(key);
+    });
+    return result;
+  };
+}
+
 /** Makes what asks the center for tokens. */
 export function createTokenCalls(options: TokenCallsOptions) {
   const { authUrl, clientId, clientSecret, timeoutMs, clock } = options;
-  // RFC 6749 section 2.3.1: both parts are form-encoded first.
-  const basic = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
-  const successors = new Map<string, Promise<TokenResult>>();
+  const basic = toBasic(clientId, clientSecret);
+  const once = createOnce(clock);
 
   async function post(path: string, fields: Readonly<Record<string, string>>): Promise<Response> {
     return options.fetch(`${authUrl}${path}`, {
@@ -68,30 +90,29 @@ export function createTokenCalls(options: TokenCallsOptions) {
     }
   }
 
-  function forgetEnded(): void {
-    for (const oldest of successors.keys()) {
-      if (successors.size <= MAX_SUCCESSORS) return;
-      successors.delete(oldest);
-    }
-  }
-
   return {
-    /** Tokens for the code that a browser brought. Never rejects. */
+    /** Tokens for the code that a browser brought; one call for all who bring the same. Never rejects. */
     exchange: (code: string, { verifier, redirectUri }: { verifier: string; redirectUri: string }) =>
-      ask({ grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri }),
+      once(`${code} ${verifier}`, {
+        until: clock.now() + CODE_MS,
+        ask: () =>
+          ask({
+            grant_type: "authorization_code",
+            code,
+            code_verifier: verifier,
+            redirect_uri: redirectUri,
+          }),
+      }),
     /** New tokens; one call for all who hold the same refresh token, which is good once. Never rejects. */
-    refresh(refreshToken: string): Promise<TokenResult> {
-      const known = successors.get(refreshToken);
-      if (known !== undefined) return known;
-      const asked = ask({ grant_type: "refresh_token", refresh_token: refreshToken });
-      successors.set(refreshToken, asked);
-      forgetEnded();
-      void asked.then((result) => {
-        if (typeof result === "string") successors.delete(refreshToken);
-      });
-      return asked;
-    },
-    /** Ends the sign-in at the center, for this browser and all applications; resolves with whether that is certain. */
+    refresh: (refreshToken: string): Promise<TokenResult> =>
+      once(refreshToken, {
+        until: Number.POSITIVE_INFINITY,
+        ask: () => ask({ grant_type: "refresh_token", refresh_token: refreshToken }),
+      }),
+    /**
+     * Ends this application's sign-in at the center; resolves with whether that is certain. The browser's own session
+     * at the center goes on: /oauth/logout ends it. A service of the same install ends both.
+     */
     end: async (accessToken: string): Promise<boolean> => {
       try {
         const response = await options.fetch(`${authUrl}/api/auth/logout`, {

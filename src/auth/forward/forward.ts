@@ -7,7 +7,7 @@ import { fromBase64Url, toBase64Url } from "../../kit/text/base64.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { mayUse } from "../applications/may-use.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import type { Subject } from "../caller.ts";
+import { type Subject, isFirstParty } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { clients, origins, sessions as sessionRecords } from "../records.ts";
 import type { Activity } from "../sessions/activity.ts";
@@ -103,6 +103,14 @@ export function createForward(deps: ForwardDeps) {
   const { store, expiry, sessions, browserSessions, activity } = deps;
   const cookies = createCookies(deps);
 
+  /** Tokens of first-party sign-ins open every site that the person may use; an application's only its own. */
+  async function findByToken(accessToken: string, { client }: Site): Promise<Subject | undefined> {
+    const subject = await sessions.find(accessToken);
+    if (subject === undefined) return undefined;
+    const { session } = subject;
+    return isFirstParty(session) || session.clientId === client.id ? subject : undefined;
+  }
+
   async function findByCookie(text: string, site: Site): Promise<[Subject, number] | undefined> {
     const read = cookies.read(text, site);
     if (read === undefined) return undefined;
@@ -122,7 +130,7 @@ export function createForward(deps: ForwardDeps) {
     find: (origin: string): Promise<Site | undefined> => store.read((tx) => findSite(tx, origin)),
     /** Who comes, or undefined for nobody who is signed in. Counts as a use of the application, and keeps the session from idling. */
     identify: async (site: Site, { cookie, accessToken }: Shown): Promise<Visitor | undefined> => {
-      const byToken = accessToken === undefined ? undefined : await sessions.find(accessToken);
+      const byToken = accessToken === undefined ? undefined : await findByToken(accessToken, site);
       const byCookie =
         byToken === undefined && cookie !== undefined ? await findByCookie(cookie, site) : undefined;
       const subject = byToken ?? byCookie?.[0];

@@ -5,7 +5,7 @@ import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import { assertOwner } from "../accounts/status.ts";
 import type { Activity } from "../sessions/activity.ts";
-import { type Subject, opensScope } from "../caller.ts";
+import { type Subject, isFirstParty, opensScope } from "../caller.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { findClientId } from "./callers.ts";
 
@@ -65,8 +65,8 @@ export async function getSubject(
   return { subject, accessToken };
 }
 
-/** Who sent a living Bearer, if anybody: a dead or malformed one counts as none. */
-export async function findSubject(
+/** Who sent a living Bearer of any kind, if anyone: a dead or malformed one counts as none. */
+export async function findHolder(
   c: RequestHeaders,
   deps: { sessions: Sessions; activity: Activity },
 ): Promise<Subject | undefined> {
@@ -78,6 +78,15 @@ export async function findSubject(
     if (isNobody) return undefined;
     throw error;
   }
+}
+
+/** The same for first-party sign-ins alone: an application that sends its token counts as nobody. */
+export async function findSubject(
+  c: RequestHeaders,
+  deps: { sessions: Sessions; activity: Activity },
+): Promise<Subject | undefined> {
+  const subject = await findHolder(c, deps);
+  return subject !== undefined && isFirstParty(subject.session) ? subject : undefined;
 }
 
 export type BearerGuard = MiddlewareHandler<BearerEnv>;
@@ -96,28 +105,25 @@ export function bearerRoute(tag: string, bearer: BearerGuard) {
 /** What an administrator may send in an account besides reading: the end of that very session, and JWTs, which name both. */
 const sharedPaths = new Set(["/api/auth/logout", "/api/auth/token/jwt"]);
 
-/** What the token of an application opens, and the scopes it takes; all else wants a sign-in of the person at the center. */
+/** What the token of an application opens, and the scopes it needs; everything else requires a first-party sign-in. */
 const applicationRoutes: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["GET /api/auth/me", ["profile", "email"]],
   ["GET /api/auth/profile", ["profile"]],
   ["GET /api/auth/emails", ["email"]],
-  ["GET /api/auth/checkin", []],
-  ["GET /api/auth/checkin/history", []],
-  ["POST /api/auth/checkin", []],
   ["POST /api/auth/logout", []],
   ["POST /api/auth/token/jwt", []],
 ]);
 
 /** Throws `forbidden` when the token of an application does not open this route. */
-export function assertOpen({ session }: Subject, { method, path }: { method: string; path: string }): void {
-  if (session.parentId === undefined) return;
+export function assertOpen(subject: Subject, { method, path }: { method: string; path: string }): void {
+  if (isFirstParty(subject.session)) return;
   const needed = applicationRoutes.get(`${method === "HEAD" ? "GET" : method} ${path}`);
   if (needed === undefined)
     throw new AppError(
       "forbidden",
       "Tokens of applications do not open this: the person does it at the auth center",
     );
-  const missing = needed.filter((scope) => !opensScope(session, scope));
+  const missing = needed.filter((scope) => !opensScope(subject, scope));
   if (missing.length > 0)
     throw new AppError("forbidden", `The application did not ask for the scope ${missing.join(" and ")}`);
 }

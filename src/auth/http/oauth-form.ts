@@ -1,13 +1,29 @@
 /** What the endpoints for applications share: form bodies, the application's own credentials, refusals (RFC 6749 sections 2.3.1 and 5.2). */
 import type { Context } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
-import { toMediaType } from "../../kit/http/request-body.ts";
+import { readFields, toMediaType } from "../../kit/http/request-body.ts";
 import type { Clients } from "../applications/clients.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import { readBasic } from "./basic.ts";
 
 export const FORM = "application/x-www-form-urlencoded";
 const MAX_FIELD = 2_000;
+/** How applications authenticate (RFC 7617). */
+export const BASIC_CHALLENGE = 'Basic realm="applications", charset="UTF-8"';
+
+/** What each code means, for endpoints that know no more about a refusal (RFC 6749 section 5.2). */
+const descriptions: Readonly<Record<string, string>> = {
+  invalid_client: "No enabled application has this client_id, or the secret is wrong",
+  invalid_grant: "The code or token is invalid, expired, or was issued to another application",
+  invalid_request: "The request is malformed",
+  invalid_scope: "The scope was not granted",
+  unauthorized_client: "The application may not use this grant type",
+  unsupported_grant_type: "The grant type is not supported",
+  authorization_pending: "The person has not answered yet",
+  slow_down: "Ask less often",
+  access_denied: "The person denied the request",
+  expired_token: "The device code has expired",
+};
 
 /** An endpoint's path as it is announced, and with the slash at its end that some programs add. */
 export function withSlash(path: string): string[] {
@@ -21,7 +37,7 @@ export async function readForm(
 ): Promise<Map<string, string> | undefined> {
   const type = toMediaType(c.req.header("content-type"));
   if (type !== FORM) return undefined;
-  const fields = new URLSearchParams(await c.req.text());
+  const fields = await readFields(c);
   const read = new Map(fields);
   const isPlain = [...fields.values()].every((value) => value.length <= maxField);
   return isPlain && read.size === [...fields.keys()].length ? read : undefined;
@@ -45,18 +61,25 @@ export function findClient(
   clients: Pick<Clients, "authenticate">,
 ): Promise<ClientRecord | undefined> {
   const sent = { id: fields.get("client_id") ?? "", secret: fields.get("client_secret") };
-  const { id, secret } = readCredentials(c) ?? sent;
+  const basic = readCredentials(c);
+  // One request names one application (RFC 6749 section 2.3).
+  if (basic !== undefined && sent.id !== "" && sent.id !== basic.id) return Promise.resolve(undefined);
+  const { id, secret } = basic ?? sent;
   // Programs without a secret send an empty one, or none (RFC 6749 section 2.3.1).
   return clients.authenticate(id, secret === "" ? undefined : secret);
 }
 
 /** A refusal as programs read it. */
-export function refuse(c: Context<AppEnv>, error: string, description?: string): Response {
+export function refuse(
+  c: Context<AppEnv>,
+  error: string,
+  description: string = descriptions[error] ?? "The request was refused",
+): Response {
   c.header("cache-control", "no-store");
-  const body = { error, ...(description === undefined ? {} : { error_description: description }) };
+  const body = { error, error_description: description };
   if (error !== "invalid_client") return c.json(body, 400);
-  // Who sent the header is told which kind is taken (RFC 6749 section 5.2).
-  if (c.req.header("authorization") !== undefined) c.header("www-authenticate", "Basic");
+  // Required where the application sent the header, and allowed elsewhere (RFC 6749 section 5.2).
+  if (c.req.header("authorization") !== undefined) c.header("www-authenticate", BASIC_CHALLENGE);
   return c.json(body, 401);
 }
 

@@ -1,7 +1,7 @@
 /** What an application wants when it sends a browser to /oauth/authorize (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2.1). */
 import type { ClientRecord } from "../applications/schema.ts";
 import { readChallenge } from "./pkce.ts";
-import { type Scope, readScopes } from "./scopes.ts";
+import { type Scope, toGrantedScopes } from "./scopes.ts";
 
 const prompts = ["none", "login", "consent", "select_account"] as const;
 export type Prompt = (typeof prompts)[number];
@@ -92,16 +92,22 @@ export const noPkce = refuse(
   "PKCE is required: code_challenge with code_challenge_method=S256",
 );
 
+/** What an application with another method is told; "plain" is what a missing method means (RFC 7636 section 4.3). */
+export const plainPkce = refuse(
+  "invalid_request",
+  'Send code_challenge_method=S256 with the code_challenge; "plain" is not supported',
+);
+
 /** The challenge's hash, or what is wrong with it. */
 function readPkce(
   parameters: ReadonlyMap<string, string>,
   { clientType, requirePkce }: Pick<ClientRecord, "clientType" | "requirePkce">,
 ): { challengeHash: string | undefined } | RequestProblem {
   const challenge = parameters.get("code_challenge");
+  if (challenge !== undefined && parameters.get("code_challenge_method") !== "S256") return plainPkce;
   if (challenge === undefined && !requirePkce && clientType === "confidential")
     return { challengeHash: undefined };
-  const isS256 = parameters.get("code_challenge_method") === "S256";
-  const challengeHash = isS256 ? readChallenge(challenge ?? "") : undefined;
+  const challengeHash = readChallenge(challenge ?? "");
   if (challengeHash !== undefined) return { challengeHash };
   return noPkce;
 }
@@ -133,7 +139,7 @@ export function readAuthorizationRequest(
     return refuse("invalid_request", "max_age is a number of seconds");
   return {
     ...pkce,
-    scopes: readScopes(parameters.get("scope") ?? ""),
+    scopes: toGrantedScopes(parameters.get("scope")),
     nonce: parameters.get("nonce"),
     prompts: asked,
     maxAgeMs: maxAge === undefined ? undefined : Math.min(Number(maxAge), MAX_SECONDS) * 1_000,

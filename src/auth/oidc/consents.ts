@@ -3,7 +3,7 @@ import type { Tx } from "../../store/store.ts";
 import { writeEvent } from "../accounts/events.ts";
 import { assertOwner } from "../accounts/status.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import type { Caller, Subject } from "../caller.ts";
+import { type Caller, DEFAULT_SCOPE, type Subject } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { consents } from "../records.ts";
 import type { Sessions } from "../sessions/sessions.ts";
@@ -39,7 +39,10 @@ function covers(
   { scopes, allowedAt }: ConsentRecord,
   question: Pick<ConsentQuestion, "client" | "scopes">,
 ): boolean {
-  return allowedAt >= question.client.createdAt && question.scopes.every((scope) => scopes.includes(scope));
+  return (
+    allowedAt >= question.client.createdAt &&
+    question.scopes.every((scope) => scope === DEFAULT_SCOPE || scopes.includes(scope))
+  );
 }
 
 export type Consents = ReturnType<typeof createConsents>;

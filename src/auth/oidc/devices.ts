@@ -29,7 +29,7 @@ import type { Sessions } from "../sessions/sessions.ts";
 import { type Consents, toConsentId } from "./consents.ts";
 import type { Granted } from "./grants.ts";
 import type { DeviceRequestRecord } from "./schema.ts";
-import { asksOffline, readScopes } from "./scopes.ts";
+import { asksOffline, readScopes, toGrantedScopes } from "./scopes.ts";
 
 /** How the grant is called at the token endpoint (section 3.4). */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -190,7 +190,7 @@ function createBegin({ store, clock, expiry, limits }: DeviceDeps, { toMac }: Se
       await tx.insert(deviceRequests, {
         id: hashSecret(deviceCode),
         userCodeMac: toMac(made),
-        ...{ clientId: client.id, scope: readScopes(scope).join(" "), status: "waiting" },
+        ...{ clientId: client.id, scope: toGrantedScopes(scope).join(" "), status: "waiting" },
         ...{ ipPrefix: caller.ipPrefix, userAgent: caller.userAgent },
         ...{ createdAt: clock.now(), intervalMs: INTERVAL_MS },
         ...{ endsAt: nowMs + LIFE_MS, expiresAt: nowMs + LIFE_MS + TOLD_MS },

@@ -24,6 +24,13 @@ export interface CodeGrant {
   readonly verifier: string | undefined;
 }
 
+/** What an application renews its tokens with. */
+export interface RefreshGrant {
+  readonly refreshToken: string;
+  /** A narrower scope than was granted; undefined: all of it. */
+  readonly scope: string | undefined;
+}
+
 /** What an application gets. */
 export interface Granted {
   readonly tokens: TokenSet;
@@ -71,8 +78,12 @@ export function createGrants({
       });
     },
     /** Renews the application's tokens, and keeps the browser's session that they hang on from idling. Throws `refresh_invalid`, `refresh_reused`. */
-    refresh: async (clientId: string, refreshToken: string, caller: Caller): Promise<Granted> => {
-      const tokens = await sessions.refresh(refreshToken, caller, clientId);
+    refresh: async (
+      clientId: string,
+      { refreshToken, scope }: RefreshGrant,
+      caller: Caller,
+    ): Promise<Granted> => {
+      const tokens = await sessions.refresh(refreshToken, caller, { clientId, scope });
       const { parentId } = tokens.session;
       const parent =
         parentId === undefined

@@ -6,8 +6,10 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { Clients } from "../applications/clients.ts";
 import { type Refused, type Refusals, UNKNOWN_CLIENT } from "../refusals/refusals.ts";
 import type { ClientRecord } from "../applications/schema.ts";
+import type { RefusalReason } from "../refusals/schema.ts";
 import { AppError } from "../../kit/errors.ts";
 import { AuthError } from "../errors.ts";
+import { DEFAULT_SCOPE } from "../caller.ts";
 import { toCaller } from "../http/callers.ts";
 import { problemResponses } from "../http/create-route.ts";
 import {
@@ -25,6 +27,7 @@ import type { Revocation } from "../sessions/revocation.ts";
 import type { Granted, Grants } from "./grants.ts";
 import type { IdTokens } from "./id-tokens.ts";
 import { isVerifier } from "./pkce.ts";
+import { readScopes } from "./scopes.ts";
 
 interface Parts {
   readonly clients: Clients;
@@ -88,12 +91,41 @@ async function findClientFault(
   const id = basic?.id ?? fields.get("client_id") ?? "";
   const client = await clients.find(id);
   if (client === undefined) return { clientId: UNKNOWN_CLIENT, reason: "unknown_client", sent: id };
+  const named = fields.get("client_id") ?? "";
+  if (basic !== undefined && named !== "" && named !== basic.id)
+    return { clientId: id, reason: "request", sent: `client_id is "${named}" beside Basic credentials` };
   const hasSecret = basic !== undefined || fields.has("client_secret");
   const method = basic === undefined ? "client_secret_post" : "client_secret_basic";
   if (!client.enabled) return { clientId: id, reason: "switched_off" };
   if (client.clientType === "public") return { clientId: id, reason: "needless_secret", sent: method };
   if (!hasSecret) return { clientId: id, reason: "no_secret" };
   return { clientId: id, reason: "wrong_secret", sent: method };
+}
+
+/** What an application is told of each reason. */
+const descriptions: Partial<Record<RefusalReason, string>> = {
+  unknown_client: "No application has this client_id",
+  switched_off: "The application is switched off",
+  needless_secret: "The application is public and has no secret",
+  no_secret: "The client secret is missing",
+  wrong_secret: "The client secret is wrong",
+  request: "Authorization and client_id name different applications",
+  verifier_missing: "code_verifier is missing",
+  verifier_needless: "The code was requested without PKCE; leave code_verifier out",
+  verifier_wrong: "code_verifier does not match the code_challenge",
+  scope_exceeded: "The scope was not granted; a refresh can only narrow it",
+  code_unknown: "The code is unknown",
+  code_used: "The code was used before; the tokens issued for it are revoked",
+  code_expired: "The code has expired; it is valid for one minute",
+  code_other_client: "The code was issued to another application",
+  code_other_address: "redirect_uri is not the one that the code was requested with",
+  session_over: "The sign-in behind the code has ended",
+  refresh_unknown: "The refresh token is invalid, expired, or was used before",
+  grant_type: "The grant type is not supported, or not allowed for this application",
+};
+
+function describeFault(reason: RefusalReason | undefined): string | undefined {
+  return reason === undefined ? undefined : descriptions[reason];
 }
 
 /** What is wrong, for the application and for who administers it. */
@@ -112,7 +144,8 @@ async function renew(
   if (asked.length > 0 && !(await revocation.covers(client.id, refreshToken, asked)))
     return { error: "invalid_scope", reason: "scope_exceeded", sent: asked.join(" ") };
   try {
-    return await grants.refresh(client.id, refreshToken, toCaller(c));
+    const scope = asked.length === 0 ? undefined : readScopes(asked.join(" ")).join(" ");
+    return await grants.refresh(client.id, { refreshToken, scope }, toCaller(c));
   } catch (error) {
     if (error instanceof AuthError && error.code.startsWith("refresh_"))
       return { error: "invalid_grant", reason: "refresh_unknown" };
@@ -200,13 +233,13 @@ export function addOauthRoutes(
     if (client === undefined) {
       const { clientId, ...fault } = await findClientFault(c, fields, clients);
       refusals.note(clientId, fault, toCaller(c));
-      return refuse(c, "invalid_client");
+      return refuse(c, "invalid_client", describeFault(fault.reason));
     }
     const granted = await grant(c, { grants, devices, revocation, client }, fields);
     if ("error" in granted) {
       const { error, reason, ...fault } = granted;
       if (reason !== undefined) refusals.note(client.id, { reason, ...fault }, toCaller(c));
-      return refuse(c, error);
+      return refuse(c, error, reason === "request" ? fault.sent : describeFault(reason));
     }
     const tokens = { ...granted.tokens, accessToken: await accessTokens.toSent(client, granted.tokens) };
     const idToken = await idTokens.issue(client, { ...granted, tokens });
@@ -217,7 +250,7 @@ export function addOauthRoutes(
       expires_in: tokens.expiresIn,
       refresh_token: tokens.refreshToken,
       refresh_expires_in: tokens.refreshExpiresIn,
-      scope: tokens.session.scope ?? "",
+      scope: tokens.session.scope ?? DEFAULT_SCOPE,
       ...(idToken === undefined ? {} : { id_token: idToken }),
     });
   });

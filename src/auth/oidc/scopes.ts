@@ -1,5 +1,6 @@
 /** What applications ask for by name (RFC 6749 section 3.3, OpenID Connect Core 1.0 section 5.4), and what each name opens. */
 import type { ProfileRecord, UserRecord } from "../accounts/schema.ts";
+import { DEFAULT_SCOPE } from "../caller.ts";
 import { toAvatarUrl } from "../people/profiles.ts";
 
 /** `groups` is what Grafana, Gitea and Proxmox ask for; all get refresh tokens, and those of `offline_access` outlive the browser's session. */
@@ -15,6 +16,12 @@ export function readScopes(text: string): Scope[] {
 /** Whether scopes as they were granted let the application act while the person is signed out (section 11). */
 export function asksOffline(scope: string): boolean {
   return scope.split(" ").includes("offline_access");
+}
+
+/** What is granted for what was asked for: the known names, or the default where there are none (RFC 6749 section 3.3). */
+export function toGrantedScopes(text: string | undefined): Scope[] {
+  const known = readScopes(text ?? "");
+  return known.length === 0 ? readScopes(DEFAULT_SCOPE) : known;
 }
 
 /** The names that are ignored, as they were sent. */

@@ -3,6 +3,8 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
+import { readFields } from "../../kit/http/request-body.ts";
+import { findScope } from "../caller.ts";
 import { problemResponses } from "../http/create-route.ts";
 import { withSlash } from "../http/oauth-form.ts";
 import type { AccessTokens } from "../sessions/access-tokens.ts";
@@ -42,7 +44,7 @@ async function readToken(c: Context<AppEnv>): Promise<string> {
   const header = c.req.header("authorization");
   if (header !== undefined) return /^Bearer +(\S+)$/iu.exec(header)?.[1] ?? "";
   if (c.req.method !== "POST" || !FORM.test(c.req.header("content-type") ?? "")) return "";
-  return new URLSearchParams(await c.req.text()).get("access_token") ?? "";
+  return (await readFields(c)).get("access_token") ?? "";
 }
 
 /** A refusal as programs read it (RFC 6750 section 3). */
@@ -77,7 +79,7 @@ export function addUserinfoRoutes(
         error: "invalid_token",
         error_description: "The access token is not valid (any more)",
       });
-    const granted = readScopes(subject.session.scope ?? "");
+    const granted = readScopes(findScope(subject) ?? "");
     if (!granted.includes("openid"))
       return refuse(c, 403, {
         error: "insufficient_scope",

@@ -15,7 +15,7 @@ import type { LikeResult, Liker, Likes } from "./likes.ts";
 import { loadSettings } from "../settings/settings.ts";
 import { registrationSettingsSchema } from "../settings/schema.ts";
 import { profileRecordSchema } from "../accounts/schema.ts";
-import { assertOpen, findSubject } from "../http/bearer-guard.ts";
+import { assertOpen, findHolder, findSubject } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
 import { createRoute } from "../http/create-route.ts";
 
@@ -207,7 +207,7 @@ function addLikeRoutes(app: ServiceApp, parts: Parts): void {
       errors: [...(isAdding ? addErrors : []), "forbidden", "not_found", "too_large", "store_unavailable"],
     });
     app.openapi(route, async (c) => {
-      const subject = await findSubject(c, parts);
+      const subject = await findHolder(c, parts);
       if (subject !== undefined) assertOpen(subject, c.req);
       const liker = { subject, caller: toCaller(c) };
       return c.json(await change(c.req.valid("param").username, liker), 200);

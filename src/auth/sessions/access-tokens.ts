@@ -1,7 +1,7 @@
 /** The access tokens of applications: opaque, or JWTs (RFC 9068) that are of use here only while their session lives. */
 import { toSid } from "../accounts/session-ends.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import type { Subject } from "../caller.ts";
+import { type Subject, isFirstParty } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { clients } from "../records.ts";
 import { type Jwts, toActor, toProofClaims } from "./jwt.ts";
@@ -65,6 +65,20 @@ export function createAccessTokens({
         ...toActor(session),
       };
       return jwts.sign(claims, { alg: client.idTokenAlgorithm, typ: "at+jwt", seconds: expiresIn });
+    },
+    /** A living refresh token of the application, which alone learns of it; undefined for any other token. */
+    findRefresh: async (client: ClientRecord, token: string): Promise<FoundToken | undefined> => {
+      const subject = await sessions.findByRefresh(token);
+      if (subject === undefined || isFirstParty(subject.session)) return undefined;
+      const { session } = subject;
+      if (session.clientId !== client.id) return undefined;
+      const audience = toAudience(client, issuer);
+      return {
+        subject,
+        issuedAt: session.rotatedAt ?? session.createdAt,
+        expiresAt: session.expiresAt,
+        audience,
+      };
     },
     /** Whose access token this is, in either form; undefined when it is not valid (any more). */
     find: (token: string): Promise<FoundToken | undefined> =>

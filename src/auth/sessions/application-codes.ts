@@ -9,8 +9,8 @@ import { findLive } from "./live-sessions.ts";
 import type { ApplicationCodeRecord } from "./schema.ts";
 
 const CODE_MS = 60_000;
-/** A code that comes again sooner is a request sent twice, not a theft. */
-const REPEAT_MS = 10_000;
+/** A code that came so often with something wrong is used up, so that nobody can try verifiers. */
+const MAX_TRIES = 5;
 
 /** Where a code is of use. */
 export interface CodePlace {
@@ -73,7 +73,8 @@ export type ApplicationCodes = ReturnType<typeof createApplicationCodes>;
 export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
   /**
    * Whose sign-in it is, or why a code is not good: it was used, is too old, or is meant for another place or browser.
-   * It is used up either way. When one comes again, what it opened before ends (RFC 6749 section 4.1.2).
+   * What is wrong with a request doesn't use the code up, except after {@link MAX_TRIES} of them. When a used code
+   * comes again, from whomever and however late, what it opened ends (RFC 6749 section 4.1.2).
    */
   async function redeemIn(tx: Tx, code: string, place: CodePlace): Promise<Redeemed | CodeFault> {
     const nowMs = expiry.now();
@@ -81,12 +82,16 @@ export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store"
     if (known === undefined) return "code_unknown";
     const { usedAt, openedId, scope, nonce, consentId } = known;
     if (usedAt !== undefined) {
-      if (openedId !== undefined && usedAt + REPEAT_MS < nowMs) await tx.remove(sessions, openedId);
+      if (openedId !== undefined) await tx.remove(sessions, openedId);
       return "code_used";
     }
-    await tx.put(applicationCodes, { ...known, usedAt: nowMs });
     const fault = findFault(known, place, nowMs);
-    if (fault !== undefined) return fault;
+    if (fault !== undefined) {
+      const tries = known.tries + 1;
+      await tx.put(applicationCodes, { ...known, tries, usedAt: tries < MAX_TRIES ? undefined : nowMs });
+      return fault;
+    }
+    await tx.put(applicationCodes, { ...known, usedAt: nowMs });
     // Withdrawn on the way.
     if (consentId !== undefined && (await tx.get(consents, consentId)) === undefined) return "session_over";
     const subject = await findLive(tx, await tx.get(sessions, known.sessionId), nowMs);
@@ -108,6 +113,7 @@ export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store"
           scope: request.scope ?? "",
           nonce: request.nonce,
           consentId: request.consentId,
+          tries: 0,
           expiresAt: expiry.now() + CODE_MS,
         }),
       );

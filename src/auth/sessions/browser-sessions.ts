@@ -4,7 +4,7 @@
  */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { StoreError } from "../../store/store.ts";
-import type { Subject } from "../caller.ts";
+import { type Subject, isFirstParty } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { sessions as sessionRecords } from "../records.ts";
 import { findFamilyId } from "./refresh-token.ts";
@@ -45,7 +45,8 @@ export function createBrowserSessions({ store, expiry }: Pick<AuthDeps, "store" 
       const subject = await store.read(async (tx) => {
         const nowMs = expiry.now();
         const session = await tx.by(sessionRecords, "byFamily", [familyId]);
-        if (session === undefined) return undefined;
+        // An application's refresh token is not a browser's cookie, whoever sends it as one.
+        if (session === undefined || !isFirstParty(session)) return undefined;
         const { refreshHash, previousRefreshHash, rotatedAt = 0 } = session;
         const isPresent =
           hash === refreshHash || (hash === previousRefreshHash && rotatedAt + GRACE_MS > nowMs);

@@ -7,10 +7,12 @@ import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { opensScope } from "../caller.ts";
+import type { ClientRecord } from "../applications/schema.ts";
+import { type Subject, findScope, isFirstParty, opensScope } from "../caller.ts";
+import { refuseClient } from "../http/client-refusal.ts";
 import { FORM, findClient, readForm } from "../http/oauth-form.ts";
 import type { Clients } from "../applications/clients.ts";
-import type { AccessTokens } from "./access-tokens.ts";
+import type { AccessTokens, FoundToken } from "./access-tokens.ts";
 import { type Jwts, JWT_SECONDS, toActor } from "./jwt.ts";
 import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
 import { createRoute } from "../http/create-route.ts";
@@ -36,10 +38,10 @@ const introspectionSchema = z
       active: z.literal(true),
       sub: z.string(),
       username: z.string().optional().openapi({
-        description: "Where the application asked for the scope profile, or for no scopes",
+        description: "Of a first-party token, and where the application asked for the scope profile",
       }),
       client_id: z.string(),
-      token_type: z.literal("Bearer"),
+      token_type: z.literal("Bearer").optional().openapi({ description: "Of an access token" }),
       scope: z.string().optional(),
       iss: z.string(),
       aud: z.string().or(z.array(z.string())),
@@ -54,24 +56,43 @@ const introspectionSchema = z
   ])
   .openapi("Introspection");
 
-/** Throws `unauthenticated` unless the administrator token or an application's credentials were sent. */
-async function assertClient(
+/** Who asks: an application, or "administrator". Undefined without right credentials. */
+async function findAsking(
   c: Context<AppEnv>,
   sent: ReadonlyMap<string, string>,
   { clients, checkToken }: Parts,
-): Promise<void> {
+): Promise<ClientRecord | "administrator" | undefined> {
   const adminToken = c.req.header("x-admin-token");
   if (adminToken !== undefined) {
     checkToken(adminToken, c.get("clientAddress"));
-    return;
+    return "administrator";
   }
   const client = await findClient(c, sent, clients);
-  // Anybody can name a public application.
-  if (client?.clientType === "confidential") return;
-  throw new AppError(
-    "unauthenticated",
-    "Send the id and secret of a registered application as Basic credentials or in the form, or X-Admin-Token",
-  );
+  // Anyone can name a public application.
+  return client?.clientType === "confidential" ? client : undefined;
+}
+
+/** Whether an application may learn of a token: its own, one with an audience of its own, and first-party ones. */
+function isFor(asking: ClientRecord | "administrator", { subject, audience }: FoundToken): boolean {
+  if (asking === "administrator" || isFirstParty(subject.session)) return true;
+  return subject.session.clientId === asking.id || asking.audiences.some((name) => audience.includes(name));
+}
+
+/** What is told of a token, whatever its kind. */
+function toIntrospection(subject: Subject, audience: string | readonly string[], issuer: string) {
+  const { user, session } = subject;
+  const scope = findScope(subject);
+  return {
+    active: true as const,
+    sub: user.id,
+    ...(opensScope(subject, "profile") && { username: user.username }),
+    client_id: session.clientId,
+    ...(scope === undefined ? {} : { scope }),
+    iss: issuer,
+    aud: typeof audience === "string" ? audience : [...audience],
+    auth_time: Math.floor(session.authenticatedAt / 1_000),
+    ...toActor(session),
+  };
 }
 
 const formSchema = z.object({
@@ -129,25 +150,20 @@ function addIntrospect(app: ServiceApp, parts: Parts): void {
   // Read by hand: services ask this often, and the route's validator would take it for form data with files.
   app.post(route.path, async (c) => {
     const fields = await readIntrospection(c);
-    await assertClient(c, fields, parts);
+    const asking = await findAsking(c, fields, parts);
+    if (asking === undefined) return refuseClient(c);
     c.header("cache-control", "no-store");
-    const found = await parts.accessTokens.find(fields.get("token") ?? "");
-    if (found === undefined) return c.json({ active: false as const }, 200);
-    const { user, session } = found.subject;
+    const { accessTokens, issuer } = parts;
+    const token = fields.get("token") ?? "";
+    const refresh = asking === "administrator" ? undefined : await accessTokens.findRefresh(asking, token);
+    const found = refresh ?? (await accessTokens.find(token));
+    if (found === undefined || !isFor(asking, found)) return c.json({ active: false as const }, 200);
     return c.json(
       {
-        active: true as const,
-        sub: user.id,
-        ...(opensScope(session, "profile") && { username: user.username }),
-        client_id: session.clientId,
-        token_type: "Bearer" as const,
-        ...(session.scope === undefined ? {} : { scope: session.scope }),
-        iss: parts.issuer,
-        aud: typeof found.audience === "string" ? found.audience : [...found.audience],
+        ...toIntrospection(found.subject, found.audience, issuer),
+        ...(refresh === undefined && { token_type: "Bearer" as const }),
         exp: Math.floor(found.expiresAt / 1_000),
         iat: Math.floor(found.issuedAt / 1_000),
-        auth_time: Math.floor(session.authenticatedAt / 1_000),
-        ...toActor(session),
       },
       200,
     );

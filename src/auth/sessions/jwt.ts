@@ -7,10 +7,9 @@ import { AuthError } from "../errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { UserRecord } from "../accounts/schema.ts";
 import { mayUse } from "../applications/may-use.ts";
 import type { SigningAlgorithm } from "../applications/schema.ts";
-import { type Subject, opensScope } from "../caller.ts";
+import { type Subject, isFirstParty, opensScope } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { clients } from "../records.ts";
 import type { SessionRecord } from "./schema.ts";
@@ -21,7 +20,19 @@ export const JWT_SECONDS = 300;
 /** Applications that are looked at together. */
 const CLIENTS_AT_ONCE = 200;
 
-async function assertAudience(tx: ReadTx, audience: string, user: UserRecord): Promise<void> {
+/** An application gets tokens for its own audiences alone; a person for those of all applications that they may use. */
+async function assertAudience(
+  tx: ReadTx,
+  audience: string,
+  { user, session, application }: Subject,
+): Promise<void> {
+  if (!isFirstParty(session)) {
+    if (application?.audiences.includes(audience) === true) return;
+    throw new AuthError(
+      "audience_not_allowed",
+      `The application "${session.clientId}" does not have the audience "${audience}"; an administrator adds it there`,
+    );
+  }
   for await (const page of pagesOf(tx, clients, { index: "id", pageSize: CLIENTS_AT_ONCE }))
     if (page.some((client) => client.audiences.includes(audience) && mayUse(client, user))) return;
   throw new AuthError(
@@ -83,15 +94,16 @@ export function createJwts({
     },
     /** A token for one audience. Throws `audience_not_allowed` unless a registered application that the account may use has it. */
     issue: async (
-      { user, session }: Subject,
+      subject: Subject,
       { audience, issuer }: { audience: string; issuer: string },
     ): Promise<string> => {
-      await store.read((tx) => assertAudience(tx, audience, user));
+      const { user, session } = subject;
+      await store.read((tx) => assertAudience(tx, audience, subject));
       const claims = {
         client_id: session.clientId,
         sid: session.id,
         ...toProofClaims(session),
-        ...(opensScope(session, "profile") && { preferred_username: user.username }),
+        ...(opensScope(subject, "profile") && { preferred_username: user.username }),
         ...toActor(session),
       };
       const parties = { iss: issuer, sub: user.id, aud: audience, jti: newId("jwt", clock.now()) };

@@ -52,7 +52,7 @@ export async function findLive(
     if (parent === undefined || !isAlive(parent, present)) return undefined;
     if (client === undefined || !mayUse(client, user)) return undefined;
   }
-  return { user, session, profile, displayName: profile?.displayName ?? user.username };
+  return { user, session, profile, displayName: profile?.displayName ?? user.username, application: client };
 }
 
 /** The session of an access token with this SHA-256, of now or of before the last renewal, whether it counts or not. */

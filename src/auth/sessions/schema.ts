@@ -50,8 +50,11 @@ export const sessionRecordSchema = z.object({
   browserId: z.string().optional(),
   /** In a browser's session, the applications that got tokens in it: they are told of its end. */
   applications: z.array(z.string()).optional(),
-  /** What the application asked for; absent: nothing by name. */
+  /** What the application asked for; absent in sign-ins of earlier releases that asked for nothing by name. */
   scope: z.string().optional(),
+  /** The narrower scope that the last refresh asked for: the access token's, and that of the one before it. */
+  accessScope: z.string().optional(),
+  previousAccessScope: z.string().optional(),
   tokenEpoch: z.number().int(),
   accessHash: z.string(),
   accessExpiresAt: timeMs,
@@ -137,6 +140,8 @@ export const applicationCodeRecordSchema = z.object({
   nonce: z.string().optional(),
   /** What the person was asked for; the code is good for nothing once that is withdrawn. */
   consentId: z.string().optional(),
+  /** How often it came with a wrong client, address or verifier. */
+  tries: z.number().int().default(0),
   /** When it was used up, and the session that was opened with it. */
   usedAt: timeMs.optional(),
   openedId: z.string().optional(),

@@ -12,7 +12,9 @@ import { isDeviceOf } from "./devices.ts";
 import { type EventKind, writeEvent } from "../accounts/events.ts";
 import { endSession } from "../accounts/session-ends.ts";
 import { sessions, state, users } from "../records.ts";
-import { ACCESS_MS, findByAccessHash, findByToken, findLive } from "./live-sessions.ts";
+import { ACCESS_MS, findByToken, findLive } from "./live-sessions.ts";
+import { type RefreshOptions, toAccessEnd, withAccessScope } from "./access-state.ts";
+import { createTokenSearch } from "./token-search.ts";
 import type { Amr, SessionRecord } from "./schema.ts";
 import { MAX_SESSIONS, makeRoom, selectLiving } from "./session-room.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
@@ -158,9 +160,9 @@ async function noteRepeat(
 async function rotate(
   tx: Tx,
   deps: Pick<AuthDeps, "box" | "clock">,
-  spent: { subject: Subject; refreshToken: string; nowMs: number; caller: Caller },
+  spent: { subject: Subject; refreshToken: string; nowMs: number; caller: Caller; scope: string | undefined },
 ): Promise<Rotation> {
-  const { subject, refreshToken, nowMs, caller } = spent;
+  const { subject, refreshToken, nowMs, caller, scope } = spent;
   const { user, session } = subject;
   const hash = hashSecret(refreshToken);
   if (hash === session.refreshHash) {
@@ -177,6 +179,8 @@ async function rotate(
       userAgent: caller.userAgent,
       previousAccessHash: session.accessHash,
       previousAccessExpiresAt: session.accessExpiresAt,
+      previousAccessScope: session.accessScope,
+      accessScope: scope,
       accessHash: hashSecret(tokens.accessToken),
       accessExpiresAt: Math.min(nowMs + ACCESS_MS, session.absoluteExpiresAt),
       previousRefreshHash: hash,
@@ -184,14 +188,14 @@ async function rotate(
       rotationNonce,
       refreshHash: hashSecret(tokens.refreshToken),
     });
-    return { kind: "done", tokens: toTokenSet(tokens, { user, session: renewed, nowMs }) };
+    return { kind: "done", tokens: toTokenSet(tokens, { user, session: withAccessScope(renewed), nowMs }) };
   }
   const { previousRefreshHash, rotatedAt, rotationNonce } = session;
   const isRecent = hash === previousRefreshHash && rotatedAt !== undefined && rotatedAt + GRACE_MS > nowMs;
   if (isRecent && rotationNonce !== undefined && isSameClient(deps.box, subject, { caller, nowMs })) {
     await noteRepeat(tx, subject, { caller, atMs: deps.clock.now() });
     const tokens = deriveSuccessor(refreshToken, rotationNonce);
-    return { kind: "done", tokens: toTokenSet(tokens, { ...subject, nowMs }) };
+    return { kind: "done", tokens: toTokenSet(tokens, { user, session: withAccessScope(session), nowMs }) };
   }
   return { kind: "reused" };
 }
@@ -221,7 +225,11 @@ function isMeant({ parentId, clientId }: SessionRecord, asking: string | undefin
 
 function createRefresh(deps: SessionDeps) {
   const { store, expiry } = deps;
-  return async (refreshToken: string, caller: Caller, clientId?: string): Promise<TokenSet> => {
+  return async (
+    refreshToken: string,
+    caller: Caller,
+    { clientId, scope }: RefreshOptions = {},
+  ): Promise<TokenSet> => {
     const familyId = findFamilyId(refreshToken);
     const rotation: Rotation =
       familyId === undefined
@@ -230,7 +238,7 @@ function createRefresh(deps: SessionDeps) {
             const nowMs = expiry.now();
             const subject = await findLive(tx, await tx.by(sessions, "byFamily", [familyId]), nowMs);
             if (subject === undefined || !isMeant(subject.session, clientId)) return { kind: "invalid" };
-            const result = await rotate(tx, deps, { subject, refreshToken, nowMs, caller });
+            const result = await rotate(tx, deps, { subject, refreshToken, nowMs, caller, scope });
             if (result.kind === "reused") await endFamily(tx, deps, { ...subject, caller, nowMs });
             return result;
           });
@@ -242,16 +250,6 @@ function createRefresh(deps: SessionDeps) {
       "The refresh token was used before, so the session was ended; sign in again",
     );
   };
-}
-
-/** The end of the access token with this hash. */
-function toAccessEnd(session: SessionRecord, hash: string): number {
-  return session.accessHash === hash ? session.accessExpiresAt : (session.previousAccessExpiresAt ?? 0);
-}
-
-function isAccessCurrent(session: SessionRecord, hash: string, nowMs: number): boolean {
-  const expiresAt = toAccessEnd(session, hash);
-  return expiresAt > nowMs && expiresAt <= nowMs + 2 * ACCESS_MS;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -271,23 +269,10 @@ export function createSessions(deps: SessionDeps) {
     return selectLiving(page.items, { user, revokedBefore, nowMs });
   }
 
-  function findByHash(hash: string): Promise<Subject | undefined> {
-    const nowMs = expiry.now();
-    return store.read(async (tx) => {
-      const session = await findByAccessHash(tx, hash);
-      if (session === undefined || !isAccessCurrent(session, hash, nowMs)) return undefined;
-      return findLive(tx, session, nowMs);
-    });
-  }
-
   return {
     /** Opens a session in the running transaction. */
     open: createOpen(deps),
-    /** Whose access token this is, or undefined when it is not valid (any more). Writes nothing. */
-    find: (accessToken: string): Promise<Subject | undefined> =>
-      accessToken.startsWith("acc_") ? findByHash(hashSecret(accessToken)) : Promise.resolve(undefined),
-    /** The same by the SHA-256 of the access token, for who has proved otherwise that it was given one. */
-    findByHash,
+    ...createTokenSearch(deps),
     /** Spends a refresh token; that of an application's session only for it. Throws `refresh_invalid`, and `refresh_reused` after ending the whole sign-in. */
     refresh: createRefresh(deps),
     /** Ends the session of an access or refresh token; true when there was one. */

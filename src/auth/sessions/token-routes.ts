@@ -1,10 +1,16 @@
 /** Tokens: renewed, ended, and asked for by applications and proxies. */
 import { z } from "@hono/zod-openapi";
-import type { ServiceApp } from "../../kit/http/app.ts";
+import type { Context } from "hono";
+import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
+import { AppError } from "../../kit/errors.ts";
 import { FORWARDED_QUERY } from "../../kit/http/query-names.ts";
+import { toMediaType } from "../../kit/http/request-body.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import type { Administration } from "../administrators/administrators.ts";
 import { assertOwner } from "../accounts/status.ts";
+import type { Clients } from "../applications/clients.ts";
+import { type Subject, isFirstParty } from "../caller.ts";
+import type { AccessTokens } from "./access-tokens.ts";
 import type { Activity } from "./activity.ts";
 import type { Sessions } from "./sessions.ts";
 import { exampleValidation, toForwardHeaders, toValidation, validationSchema } from "./validation-views.ts";
@@ -14,12 +20,17 @@ import {
   bearerRoute,
   bearerSecurity,
   getSubject,
+  readBearer,
 } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
 import { exampleTokens, toTokensView, tokensSchema } from "../http/views.ts";
 import { createRoute } from "../http/create-route.ts";
+import { FORM, findClient, readCredentials, readForm } from "../http/oauth-form.ts";
+import { refuseClient } from "../http/client-refusal.ts";
 
 interface Parts {
+  readonly clients: Pick<Clients, "authenticate">;
+  readonly accessTokens: AccessTokens;
   readonly sessions: Sessions;
   readonly activity: Activity;
   readonly administration: Administration;
@@ -29,29 +40,101 @@ interface Parts {
 const tags = ["tokens"];
 const isPublic = { tags, "x-access": "public" as const, security: [] };
 
-function addValidate(app: ServiceApp, parts: Pick<Parts, "sessions" | "activity" | "administration">): void {
-  for (const method of ["get", "post"] as const) {
-    const route = createRoute({
-      tags,
-      "x-access": "user",
-      security: bearerSecurity,
-      method,
-      path: "/api/auth/validate",
-      [FORWARDED_QUERY]: true,
-      operationId: method === "get" ? "validateToken" : "validateTokenByPost",
-      summary: "Whose access token this is; also for the forward-auth of a reverse proxy",
-      responses: { 200: jsonResponse("It is valid", validationSchema, exampleValidation) },
-      errors: [...bearerErrors],
-    });
-    app.openapi(route, async (c) => {
-      const { subject, accessToken } = await getSubject(c, parts);
-      const validation = toValidation(subject, {
-        expiresAt: parts.sessions.expiryOf(subject.session, accessToken),
-        administers: await parts.administration.administersServices(subject),
-      });
-      return c.json(validation, 200, toForwardHeaders(subject));
-    });
-  }
+type ValidateParts = Omit<Parts, "bearer">;
+
+/** A JWT's scopes and audiences take room. */
+const MAX_TOKEN = 8_192;
+
+const validateFormSchema = z.object({
+  token: z.string().optional().openapi({ description: "Where Authorization holds the client credentials" }),
+  client_id: z.string().optional().openapi({ description: "With client_secret, where Basic is not used" }),
+  client_secret: z.string().optional(),
+});
+
+/** A token whose holder the caller may learn. */
+interface Validated {
+  readonly subject: Subject;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+async function answerValidation(
+  c: Context<AppEnv>,
+  { subject, expiresAt }: Validated,
+  { administration }: Pick<Parts, "administration">,
+) {
+  const administers = await administration.administersServices(subject);
+  return c.json(toValidation(subject, { expiresAt, administers }), 200, toForwardHeaders(subject));
+}
+
+/** For anyone who holds a first-party token. An application asks about its own tokens with its credentials. */
+async function validateFirstParty(c: Context<AppEnv>, parts: ValidateParts): Promise<Validated> {
+  const { subject, accessToken } = await getSubject(c, parts);
+  if (isFirstParty(subject.session))
+    return { subject, expiresAt: parts.sessions.expiryOf(subject.session, accessToken) };
+  throw new AppError(
+    "token_invalid",
+    "The token belongs to an application, which validates it with its client credentials",
+  );
+}
+
+/** For an application with its credentials: its own tokens alone. Undefined when the credentials are wrong. */
+async function validateForClient(
+  c: Context<AppEnv>,
+  fields: ReadonlyMap<string, string>,
+  { clients, accessTokens, activity }: ValidateParts,
+): Promise<Validated | undefined> {
+  const client = await findClient(c, fields, clients);
+  // Anyone can name a public application.
+  if (client?.clientType !== "confidential") return undefined;
+  const token = fields.get("token") ?? (readCredentials(c) === undefined ? readBearer(c) : undefined);
+  const found = token === undefined ? undefined : await accessTokens.find(token);
+  const { session } = found?.subject ?? {};
+  if (found === undefined || session === undefined || isFirstParty(session) || session.clientId !== client.id)
+    throw new AppError("token_invalid", `The token is not valid, or was not issued to "${client.id}"`);
+  activity.note(found.subject, client.id);
+  return found;
+}
+
+function addValidate(app: ServiceApp, parts: ValidateParts): void {
+  const common = {
+    tags,
+    "x-access": "user" as const,
+    path: "/api/auth/validate",
+    [FORWARDED_QUERY]: true,
+    responses: { 200: jsonResponse("It is valid", validationSchema, exampleValidation) },
+  };
+  const byHeader = createRoute({
+    ...common,
+    security: bearerSecurity,
+    method: "get",
+    operationId: "validateToken",
+    summary: "Whose first-party access token this is",
+    errors: [...bearerErrors],
+  });
+  app.openapi(byHeader, async (c) => answerValidation(c, await validateFirstParty(c, parts), parts));
+  const byPost = createRoute({
+    ...common,
+    security: [...bearerSecurity, { clientSecret: [] }],
+    method: "post",
+    operationId: "validateTokenByPost",
+    summary: "Whose access token this is; with client credentials, a token issued to that application",
+    request: {
+      body: { content: { [FORM]: { schema: validateFormSchema, example: { token: "acc_…" } } } },
+    },
+    errors: [...bearerErrors, "bad_request", "too_large"],
+  });
+  app.openAPIRegistry.registerPath(byPost);
+  // Read by hand: proxies post bodies of any kind here, which count for nothing.
+  app.post(byPost.path, async (c) => {
+    const isForm = toMediaType(c.req.header("content-type")) === FORM;
+    const fields = isForm ? await readForm(c, MAX_TOKEN) : undefined;
+    const isClient = readCredentials(c) !== undefined || fields?.has("client_id") === true;
+    if (!isClient) return answerValidation(c, await validateFirstParty(c, parts), parts);
+    const validated = fields && (await validateForClient(c, fields, parts));
+    if (validated === undefined) return refuseClient(c);
+    return answerValidation(c, validated, parts);
+  });
 }
 
 function addRefresh(app: ServiceApp, { sessions }: Pick<Parts, "sessions">): void {
@@ -80,19 +163,23 @@ function addEnds(app: ServiceApp, { sessions, bearer }: Pick<Parts, "sessions" |
     method: "post",
     path: "/api/auth/logout",
     operationId: "signOut",
-    summary: "End this session, or all of the account with `?everywhere=true`",
+    summary:
+      "End this session, or all of the account with `?everywhere=true`; an application ends its own sign-in alone",
     request: { query: z.object({ everywhere: z.enum(["true", "false"]).default("false") }) },
     responses: { 204: { description: "It has ended" } },
     errors: ["invalid", "store_unavailable"],
   });
   app.openapi(logout, async (c) => {
-    const { user, session } = c.var.subject;
+    const { user, session, application } = c.var.subject;
     const isEverywhere = c.req.valid("query").everywhere === "true";
     if (isEverywhere) assertOwner(c.var.subject);
+    const isOwn = application === undefined || application.isOwn;
+    if (isEverywhere && !isOwn)
+      throw new AppError("forbidden", "An application can end its own sign-in alone");
     // By the session, not by the token: refreshes that run beside this may have replaced the token by now.
     await sessions.end(user.id, {
-      // Who signs out of an application is signed out of the browser that came with it.
-      select: ({ id }) => isEverywhere || id === session.id || id === session.parentId,
+      // Signing out of a service of this install ends the browser's session; an application ends its own alone.
+      select: ({ id }) => isEverywhere || id === session.id || (isOwn && id === session.parentId),
       event: { kind: isEverywhere ? "sessions-revoked" : "sign-out", caller: toCaller(c) },
     });
     return c.body(null, 204);

@@ -15,7 +15,7 @@ export const validationSchema = sessionRecordSchema
       .partial({ username: true, displayName: true, emailVerified: true, role: true, groups: true })
       .openapi({
         description:
-          "Of a token that an application got with scopes: username and displayName with profile, emailVerified with email, role, groups and administers with groups",
+          "Of an application's token: username and displayName with profile, emailVerified with email, role, groups and administers with groups",
       }),
     sessionId: z.string(),
     administers: z
@@ -45,14 +45,15 @@ export const exampleValidation = {
   aal: 1,
 };
 
-/** What the scopes of an application open of a person; where it asked for none, all of it. */
-function toPerson({ user, session, displayName }: Subject) {
+/** What of a person the token opens: everything at a first-party sign-in, otherwise what the scopes name. */
+function toPerson(subject: Subject) {
+  const { user, displayName } = subject;
   const { id, username, email, emailVerifiedAt, role, groups = [] } = user;
   return {
     id,
-    ...(opensScope(session, "profile") && { username, displayName }),
-    ...(opensScope(session, "email") && { email, emailVerified: emailVerifiedAt !== undefined }),
-    ...(opensScope(session, "groups") && { role, groups }),
+    ...(opensScope(subject, "profile") && { username, displayName }),
+    ...(opensScope(subject, "email") && { email, emailVerified: emailVerifiedAt !== undefined }),
+    ...(opensScope(subject, "groups") && { role, groups }),
   };
 }
 

@@ -170,15 +170,30 @@ export function guardBody(context: Context, limitBytes: number): void {
   installStrictJson(context);
 }
 
+/** The fields of a URL-encoded body. @throws AppError `bad_request`, `too_large` */
+export async function readFields(context: Context): Promise<URLSearchParams> {
+  return new URLSearchParams(lenientUtf8.decode(await readBytes(context)));
+}
+
+/** The fields and files of a form, URL-encoded or multipart. @throws AppError `bad_request`, `too_large` */
+export async function readFormBody(context: Context): Promise<Record<string, string | File>> {
+  try {
+    return await context.req.parseBody();
+  } catch (cause) {
+    throw findBodyFailure(context) ?? new AppError("bad_request", "The form could not be read", { cause });
+  }
+}
+
 /** The media type of a Content-Type field, in lower case and without its parameters; "" without one. */
 export function toMediaType(contentType: string | undefined): string {
   return (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
 /** The logout token that an auth center sends (OpenID Connect Back-Channel Logout 1.0 section 2.5). Throws `bad_request` for any other body. */
-export async function readLogoutToken({ req }: Pick<Context, "req">): Promise<string> {
-  const isForm = toMediaType(req.header("content-type")) === "application/x-www-form-urlencoded";
-  const token = isForm ? new URLSearchParams(await req.text()).get("logout_token") : null;
+export async function readLogoutToken(context: Context): Promise<string> {
+  const type = toMediaType(context.req.header("content-type"));
+  const isForm = type === "application/x-www-form-urlencoded";
+  const token = isForm ? (await readFields(context)).get("logout_token") : null;
   if (token !== null) return token;
   throw new AppError("bad_request", "The body must be a form with logout_token");
 }

@@ -96,9 +96,11 @@ describe("the packed client", { skip: skipWithoutNode() }, () => {
         const saved = await open(`${appUrl}/`, { note: "milk & <bread>" });
         assert.match(saved.body, /milk &#38; &#60;bread&#62;/u);
         assert.match((await open(`${authUrl}/account`)).body, /ann/u);
-        // The way out of the application is that of the center too.
-        assert.equal((await open(`${appUrl}/auth/sign-out`, {})).url.pathname, "/sign-in");
-        assert.equal((await open(`${authUrl}/account`)).url.pathname, "/sign-in");
+        // The application ends its own sign-in; the center asks about the browser's.
+        const out = await open(`${appUrl}/auth/sign-out`, {});
+        assert.deepEqual([out.url.origin, out.url.pathname], [authUrl, "/oauth/logout"]);
+        assert.match(out.body, /Signing out ends this on this browser/u);
+        assert.match((await open(`${authUrl}/account`)).body, /ann/u);
         const headers = { authorization: `Bearer ${token}` };
         assert.match(await (await fetch(`${appUrl}/`, { headers })).text(), /Notes of ann/u);
       } finally {

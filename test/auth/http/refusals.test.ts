@@ -114,7 +114,7 @@ describe("every route of the auth center", () => {
     const others = routes.filter((route) => !isUser(route) && !isAdmin(route) && route.schemes.length > 0);
     assert.deepEqual(
       others.map(({ name }) => name),
-      ["POST /api/auth/introspect"],
+      ["POST /api/auth/validate", "POST /api/auth/introspect"],
     );
   });
 
@@ -134,7 +134,8 @@ describe("every route of the auth center", () => {
       for (const headers of wrong) {
         const response = await request(route, withHeaders(init, headers));
         assert.equal(response.status, 401, JSON.stringify(headers).slice(0, 60));
-        assert.match(response.headers.get("www-authenticate") ?? "", /^Bearer/u);
+        const expected = route.schemes.includes("clientSecret") ? /^(?:Bearer|Basic realm=)/u : /^Bearer/u;
+        assert.match(response.headers.get("www-authenticate") ?? "", expected);
       }
     });
   }

@@ -85,10 +85,11 @@ describe("the question of consent", () => {
     assert.match(html, /The groups that you are in/u);
     assert.doesNotMatch(html, /Your name, username/u);
     assert.equal(page.headers.get("refresh"), null);
-    // Who asks for no scopes is not held to any.
+    // No scope means openid.
     const bare = await (await browser.get(toPath({ scope: "" }))).text();
+    assert.match(bare, /Who you are here/u);
     for (const text of [/Your name, username/u, /Your email address/u, /The groups that you are in/u])
-      assert.match(bare, text);
+      assert.doesNotMatch(bare, text);
     const [status, tokens] = await redeem(await allow({ scope: "openid email groups" }));
     assert.deepEqual([status, tokens["scope"]], [200, "openid email groups"]);
   });

@@ -223,18 +223,19 @@ describe("OpenID Connect", () => {
     assert.deepEqual([answer.status, locationOf(answer)], [303, toPath(url)]);
   });
 
-  it("ends what a code opened when the code comes again later, and not when a request is sent twice", async () => {
+  it("ends what a code opened when the code comes again, however soon or late", async () => {
     const config = await register();
-    const { url, checks } = await begin(config);
-    const onward = new URL(readOnward(await browser.get(toPath(url))));
-    const tokens = await client.authorizationCodeGrant(config, onward, checks);
-    const sub = tokens.claims()?.sub ?? "";
-    const again = () => client.authorizationCodeGrant(config, onward, checks);
-    await assert.rejects(again(), { error: "invalid_grant" });
-    assert.equal((await client.fetchUserInfo(config, tokens.access_token, sub)).sub, sub);
-    center.clock.advance(30_000);
-    await assert.rejects(again(), { error: "invalid_grant" });
-    await assert.rejects(client.fetchUserInfo(config, tokens.access_token, sub), { status: 401 });
+    for (const later of [0, 30_000]) {
+      const { url, checks } = await begin(config);
+      const onward = new URL(readOnward(await browser.get(toPath(url))));
+      const tokens = await client.authorizationCodeGrant(config, onward, checks);
+      const sub = tokens.claims()?.sub ?? "";
+      assert.equal((await client.fetchUserInfo(config, tokens.access_token, sub)).sub, sub);
+      center.clock.advance(later);
+      const again = client.authorizationCodeGrant(config, onward, checks);
+      await assert.rejects(again, { error: "invalid_grant" });
+      await assert.rejects(client.fetchUserInfo(config, tokens.access_token, sub), { status: 401 });
+    }
   });
 
   it("keeps the browser and other applications signed in, however often an application signs in", async () => {

@@ -218,7 +218,7 @@ for (const [name, adapter] of Object.entries(adapters))
       assert.deepEqual(await names(), ["theme"]);
     });
 
-    it("ends with the browser's session at the center, and ends that one when somebody signs out", async () => {
+    it("ends with the browser's session at the center, and asks about that one when somebody signs out", async () => {
       const app = createApp();
       await enter(app);
       await browser.post("/sign-out", {});
@@ -231,8 +231,13 @@ for (const [name, adapter] of Object.entries(adapters))
         method: "POST",
         headers: { "sec-fetch-site": "same-origin" },
       });
-      assert.deepEqual([out.status, locationOf(out), cookies.has("__Host-notes_session")], [303, "/", false]);
-      assert.equal(locationOf(await browser.get("/account")), "/sign-in");
+      const way = "http://localhost/oauth/logout?client_id=notes";
+      assert.deepEqual([out.status, locationOf(out), cookies.has("__Host-notes_session")], [303, way, false]);
+      assert.equal((await browser.get("/account")).status, 200, "the center asks before it signs out there");
+      assert.match(
+        await (await browser.get(toPath(way))).text(),
+        /<form method="post" action="\/oauth\/logout\/confirm"/u,
+      );
     });
 
     it("refuses whom the application's groups leave out, at once also who was in", async () => {
@@ -256,6 +261,9 @@ for (const [name, adapter] of Object.entries(adapters))
       cookies = mine;
       assert.equal((await app(onward.replace(/state=[^&]{20}/u, "state=AAAAAAAAAAAAAAAAAAAA"))).status, 400);
       assert.equal((await app(onward)).status, 303);
+      assert.equal((await app(onward)).status, 303, "a request sent twice");
+      assert.equal(await (await app("/")).text(), "Hello ann");
+      center.clock.advance(10_000);
       assert.equal((await app(onward)).status, 400);
       assert.equal((await app("/auth/callback?error=access_denied")).status, 400);
     });

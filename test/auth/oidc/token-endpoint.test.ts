@@ -69,7 +69,7 @@ describe("the token endpoint", () => {
     );
   });
 
-  it("refuses another verifier, address, application and secret, and spends the code with it", async () => {
+  it("refuses another verifier, address, application and secret, and lets who asked go on, five times", async () => {
     const other = await center.admin("POST", "/api/admin/clients", { id: "other", name: "Other" });
     const { secret: otherSecret }: { secret: string } = await other.json();
     for (const [more, basic] of [
@@ -78,8 +78,13 @@ describe("the token endpoint", () => {
       [{}, `other:${otherSecret}`],
     ] as const) {
       const code = await getCode();
-      assert.deepEqual(await token(forCode(code, more), basic), [400, "invalid_grant"]);
-      assert.deepEqual(await token(forCode(code)), [400, "invalid_grant"]);
+      for (let time = 0; time < 4; time += 1)
+        assert.deepEqual(await token(forCode(code, more), basic), [400, "invalid_grant"]);
+      assert.equal((await token(forCode(code)))[0], 200);
+      const guessed = await getCode();
+      for (let time = 0; time < 5; time += 1)
+        assert.deepEqual(await token(forCode(guessed, more), basic), [400, "invalid_grant"]);
+      assert.deepEqual(await token(forCode(guessed)), [400, "invalid_grant"], "used up");
     }
     assert.deepEqual(await token(forCode(await getCode()), "notes:wrong"), [401, "invalid_client"]);
     assert.deepEqual(await token({ grant_type: "password" }), [400, "unsupported_grant_type"]);
@@ -127,8 +132,8 @@ describe("the token endpoint", () => {
       return (await center.send("GET", "/oauth/userinfo", { token: accessToken })).json();
     };
     const joined = Math.floor(center.clock.now() / 1_000);
-    const before = await ask();
-    assert.deepEqual([before.picture, before.updated_at], [undefined, joined]);
+    const { picture: none, updated_at: first } = await ask();
+    assert.deepEqual([none, first], [undefined, joined]);
     center.clock.advance(60_000);
     await center.auth.avatars.put(ann.user.id, { mediaType: "image/png", bytes: realPng });
     const toProfile = (visibility: "public" | "private") => ({ fields: { visibility }, version: undefined });
@@ -170,16 +175,19 @@ describe("the token endpoint", () => {
   /** The access token that an application with these scopes gets. */
   async function accessTokenFor(scope: string): Promise<string> {
     const code = new URL(readOnward(await authorize(scope === "" ? {} : { scope }))).searchParams.get("code");
-    const response = await center.fetch("/oauth/token", {
-      method: "POST",
-      headers: {
-        "content-type": "application/x-www-form-urlencoded",
-        authorization: `Basic ${btoa(`notes:${secret}`)}`,
-      },
-      body: new URLSearchParams(forCode(code ?? "")).toString(),
-    });
+    const authorization = `Basic ${btoa(`notes:${secret}`)}`;
+    const headers = { "content-type": "application/x-www-form-urlencoded", authorization };
+    const body = new URLSearchParams(forCode(code ?? "")).toString();
+    const response = await center.fetch("/oauth/token", { method: "POST", headers, body });
     const { access_token: accessToken }: { access_token: string } = await response.json();
     return accessToken;
+  }
+
+  /** The application asks whose token it is. */
+  function validateForClient(held: string): Promise<Response> {
+    const authorization = `Basic ${btoa(`notes:${secret}`)}`;
+    const headers = { "content-type": "application/x-www-form-urlencoded", authorization };
+    return center.fetch("/api/auth/validate", { method: "POST", headers, body: `token=${held}` });
   }
 
   it("gives tokens that open of an account what their scopes name, and change nothing in it", async () => {
@@ -190,10 +198,10 @@ describe("the token endpoint", () => {
       Promise.all(
         [narrow, wide, bare].map(async (held) => (await center.send(method, path, { token: held })).status),
       );
-    assert.deepEqual(await statuses("GET", "/api/auth/profile"), [200, 200, 200]);
-    assert.deepEqual(await statuses("GET", "/api/auth/emails"), [403, 200, 200]);
-    assert.deepEqual(await statuses("GET", "/api/auth/me"), [403, 200, 200]);
-    assert.deepEqual(await statuses("GET", "/api/auth/checkin"), [200, 200, 200]);
+    assert.deepEqual(await statuses("GET", "/api/auth/profile"), [200, 200, 403]);
+    assert.deepEqual(await statuses("GET", "/api/auth/emails"), [403, 200, 403]);
+    assert.deepEqual(await statuses("GET", "/api/auth/me"), [403, 200, 403]);
+    assert.deepEqual(await statuses("GET", "/api/auth/checkin"), [403, 403, 403]);
     for (const [method, path] of [
       ["GET", "/api/auth/sessions"],
       ["DELETE", "/api/auth/sessions"],
@@ -220,10 +228,10 @@ describe("the token endpoint", () => {
       ["openid profile", names],
       ["openid email", { emailVerified: true }],
       ["openid groups", groups],
-      ["", { ...names, emailVerified: true, ...groups }],
+      ["", {}],
     ] as const) {
       const held = await accessTokenFor(scope);
-      const answer = await center.send("GET", "/api/auth/validate", { token: held });
+      const answer = await validateForClient(held);
       const told = await answer.json();
       assert.deepEqual(told.user, { id, ...opened }, scope);
       assert.notEqual(parseValid(told), undefined);
@@ -255,7 +263,7 @@ describe("the token endpoint", () => {
       ["openid profile", undefined],
       ["openid groups", true],
     ] as const) {
-      const answer = await center.send("GET", "/api/auth/validate", { token: await accessTokenFor(scope) });
+      const answer = await validateForClient(await accessTokenFor(scope));
       const told: { administers?: boolean } = await answer.json();
       assert.equal(told.administers, administers);
     }

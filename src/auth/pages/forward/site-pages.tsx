@@ -2,6 +2,7 @@
 /** The center's own pages on the hosts of protected sites, below /.trivet: the way in, the return from the sign-in, the way out. */
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
+import { readFormBody } from "../../../kit/http/request-body.ts";
 import { isSameText } from "../../../kit/secrets/same-text.ts";
 import { assertOwnForm } from "../../../pages/form-origin.ts";
 import { OWN_PATH, toWantedPath } from "./asked.ts";
@@ -120,7 +121,7 @@ function addSignOut(app: ServiceApp, { gate, sessions }: Parts): void {
   });
 
   app.post(path, async (c) => {
-    const { form, rd } = await c.req.parseBody();
+    const { form, rd } = await readFormBody(c);
     const gateway = await gate.open(c);
     const { site, visitor } = gateway;
     const hasToken = (): boolean => typeof form === "string" && isSameText(form, gate.toFormToken(c, site));

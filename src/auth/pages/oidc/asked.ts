@@ -9,6 +9,7 @@ import {
   type Prompt,
   type SentParameters,
   noPkce,
+  plainPkce,
   readAuthorizationRequest,
 } from "../../oidc/authorization-request.ts";
 import { PUSHED, type PushedRequests } from "../../oidc/pushed-requests.ts";
@@ -111,7 +112,7 @@ export async function readAsked(
   };
   const request = readAuthorizationRequest(sent, client);
   if ("error" in request) {
-    const isNoPkce = request === noPkce;
+    const isNoPkce = request === noPkce || request === plainPkce;
     const told = isNoPkce ? parameters.get("code_challenge_method") : request.error_description;
     refusals.note(client.id, { reason: isNoPkce ? "pkce_missing" : "request", sent: told }, visit.caller);
     return answer({ ...request });

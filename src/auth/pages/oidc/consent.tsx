@@ -5,7 +5,6 @@ import type { FormState } from "../../../pages/faults.ts";
 import { Form, FormFaults } from "../../../pages/form.tsx";
 import type { ClientRecord } from "../../applications/schema.ts";
 import { Hidden } from "../refusal.tsx";
-import { scopes as allScopes } from "../../oidc/scopes.ts";
 import type { Texts } from "../texts.ts";
 import type { SignedInVisit } from "../visit.tsx";
 
@@ -14,10 +13,9 @@ interface ScopesProps {
   readonly scopes: readonly string[];
 }
 
-/** What the scopes open, in plain words. Who the person is comes first: it is told in any case. Who asks for none is not held to any. */
+/** What the scopes open, in plain words. Who the person is comes first: every application learns that. */
 export function toScopeWords({ t, scopes }: ScopesProps): string[] {
-  const opened = scopes.length === 0 ? allScopes : scopes;
-  const further = opened.filter((scope) => scope !== "openid");
+  const further = scopes.filter((scope) => scope !== "openid");
   return ["openid", ...further].map((scope) => t.find(`scope.${scope}`) ?? scope);
 }
 

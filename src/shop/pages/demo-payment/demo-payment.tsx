@@ -2,6 +2,7 @@
 /** The page of the built-in demo provider: a form for trying a sale. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../../kit/http/app.ts";
+import { readFields } from "../../../kit/http/request-body.ts";
 import { AppError } from "../../../kit/errors.ts";
 import { createRoute } from "../../http/create-route.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
@@ -119,7 +120,7 @@ export function addDemoPayPage(
   });
   app.openapi(act, async (c) => {
     const { orderId } = c.req.valid("param");
-    const form = new URLSearchParams(await c.req.text());
+    const form = await readFields(c);
     const token = form.get("token") ?? "";
     const action = form.get("action") ?? undefined;
     if (!isAction(action)) throw new AppError("invalid", `The action is one of ${demoActions.join(", ")}`);

@@ -3,6 +3,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
+import { readFields } from "../../../kit/http/request-body.ts";
 import type { ShopDeps } from "../../deps.ts";
 import { createRoute } from "../../http/create-route.ts";
 import { findMailWords } from "../../mails/mail-words.ts";
@@ -84,7 +85,7 @@ export function addUnsubscribePage(
   });
   app.openapi(answerUnsubscribe, async (c) => {
     const { token, ...notice } = c.req.valid("param");
-    const isOn = new URLSearchParams(await c.req.text()).get("notice") === "on";
+    const isOn = (await readFields(c)).get("notice") === "on";
     return show(c, { kind: notice.kind, ...(await unsubscribe.set(notice, token, isOn)) });
   });
 }

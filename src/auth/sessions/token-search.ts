@@ -1,0 +1,38 @@
+/** Whose token it is, by one read. Writes nothing. */
+import { hashSecret } from "../../kit/secrets/admin-token.ts";
+import type { Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { sessions } from "../records.ts";
+import { findAccessScope, isAccessCurrent, withAccessScope } from "./access-state.ts";
+import { findByAccessHash, findLive } from "./live-sessions.ts";
+import { findFamilyId } from "./refresh-token.ts";
+
+/** Makes what finds the person of a token. */
+export function createTokenSearch({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
+  function findByHash(hash: string): Promise<Subject | undefined> {
+    const nowMs = expiry.now();
+    return store.read(async (tx) => {
+      const session = await findByAccessHash(tx, hash);
+      if (session === undefined || !isAccessCurrent(session, hash, nowMs)) return undefined;
+      return findLive(tx, withAccessScope(session, findAccessScope(session, hash)), nowMs);
+    });
+  }
+
+  return {
+    /** Whose access token this is, or undefined when it is not valid (any more). */
+    find: (accessToken: string): Promise<Subject | undefined> =>
+      accessToken.startsWith("acc_") ? findByHash(hashSecret(accessToken)) : Promise.resolve(undefined),
+    /** The same by the SHA-256 of the access token, for who has proved otherwise that it was given one. */
+    findByHash,
+    /** Whose unspent refresh token this is, or undefined. Spends nothing. */
+    findByRefresh: async (refreshToken: string): Promise<Subject | undefined> => {
+      const familyId = findFamilyId(refreshToken);
+      if (familyId === undefined) return undefined;
+      const hash = hashSecret(refreshToken);
+      return store.read(async (tx) => {
+        const session = await tx.by(sessions, "byFamily", [familyId]);
+        return session?.refreshHash === hash ? findLive(tx, session, expiry.now()) : undefined;
+      });
+    },
+  };
+}
