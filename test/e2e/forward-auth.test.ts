@@ -16,7 +16,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser/launch.ts";
 import { findFreePorts } from "../support/free-ports.ts";
-import { findProgram, tellSkipped } from "../support/missing.ts";
+import { findProxy } from "../support/missing.ts";
 import { type Programs, createPrograms } from "../support/program.ts";
 import { assertNoBarriers } from "./axe.ts";
 import { eventually } from "../support/eventually.ts";
@@ -53,10 +53,12 @@ async function ask(port: number, path: string, headers: Record<string, string>):
 /** How each proxy is configured and run. */
 const proxies = {
   nginx: {
+    name: "nginx",
     config: (ports: Ports) => {
       const server = readBlock("nginx", ports)
         .replace("listen 443 ssl;", `listen 127.0.0.1:${ports.proxy};`)
-        .replace("notes.example.org", "notes.localhost");
+        .replace("server_name notes.example.org", "server_name notes.localhost")
+        .replaceAll("notes.example.org", `notes.localhost:${ports.proxy}`);
       return `pid nginx.pid;\nevents {}\nhttp {\naccess_log off;\nerror_log stderr;\n${server}\n}\n`;
     },
     args: (folder: string) => [
@@ -71,11 +73,11 @@ const proxies = {
     ],
   },
   caddy: {
+    name: "caddy",
     config: (ports: Ports) => {
-      const site = readBlock("caddyfile", ports).replace(
-        "notes.example.org",
-        `http://notes.localhost:${ports.proxy}`,
-      );
+      const site = readBlock("caddyfile", ports)
+        .replace("notes.example.org {", `http://notes.localhost:${ports.proxy} {`)
+        .replaceAll(/(?<!\/)notes\.example\.org/gu, `notes.localhost:${ports.proxy}`);
       return `{\n\tadmin off\n\tauto_https off\n}\n${site}\n`;
     },
     args: (folder: string) => ["run", "--adapter", "caddyfile", "--config", join(folder, "config")],
@@ -83,8 +85,7 @@ const proxies = {
 } as const;
 
 for (const [name, proxy] of Object.entries(proxies)) {
-  const program = findProgram(name, ["/usr/sbin"]);
-  const skip = program === undefined ? tellSkipped(`${name} is not in PATH`) : false;
+  const { program, skip } = findProxy(proxy.name);
 
   describe(`forward-auth behind ${name}`, { skip }, () => {
     let browser: Browser;
@@ -130,7 +131,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
       // As root nginx gives its workers to "nobody", who has to come in here.
       await chmod(folder, 0o755);
       await writeFile(join(folder, "config"), proxy.config(ports));
-      child = spawn(program ?? "", proxy.args(folder), { stdio: "ignore", env: { HOME: folder } });
+      child = spawn(program, proxy.args(folder), { stdio: "ignore", env: { HOME: folder } });
       await eventually(() => ask(proxyPort, "/", { host: `notes.localhost:${proxyPort}` }));
       await admin("POST", "/api/admin/groups", { id: "family", title: "Family" });
       for (const username of ["ann", "bob"]) {

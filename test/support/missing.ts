@@ -28,6 +28,16 @@ export function tellSkipped(reason: string): string {
   return reason;
 }
 
+/**
+ * A proxy of the distribution's packages for a test, with what to give as `skip`; with REQUIRE_PROXIES=1, as in CI, the
+ * test runs, and fails without it.
+ */
+export function findProxy(name: "nginx" | "caddy"): { program: string; skip: string | false } {
+  const program = findProgram(name, ["/usr/sbin"]) ?? "";
+  const isMissing = program === "" && process.env["REQUIRE_PROXIES"] !== "1";
+  return { program, skip: isMissing && tellSkipped(`${name} is not in PATH`) };
+}
+
 /** What to give as `skip` to a test that rests on Node, which is on every machine that tests under Node. */
 export function skipWithoutNode(): string | false {
   if (!isDeno || findProgram("node") !== undefined) return false;

@@ -26,13 +26,22 @@ const configSchema = z.object({
           authResponseHeadersRegex: z.string(),
         }),
       }),
+      "notes-host": z.object({
+        headers: z.object({
+          customRequestHeaders: z.strictObject({ Host: z.string(), "X-Forwarded-Host": z.string() }),
+        }),
+      }),
       "notes-drop-token": z.object({
         headers: z.object({ customRequestHeaders: z.object({ Authorization: z.literal("") }) }),
       }),
     }),
     routers: z.object({
       notes: z.object({ middlewares: z.array(z.string()), rule: z.string() }),
-      "notes-sign-in": z.object({ rule: z.string(), service: z.literal("auth-center") }),
+      "notes-sign-in": z.object({
+        rule: z.string(),
+        middlewares: z.tuple([z.literal("notes-host")]),
+        service: z.literal("auth-center"),
+      }),
     }),
   }),
 });
@@ -47,6 +56,8 @@ const managed =
 interface Sent {
   readonly path: string;
   readonly method?: string;
+  /** The Host header, where it is not the site's; any port of the site's name comes to this router. */
+  readonly host?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -85,7 +96,7 @@ function enterPoint(sent: Sent): Headers {
     "x-real-ip": "192.0.2.1",
     "x-forwarded-proto": isSocket ? "wss" : "https",
     "x-forwarded-port": "443",
-    "x-forwarded-host": new URL(NOTES).host,
+    "x-forwarded-host": sent.host ?? new URL(NOTES).host,
     "x-forwarded-server": "traefik",
   };
   for (const [name, value] of Object.entries(told)) headers.set(name, value);
@@ -93,9 +104,12 @@ function enterPoint(sent: Sent): Headers {
 }
 
 /** The router of `/.trivet/`: a request passed on as it is, with the client's address added. */
-function passOwn(path: string): Promise<Response> {
+function passOwn(path: string, host?: string): Promise<Response> {
   assert.equal(config.routers["notes-sign-in"].rule, "Host(`notes.example.org`) && PathPrefix(`/.trivet/`)");
-  const headers = enterPoint({ path });
+  const headers = enterPoint({ path, ...(host === undefined ? {} : { host }) });
+  // pkg/middlewares/headers/header.go: customRequestHeaders, where Host is the request's own.
+  const literal = config.middlewares["notes-host"].headers.customRequestHeaders;
+  headers.set("x-forwarded-host", literal["X-Forwarded-Host"]);
   headers.set("x-forwarded-for", "192.0.2.1");
   return browser.get(path, Object.fromEntries(headers));
 }
@@ -103,8 +117,10 @@ function passOwn(path: string): Promise<Response> {
 /** The router of the application with its middlewares. */
 async function handle(sent: Sent): Promise<Outcome> {
   const { address, authResponseHeadersRegex } = config.middlewares["notes-auth"].forwardAuth;
-  assert.deepEqual(config.routers.notes.middlewares, ["notes-auth", "notes-drop-token"]);
+  assert.deepEqual(config.routers.notes.middlewares, ["notes-host", "notes-auth", "notes-drop-token"]);
+  const literal = config.middlewares["notes-host"].headers.customRequestHeaders;
   const request = enterPoint(sent);
+  request.set("x-forwarded-host", literal["X-Forwarded-Host"]);
   // writeHeader: all of the request's headers, without a body; the way is told anew.
   const asking = new Headers(request);
   for (const name of [
@@ -118,7 +134,7 @@ async function handle(sent: Sent): Promise<Outcome> {
     "x-forwarded-method": sent.method ?? "GET",
     "x-forwarded-proto": "https",
     "x-forwarded-port": "443",
-    "x-forwarded-host": new URL(NOTES).host,
+    "x-forwarded-host": literal.Host,
     "x-forwarded-uri": sent.path,
   };
   for (const [name, value] of Object.entries(told)) asking.set(name, value);
@@ -240,6 +256,21 @@ describe("forward-auth behind Traefik", () => {
     for (const sent of asks.filter(({ headers }) => headers !== undefined)) {
       const { status } = await answerTo({ ...sent, headers: { ...sent.headers, accept: "*/*" } });
       assert.equal(status, 401, JSON.stringify(sent));
+    }
+  });
+
+  it("asks about its own application, whatever host and port the client names", async () => {
+    const open = {
+      id: "blog",
+      name: "Blog",
+      protectedOrigins: [`${NOTES}:8443`, "https://blog.example.org"],
+    };
+    await app.admin("POST", "/api/admin/clients", open);
+    await app.admin("DELETE", `/api/admin/groups/family/members/${ann.user.id}`);
+    const headers = { authorization: `Bearer ${ann.accessToken}`, accept: "application/json" };
+    for (const host of ["notes.example.org", "notes.example.org:8443", "blog.example.org"]) {
+      assert.equal((await answerTo({ path: "/", host, headers })).status, 403, host);
+      assert.equal((await passOwn("/.trivet/enter", host)).status, 302, host);
     }
   });
 
