@@ -12,6 +12,7 @@ import type { Store } from "../../store/store.ts";
 import type { Operation } from "./operation.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
+import { FRESH_PROOF } from "../http/fresh-proof.ts";
 import { createRoute } from "../http/create-route.ts";
 
 const auditEntrySchema = auditRecordSchema
@@ -133,6 +134,7 @@ function addOutboxRoutes(app: ServiceApp, { operation, admin }: Parts): void {
   const route = createRoute({
     ...adminRoute("outbox", admin),
     method: "get",
+    [FRESH_PROOF]: true,
     path: "/api/admin/outbox",
     operationId: "adminListOutbox",
     summary:
@@ -179,6 +181,7 @@ function addMailRoutes(app: ServiceApp, { operation, admin }: Parts): void {
   const adminRetryMail = createRoute({
     ...adminRoute("outbox", admin),
     method: "post",
+    [FRESH_PROOF]: false,
     path: "/api/admin/outbox/{id}/retry",
     operationId: "adminRetryMail",
     summary: "Try a mail again now that waits or has failed",

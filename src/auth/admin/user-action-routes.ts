@@ -18,6 +18,7 @@ import {
 } from "../http/admin-views.ts";
 import { toCaller } from "../http/callers.ts";
 import { exampleTokens, tokensSchema, toTokensView } from "../http/views.ts";
+import { FRESH_PROOF } from "../http/fresh-proof.ts";
 import { createRoute } from "../http/create-route.ts";
 
 const reason = trimmedLine(200);
@@ -125,6 +126,7 @@ function addPointsRoute(app: ServiceApp, { userActions, admin }: Parts): void {
   const route = createRoute({
     ...adminRoute("users", admin),
     method: "post",
+    [FRESH_PROOF]: false,
     path: "/api/admin/users/{id}/points",
     operationId: "adminAddUserPoints",
     summary: "Add to the points of an account, or take from them; never below 0",

@@ -13,6 +13,7 @@ import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Auth } from "../auth.ts";
 import { problemResponses } from "./create-route.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
+import { createFreshProofCheck } from "./fresh-proof.ts";
 import { addAdminBulkRoutes } from "../admin/bulk-routes.ts";
 import { addAdminOperationRoutes } from "../admin/operation-routes.ts";
 import { addAdminUserActionRoutes } from "../admin/user-action-routes.ts";
@@ -219,6 +220,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     consoleSessions,
     publicUrl,
     tokenInQuery: options.adminTokenInQuery ?? true,
+    needsFreshProof: createFreshProofCheck(app),
     now: () => auth.expiry.now(),
     log: options.log,
   });

@@ -8,6 +8,7 @@ import { toByteStream } from "../../kit/text/byte-lines.ts";
 import type { UserExport } from "./export.ts";
 import type { UserImport } from "./import.ts";
 import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
+import { FRESH_PROOF } from "../http/fresh-proof.ts";
 import { createRoute } from "../http/create-route.ts";
 
 const MEDIA_TYPE = "application/x-ndjson";
@@ -71,6 +72,7 @@ function addExportRoute(app: ServiceApp, { userExport, admin }: Parts): void {
   const route = createRoute({
     ...adminRoute("users", admin),
     method: "get",
+    [FRESH_PROOF]: true,
     path: "/api/admin/users/export",
     operationId: "adminExportUsers",
     summary:

@@ -7,6 +7,7 @@ import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from 
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
+import { FRESH_PROOF } from "../http/fresh-proof.ts";
 import { createRoute } from "../http/create-route.ts";
 import { clientIdSchema } from "../ledger-schema.ts";
 import { type UpstreamRecord, upstreamFieldsSchema } from "./schema.ts";
@@ -124,6 +125,7 @@ function addReadRoutes(app: ServiceApp, { upstreams, admin }: Parts): void {
   const test = createRoute({
     ...adminRoute("providers", admin),
     method: "post",
+    [FRESH_PROOF]: false,
     path: "/api/admin/upstreams/{id}/test",
     operationId: "adminTestUpstream",
     summary: "Ask the provider what it says of itself",
