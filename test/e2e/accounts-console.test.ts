@@ -280,47 +280,6 @@ describe("the console of accounts in a browser", () => {
     });
   });
 
-  it("asks for a fresh proof before it adds an application or an invite, and goes on with it", async ({
-    name,
-  }) => {
-    await room.page({ name }, async (watched) => {
-      const { page } = watched;
-      watched.allow(/status of (?:401|403)/u);
-      await signInAsPerson(page, "ann");
-      await page.waitForURL("**/admin/audit");
-      let isOld = true;
-      // The center's own clock cannot be moved from here: until the proof it answers as if the sign-in were long ago.
-      await page.route(/\/api\/admin\/(?:clients|invites)/u, async (route) => {
-        if (!isOld || route.request().method() === "GET") return route.continue();
-        const body = JSON.stringify({ code: "reauth_required", title: "A recent sign-in is required" });
-        return route.fulfill({ status: 403, contentType: "application/problem+json", body });
-      });
-      const prove = async (): Promise<void> => {
-        const proof = page.getByRole("dialog", { name: "Is it you?" });
-        await proof.getByLabel("Password").fill(PASSWORD);
-        isOld = false;
-        await proof.getByRole("button", { name: "Confirm" }).click();
-        await proof.waitFor({ state: "detached" });
-        isOld = true;
-      };
-      await page.goto("/admin/applications");
-      await page.getByRole("button", { name: "Add application" }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByRole("button", { name: "Own code" }).click();
-      await dialog.getByLabel("Name").fill("Proved");
-      await dialog.getByLabel("Callback address").fill("https://proved.example.org/callback");
-      await dialog.getByRole("button", { name: "Add application" }).click();
-      await prove();
-      await dialog.getByRole("button", { name: "Done" }).click();
-      await page.waitForURL("**/admin/applications/proved");
-      await page.getByRole("button", { name: "New secret" }).click();
-      await dialog.getByRole("button", { name: "New secret" }).click();
-      await prove();
-      await dialog.getByRole("textbox", { name: "Secret" }).waitFor();
-      await room.admin("DELETE", "/api/admin/clients/proved", {});
-    });
-  });
-
   it("wants a fresh proof before it gives away codes, and goes on with what was asked", async ({ name }) => {
     await room.page({ name }, async (watched) => {
       const { page } = watched;

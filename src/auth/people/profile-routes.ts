@@ -1,5 +1,5 @@
 /** One's own profile and its picture. */
-import { toMediaType } from "../../kit/http/request-body.ts";
+import { readBytes, toMediaType } from "../../kit/http/request-body.ts";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
@@ -148,7 +148,7 @@ function addAvatarRoutes(app: ServiceApp, { avatars, bearer }: Parts): void {
   });
   app.openapi(putAvatar, async (c) => {
     const mediaType = readMediaType(c.req.header("content-type"));
-    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    const bytes = new Uint8Array(await readBytes(c));
     return answerProfile(c, await avatars.put(c.var.subject.user.id, { mediaType, bytes }));
   });
 

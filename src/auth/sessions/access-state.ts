@@ -19,10 +19,7 @@ export function findAccessScope(session: SessionRecord, hash: string): string | 
 }
 
 /** The session as its access token shows it, which may have a narrower scope than what was granted (RFC 6749 section 6). */
-export function withAccessScope(
-  session: SessionRecord,
-  scope: string | undefined = session.accessScope,
-): SessionRecord {
+export function withAccessScope(session: SessionRecord, scope: string | undefined): SessionRecord {
   return scope === undefined ? session : { ...session, scope };
 }
 

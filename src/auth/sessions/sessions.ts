@@ -188,14 +188,20 @@ async function rotate(
       rotationNonce,
       refreshHash: hashSecret(tokens.refreshToken),
     });
-    return { kind: "done", tokens: toTokenSet(tokens, { user, session: withAccessScope(renewed), nowMs }) };
+    return {
+      kind: "done",
+      tokens: toTokenSet(tokens, { user, session: withAccessScope(renewed, scope), nowMs }),
+    };
   }
   const { previousRefreshHash, rotatedAt, rotationNonce } = session;
   const isRecent = hash === previousRefreshHash && rotatedAt !== undefined && rotatedAt + GRACE_MS > nowMs;
   if (isRecent && rotationNonce !== undefined && isSameClient(deps.box, subject, { caller, nowMs })) {
     await noteRepeat(tx, subject, { caller, atMs: deps.clock.now() });
     const tokens = deriveSuccessor(refreshToken, rotationNonce);
-    return { kind: "done", tokens: toTokenSet(tokens, { user, session: withAccessScope(session), nowMs }) };
+    return {
+      kind: "done",
+      tokens: toTokenSet(tokens, { user, session: withAccessScope(session, session.accessScope), nowMs }),
+    };
   }
   return { kind: "reused" };
 }

@@ -10,7 +10,16 @@ import { idempotency, orders } from "../records.ts";
 const KEPT_MS = 24 * 3_600_000;
 const SWEEP_BATCH = 200;
 
+/** A UUID has more, and 16 random bytes in base64url as many. */
+const MIN_KEY_LENGTH = 22;
+const MIN_KEY_CHARACTERS = 10;
+
 type Deps = Pick<ShopDeps, "box" | "clock">;
+
+/** Whether a key looks like 128 bits of chance, so that knowing it proves that one sent the first request. */
+export function isUnguessable(key: string): boolean {
+  return key.length >= MIN_KEY_LENGTH && new Set(key).size >= MIN_KEY_CHARACTERS;
+}
 
 interface Request {
   readonly caller: Caller;

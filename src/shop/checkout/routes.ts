@@ -17,6 +17,7 @@ import type { Orders } from "../orders/orders.ts";
 import { orderLineSchema } from "../orders/schema.ts";
 import { orderSchema, paymentSchema, toOrderView, toPaymentView } from "../orders/views.ts";
 import type { Checkout } from "./checkout.ts";
+import { isUnguessable } from "./idempotency.ts";
 import { type CheckoutInput, checkoutBodySchema, previewBodySchema } from "./schema.ts";
 import { orderTaxSchema } from "../tax/schema.ts";
 import { createRoute } from "../http/create-route.ts";
@@ -28,7 +29,13 @@ const checkoutExample = {
 
 /** An order with the token that opens it and how to pay it. */
 const checkoutResultSchema = z
-  .object({ order: orderSchema, accessToken: z.string(), payment: paymentSchema.optional() })
+  .object({
+    order: orderSchema,
+    accessToken: z.string().optional().openapi({
+      description: "Missing where a guest's request comes again with an Idempotency-Key that can be guessed",
+    }),
+    payment: paymentSchema.optional(),
+  })
   .openapi("CheckoutResult");
 
 /** Everything that making an order can be refused with. */
@@ -55,7 +62,8 @@ const idempotencyHeader = z.object({
     .regex(/^[\u0021-\u007e]+$/u, "must be printable ASCII without spaces")
     .optional()
     .openapi({
-      description: "Any text of your own, such as a UUID: the same request with it makes one order",
+      description:
+        "Any text of your own: the same request with it makes one order. Use a UUID or another 128 bits of chance: a guest's repeat with a key of fewer than 22 characters gets neither accessToken nor delivered goods",
     }),
 });
 
@@ -74,14 +82,16 @@ async function checkOut(
 ): Promise<{ view: z.infer<typeof checkoutResultSchema>; status: 200 | 201 }> {
   const repeatable = key === undefined ? undefined : { key, requestHash: hashSecret(JSON.stringify(body)) };
   const { order, orderToken, payment, isRepeat } = await checkout.order(body, caller, repeatable);
+  // Guests share the space of keys: who can guess one must not get another buyer's order with it.
+  const isProved = !isRepeat || caller.user !== undefined || (key !== undefined && isUnguessable(key));
   // An order of nothing is handed over at once.
   const { handedOver, files } =
-    order.status === "pending_payment"
+    !isProved || order.status === "pending_payment"
       ? { handedOver: [], files: undefined }
       : await orders.get(order.id, { orderToken });
   const view = {
     order: toOrderView({ order, handedOver, files, payment: undefined }),
-    accessToken: orderToken,
+    ...(isProved && { accessToken: orderToken }),
     payment: payment && toPaymentView(payment),
   };
   return { view, status: isRepeat ? 200 : 201 };

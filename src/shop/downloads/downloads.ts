@@ -3,6 +3,7 @@
  * again for a day, however many ranges, tabs or broken lines it takes.
  */
 import { AppError } from "../../kit/errors.ts";
+import { toAddressPrefix } from "../../kit/outbound/address.ts";
 import { createHeldCounts } from "../../kit/limits/held-counts.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
@@ -15,12 +16,19 @@ import { withHistory } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { fileGrants, orders, storedFiles } from "../records.ts";
 
-/** How long a counted link goes on answering, so that a large file can be gone on with. */
+/**
+ * How long a counted link goes on answering, so that a large file can be gone on with; once its own hour is over, only
+ * in the network where it began.
+ */
 const WINDOW_MS = 86_400_000;
 /** Counted links of one file that are good at once: beyond them somebody hands them round. */
 const MAX_LINKS = 100;
-/** Downloads that are under way at once: of one purchase, and in this process. Each holds a chunk in memory. */
-const MAX_STREAMS_EACH = 16;
+/**
+ * Downloads that are under way at once: of one order, and in this process. Each holds a chunk in memory. Once half of
+ * all places are taken an order gets few, so that slow readers of some orders leave room for the others.
+ */
+const MAX_STREAMS_EACH = 8;
+const MAX_STREAMS_WHEN_BUSY = 2;
 const MAX_STREAMS = 200;
 const BUSY_SECONDS = 5;
 
@@ -57,15 +65,24 @@ function assertRight({ grant, order, link, isCounted }: Found, nowMs: number): v
   throw new ShopError("download_ended", message, { details: { state: isUsedUp ? "used_up" : state } });
 }
 
+/** Who asks, and when. */
+interface Asking {
+  readonly nowMs: number;
+  /** Keyed hash of the network. */
+  readonly network: string;
+}
+
 /** What a link leads to now. @throws AppError `not_found`, `link_expired`, `download_ended` */
-async function find(tx: ReadTx, link: DownloadLink | undefined, nowMs: number): Promise<Found> {
+async function find(tx: ReadTx, link: DownloadLink | undefined, { nowMs, network }: Asking): Promise<Found> {
   const granted = link && (await findGranted(tx, link));
   const order = link && (await tx.get(orders, link.orderId));
   const stored = granted && (await tx.get(storedFiles, granted.version.storedId));
   if (link === undefined || granted === undefined || order === undefined || stored === undefined)
     throw notFound();
   const used = granted.grant.used.find(({ fileId }) => fileId === link.fileId);
-  const isCounted = used?.links.some(({ id, until }) => id === link.id && until > nowMs) === true;
+  const counted = used?.links.find(({ id, until }) => id === link.id && until > nowMs);
+  const isThere = counted?.network === undefined || counted.network === network;
+  const isCounted = counted !== undefined && (link.untilMs > nowMs || isThere);
   if (link.untilMs <= nowMs && !isCounted)
     throw new ShopError("link_expired", "The link was good for an hour; ask for the order again");
   const found = { ...granted, link, order, stored, isCounted };
@@ -74,7 +91,11 @@ async function find(tx: ReadTx, link: DownloadLink | undefined, nowMs: number): 
 }
 
 /** Writes a download down, once for a link; the first of a line stands in the history of its order. */
-async function count(tx: Tx, { grant, order, link, version }: Found, nowMs: number): Promise<void> {
+async function count(
+  tx: Tx,
+  { grant, order, link, version }: Found,
+  { nowMs, network }: Asking,
+): Promise<void> {
   const { fileId } = link;
   const used = grant.used.find((each) => each.fileId === fileId);
   const links = (used?.links ?? []).filter(({ until }) => until > nowMs);
@@ -87,7 +108,7 @@ async function count(tx: Tx, { grant, order, link, version }: Found, nowMs: numb
     count: (used?.count ?? 0) + 1,
     firstAt: used?.firstAt ?? nowMs,
     lastAt: nowMs,
-    links: [...links, { id: link.id, until: nowMs + WINDOW_MS }],
+    links: [...links, { id: link.id, until: nowMs + WINDOW_MS, network }],
   };
   await tx.put(fileGrants, { ...grant, used: [...grant.used.filter((each) => each !== used), next] });
   if (grant.used.length > 0) return;
@@ -132,11 +153,16 @@ export type Downloads = ReturnType<typeof createDownloads>;
 export function createDownloads(deps: Deps) {
   const { store, clock, box, log } = deps;
   const held = createHeldCounts();
+  const toAsking = (clientAddress: string): Asking => ({
+    nowMs: clock.now(),
+    network: box.mac(toAddressPrefix(clientAddress), "download-network"),
+  });
   let streams = 0;
 
   /** Takes a place for a stream; the function gives it back once. @throws AppError `rate_limited` */
   function takePlace(key: string): () => void {
-    if (held.of(key) >= MAX_STREAMS_EACH || streams >= MAX_STREAMS)
+    const most = streams < MAX_STREAMS / 2 ? MAX_STREAMS_EACH : MAX_STREAMS_WHEN_BUSY;
+    if (held.of(key) >= most || streams >= MAX_STREAMS)
       throw new AppError("rate_limited", "Too many downloads are under way; wait a moment", {
         retryAfterSeconds: BUSY_SECONDS,
       });
@@ -164,8 +190,8 @@ export function createDownloads(deps: Deps) {
 
   return {
     /** What a link leads to; counts nothing. @throws AppError `not_found`, `link_expired`, `download_ended` */
-    find: (token: string): Promise<Download> =>
-      store.read((tx) => find(tx, readDownloadLink(box, token), clock.now())),
+    find: (token: string, clientAddress: string): Promise<Download> =>
+      store.read((tx) => find(tx, readDownloadLink(box, token), toAsking(clientAddress))),
     /**
      * Counts the download, and gives a part of the file, both ends inclusive.
      * @throws AppError `not_found`, `link_expired`, `download_ended`, `rate_limited`
@@ -173,14 +199,15 @@ export function createDownloads(deps: Deps) {
     open: async (
       { link, stored }: Download,
       range: { readonly first: number; readonly last: number },
+      clientAddress: string,
     ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> => {
       await store.transact(async (tx) => {
-        const nowMs = clock.now();
-        const found = await find(tx, link, nowMs);
-        if (!found.isCounted) await count(tx, found, nowMs);
+        const asking = toAsking(clientAddress);
+        const found = await find(tx, link, asking);
+        if (!found.isCounted) await count(tx, found, asking);
       });
       // Behind the count: whoever is told to wait comes again with the same link, and is not counted again.
-      return read(stored, range, takePlace(`${link.orderId}:${link.lineId}`));
+      return read(stored, range, takePlace(link.orderId));
     },
     /** Part of a content for an administrator; counts nothing. @throws AppError `rate_limited` */
     openForAdmin: (

@@ -33,12 +33,12 @@ export function addDownloadRoutes(app: ServiceApp, { downloads, productFiles, ad
     ],
   });
   app.openapi(getDownload, async (c) => {
-    const found = await downloads.find(c.req.valid("param").token);
+    const found = await downloads.find(c.req.valid("param").token, c.var.clientAddress);
     const answer = toContentAnswer(c.req, found.version);
     if (answer === undefined) return toRangeProblem(found.version, c.var.requestId);
     const { status, headers, range } = answer;
     if (range === undefined) return c.body(null, status, headers);
-    return c.body(await downloads.open(found, range), status, headers);
+    return c.body(await downloads.open(found, range, c.var.clientAddress), status, headers);
   });
 
   const adminGetFileContent = createRoute({

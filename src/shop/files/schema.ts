@@ -90,7 +90,12 @@ export const downloadTermsRecordSchema = z.object({
 });
 export type DownloadTerms = Omit<z.infer<typeof downloadTermsRecordSchema>, "id" | "version">;
 
-const usedLinkSchema = z.object({ id: z.string(), until: timeMs });
+const usedLinkSchema = z.object({
+  id: z.string(),
+  until: timeMs,
+  /** Keyed hash of the network that counted it; absent in records of earlier releases. */
+  network: z.string().optional(),
+});
 
 /** Downloads of one file by one purchase. */
 const usedFileSchema = z.object({

@@ -80,7 +80,7 @@ describe("who may order", () => {
 });
 
 describe("the same request again", () => {
-  const headers = { "idempotency-key": "b7b8d1a5" };
+  const headers = { "idempotency-key": "0d9b3f0a-5f3e-4f0a-9c35-7e2b6d1c8a44" };
 
   it("makes one order and gives the same answer", async () => {
     const { id } = await addProduct(app);
@@ -92,6 +92,36 @@ describe("the same request again", () => {
     const other = await checkout([{ productId: id, quantity: 2 }], {}, { headers });
     assert.deepEqual(await code(other), [422, "idempotency_key_reused"]);
     assert.equal((await checkout(items, {}, { headers, as: "ann" })).status, 201, "another person's key");
+  });
+
+  it("gives a guest's order to nobody who can guess the key", async () => {
+    const { id } = await addProduct(app);
+    const items = [{ productId: id, quantity: 1 }];
+    for (const key of ["cart-1234", "a".repeat(40), "1234567890123456789012345"]) {
+      const contact = { contact: { email: `${key.slice(0, 4)}@example.org` } };
+      const guessable = { "idempotency-key": key };
+      const { order, accessToken } = await read<Made>(
+        await checkout(items, contact, { headers: guessable }),
+        201,
+      );
+      assert.match(accessToken, /^ot_/u);
+      const from = "203.0.113.77";
+      const again = await read<Partial<Made>>(
+        await checkout(items, contact, { headers: guessable, from }),
+        200,
+      );
+      const isSafe = key.startsWith("1234");
+      assert.deepEqual(
+        [again.order?.id, again.accessToken],
+        [order.id, isSafe ? accessToken : undefined],
+        key,
+      );
+    }
+    const headers = { "idempotency-key": "cart-1234" };
+    const own = { headers, as: "ann" };
+    const first = await read<Made>(await checkout(items, {}, own), 201);
+    const { accessToken } = await read<Made>(await checkout(items, {}, own), 200);
+    assert.equal(accessToken, first.accessToken, "a signed-in buyer's keys are their own");
   });
 
   it("is told to wait while the first is worked on", async () => {

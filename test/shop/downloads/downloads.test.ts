@@ -77,6 +77,36 @@ describe("GET /api/downloads/{token}", () => {
     assert.equal(await countOf(app), 0);
   });
 
+  it("goes on after its hour in the network alone where it began", async () => {
+    const sold = await sell();
+    const { app } = sold;
+    const url = await seeLink(app, sold);
+    const ask = (from: string): Promise<Response> =>
+      app.fetch(url, { headers: { range: "bytes=0-9" }, from });
+    assert.equal((await ask("192.0.2.7")).status, 206);
+    assert.equal((await ask("203.0.113.9")).status, 206, "within the hour it is the link that counts");
+    app.clock.advance(HOUR_MS + 1);
+    assert.equal((await ask("192.0.2.8")).status, 206);
+    assert.equal((await code(await ask("203.0.113.9")))[1], "link_expired");
+    assert.equal(await countOf(app), 1);
+  });
+
+  it("takes eight streams of an order at once, whatever lines they are of", async () => {
+    const sold = await sell();
+    const { app } = sold;
+    const url = await seeLink(app, sold);
+    const open: Response[] = [];
+    for (let turn = 0; turn < 8; turn += 1) open.push(await app.raw(url));
+    assert.deepEqual(new Set(open.map(({ status }) => status)), new Set([200]));
+    const refused = await app.raw(url);
+    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "5"]);
+    await open[0]?.body?.cancel();
+    const next = await app.raw(url);
+    assert.equal(next.status, 200);
+    for (const response of [...open.slice(1), next]) await response.body?.cancel();
+    assert.equal(app.shop.downloads.openStreams(), 0);
+  });
+
   it("ends with its hour, but for a download that began within it", async () => {
     const sold = await sell();
     const { app } = sold;

@@ -4,6 +4,7 @@
  * https://github.com/v03413/bepusdt/blob/v1/docs/api.md and https://github.com/assimon/epusdt/blob/master/wiki/API.md;
  * for how it can be asked, from its source (app/handler/epusdt). Notices name no currency: it is that of the settings.
  */
+import { signingSecret } from "./signing-secret.ts";
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { isSameText } from "../../../kit/secrets/same-text.ts";
@@ -252,7 +253,7 @@ export const bepusdt: ProviderKind<typeof options> = {
   title: "BEpusdt",
   documentation: "https://github.com/v03413/BEpusdt/blob/main/docs/api/api.md",
   options,
-  credentials: { token: { schema: z.string().min(3).max(200), needed: true } },
+  credentials: { token: { schema: signingSecret, needed: true } },
   fields,
   currencies,
   origins: ({ url }) => [new URL(url).origin],

@@ -5,6 +5,7 @@
  * and signed notices of payments that never came have been seen (dujiao-next/dujiao-next#340, GMWalletApp/epusdt#117):
  * none counts before api.php says the same.
  */
+import { signingSecret } from "./signing-secret.ts";
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { isSameText } from "../../../kit/secrets/same-text.ts";
@@ -316,7 +317,7 @@ export const epay: ProviderKind<typeof options> = {
   title: "Epay (易支付)",
   documentation: "https://epay.la/doc/v1",
   options,
-  credentials: { key: { schema: z.string().min(6).max(200), needed: true } },
+  credentials: { key: { schema: signingSecret, needed: true } },
   fields,
   currencies: [CURRENCY],
   origins: ({ url }) => [new URL(url).origin],

@@ -4,6 +4,7 @@
  * /Query, which orders are found again) from the source beside it. It sends a notice three times at most within
  * two minutes, and none of orders that expire: so it is asked each minute while an order waits.
  */
+import { signingSecret } from "./signing-secret.ts";
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { isSameText } from "../../../kit/secrets/same-text.ts";
@@ -205,7 +206,7 @@ export const tokenpay: ProviderKind<typeof options> = {
   title: "TokenPay",
   documentation: "https://github.com/LightCountry/TokenPay/blob/master/Wiki/docs.md",
   options,
-  credentials: { token: { schema: z.string().min(3).max(200), needed: true } },
+  credentials: { token: { schema: signingSecret, needed: true } },
   fields,
   currencies,
   origins: ({ url }) => [new URL(url).origin],

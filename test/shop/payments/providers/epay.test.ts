@@ -63,7 +63,7 @@ describe("a payment by Epay", () => {
   });
 
   it("says what the service complains of", async () => {
-    const wrongKey = trial({ credentials: { key: "another-key" } });
+    const wrongKey = trial({ credentials: { key: "another-key-of-tests" } });
     await assert.rejects(wrongKey.begin(), isFault("refused", "credentials", /签名/u));
     await assert.rejects(wrongKey.ask({ reference: "" }), isFault("refused", "credentials", /密钥/u));
     await assert.rejects(trial({ options: { pid: "1" } }).begin(), isFault("refused", "merchant"));
@@ -135,7 +135,10 @@ describe("a notice of Epay", () => {
       const query = toNotice().query.replace(new RegExp(`${name}=[^&]*`, "u"), `${name}=9`);
       await assert.rejects(read({ ...toNotice(), query }), isWrongProof, name);
     }
-    await assert.rejects(trial({ credentials: { key: "another" } }).read(toNotice()), isWrongProof);
+    await assert.rejects(
+      trial({ credentials: { key: "another-key-of-tests" } }).read(toNotice()),
+      isWrongProof,
+    );
     const bare = { ...toNotice(), query: toNotice().query.replace(/&sign=\w+/u, "") };
     await assert.rejects(read(bare), isAppError("unauthenticated"));
     await assert.rejects(read({ ...toNotice(), query: "" }), isAppError("unauthenticated"));

@@ -1,6 +1,9 @@
 /** MD5 signatures against the vectors of the services' own documentation, and forms as their bytes come. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { bepusdt } from "../../../../src/shop/payments/providers/bepusdt.ts";
+import { epay } from "../../../../src/shop/payments/providers/epay.ts";
+import { tokenpay } from "../../../../src/shop/payments/providers/tokenpay.ts";
 import { md5Hex } from "../../../../src/shop/payments/signing/md5.ts";
 import {
   RawForm,
@@ -108,4 +111,18 @@ describe("trade numbers", () => {
     }
     for (const text of ["", "261121-7KQ4MP", orderId, "x_1"]) assert.equal(toOrderId(text), text);
   });
+});
+
+describe("the secrets of providers that sign with MD5", () => {
+  for (const [name, kind, credential] of [
+    ["epay", epay, "key"],
+    ["bepusdt", bepusdt, "token"],
+    ["tokenpay", tokenpay, "token"],
+  ] as const)
+    it(`has at least 16 characters when it is set for ${name}`, () => {
+      const schema = new Map(Object.entries(kind.credentials)).get(credential)?.schema;
+      assert.equal(schema?.safeParse("s".repeat(16)).success, true);
+      const short = schema?.safeParse("s".repeat(15));
+      assert.match(short?.error?.issues[0]?.message ?? "", /at least 16 characters/u);
+    });
 });

@@ -41,7 +41,10 @@ describe("a payment by TokenPay", () => {
   });
 
   it("says what the service complains of", async () => {
-    await assert.rejects(trial({ credentials: { token: "other" } }).begin(), isFault("refused", "signature"));
+    await assert.rejects(
+      trial({ credentials: { token: "another-token-of-tests" } }).begin(),
+      isFault("refused", "signature"),
+    );
     await assert.rejects(trial().begin({ currency: "CNY" }), isFault("refused", "currency"));
     const coin = trial({ answer: () => Response.json({ success: false, message: "不支持的币种【X】！" }) });
     await assert.rejects(coin.begin(), isFault("refused", "currency"));
@@ -84,7 +87,10 @@ describe("a notice of TokenPay", () => {
     const notice = await toNotice();
     await assert.rejects(read(gateway.forge(notice)), isWrongProof);
     await assert.rejects(read({ ...notice, body: notice.body.replace('"28.8"', '"28.81"') }), isWrongProof);
-    await assert.rejects(trial({ credentials: { token: "other" } }).read(notice), isWrongProof);
+    await assert.rejects(
+      trial({ credentials: { token: "another-token-of-tests" } }).read(notice),
+      isWrongProof,
+    );
     const bare = { ...notice, body: notice.body.replace(/,"Signature":"\w+"/u, "") };
     await assert.rejects(read(bare), isAppError("unauthenticated"));
   });
