@@ -3,13 +3,14 @@
 /** What Excel, LibreOffice and others take for the start of a formula, also behind blanks, and behind any apostrophes of ours. */
 const FORMULA = /^'*(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
-/** A number that is written out, such as an amount given back. */
-const NUMBER = /^-\d{1,20}(?:\.\d{1,10})?$/u;
+/** A text, or a number: one that is written out keeps its last noughts, and its sign where it is given back. */
+type Cell = string | number | { readonly decimal: string };
 
-function toCell(value: string | number): string {
+function toCell(value: Cell): string {
   // A number is no text that anybody could have written a formula into.
   if (typeof value === "number") return String(value);
-  const harmless = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+  if (typeof value === "object") return value.decimal;
+  const harmless = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n;\t]|^\s|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
@@ -31,9 +32,6 @@ export const csvStyles = {
 export type CsvStyleName = keyof typeof csvStyles;
 
 /** One record with its line end. */
-export function toCsvLine(
-  values: readonly (string | number)[],
-  { separator }: CsvStyle = csvStyles.comma,
-): string {
+export function toCsvLine(values: readonly Cell[], { separator }: CsvStyle = csvStyles.comma): string {
   return `${values.map(toCell).join(separator)}\r\n`;
 }

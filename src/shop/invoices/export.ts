@@ -18,7 +18,7 @@ function toLines(invoice: InvoiceRecord): string {
   const { kind, number, issuedOn, paidOn = "", deliveredOn = "", orderNumber, corrects, tax } = invoice;
   const { billingAddress, email, country = "", vatId = "", payment, currency, total } = invoice;
   const sign = kind === "credit_note" ? -1 : 1;
-  const money = (amount: number): string => toDecimal(sign * amount, currency);
+  const money = (amount: number) => ({ decimal: toDecimal(sign * amount, currency) });
   const facts = [
     ...[kind, number, issuedOn, paidOn, deliveredOn, orderNumber, corrects?.number ?? ""],
     ...[billingAddress?.name ?? "", billingAddress?.company ?? "", email],

@@ -43,7 +43,7 @@ describe("orders in the console", () => {
       await act(page, "Refund");
       await press(page, "Some lines");
       await dialogOf(page).getByLabel("Red mug: how many of 3").fill("1");
-      assert.equal(await dialogOf(page).getByLabel("Amount to give back").inputValue(), "12.50");
+      assert.equal(await dialogOf(page).getByLabel("Amount for Red mug").inputValue(), "12.50");
       await press(page, "Refund");
       await dialogOf(page).getByText("The shop moved no money").waitFor();
       await press(page, "Done");

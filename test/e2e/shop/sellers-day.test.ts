@@ -100,7 +100,7 @@ async function serveOne(page: Page, { number }: Placed): Promise<void> {
   await act(page, "Refund");
   await press(page, "Some lines");
   await dialogOf(page).getByLabel("Enamel mug 7: how many of 2").fill("1");
-  assert.equal(await dialogOf(page).getByLabel("Amount to give back").inputValue(), "14.50");
+  assert.equal(await dialogOf(page).getByLabel("Amount for Enamel mug 7").inputValue(), "14.50");
   await press(page, "Refund");
   await dialogOf(page).getByText("The shop moved no money").waitFor();
   await press(page, "Done");

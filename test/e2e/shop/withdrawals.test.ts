@@ -47,7 +47,7 @@ describe("after a sale, in the console", () => {
       await press(page, "Accept");
       await gone(page);
       await act(page, "Refund");
-      assert.equal(await dialogOf(page).getByLabel("Amount to give back").inputValue(), "12.50");
+      assert.equal(await dialogOf(page).getByLabel("Amount to refund").inputValue(), "12.50");
       await press(page, "Refund");
       await press(page, "Done");
       await act(page, "Finish");
