@@ -93,7 +93,7 @@ export function toMessage(error: unknown): string {
   // Of a file that cannot be read, the reason says more than the code.
   const { reason, line } = error.details;
   const ofFile =
-    typeof reason === "string" ? findText(`shop.file.${reason}`, { line: String(line) }) : undefined;
+    typeof reason === "string" ? findText(`fault.file.${reason}`, { line: String(line) }) : undefined;
   if (ofFile !== undefined) return ofFile;
   const name = ownWords[error.code];
   return name === undefined ? toRefusalWords(error) : text(name);

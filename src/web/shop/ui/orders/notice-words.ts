@@ -22,6 +22,7 @@ const reasons: readonly (readonly [form: RegExp, name: string])[] = [
   [/^The payment came too late$/u, "late"],
   [/^The payment came late, and less/u, "lateLess"],
   [/^The payment came late, and the customer/u, "lateLimit"],
+  [/^The customer has as many/u, "limit"],
   [/^The payment came after the order had expired/u, "lateStock"],
   [/^More was given back/u, "moreBack"],
   [/^Less was paid/u, "less"],
