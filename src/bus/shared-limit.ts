@@ -76,7 +76,7 @@ class SharedLimits implements LimitSource {
     if (bus.isConnected) bus.publish(TOPIC, { isNew: true });
     const hashed = (key: string): string => mac(`${name}\n${key}`).slice(0, 22);
     return {
-      check: (key) => limit.check(hashed(key)),
+      check: (key, most) => limit.check(hashed(key), most),
       hit: (key, most) => {
         const hash = hashed(key);
         const decision = limit.hit(hash, most);

@@ -5,23 +5,53 @@
 import { AppError } from "../../kit/errors.ts";
 import { createHeldCounts } from "../../kit/limits/held-counts.ts";
 import { createKeyedQueue } from "../../kit/limits/keyed-queue.ts";
+import type { RateLimit } from "../../kit/limits/rate-limit.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
+import type { FailureAllowance } from "./failure-allowance.ts";
 
-/** Failures of one key in 10 minutes. */
-const FAILURES = 10;
-const WINDOW_MS = 10 * 60_000;
+/** The allowance where no setting changes it. */
+const FIXED: FailureAllowance = { failures: 10, windowMinutes: 10 };
+const MINUTE_MS = 60_000;
 /** Guesses of one key that wait for their turn; what is more is refused. */
 const MAX_QUEUED = 256;
 
-/** Makes a throttle; `name` is that of its limit. */
-export function createFailureThrottle(limits: LimitSource, name: string) {
-  const failures = limits.create(`${name}-failures`, { limit: FAILURES, windowMs: WINDOW_MS });
-  const anyFailure = limits.create(`${name}-any-failure`, { limit: 1, windowMs: WINDOW_MS });
+interface Window {
+  readonly failures: RateLimit;
+  readonly anyFailure: RateLimit;
+}
+
+/** The counts for each length of the window that was set, created with the first guess under it. */
+function createWindows(limits: LimitSource, name: string): (minutes: number) => Window {
+  const windows = new Map<number, Window>();
+  return (minutes) => {
+    const known = windows.get(minutes);
+    if (known !== undefined) return known;
+    const windowMs = minutes * MINUTE_MS;
+    const window = {
+      failures: limits.create(`${name}-failures-${minutes}`, { limit: FIXED.failures, windowMs }),
+      anyFailure: limits.create(`${name}-any-failure-${minutes}`, { limit: 1, windowMs }),
+    };
+    windows.set(minutes, window);
+    return window;
+  };
+}
+
+/** Creates a throttle; `name` is that of its limit. Without `readAllowance` 10 failures are allowed in 10 minutes. */
+export function createFailureThrottle(
+  limits: LimitSource,
+  name: string,
+  readAllowance: () => Promise<FailureAllowance> = () => Promise.resolve(FIXED),
+) {
+  const windowOf = createWindows(limits, name);
   const inTurn = createKeyedQueue({ maxQueued: MAX_QUEUED });
   const running = createHeldCounts();
+  /** As of the last guess: a failure follows one. */
+  let allowance = FIXED;
 
-  function assert(key: string): void {
-    const { allowed, retryAfterSeconds } = failures.check(key);
+  async function assert(key: string): Promise<void> {
+    allowance = await readAllowance();
+    const { failures } = windowOf(allowance.windowMinutes);
+    const { allowed, retryAfterSeconds } = failures.check(key, allowance.failures);
     if (allowed) return;
     throw new AppError("too_many_attempts", "Too many failures; wait and try again", {
       retryAfterSeconds,
@@ -42,17 +72,19 @@ export function createFailureThrottle(limits: LimitSource, name: string) {
     assert,
     /** Counts a failure. */
     fail: (key: string): void => {
-      failures.hit(key);
+      const { failures, anyFailure } = windowOf(allowance.windowMinutes);
+      failures.hit(key, allowance.failures);
       anyFailure.hit(key);
     },
     /** Runs a guess that may fail. Throws as `assert`, and `unavailable` when too many wait. */
     run: async <R>(key: string, guess: () => Promise<R>): Promise<R> => {
-      assert(key);
+      await assert(key);
       // An address without failures, such as a whole office, guesses side by side; others one by one.
-      const isFree = anyFailure.check(key).allowed && running.of(key) < FAILURES;
+      const { anyFailure } = windowOf(allowance.windowMinutes);
+      const isFree = anyFailure.check(key).allowed && running.of(key) < allowance.failures;
       if (isFree) return besideOthers(key, guess);
       return inTurn(key, async () => {
-        assert(key);
+        await assert(key);
         return guess();
       });
     },

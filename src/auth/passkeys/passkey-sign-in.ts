@@ -8,6 +8,7 @@ import type { Tx } from "../../store/store.ts";
 import { getUser } from "../accounts/accounts.ts";
 import { writeEvent } from "../accounts/events.ts";
 import { assertOwner } from "../accounts/status.ts";
+import { createFailureAllowance } from "../attempts/failure-allowance.ts";
 import { createFailureThrottle } from "../attempts/failure-throttle.ts";
 import type { Caller, Subject } from "../caller.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
@@ -74,7 +75,7 @@ async function note(
 function createChecks(deps: Deps) {
   const { store, expiry, box } = deps;
   const challenges = createChallenges(box);
-  const throttle = createFailureThrottle(deps.limits, "passkey");
+  const throttle = createFailureThrottle(deps.limits, "passkey", createFailureAllowance(deps));
 
   /** The passkey of an answer, with its signature checked; the challenge is not used up yet. */
   async function verify(

@@ -8,6 +8,7 @@ import { clearFailures, countWrongPassword, findSignInLock } from "../attempts/a
 import type { Caller } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { isDeviceOf } from "../sessions/devices.ts";
+import { createFailureAllowance } from "../attempts/failure-allowance.ts";
 import { createFailureThrottle } from "../attempts/failure-throttle.ts";
 import { writeEvent } from "../accounts/events.ts";
 import { isKnownNetwork } from "../attempts/known-callers.ts";
@@ -147,7 +148,7 @@ export function createPasswordCheck(deps: CheckDeps) {
   const { store, expiry, box } = deps;
   const comparison = createComparison(deps);
   const inTurn = createKeyedQueue({ maxQueued: MAX_QUEUED });
-  const address = createFailureThrottle(deps.limits, "sign-in");
+  const address = createFailureThrottle(deps.limits, "sign-in", createFailureAllowance(deps));
   const { findThrottle, noteFailure } = createAccountThrottles(deps);
 
   async function fail({ throttleKey, caller, user }: Guess): Promise<never> {
@@ -187,7 +188,7 @@ export function createPasswordCheck(deps: CheckDeps) {
       const { identifier, caller } = attempt;
       const { device } = caller;
       const client = addressKey(caller.clientAddress);
-      address.assert(client);
+      await address.assert(client);
       const candidates = await store.read((tx) => findCandidates(tx, identifier));
       const { user } = candidates;
       const accountKey =

@@ -54,6 +54,10 @@ export const registrationSettingsSchema = z.strictObject({
     .default(""),
   /** Origins besides our own whose pages may ask for our passkeys, such as "https://shop.example.org" (related origins). */
   passkeyOrigins: z.array(originSchema).max(20).default([]),
+  /** Wrong passwords and passkeys from one address (IPv6 by /64) until everyone behind it has to wait. */
+  failuresPerAddress: z.number().int().min(5).max(1_000).default(10),
+  /** The time in which they are counted. */
+  failureWindowMinutes: z.number().int().min(1).max(60).default(10),
   /** Registrations from one address (IPv6 by /64) in a day. */
   maxPerAddressPerDay: z.number().int().min(1).max(100_000).default(20),
 });

@@ -11,9 +11,9 @@ export interface RateDecision {
 
 /** A limit per key. */
 export interface RateLimit {
-  /** Asks without counting. */
-  check(key: string): RateDecision;
-  /** Counts one if it is allowed, and returns whether it was; `limit` takes precedence over the configured one. */
+  /** Asks without counting; `limit` takes precedence over the configured one. */
+  check(key: string, limit?: number): RateDecision;
+  /** Counts one if it is allowed, and returns whether it was; `limit` likewise. */
   hit(key: string, limit?: number): RateDecision;
 }
 
@@ -99,8 +99,8 @@ class TwoWindowLimit implements JoinedRateLimit {
     this.#maxKeys = options.maxKeys ?? 10_000;
   }
 
-  check(key: string): RateDecision {
-    return this.#decide(key, this.#options.limit);
+  check(key: string, limit: number = this.#options.limit): RateDecision {
+    return this.#decide(key, limit);
   }
 
   hit(key: string, limit: number = this.#options.limit): RateDecision {

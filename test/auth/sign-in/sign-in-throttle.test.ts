@@ -237,3 +237,46 @@ describe("failures from one address", () => {
     assert.ok(all.every(({ status }) => status === 200));
   });
 });
+
+describe("the allowance of an address", () => {
+  const FROM = "198.18.9.9";
+  /** Wrong passwords of names that nobody has; resolves with the status of a right one from the same address. */
+  async function afterWrong(times: number): Promise<number> {
+    for (let i = 0; i < times; i += 1) await guess(OTHER, { name: `nobody${guesses++}`, from: FROM });
+    return (await guess(PASSWORD, { from: FROM })).status;
+  }
+
+  it("is 10 failures unless a setting says otherwise, which takes effect within 5 seconds", async () => {
+    assert.equal(await afterWrong(9), 200);
+    assert.equal(await afterWrong(1), 429);
+    await app.set("registration", { failuresPerAddress: 15 });
+    app.clock.advance(5_000);
+    assert.equal(await afterWrong(0), 200);
+    assert.equal(await afterWrong(5), 429);
+    await app.set("registration", { failuresPerAddress: 5 });
+    app.clock.advance(5_000);
+    assert.equal(await afterWrong(0), 429);
+  });
+
+  it("is counted over the minutes that a setting says", async () => {
+    await app.set("registration", { failureWindowMinutes: 1 });
+    assert.equal(await afterWrong(10), 429);
+    app.clock.advance(2 * MINUTE_MS);
+    assert.equal(await afterWrong(0), 200);
+    await app.set("registration", { failureWindowMinutes: 60 });
+    app.clock.advance(5_000);
+    assert.equal(await afterWrong(10), 429);
+    app.clock.advance(50 * MINUTE_MS);
+    assert.equal(await afterWrong(0), 429);
+  });
+
+  it("has bounds", async () => {
+    for (const wrong of [
+      { failuresPerAddress: 4 },
+      { failuresPerAddress: 1_001 },
+      { failureWindowMinutes: 0 },
+      { failureWindowMinutes: 61 },
+    ])
+      assert.equal((await app.admin("PATCH", "/api/admin/settings/registration", wrong)).status, 422);
+  });
+});

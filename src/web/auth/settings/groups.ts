@@ -77,6 +77,18 @@ const passwords: SettingsTab = {
         { key: "resetUrl", label: "auth.settings.resetUrl", kind: "line" },
       ],
     },
+    {
+      title: "auth.settings.guesses",
+      fields: [
+        { key: "failuresPerAddress", label: "auth.settings.failures", kind: { min: 5, max: 1_000 } },
+        {
+          key: "failureWindowMinutes",
+          label: "auth.settings.failureWindow",
+          hint: "",
+          kind: { min: 1, max: 60 },
+        },
+      ],
+    },
   ],
 };
 
