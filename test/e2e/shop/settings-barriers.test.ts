@@ -75,12 +75,12 @@ describe("the settings of the shop for people with disabilities", () => {
         .getByRole("link", { name: /^By instructions/u })
         .focus();
       await page.keyboard.press("Enter");
-      const word = page.getByRole("textbox", { name: "Short name in the address of notices" });
-      await word.focus();
+      // The payment method begins switched on, and is shown to buyers once it has instructions.
+      await page.getByRole("textbox", { name: "Instructions" }).first().focus();
+      await page.keyboard.type("Pay when you pick up the order.");
+      await page.getByRole("textbox", { name: "Short name in the address of notices" }).focus();
       await page.keyboard.press("ControlOrMeta+A");
       await page.keyboard.type("cash");
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Space");
       await page.keyboard.press("Enter");
       await page.getByText("No unsaved changes").waitFor();
       await page.getByRole("link", { name: "Payment providers" }).first().focus();
