@@ -4,6 +4,8 @@
 export interface Fault {
   readonly field?: string;
   readonly text: string;
+  /** A button at the field that sends the form with this as `do`. */
+  readonly answer?: { readonly value: string; readonly text: string };
 }
 
 /** What a form shows: what was typed, and what is wrong with it. */

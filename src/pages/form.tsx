@@ -87,10 +87,20 @@ function FieldHint({ id, hint }: { readonly id: string; readonly hint: string | 
 
 function FieldFault({ id, fault }: { readonly id: string; readonly fault: Fault | undefined }): Html {
   if (fault === undefined) return <></>;
+  const { text, answer } = fault;
   return (
-    <p class="field-error" id={`${id}-fault`}>
-      {fault.text}
-    </p>
+    <>
+      <p class="field-error" id={`${id}-fault`}>
+        {text}
+      </p>
+      {answer === undefined ? (
+        <></>
+      ) : (
+        <button class="button" type="submit" name="do" value={answer.value}>
+          {answer.text}
+        </button>
+      )}
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Fault } from "../../../pages/faults.ts";
 import { toCartText } from "../cart-cookie.ts";
 import type { Visit } from "../visit.tsx";
 import type { CheckoutView } from "./checkout-view.ts";
+import { ASKED } from "./doubts.ts";
 import { CheckoutSummary } from "./checkout-summary.tsx";
 import { BuyerPart, NotePart, PlacePart, PaymentPart, ShippingPart } from "./checkout-parts.tsx";
 
@@ -48,6 +49,7 @@ export function CheckoutPage({
   const { visit, items, formKey, preview } = view;
   const { t, formToken } = visit;
   const isFree = preview?.total === 0;
+  const asked = view.state.values[ASKED];
   return (
     <>
       <div class="stack is-tight">
@@ -58,6 +60,7 @@ export function CheckoutPage({
       <form method="post" action="/checkout" class="checkout" novalidate>
         <input type="hidden" name="form" value={formToken} />
         <input type="hidden" name="key" value={formKey} />
+        {asked === undefined ? <></> : <input type="hidden" name={ASKED} value={asked} />}
         <input type="hidden" name="items" value={toCartText(items)} />
         <div class="checkout-fields">
           <BuyerPart view={view} />

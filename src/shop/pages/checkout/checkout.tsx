@@ -21,6 +21,7 @@ import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
 import { CheckoutPage, EmptyCheckout } from "./checkout-page.tsx";
 import type { CheckoutView } from "./checkout-view.ts";
+import { listDoubts, takeMeant, withAsked } from "./doubts.ts";
 import { listSentTo } from "../pieces/countries.ts";
 import { toLineFaults } from "./line-faults.ts";
 import { listMissing } from "./missing.ts";
@@ -103,11 +104,14 @@ async function showCheckout(
   const found = items.map(({ productId }) => parts.catalogue.find(productId));
   const about = { visit, items, found, preview, values };
   const missing = state.faults.length === 0 ? [] : listMissing({ ...about, state: { ...state, values } });
-  const faults = toLineFaults(mergeFaults(mergeFaults(state.faults, told), missing), about);
+  const sure = state.faults.filter((fault) => !("typed" in fault));
+  const doubts = state.faults.length === 0 ? [] : listDoubts(about);
+  const placed = toLineFaults(mergeFaults(mergeFaults(sure, told), missing), about);
+  const faults = mergeFaults(placed, doubts);
   const sentKey = state.values["key"] ?? "";
   const view: CheckoutView = {
     ...{ visit, buyer, items, found, preview },
-    state: { ...state, values, faults },
+    state: { ...state, values: withAsked(values, doubts), faults },
     hasAccounts: parts.hasAccounts,
     providers: listOnPages(site, preview?.currency ?? site.currency),
     formKey: KEY.test(sentKey) ? sentKey : newCodeText(KEY_CHARACTERS),
@@ -129,6 +133,10 @@ async function submitOrder(visit: Visit, { values }: SentForm, parts: Parts): Pr
     checkoutBodySchema,
     toOrderInput(values, { items, language: sellersLanguage }),
   );
+  const found = items.map(({ productId }) => parts.catalogue.find(productId));
+  const doubts = listDoubts({ visit, found, values });
+  if (doubts.length > 0)
+    return showCheckout(visit, { action: "", values, faults: doubts, status: 422 }, parts);
   const key = KEY.test(values["key"] ?? "") ? values["key"] : undefined;
   const repeatable = key === undefined ? undefined : { key, requestHash: hashSecret(JSON.stringify(input)) };
   const { order, orderToken, payment } = await parts.checkout.order(input, buyer.caller, repeatable);
@@ -150,6 +158,9 @@ export function addCheckoutPage(pages: PageRoutes, parts: Parts): void {
           const { values } = form;
           if (values["do"] === UPDATE)
             return showCheckout(visit, { action: "", values, faults: [], status: 200 }, parts);
+          const meant = takeMeant(values);
+          if (meant !== undefined)
+            return showCheckout(visit, { action: "", values: meant, faults: [], status: 200 }, parts);
           // Nothing is charged that was not shown.
           if (values["expectedTotal"] === undefined)
             throw new ShopError("price_changed", "The page showed no price; look at it again");

@@ -1,0 +1,80 @@
+/** What looks mistyped though it can be right: the buyer is asked once, and ordering again goes through. */
+import type { Fault } from "../../../pages/faults.ts";
+import { nameCountries } from "../../countries.ts";
+import type { CheckoutView } from "./checkout-view.ts";
+import { findMailSlip } from "./mail-slips.ts";
+import { findPostalExample } from "./postal-codes.ts";
+
+type Values = Readonly<Record<string, string>>;
+
+/** Begins the value of the button that takes what was probably meant; the field follows. */
+const USE = "use:";
+/** Hidden field with what the buyer was asked about. */
+export const ASKED = "asked";
+
+export interface Doubt extends Fault {
+  readonly field: string;
+  /** What was typed. */
+  readonly typed: string;
+}
+
+type About = Pick<CheckoutView, "visit" | "found"> & { readonly values: Values };
+
+/** Fields with an email address: the buyer's own, and those that products ask for. */
+function listMailFields({ found }: About): string[] {
+  const asked = found.flatMap((item, index) =>
+    (item?.product.inputs ?? [])
+      .filter(({ kind }) => kind === "email")
+      .map(({ key }) => `items.${index}.inputs.${key}`),
+  );
+  return ["contact.email", ...asked];
+}
+
+function findMailDoubt({ visit: { t }, values }: About, field: string): Doubt[] {
+  const typed = (values[field] ?? "").trim();
+  const slip = findMailSlip(typed);
+  if (slip === undefined) return [];
+  const { meant } = slip;
+  if (meant === undefined) return [{ field, typed, text: t("checkout.emailUnusual", { email: typed }) }];
+  const answer = { value: USE + field, text: t("checkout.useEmail", { email: meant }) };
+  return [{ field, typed, text: t("checkout.emailMeant", { email: typed, meant }), answer }];
+}
+
+function findCodeDoubt({ visit: { t, language }, values }: About, name: string, country: string): Doubt[] {
+  const field = `${name}.postalCode`;
+  const typed = (values[field] ?? "").trim();
+  const example = typed === "" ? undefined : findPostalExample(country, typed);
+  if (example === undefined) return [];
+  const named = nameCountries([country], language)[country] ?? country;
+  return [{ field, typed, text: t("checkout.postalUnusual", { code: typed, country: named, example }) }];
+}
+
+/** All that looks mistyped, but for what the buyer has been asked about. */
+export function listDoubts(about: About): Doubt[] {
+  const { values } = about;
+  const country = values["country"] ?? "";
+  const billing = values["billingAddress.country"] ?? "";
+  const doubts = [
+    ...listMailFields(about).flatMap((field) => findMailDoubt(about, field)),
+    ...findCodeDoubt(about, "shippingAddress", country),
+    ...findCodeDoubt(about, "billingAddress", billing === "" ? country : billing),
+  ];
+  const asked = new Set((values[ASKED] ?? "").split("\n"));
+  return doubts.filter(({ typed }) => !asked.has(typed));
+}
+
+/** The values with what is asked about now, so that the same answers go through. */
+export function withAsked(values: Values, doubts: readonly Doubt[]): Values {
+  if (doubts.length === 0) return values;
+  const all = [values[ASKED] ?? "", ...doubts.map(({ typed }) => typed)];
+  return { ...values, [ASKED]: all.filter((typed) => typed !== "").join("\n") };
+}
+
+/** The values with the address that was meant, when its button was pressed. */
+export function takeMeant(values: Values): Values | undefined {
+  const pressed = values["do"] ?? "";
+  if (!pressed.startsWith(USE)) return undefined;
+  const field = pressed.slice(USE.length);
+  const meant = findMailSlip((values[field] ?? "").trim())?.meant;
+  return meant === undefined ? values : { ...values, [field]: meant };
+}
