@@ -158,7 +158,8 @@ describe("tables and notices", () => {
       fc.asyncProperty(fc.array(cell, { minLength: 2, maxLength: 5 }), async (cells) => {
         const row = ["x", ...cells];
         const line = toCsvLine(row);
-        for (const one of cells) assert.doesNotMatch(toCsvLine([one]), /^"?[=+@-]/u);
+        for (const one of cells)
+          if (!/^-\d+(?:\.\d+)?$/u.test(one)) assert.doesNotMatch(toCsvLine([one]), /^"?[=+@-]/u);
         const rows: (readonly string[])[] = [];
         for await (const { cells: read } of readCsv(new TextEncoder().encode(line)).rows) rows.push(read);
         assert.deepEqual(rows, [row]);

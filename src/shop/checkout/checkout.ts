@@ -11,7 +11,7 @@ import { ShopError } from "../errors.ts";
 import { lacksSecret } from "../licence-keys/product-secret.ts";
 import { toMailbox } from "../mailbox.ts";
 import { formatDay } from "../mails/formats.ts";
-import { assertCustomerLimit } from "../orders/customer-limit.ts";
+import { assertCustomerLimit } from "../customers/customer-limit.ts";
 import { settle } from "../orders/effects.ts";
 import { mailOrder } from "../orders/mails.ts";
 import { placeOrder } from "../orders/order.ts";

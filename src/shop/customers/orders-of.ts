@@ -1,7 +1,7 @@
 /** The orders of a customer. */
 import type { ReadTx } from "../../store/store.ts";
 import { toMailbox } from "../mailbox.ts";
-import { walkCustomerOrders } from "../orders/customer-orders.ts";
+import { walkCustomerOrders } from "./customer-orders.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import type { Buyer } from "./identity.ts";
 

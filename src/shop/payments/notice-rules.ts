@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { toDecimal } from "../money.ts";
-import { exceedsCustomerLimit } from "../orders/customer-limit.ts";
+import { exceedsCustomerLimit } from "../customers/customer-limit.ts";
 import { type OrderDeps, commitMove, settle } from "../orders/effects.ts";
 import { type Books, type MoneyMove, bookMoney, reviewMoney, withHistory } from "../orders/order.ts";
 import type { Attention, OrderRecord } from "../orders/schema.ts";

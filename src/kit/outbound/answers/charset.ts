@@ -29,7 +29,7 @@ function findInType(contentType: string): string | undefined {
 function findInPage(bytes: Uint8Array): string | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, PRESCAN_BYTES));
   const [, inMeta, inXml] =
-    /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)|<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/iu.exec(
+    /<meta\s[^<>]*?charset\s*=[\s"']*([^\s"'/<>;]+)|<\?xml\s[^<>]*?encoding\s*=\s*["']([^"'<>]+)/iu.exec(
       head,
     ) ?? [];
   const found = inMeta ?? inXml;

@@ -3,7 +3,7 @@ import { pagesOf } from "../../store/every-page.ts";
 import type { IndexRange, ReadTx } from "../../store/store.ts";
 import { toMailboxRanges } from "../mailbox.ts";
 import { orders } from "../records.ts";
-import type { OrderRecord } from "./schema.ts";
+import type { OrderRecord } from "../orders/schema.ts";
 
 const PAGE = 100;
 

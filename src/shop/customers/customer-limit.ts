@@ -4,7 +4,7 @@
  */
 import { ShopError } from "../errors.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { OrderLine, OrderRecord } from "./schema.ts";
+import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { toMailbox } from "../mailbox.ts";
 import { walkCustomerOrders } from "./customer-orders.ts";
 import type { ProductRecord } from "../products/schema.ts";
