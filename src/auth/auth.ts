@@ -53,7 +53,7 @@ import { createApplicationCodes } from "./sessions/application-codes.ts";
 import { createBrowserSessions } from "./sessions/browser-sessions.ts";
 import { createJwts } from "./sessions/jwt.ts";
 import { createRevocation } from "./sessions/revocation.ts";
-import { createSigningKeys } from "./sessions/signing-keys.ts";
+import { createSigningKeys } from "./signing-keys/signing-keys.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import { createUsedApplications } from "./sessions/used-applications.ts";
 import { createSettingsAdmin } from "./settings/settings-admin.ts";

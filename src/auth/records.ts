@@ -29,8 +29,8 @@ import {
   logoutRecordSchema,
   pushedRequestRecordSchema,
   sessionRecordSchema,
-  signingKeyRecordSchema,
 } from "./sessions/schema.ts";
+import { signingKeyRecordSchema } from "./signing-keys/schema.ts";
 import {
   emailRecordSchema,
   profileRecordSchema,

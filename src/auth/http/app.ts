@@ -50,7 +50,7 @@ import { addPasswordRoutes } from "../passwords/routes.ts";
 import { addRegistrationRoutes } from "../registration/routes.ts";
 import { addSecondFactorRoutes } from "../second-factor/routes.ts";
 import { addSessionRoutes } from "../sessions/routes.ts";
-import { addSigningKeyRoutes } from "../sessions/signing-key-routes.ts";
+import { addSigningKeyRoutes } from "../signing-keys/routes.ts";
 import { addSignInRoutes } from "../sign-in/routes.ts";
 import { addTokenRoutes } from "../sessions/token-routes.ts";
 import { addPersonPages, createAuthErrorPage } from "./person-pages.ts";

@@ -13,7 +13,7 @@ import { type Subject, isFirstParty, opensScope } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { clients } from "../records.ts";
 import type { SessionRecord } from "./schema.ts";
-import type { SigningKeys } from "./signing-keys.ts";
+import type { SigningKeys } from "../signing-keys/signing-keys.ts";
 
 /** Life of a token, in seconds: it cannot be revoked. */
 export const JWT_SECONDS = 300;

@@ -171,22 +171,6 @@ export const attemptRecordSchema = z.object({
 });
 export type AttemptRecord = z.infer<typeof attemptRecordSchema>;
 
-/** A key that signs JWTs; the private half is sealed. */
-export const signingKeyRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  publicJwk: z.record(z.string(), z.string()),
-  sealedPrivateJwk: z.string(),
-  createdAt: timeMs,
-  /** Until then it is published only; absent: it signed from the beginning. */
-  signsFrom: timeMs.optional(),
-  /** From then on it signs no more. */
-  retiresAt: timeMs,
-  /** From then on nobody is told of it. */
-  expiresAt: timeMs,
-});
-export type SigningKeyRecord = z.infer<typeof signingKeyRecordSchema>;
-
 /** An application that has to be told of the end of a sign-in; the id is "session:application". */
 export const logoutRecordSchema = z.object({
   id: z.string(),

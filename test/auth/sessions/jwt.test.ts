@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
 import { type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";
-import { createSigningKeys } from "../../../src/auth/sessions/signing-keys.ts";
+import { createSigningKeys } from "../../../src/auth/signing-keys/signing-keys.ts";
 import { lastAudit, read } from "../http/admin-requests.ts";
 
 const SECOND = 1_000;
