@@ -1,5 +1,10 @@
-/** bidi-js as a module of its own: what it declares for its CommonJS form does not fit how Node imports that. */
+/** The parts of bidi-js that are used here; the package declares no types. */
 declare module "bidi-js/dist/bidi.mjs" {
-  import type { Bidi } from "bidi-js";
+  interface Bidi {
+    /** The embedding level of each UTF-16 unit (UAX #9). */
+    getEmbeddingLevels(text: string): { readonly levels: Uint8Array };
+    /** The letter that stands in the other direction's place, such as ")" for "("; null for letters that have none. */
+    getMirroredCharacter(letter: string): string | null;
+  }
   export default function createBidi(): Bidi;
 }

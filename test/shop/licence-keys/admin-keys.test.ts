@@ -57,7 +57,7 @@ describe("POST /api/admin/products/{id}/secrets", () => {
       Uint8Array.from(text, (letter) => letter.charCodeAt(0));
     const utf16 = (text: string): Uint8Array<ArrayBuffer> =>
       Uint8Array.from(
-        [...`\ufeff${text}`].flatMap((each) => [each.charCodeAt(0) & 0xff, each.charCodeAt(0) >> 8]),
+        Array.from(`\ufeff${text}`).flatMap((each) => [each.charCodeAt(0) & 0xff, each.charCodeAt(0) >> 8]),
       );
     const readKeys = async (type: string, body: Uint8Array<ArrayBuffer>): Promise<string[]> =>
       (await read<{ keys: string[] }>(await send("/read", type, body))).keys;

@@ -48,7 +48,7 @@ async function openShop(): Promise<TestShop> {
     languages: ["en", "de", "zh"],
     contact: { email: "shop@example.org", phone: "+49 30 1", url: "" },
     pages: [{ slug: "terms", title: "Terms", body: "We sell [mugs](/p/mug).", translations: {} }],
-  } as Parameters<TestShop["setSite"]>[0]);
+  });
   await addProduct(shop, { slug: "mug", title: "Mug", status: "published", onHand: 50 });
   return shop;
 }
@@ -157,7 +157,7 @@ describe("a shop whose auth center is down", () => {
       assert.equal(page.status, 503);
       assert.match(page.text, /Accounts cannot be reached/u);
     } finally {
-      await center.close();
+      center.close();
     }
   });
 });

@@ -291,7 +291,7 @@ describe("the checkout", () => {
       );
       assert.equal(known.needsAccount, false);
     } finally {
-      await center.close();
+      center.close();
     }
   });
 });
