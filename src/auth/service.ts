@@ -15,6 +15,7 @@ import { type PasswordHasher, createPasswordHasher } from "./passwords/password-
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { Store } from "../store/store.ts";
 import { loadConsoleAssets, loadPageAssets } from "../kit/http/web-assets.ts";
+import { createExamination } from "../service/doctor/doctor.ts";
 import { listConsoles } from "../service/consoles.ts";
 import { toAppOptions } from "../service/http.ts";
 import { toLocalUrl } from "../service/local-url.ts";
@@ -166,6 +167,7 @@ export const startAuth: StartService = (context) =>
         ...toAppOptions(base, "auth", { checks: { store: () => store.check() } }),
         tokenHashes: base.tokenHashes,
         onTokenUse: base.onTokenUse,
+        examine: createExamination(context),
         adminTokenInQuery: config.adminTokenInQuery,
         publicUrl,
         assets: await loadPageAssets(),

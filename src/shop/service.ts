@@ -39,6 +39,7 @@ import { openAccountCenter } from "../service/account-center.ts";
 import type { AccountCenter } from "../kit/outbound/account-center.ts";
 import { toAppOptions } from "../service/http.ts";
 import { readDiskRoom } from "../service/disk.ts";
+import { createExamination } from "../service/doctor/doctor.ts";
 import { listConsoles } from "../service/consoles.ts";
 import { toLocalUrl } from "../service/local-url.ts";
 import { type StoredServer, openMails } from "../service/mail-source.ts";
@@ -148,6 +149,7 @@ function createApp(
     clock: shop.deps.clock,
     tokenHashes: context.tokenHashes,
     onTokenUse: context.onTokenUse,
+    examine: createExamination(context),
     facts: toFacts(context, { ...sources, hasAccounts: center !== undefined }),
     ...{ assets, consoleAssets, center },
     consoles: listConsoles(context),

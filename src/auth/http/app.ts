@@ -8,6 +8,7 @@ import { type CommonAppOptions, type ServiceApp, createServiceApp } from "../../
 import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { ConsoleAssets, PageAssets } from "../../kit/http/web-assets.ts";
+import { addDoctorRoute } from "../../kit/doctor/doctor-route.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Auth } from "../auth.ts";
@@ -239,12 +240,9 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options.version) });
   addHealthRoute(app, options.health);
   addNouns(app, parts);
-  addMetricsRoute(app, options.metrics, {
-    guard: admin,
-    security: adminSecurity,
-    refusals: problemResponses(...adminErrors),
-    isPublic: options.metricsPublic,
-  });
+  const access = { guard: admin, security: adminSecurity, refusals: problemResponses(...adminErrors) };
+  addDoctorRoute(app, options.examine, { ...access, tag: "operation" });
+  addMetricsRoute(app, options.metrics, { ...access, isPublic: options.metricsPublic });
   addDocs(app, {
     groups: authGroups,
     securitySchemes: { ...bearerScheme, ...adminSchemes },

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { getPath } from "hono/utils/url";
 import type { Connection } from "../../runtime/runtime.ts";
 import type { Clock } from "../time/clock.ts";
+import type { DoctorView } from "../observe/doctor-schema.ts";
 import { createCors } from "./cors.ts";
 import { AppError } from "../errors.ts";
 import type { HealthReport } from "../observe/health.ts";
@@ -105,6 +106,8 @@ export interface CommonAppOptions extends Pick<
   readonly health: () => Promise<HealthReport>;
   /** Whether everyone may read the metrics. */
   readonly metricsPublic: boolean;
+  /** Checks the whole install. */
+  readonly examine?: () => Promise<DoctorView>;
 }
 
 type AppContext = Context<AppEnv>;

@@ -6,6 +6,7 @@ import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
+import { addDoctorRoute } from "../../kit/doctor/doctor-route.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
 import { isForPeople, wantsPage } from "../../kit/http/routing.ts";
 import type { PageAssets, WebAssets } from "../../kit/http/web-assets.ts";
@@ -18,12 +19,16 @@ import { addCenterRoutes } from "../access/center-routes.ts";
 import { addAccessRoutes } from "../access/session-routes.ts";
 import { addChannelRoutes } from "../channels/routes.ts";
 import { addAlertRoutes } from "../alerts/http/routes.ts";
-import { adminSchemes, adminSecurity, createAdminGuard, createMetricsGuard } from "./admin-guard.ts";
+import {
+  adminErrors,
+  adminSchemes,
+  adminSecurity,
+  createAdminGuard,
+  createMetricsGuard,
+} from "./admin-guard.ts";
 import { addNoticeRoutes } from "../channels/notification-routes.ts";
 import { addAdminServerRoutes } from "../fleet/admin-routes.ts";
 import { type SiteBackups, addBackupRoutes } from "../site/backup-routes.ts";
-import { addDoctorRoute } from "../site/doctor-routes.ts";
-import type { DoctorView } from "../site/doctor-schema.ts";
 import { addSiteRoutes } from "../site/admin-routes.ts";
 import { addMaintenanceRoutes } from "../maintenance/routes.ts";
 import { IMPORT_BODY_BYTES, IMPORT_PATH, addImportRoutes } from "../checks/import/routes.ts";
@@ -83,8 +88,6 @@ export interface MonitorAppOptions extends CommonAppOptions {
   readonly checksPrivate?: boolean;
   /** Where the backups are kept; undefined while there is no place for them. */
   readonly backups?: SiteBackups | undefined;
-  /** Checks the whole install. */
-  readonly examine?: () => Promise<DoctorView>;
   /** Whether the records are in PostgreSQL. Default false. */
   readonly hasDatabase?: boolean;
   /** Called when settings changed that timers depend on. */
@@ -279,8 +282,8 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   addStatus(app, monitor, { guard, origins, clock, assets: options.pageAssets });
   addMailServerRoutes(app, { mailServers: monitor.mailServers, guard, clock });
   const { backups, hasDatabase: isWithoutRecords = false } = options;
-  const nothing = async (): Promise<DoctorView> => ({ verdict: "ok", findings: [] });
-  addDoctorRoute(app, { examine: options.examine ?? nothing, guard });
+  const refusals = problemResponses(...adminErrors);
+  addDoctorRoute(app, options.examine, { tag: "operation", guard, security: adminSecurity, refusals });
   addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });
   addMetricsRoute(app, metrics, {
     guard: createMetricsGuard({ guard, access }),

@@ -4,6 +4,7 @@ import { type CommonAppOptions, type ServiceApp, createServiceApp } from "../../
 import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { HealthReport } from "../../kit/observe/health.ts";
+import { addDoctorRoute } from "../../kit/doctor/doctor-route.ts";
 import { addHealthRoute, healthSchema } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import { type ConsoleAssets, type PageAssets, addAssets } from "../../kit/http/web-assets.ts";
@@ -329,12 +330,13 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addChatStreamRoutes(app, parts);
   addChatRoutes(app, parts);
   addAdminChatRoutes(app, parts);
-  addMetricsRoute(app, options.metrics, {
+  const access = {
     guard: parts.admin,
     security: adminSecurity,
     refusals: problemResponses(...adminErrors),
-    isPublic: options.metricsPublic,
-  });
+  };
+  addDoctorRoute(app, options.examine, { ...access, tag: "admin operation" });
+  addMetricsRoute(app, options.metrics, { ...access, isPublic: options.metricsPublic });
   const literalPaths = { ...webhookPath, values: () => parts.notices.words() };
   addDocs(app, { groups: shopGroups, securitySchemes: SECURITY_SCHEMES, literalPaths });
   return app;

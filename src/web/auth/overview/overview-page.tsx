@@ -4,6 +4,7 @@ import { toDay, toNumber } from "../../app/format.ts";
 import { type TextName, countText, text } from "../../app/texts.ts";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
+import { DoctorPanel } from "../../ui/console-page/doctor-panel.tsx";
 import { AskedNewerVersion } from "../../ui/console-page/newer-version.tsx";
 import { DayBars } from "../../ui/day-bars.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -142,6 +143,7 @@ export function OverviewPage(): JSX.Element {
         <AskedNewerVersion />
       </div>
       <Loaded of={loaded}>{(data) => <Figures stats={data} />}</Loaded>
+      <DoctorPanel />
     </>
   );
 }

@@ -9,9 +9,9 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { session } from "../../ui/console/session.ts";
+import { DoctorPanel } from "../../ui/console-page/doctor-panel.tsx";
 import { NewerVersion } from "../../ui/console-page/newer-version.tsx";
 import { BackupsPanel } from "./backups-panel.tsx";
-import { DoctorPanel } from "./doctor-panel.tsx";
 
 const POLL_MS = 10_000;
 
@@ -33,6 +33,8 @@ const checkNames: Readonly<Record<string, TextName>> = {
   store: "admin.about.check.store",
   grpc: "admin.about.check.grpc",
   bus: "admin.about.check.bus",
+  data: "admin.about.check.data",
+  backup: "admin.about.check.backup",
 };
 
 function toCheckName(name: string): string {

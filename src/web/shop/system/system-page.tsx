@@ -4,6 +4,7 @@ import { toBytes, toNumber, toPercent, toSpan } from "../../app/format.ts";
 import { type TextName, currentLanguage, findText, text } from "../../app/texts.ts";
 import { Ago, Badge, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
+import { DoctorPanel } from "../../ui/console-page/doctor-panel.tsx";
 import { AskedNewerVersion } from "../../ui/console-page/newer-version.tsx";
 import { Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -234,6 +235,7 @@ export function SystemPage(): JSX.Element {
           </>
         )}
       </Loaded>
+      <DoctorPanel />
     </>
   );
 }

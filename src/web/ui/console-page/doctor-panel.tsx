@@ -1,12 +1,12 @@
 /** The check of the install: what is wrong with it, and what to do. */
 import type { JSX } from "preact";
-import type { DoctorView } from "../../../monitor/site/doctor-schema.ts";
+import type { DoctorView } from "../../../kit/observe/doctor-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button } from "../../ui/controls.tsx";
-import { Badge } from "../../ui/console/pieces.tsx";
-import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
+import { Button } from "../controls.tsx";
+import { Badge } from "../console/pieces.tsx";
+import { usePolled } from "../console/polled.ts";
+import { ErrorNote } from "../console/problem.tsx";
+import { toMessage } from "../forms/fault-words.ts";
 
 const DOCTOR = "/api/admin/doctor";
 
@@ -28,8 +28,12 @@ function Findings({ view }: { view: DoctorView }): JSX.Element {
       {told.map(({ check, level, message, advice }) =>
         level === "ok" ? null : (
           <li key={check + message}>
-            <Badge {...badges[level]}>{text(`admin.doctor.${level}`)}</Badge> {message}
-            {advice !== undefined && <p class="field-hint">{advice}</p>}
+            <Badge {...badges[level]}>{text(`admin.doctor.${level}`)}</Badge> <span lang="en">{message}</span>
+            {advice !== undefined && (
+              <p class="field-hint" lang="en">
+                {advice}
+              </p>
+            )}
           </li>
         ),
       )}
