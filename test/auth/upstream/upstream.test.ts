@@ -127,6 +127,40 @@ describe("somebody who is new", () => {
   });
 });
 
+describe("multiple tabs at a provider", () => {
+  it("each arrive where they wanted to go, in whichever order they come back", async () => {
+    const { here, there } = pair.browse();
+    await comeBy({ here, there });
+    await join(here);
+    const tabs = createBrowser(center);
+    const first = await begin(tabs, "/sign-in/with/other?rd=%2Faccount%2Fprofile");
+    const second = await begin(tabs, "/sign-in/with/other?rd=%2Faccount%2Fsessions");
+    const back = [await signInThere(there, first), await signInThere(there, second)] as const;
+    assert.equal(locationOf(await tabs.get(back[0])), "/account/profile");
+    assert.equal(locationOf(await tabs.get(back[1])), "/account/sessions");
+    assert.equal((await tabs.get(back[0])).status, 400, "each answer counts once");
+  });
+
+  it("are four at most, the latest, and fit into the headers of a request", async () => {
+    const { here, there } = pair.browse();
+    const flows = (): [string, string][] =>
+      [...here.cookies].filter(([name]) => name.includes("trivet_upstream"));
+    const first = await begin(here);
+    for (let i = 0; i < 4; i += 1) {
+      center.clock.advance(1_000);
+      await begin(here);
+    }
+    assert.equal(flows().length, 4);
+    assert.equal((await here.get(await signInThere(there, first))).status, 400);
+    for (let i = 0; i < 4; i += 1) {
+      center.clock.advance(1_000);
+      await begin(here, `/sign-in/with/other?rd=%2F${"a".repeat(2_000)}`);
+    }
+    const chars = flows().reduce((sum, [, value]) => sum + value.length, 0);
+    assert.ok(chars <= 6_000, `${chars} characters`);
+  });
+});
+
 describe("an address that belongs to an account", () => {
   it("never links; once the account is proved, its owner says so", async () => {
     const { user } = await center.signUp("anna", { email: "ann@example.org" });

@@ -147,8 +147,8 @@ export function addUpstreamCallback(pages: PageRoutes, parts: Parts): void {
     show: async (visit) => {
       const { c } = visit;
       const upstream = await getUpstream(visit, upstreams);
-      const flow = upstreamCookies.flow.read(c);
       const parameters = new URL(c.req.url).searchParams;
+      const flow = upstreamCookies.flow.read(c, parameters.get("state") ?? "");
       if (flow === undefined || !flows.isAnswerTo(flow, upstream.id, parameters))
         return renderFlowFault(
           visit,
@@ -156,7 +156,7 @@ export function addUpstreamCallback(pages: PageRoutes, parts: Parts): void {
           "expired",
         );
       count(visit);
-      upstreamCookies.flow.clear(c);
+      upstreamCookies.flow.clear(c, flow);
       const isLink = flow.link !== undefined;
       try {
         const identity = await flows.finish(upstream, { flow, parameters });
