@@ -17,6 +17,26 @@ interface Document {
   readonly paths: Record<string, Record<string, { readonly tags?: readonly string[] }>>;
 }
 
+interface Example {
+  readonly value: {
+    readonly type: string;
+    readonly title: string;
+    readonly status: number;
+    readonly code: string;
+  };
+}
+
+interface Answer {
+  readonly description: string;
+  readonly content?: Record<string, { readonly examples?: Record<string, Example> }>;
+}
+
+/** What a document says of errors. */
+interface Errors {
+  readonly paths: Record<string, Record<string, { readonly responses: Record<string, Answer> }>>;
+  readonly components: { readonly schemas: Record<string, { readonly example?: unknown }> };
+}
+
 const services: Readonly<Record<string, () => Promise<Target>>> = {
   auth: createAuth,
   monitor: createMonitor,
@@ -43,6 +63,39 @@ for (const [service, create] of Object.entries(services)) {
         names.filter((name, index) => names.indexOf(name) !== index),
         [],
       );
+    });
+
+    it("shows with each error the problem document of its own status and codes", async () => {
+      const document: Errors = await (await (await create()).fetch("/openapi.json")).json();
+      assert.equal(document.components.schemas.Problem?.example, undefined);
+      let shown = 0;
+      for (const [path, item] of Object.entries(document.paths))
+        for (const [method, { responses }] of Object.entries(item))
+          for (const [status, { description, content }] of Object.entries(responses)) {
+            const problem = content?.["application/problem+json"];
+            if (problem === undefined) continue;
+            const where = `${method} ${path} ${status}`;
+            const examples = Object.entries(problem.examples ?? {});
+            const codes = [...description.matchAll(/\(`(\w+)`\)/gu)].map(([, code = ""]) => code);
+            // Routes for programs of others describe their errors in their own words.
+            if (codes.length === 0) assert.ok(examples.length > 0, where);
+            else
+              assert.deepEqual(
+                examples.map(([name]) => name),
+                codes,
+                where,
+              );
+            for (const [name, { value }] of examples) {
+              assert.deepEqual(
+                [value.status, value.code, value.type],
+                [Number(status), name, `urn:trivet:problem:${name}`],
+                where,
+              );
+              assert.ok(codes.length === 0 || description.includes(value.title), where);
+              shown += 1;
+            }
+          }
+      assert.ok(shown > 100, `${shown} examples`);
     });
 
     it("has each route in a group that is declared with a sentence, those for administrators and operation last", async () => {
@@ -84,3 +137,19 @@ for (const [service, create] of Object.entries(services)) {
     });
   });
 }
+
+describe("OpenAPI document of the auth center", () => {
+  it("has the addresses that applications send browsers to, with their parameters", async () => {
+    interface Parameters {
+      readonly paths: Record<string, Record<string, { readonly parameters?: readonly { name: string }[] }>>;
+    }
+    const { paths }: Parameters = await (await (await createAuth()).fetch("/openapi.json")).json();
+    const namesOf = (path: string): string[] =>
+      (paths[path]?.["get"]?.parameters ?? []).map(({ name }) => name);
+    for (const name of ["client_id", "redirect_uri", "code_challenge", "max_age"])
+      assert.ok(namesOf("/oauth/authorize").includes(name), name);
+    for (const name of ["id_token_hint", "post_logout_redirect_uri"])
+      assert.ok(namesOf("/oauth/logout").includes(name), name);
+    for (const path of ["/oauth/authorize", "/oauth/logout"]) assert.ok(paths[path]?.["post"], path);
+  });
+});

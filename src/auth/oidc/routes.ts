@@ -7,7 +7,6 @@ import type { Clients } from "../applications/clients.ts";
 import { type Refused, type Refusals, UNKNOWN_CLIENT } from "../refusals/refusals.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import type { RefusalReason } from "../refusals/schema.ts";
-import { AppError } from "../../kit/errors.ts";
 import { AuthError } from "../errors.ts";
 import { DEFAULT_SCOPE } from "../caller.ts";
 import { toCaller } from "../http/callers.ts";
@@ -22,6 +21,7 @@ import {
   withSlash,
 } from "../http/oauth-form.ts";
 import type { AccessTokens } from "../sessions/access-tokens.ts";
+import { addBrowserRoutes } from "./browser-routes.ts";
 import { DEVICE_GRANT, type Devices } from "./devices.ts";
 import type { Revocation } from "../sessions/revocation.ts";
 import type { Granted, Grants } from "./grants.ts";
@@ -218,14 +218,7 @@ export function addOauthRoutes(
   { clients, grants, devices, idTokens, accessTokens, revocation, refusals }: Parts,
 ): void {
   describe(app);
-  // Browsers send no cookie with a form of another site: what it holds comes again as a query.
-  for (const path of ["/oauth/authorize", "/oauth/logout"])
-    app.post(path, async (c) => {
-      const fields = await readForm(c);
-      if (fields === undefined)
-        throw new AppError("bad_request", `The body must be ${FORM}, each field once`);
-      return c.redirect(`${path}?${new URLSearchParams([...fields]).toString()}`, 303);
-    });
+  addBrowserRoutes(app);
   app.on("POST", withSlash("/oauth/token"), async (c) => {
     const fields = await readForm(c);
     if (fields === undefined) return refuseBody(c);

@@ -8,7 +8,7 @@ import { z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv, ServiceApp } from "./app.ts";
 import { AppError, commonErrors } from "../errors.ts";
 import { createEntityTag, isKnownTag } from "./etag.ts";
-import { problemResponses } from "./schemas.ts";
+import { describeProblems, problemResponses } from "./schemas.ts";
 import { findSwaggerAsset, swaggerVersion } from "./swagger-assets.ts";
 
 /** A security scheme of OpenAPI, of the kinds that Trivet has. */
@@ -103,11 +103,9 @@ const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 /** Every route refuses a query whose percent-encoding is broken, those of the API unknown parameters too (kit/app.ts). */
 function addQueryRefusals(paths: Paths): void {
-  const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
-  const refusal = (code: "bad_request" | "invalid") => ({
-    description: `${commonErrors[code].title} (\`${code}\`)`,
-    content,
-  });
+  const schema = { $ref: "#/components/schemas/Problem" };
+  const refusal = (code: "bad_request" | "invalid") =>
+    describeProblems(schema, new Map([[code, commonErrors[code]]]));
   for (const [path, item] of Object.entries(paths ?? {})) {
     const refusals = {
       400: refusal("bad_request"),

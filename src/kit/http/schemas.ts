@@ -18,16 +18,58 @@ const problemSchema = z
       .optional()
       .openapi({ description: "What is wrong: JSON pointers into the body, or parameter names" }),
   })
-  .openapi("Problem", {
-    example: {
-      type: "urn:trivet:problem:not_found",
-      title: commonErrors.not_found.title,
-      status: 404,
-      detail: "There is nothing at this path",
-      code: "not_found",
-      requestId: "4f1c2a90d7e35b68-1a",
-    },
-  });
+  .openapi("Problem");
+
+/** A problem document as the example of a response. */
+interface ProblemExample {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly requestId: string;
+  readonly errors?: z.infer<typeof problemSchema>["errors"];
+}
+
+/** One response of a route for a status that errors give. */
+export interface ProblemResponse<S = typeof problemSchema> {
+  description: string;
+  content: {
+    "application/problem+json": {
+      schema: S;
+      examples: Record<string, { summary: string; value: ProblemExample }>;
+    };
+  };
+}
+
+const exampleErrors = [{ pointer: "/name", code: "invalid", message: "must be text" }];
+
+/** The problem document of a code, as a response's example. */
+function toProblemExample(code: string, kind: ErrorKind): ProblemExample {
+  const shown = toShownCode(code, kind);
+  return {
+    type: `urn:trivet:problem:${shown}`,
+    title: kind.title,
+    status: kind.http,
+    detail: kind.title,
+    code: shown,
+    requestId: "4f1c2a90d7e35b68-1a",
+    ...(shown === "invalid" ? { errors: exampleErrors } : {}),
+  };
+}
+
+/** The response of a status: its description and an example for each code. */
+export function describeProblems<S>(schema: S, kinds: ReadonlyMap<string, ErrorKind>): ProblemResponse<S> {
+  const described = Array.from(kinds, ([code, kind]) => `${kind.title} (\`${toShownCode(code, kind)}\`)`);
+  const examples = Array.from(kinds, ([code, kind]): [string, { summary: string; value: ProblemExample }] => [
+    toShownCode(code, kind),
+    { summary: kind.title, value: toProblemExample(code, kind) },
+  ]);
+  return {
+    description: described.join("; "),
+    content: { "application/problem+json": { schema, examples: Object.fromEntries(examples) } },
+  };
+}
 
 /** One step of a test mail. */
 export const mailStepSchema = z.object({
@@ -35,12 +77,6 @@ export const mailStepSchema = z.object({
   result: z.enum(["ok", "skipped", "failed"]),
   said: z.string().openapi({ description: "The server's own words, or the system's" }),
 });
-
-/** One response of a route for a status that errors give. */
-export interface ProblemResponse {
-  description: string;
-  content: { "application/problem+json": { schema: typeof problemSchema } };
-}
 
 /** The responses of a route by status, for the codes that it can answer with. */
 type ProblemResponses<Kinds extends Readonly<Record<keyof Kinds, ErrorKind>>> = <C extends keyof Kinds>(
@@ -56,17 +92,14 @@ export function createProblemResponses<Kinds extends Readonly<Record<keyof Kinds
 ): ProblemResponses<Kinds & typeof commonErrors> {
   const byCode = new Map<PropertyKey, ErrorKind>(Object.entries(kinds));
   const respond = (...codes: PropertyKey[]): Record<number, ProblemResponse> => {
-    const titles = new Map<number, string[]>();
+    const byStatus = new Map<number, Map<string, ErrorKind>>();
     for (const code of new Set([...codes, "internal"])) {
       const kind = byCode.get(code) ?? commonErrors.internal;
-      const text = `${kind.title} (\`${toShownCode(String(code), kind)}\`)`;
-      titles.set(kind.http, [...(titles.get(kind.http) ?? []), text]);
+      const ofStatus = byStatus.get(kind.http) ?? new Map<string, ErrorKind>();
+      byStatus.set(kind.http, ofStatus.set(String(code), kind));
     }
     return Object.fromEntries(
-      Array.from(titles, ([status, texts]) => [
-        status,
-        { description: texts.join("; "), content: { "application/problem+json": { schema: problemSchema } } },
-      ]),
+      Array.from(byStatus, ([status, ofStatus]) => [status, describeProblems(problemSchema, ofStatus)]),
     );
   };
   return respond;
