@@ -64,11 +64,13 @@ function assertFails({ code, output }: Ran, expected: RegExp): void {
 const lastLine = (output: string): string => output.trimEnd().split("\n").at(-1) ?? "";
 
 async function installServices({ machine, say }: World): Promise<void> {
-  await machine.run(INSTALL, 120_000);
+  const output = await machine.run(INSTALL, 120_000);
   assert.equal((await machine.run("systemctl is-active trivet")).trim(), "active");
+  assert.match(output, /Install check:\n[^]*\d+ ok, \d+ warnings, 0 problems/u);
   await machine.run("cp /var/lib/trivet/first-admin-token /root/token");
   const [scores] = [await machine.run("systemd-analyze security --no-pager trivet | tail -n 1")];
   say(`scripts/install: active, ready by sd_notify; ${scores.replace(/^\W+/u, "").trim()}`);
+  say(`scripts/install ends with the install check: "${lastLine(output)}"`);
 }
 
 async function installAgent({ machine, say }: World): Promise<void> {
