@@ -10,6 +10,7 @@ import { getProfile } from "../accounts/accounts.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import type { ImageMediaType } from "../../kit/pictures/image-type.ts";
+import { explainOtherPicture } from "../../kit/pictures/other-pictures.ts";
 import { cutPicture } from "../../kit/pictures/picture-parts.ts";
 import { getPublicPerson } from "./profiles.ts";
 import { avatars, profiles } from "../records.ts";
@@ -46,8 +47,7 @@ function takePicture({ mediaType, bytes }: Picture): Uint8Array<ArrayBuffer> {
     });
   }
   const image = cutPicture(bytes);
-  if (image === undefined)
-    throw new AppError("invalid", "The body is no PNG, JPEG or WebP picture that can be read");
+  if (image === undefined) throw new AppError("invalid", explainOtherPicture(bytes));
   if (image.mediaType !== mediaType)
     throw new AppError("invalid", `The body is ${image.mediaType}, but it was sent as ${mediaType}`);
   const { width, height } = image;

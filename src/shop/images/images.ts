@@ -5,6 +5,7 @@
 import { AppError } from "../../kit/errors.ts";
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import { type ImageMediaType, readImageType } from "../../kit/pictures/image-type.ts";
+import { explainOtherPicture } from "../../kit/pictures/other-pictures.ts";
 import { cutPicture } from "../../kit/pictures/picture-parts.ts";
 import type { Blobs } from "./blobs.ts";
 import type { ProductImage } from "../products/schema.ts";
@@ -39,8 +40,7 @@ export function checkImage(
     });
   }
   const image = cutPicture(bytes);
-  if (image === undefined)
-    throw new AppError("invalid", "The body is no PNG, JPEG or WebP picture that can be read");
+  if (image === undefined) throw new AppError("invalid", explainOtherPicture(bytes));
   const { mediaType, width, height } = image;
   if (Math.min(width, height) < 1 || Math.max(width, height) > IMAGE_MAX_PIXELS) {
     throw new AppError(

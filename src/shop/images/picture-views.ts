@@ -39,6 +39,9 @@ export async function readPicture(request: {
 }): Promise<Uint8Array<ArrayBuffer>> {
   const mediaType = toMediaType(request.header("content-type"));
   if (!imageMediaTypes.some((known) => known === mediaType))
-    throw new AppError("unsupported_media_type", `Send a picture as ${imageMediaTypes.join(", ")}`);
+    throw new AppError(
+      "unsupported_media_type",
+      `Send a picture as ${imageMediaTypes.join(", ")}; export HEIC, AVIF and other kinds as JPEG first`,
+    );
   return new Uint8Array(await request.arrayBuffer());
 }

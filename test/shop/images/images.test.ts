@@ -77,6 +77,10 @@ describe("/api/admin/products/{id}/images", () => {
   it("refuses what is no picture, too large in bytes or pixels, the same again, and the 21st", async () => {
     assert.deepEqual(await code(await upload(new TextEncoder().encode("<svg/>"))), [422, "invalid"]);
     assert.equal((await upload(png(1, 1), "", "image/svg+xml")).status, 415);
+    // Browsers may call a photo of a phone by the name of its renamed file.
+    const heic = new Uint8Array(Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1"));
+    assert.match(await (await upload(heic, "", "image/jpeg")).text(), /HEIC pictures are not supported/u);
+    assert.match(await (await upload(heic, "", "image/heic")).text(), /export HEIC, AVIF and other kinds/u);
     for (const [width, height] of [
       [8_193, 1],
       [1, 8_193],

@@ -8,6 +8,9 @@ export const PICTURE_TYPES = "image/png,image/jpeg,image/webp";
 
 /** What is wrong with a file before it is sent. */
 export function findPictureFault(file: File): string | undefined {
+  // Browsers without HEIC know the file by its name alone.
+  if (/^image\/hei[cf]$/u.test(file.type) || /\.hei[cf]$/iu.test(file.name))
+    return text("shop.ui.picture.heic");
   if (!PICTURE_TYPES.split(",").includes(file.type)) return text("shop.ui.picture.type");
   return file.size > MAX_BYTES ? text("shop.ui.picture.size") : undefined;
 }

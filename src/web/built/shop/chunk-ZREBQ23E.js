@@ -1,1 +1,0 @@
-import{x as e}from"./chunk-6D2SDD4M.js";var t=5242880,n="image/png,image/jpeg,image/webp";function r(i){return n.split(",").includes(i.type)?i.size>t?e("shop.ui.picture.size"):void 0:e("shop.ui.picture.type")}export{n as a,r as b};
