@@ -48,6 +48,7 @@ const expected = [
   /^download\/(?:agent\.js|download\.json)$/u,
   /^src\/web\/built\/(?:(?:auth|shop|store)\/)?[\w-]+\.(?:js|css|json|html|svg|png|txt|webmanifest)$/u,
   /^src\/(?:kit\/http\/icon\.svg|monitor\/install\/install\.sh)$/u,
+  /^src\/shop\/invoices\/fonts\/[\w-]+\.(?:ttf\.gz|LICENSE\.txt)$/u,
   /^node_modules\/swagger-ui-dist\/(?:package\.json|LICENSE|NOTICE|swagger-ui[\w.-]+)$/u,
 ];
 
