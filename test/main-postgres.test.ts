@@ -162,6 +162,24 @@ describe("the program on PostgreSQL", () => {
     assert.doesNotMatch(program.output(), /Waiting for PostgreSQL/u);
   });
 
+  it("is checked by the command while it runs, and says which record no schema takes", async () => {
+    const node = await startNode("a");
+    assert.equal((await node("POST", "/api/admin/servers", { id: "one", name: "One" })).status, 201);
+    const check = async (): Promise<{ code: number | null; output: string }> => {
+      const program = programs.run({ DATABASE_URL: server.url }, ["check", "--database"]);
+      return { code: await program.ended, output: program.output() };
+    };
+    assert.deepEqual((await check()).code, 0);
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client
+      .query(`update monitor_servers set doc = jsonb_set(doc, '{name}', '5')`)
+      .finally(() => client.end());
+    const { code, output } = await check();
+    assert.equal(code, 1);
+    assert.match(output, /record "one" of "servers" is not valid at "name"/u);
+  });
+
   it("waits for a database that starts a little later, and stops with 0", async () => {
     const { url } = server;
     await server.kill();

@@ -18,7 +18,7 @@ import { type Observer, createObserver } from "./observed.ts";
 import type { OwnsHost } from "./gateway.ts";
 import { listAddresses, serveApp } from "./http.ts";
 import { type Job, type JobBook, startTimers } from "./jobs.ts";
-import { openSecretBox } from "./secrets.ts";
+import { openSecretBox, scrubAdminToken } from "./secrets.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
 import { openStore } from "./storage.ts";
 
@@ -32,7 +32,7 @@ export interface ServiceBase extends ServiceContext {
   readonly limits: LimitSource;
   /** Where damaged data is noted. */
   readonly data: DataWatch;
-  /** Passes over the store's files and the secret. */
+  /** Passes over the store's files, the secret and the administrator token. */
   readonly scrubs: readonly Scrub[];
   /** Adds a step of the stop, which comes before those that were added earlier; a failed start takes them too. */
   readonly onClose: (step: () => unknown) => void;
@@ -89,7 +89,8 @@ export async function openBase(
     await assertSecret(store, box, secretCheck);
     const limits = createSharedLimits({ bus, clock, mac: (text) => box.mac(text, "limits") });
     const observer = createObserver(name, context.config.dataDir);
-    const scrubs = [...(store.scrub === undefined ? [] : [store.scrub]), scrub];
+    const ofToken = scrubAdminToken(context.config, name);
+    const scrubs = [...(store.scrub === undefined ? [] : [store.scrub]), scrub, ...ofToken];
     const onClose = (step: () => unknown): void => void steps.push(step);
     return { ...context, store, box, limits, observer, data, scrubs, onClose, close };
   } catch (error) {

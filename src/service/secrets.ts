@@ -1,5 +1,6 @@
 /** The secret that seals what a service keeps: given by the environment, or made once in the data folder. */
 import type { Config, ServiceName } from "../config.ts";
+import { findTokenFault } from "../kit/secrets/admin-token-file.ts";
 import { type SecretBox, createSecretBox } from "../kit/secrets/secret-box.ts";
 import { loadSecret } from "../kit/secrets/secret-file.ts";
 import { readKeptFile } from "../kit/files/kept-file.ts";
@@ -85,4 +86,16 @@ export async function openSecretBox(
       yield text.includes(JSON.stringify(secret)) ? text.length : { path, problem };
     },
   };
+}
+
+/** The pass over the administrator token's files, for a service that was given none by the environment. */
+export function scrubAdminToken({ adminTokens, dataDir }: Config, service: ServiceName): Scrub[] {
+  if (adminTokens[service] !== undefined) return [];
+  const remedy = "run trivet --new-admin-token, and restart";
+  return [
+    async function* compare() {
+      const fault = await findTokenFault(nodeFileLayer, dataDir);
+      if (fault !== undefined) yield { path: fault.path, problem: `${fault.problem}: ${remedy}` };
+    },
+  ];
 }

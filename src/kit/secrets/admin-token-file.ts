@@ -2,6 +2,7 @@
  * The administrator token that the first start makes: kept as a hash in the data folder, and shown once, where there
  * is no terminal in a file that goes when the token is first used.
  */
+import { crc32 } from "node:zlib";
 import { z } from "zod";
 import type { FileLayer } from "../files/file-layer.ts";
 import { hashSecret, newAdminToken } from "./admin-token.ts";
@@ -10,7 +11,14 @@ import { readKeptFile, writeKeptFile } from "../files/kept-file.ts";
 const FILE_NAME = "admin-token.json";
 const SHOWN_NAME = "first-admin-token";
 
-const fileSchema = z.object({ tokenHash: z.string().regex(/^[0-9a-f]{64}$/u) });
+/** Strict: a bit in the name of `checksum` must not make it a file of an earlier version, which had none. */
+const fileSchema = z
+  .strictObject({ tokenHash: z.string().regex(/^[0-9a-f]{64}$/u), checksum: z.string().optional() })
+  .refine(({ tokenHash, checksum }) => checksum === undefined || checksum === toChecksum(tokenHash));
+
+function toChecksum(tokenHash: string): string {
+  return `crc32:${crc32(tokenHash).toString(16).padStart(8, "0")}`;
+}
 
 export interface AdminTokenFile {
   readonly tokenHash: string;
@@ -43,7 +51,8 @@ export async function loadAdminToken(files: FileLayer, folder: string): Promise<
 async function makeToken(files: FileLayer, folder: string): Promise<MadeAdminToken> {
   const madeToken = newAdminToken();
   const tokenHash = hashSecret(madeToken);
-  await writeKeptFile(files, { folder, name: FILE_NAME }, `${JSON.stringify({ tokenHash })}\n`);
+  const text = JSON.stringify({ tokenHash, checksum: toChecksum(tokenHash) });
+  await writeKeptFile(files, { folder, name: FILE_NAME }, `${text}\n`);
   return { tokenHash, madeToken, path: `${folder}/${FILE_NAME}` };
 }
 
@@ -68,4 +77,20 @@ export async function removeShownToken(files: FileLayer, folder: string, tokenHa
   const path = `${folder}/${SHOWN_NAME}`;
   const shown = await readKeptFile(files, path);
   if (shown !== undefined && hashSecret(shown.trim()) === tokenHash) await files.remove(path);
+}
+
+/** What is wrong with the token's files in `folder`; nothing when they are sound or not there. */
+export async function findTokenFault(
+  files: FileLayer,
+  folder: string,
+): Promise<{ readonly path: string; readonly problem: string } | undefined> {
+  const [path, shownPath] = [`${folder}/${FILE_NAME}`, `${folder}/${SHOWN_NAME}`];
+  try {
+    const tokenHash = await readHash(files, path);
+    const shown = await readKeptFile(files, shownPath);
+    const isSound = tokenHash === undefined || shown === undefined || hashSecret(shown.trim()) === tokenHash;
+    return isSound ? undefined : { path: shownPath, problem: "does not hold the administrator token" };
+  } catch {
+    return { path, problem: "does not hold what it should" };
+  }
 }

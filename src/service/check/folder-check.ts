@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { readKeptFile } from "../../kit/files/kept-file.ts";
+import { findTokenFault } from "../../kit/secrets/admin-token-file.ts";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { codeOf, textOf } from "../../kit/thrown.ts";
 import { openJournalStore } from "../../store/journal/journal-store.ts";
@@ -20,6 +21,7 @@ import { checkSeries } from "./series-check.ts";
 import { checkStore, listMissing } from "./store-check.ts";
 
 const SEND_AGAIN = "restore it from a backup, or send it in again in the shop";
+const NEW_TOKEN = "run trivet --new-admin-token";
 const SHOWN = 20;
 
 /** Secrets that the environment gives, by service. */
@@ -33,7 +35,6 @@ interface FolderCheck {
 }
 
 const secretSchema = z.object({ secret: z.string().min(32) });
-const tokenSchema = z.object({ tokenHash: z.string().regex(/^[0-9a-f]{64}$/u) });
 
 async function readSmallFile<T>(
   { data, findings }: FolderCheck,
@@ -178,8 +179,8 @@ export async function checkFolder(data: string, secrets: Secrets): Promise<Check
     if (manifest.missing !== undefined) findings.error(data, manifest.missing, "use another backup");
     findings.count("files of the backup", manifest.files.length);
   }
-  const remedy = "run trivet --new-admin-token";
-  await readSmallFile(check, { name: "admin-token.json", schema: tokenSchema, remedy });
+  const fault = await findTokenFault(nodeFileLayer, data);
+  if (fault !== undefined) findings.error(fault.path, fault.problem, NEW_TOKEN);
   const work = await mkdtemp(join(tmpdir(), "trivet-check-"));
   try {
     await checkServices(check, work);

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { type FileLayer, nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { textOf } from "../../kit/thrown.ts";
+import { findDamagedOrigin } from "../../store/series/rollups/origin.ts";
 import { readRunFolder } from "../../store/series/rollups/run-folder.ts";
 import { type Run, verifyRun } from "../../store/series/rollups/run-file.ts";
 import { readCheckpoint } from "../../store/series/samples/checkpoint.ts";
@@ -31,6 +32,8 @@ async function checkSamples(folder: string, findings: Findings): Promise<void> {
   } catch (error) {
     findings.error(join(folder, "checkpoint"), textOf(error), MONITOR_REMEDY);
   }
+  const origin = await findDamagedOrigin(files, folder);
+  if (origin !== undefined) findings.error(origin, "is damaged", MONITOR_REMEDY);
   const seqs = await listSegments(files, folder);
   const newest = (await readNewest(files, folder))?.seq ?? 0;
   const manifest = await readManifest(files, folder);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { hashSecret } from "../../../src/kit/secrets/admin-token.ts";
 import {
+  findTokenFault,
   loadAdminToken,
   removeShownToken,
   renewAdminToken,
@@ -48,6 +49,38 @@ describe("loadAdminToken", () => {
       assert.equal(await readFile(path, "utf8"), text);
     });
   }
+
+  it("refuses a file after any of its bits turned over", async () => {
+    const { path } = await loadAdminToken(nodeFileLayer, folder);
+    const whole = await readFile(path);
+    for (let bit = 0; bit < whole.length * 8; bit += 1) {
+      const bytes = Buffer.from(whole);
+      bytes.writeUInt8((bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7)), bit >> 3);
+      await writeFile(path, bytes);
+      await assert.rejects(
+        loadAdminToken(nodeFileLayer, folder),
+        /does not hold a token hash/u,
+        `bit ${bit}`,
+      );
+      assert.equal((await findTokenFault(nodeFileLayer, folder))?.path, path);
+    }
+    await writeFile(path, whole);
+    assert.equal(await findTokenFault(nodeFileLayer, folder), undefined);
+  });
+
+  it("takes a file of an earlier version, which has no checksum", async () => {
+    const tokenHash = hashSecret("adm_token");
+    await writeFile(join(folder, "admin-token.json"), `${JSON.stringify({ tokenHash })}\n`);
+    assert.equal((await loadAdminToken(nodeFileLayer, folder)).tokenHash, tokenHash);
+  });
+
+  it("finds a shown token that is not the one of the hash", async () => {
+    const { madeToken = "" } = await loadAdminToken(nodeFileLayer, folder);
+    const path = await writeShownToken(nodeFileLayer, folder, madeToken);
+    assert.equal(await findTokenFault(nodeFileLayer, folder), undefined);
+    await writeShownToken(nodeFileLayer, folder, madeToken.toLowerCase());
+    assert.equal((await findTokenFault(nodeFileLayer, folder))?.path, path);
+  });
 
   it("takes no half-written file for a token", async () => {
     const files = { ...nodeFileLayer, rename: () => Promise.reject(new Error("ENOSPC")) };

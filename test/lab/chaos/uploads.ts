@@ -1,12 +1,16 @@
-/** A shop's administrators who send in pictures and files, and take some of them back, without a pause. */
+/** A shop's administrators who send in pictures and files, and take some of them back, again and again. */
 import { randomBytes } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import { z } from "zod";
+import { pause } from "./case.ts";
 import { admin, expect, send } from "../../shop/kill-load.ts";
 
 const PICTURE_SIDE = 24;
 const PICTURES_OF_ONE = 12;
 const FILE_BYTES = 2_600_000;
+const MOST_FILES = 90;
+/** After each picture; after a file as many times this as files came before, as what is taken back stays on disk for hours. */
+const PAUSE_MS = 100;
 
 const idSchema = z.object({ id: z.string() });
 
@@ -72,6 +76,7 @@ export function startUploads(url: string): { counts(): UploadCounts; stop(): Pro
         const picture = { method: "POST", type: "image/png", bytes: makePicture() };
         await sendBytes(url, `/api/admin/products/${id}/images`, picture);
         counts.pictures += 1;
+        await pause(PAUSE_MS);
       }
     }
   }
@@ -85,7 +90,7 @@ export function startUploads(url: string): { counts(): UploadCounts; stop(): Pro
       const part = { method: "PUT", type: "application/octet-stream", bytes: randomBytes(FILE_BYTES) };
       await sendBytes(url, `/api/admin/uploads/${id}?offset=0`, part);
       // One in three is taken back before it is on sale.
-      const isKept = n % 3 !== 0 && counts.files < 90;
+      const isKept = n % 3 !== 0 && counts.files < MOST_FILES;
       const path = isKept ? `/api/admin/products/${product}/files` : `/api/admin/uploads/${id}`;
       const request = isKept ? { body: { uploadId: id, label: "1" } } : { method: "DELETE" };
       const response = await fetch(url + path, {
@@ -97,6 +102,7 @@ export function startUploads(url: string): { counts(): UploadCounts; stop(): Pro
       if (!response.ok) throw new Error(`${path}: ${response.status}`);
       if (isKept) counts.files += 1;
       else counts.removed += 1;
+      await pause(PAUSE_MS * n);
     }
   }
 

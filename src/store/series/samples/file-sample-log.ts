@@ -4,8 +4,8 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import type { Log } from "../../../kit/observe/log.ts";
 import { type FileLayer, nodeFileLayer } from "../../../kit/files/file-layer.ts";
 import { readCheckpoint } from "./checkpoint.ts";
-import { type Manifest, findLost, isCurrent, readManifest } from "./manifest.ts";
-import { type Newest, readNewest } from "./newest.ts";
+import { type Manifest, findLost, isCurrent, readManifest, removeManifestDraft } from "./manifest.ts";
+import { type Newest, readNewest, removeNewestDraft } from "./newest.ts";
 import { type Retention, createRetention } from "./retention.ts";
 import type {
   CheckpointEntry,
@@ -98,6 +98,8 @@ async function readPointers(
   coveredSeq: number | undefined,
 ): Promise<Pointers> {
   const seqs = await listSegments(files, folder);
+  await removeNewestDraft(files, folder);
+  await removeManifestDraft(files, folder);
   const newest = await readNewest(files, folder);
   const manifest = await readManifest(files, folder);
   const keptFrom = keepFrom();

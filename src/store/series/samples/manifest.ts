@@ -48,12 +48,16 @@ export async function readManifest(
   folder: string,
 ): Promise<Manifest | "damaged" | undefined> {
   const path = join(folder, NAME);
-  await files.remove(`${path}.tmp`);
   const bytes = await files.readRange(path, { offset: 0, sizeBytes: MAX_BYTES });
   if (bytes === undefined) return undefined;
   const payload = openFrame(bytes);
   if (payload === undefined) return "damaged";
   return manifestSchema.safeParse(JSON.parse(new TextDecoder().decode(payload))).data ?? "damaged";
+}
+
+/** Removes what a crash left of a new manifest; only while nobody writes one. */
+export async function removeManifestDraft(files: FileLayer, folder: string): Promise<void> {
+  await files.remove(`${manifestPath(folder)}.tmp`);
 }
 
 /** The file's path. */

@@ -17,10 +17,14 @@ export interface Newest {
 /** Reads the number; undefined when there is none, as in folders of programs that kept none. */
 export async function readNewest(files: FileLayer, folder: string): Promise<Newest | undefined> {
   const path = join(folder, NAME);
-  await files.remove(`${path}.tmp`);
   const bytes = await files.readRange(path, { offset: 0, sizeBytes: MAX_BYTES });
   const text = new TextDecoder().decode(bytes).trim();
   return /^\d{1,12}$/u.test(text) ? { seq: Number(text), hasManifest: text.length === DIGITS } : undefined;
+}
+
+/** Removes what a crash left of a new number; only while nobody writes one. */
+export async function removeNewestDraft(files: FileLayer, folder: string): Promise<void> {
+  await files.remove(`${join(folder, NAME)}.tmp`);
 }
 
 /** Replaces the number, once the segment itself survives a power cut. */

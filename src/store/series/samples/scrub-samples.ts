@@ -1,6 +1,8 @@
 /** Reads the segments of a sample log that take no more rows, and its checkpoint, through while it runs. */
 import { join } from "node:path";
 import type { DataProblem } from "../../scrub.ts";
+import { findDamagedOrigin } from "../rollups/origin.ts";
+import { manifestPath, readManifest } from "./manifest.ts";
 import { readNewest } from "./newest.ts";
 import { MAX_ENTRY_BYTES } from "./checkpoint.ts";
 import { verifyFrames } from "./frames.ts";
@@ -34,6 +36,10 @@ export async function* scrubSamples(
   if (durableBytes > 0) yield* scrubFrames(place, { path, maxPayloadBytes: MAX_ENTRY_BYTES, durableBytes });
   if ((await readNewest(files, folder)) === undefined)
     yield { path: join(folder, "newest"), problem: "is missing or damaged; the next segment makes it anew" };
+  const origin = await findDamagedOrigin(files, folder);
+  if (origin !== undefined) yield { path: origin, problem: `is damaged; ${REMEDY}` };
+  if ((await readManifest(files, folder)) === "damaged")
+    yield { path: manifestPath(folder), problem: "is damaged; the next segment makes it anew" };
   for (const segment of readKept())
     for await (const step of scrubFrames(place, { ...segment, maxPayloadBytes: maxRowBytes })) {
       const isDropped = typeof step === "object" && !readKept().includes(segment);

@@ -134,13 +134,19 @@ describe("a pass over a sample log", () => {
       return found;
     };
     assert.deepEqual(await scrub(), []);
-    for (const name of [FIRST, "checkpoint"]) {
+    for (const name of [FIRST, "checkpoint", "segments"]) {
       const whole = disk.read(name);
       const bytes = whole.slice();
       bytes[bytes.length - 3] = (bytes[bytes.length - 3] ?? 0) ^ 1;
       disk.write(name, bytes);
       assert.deepEqual(await scrub(), [`/samples/${name}`]);
       disk.write(name, whole);
+    }
+    // What others write meanwhile under temporary names is theirs.
+    for (const name of ["newest.tmp", "segments.tmp"]) {
+      await (await disk.files.openAppend(`/samples/${name}`, { truncate: true })).close();
+      assert.deepEqual(await scrub(), []);
+      assert.ok(disk.names().includes(name), name);
     }
     assert.deepEqual(times((await openLog({ disk, checkpoint })).rows), [0, 1, 2, 3, 4, 9]);
   });
