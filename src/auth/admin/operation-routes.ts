@@ -34,6 +34,7 @@ const statsSchema = z
     checkInsToday: z.int(),
     outboxWaiting: z.int(),
     outboxFailed: z.int(),
+    administrators: z.int().openapi({ description: 'Accounts with the role "admin"' }),
     mailServer: z.boolean().openapi({ description: "Whether one is set; without it, mails wait" }),
     signUps: dayCounts,
     signIns: dayCounts,

@@ -15,6 +15,8 @@ const DAYS = 30;
 export interface Stats {
   readonly at: number;
   readonly users: Readonly<Record<UserStatus, number>>;
+  /** Accounts with the role "admin". */
+  readonly administrators: number;
   /** That have not expired nor been ended all at once; those of suspended accounts are among them. */
   readonly sessions: number;
   readonly registrationsWaiting: number;
@@ -85,6 +87,7 @@ export function readStats(
     return {
       at: nowMs,
       users: await countUsers(tx),
+      administrators: await tx.count(users, "byRole", { prefix: ["admin"] }),
       sessions: await countSessions(tx, expiry.now()),
       registrationsWaiting: await tx.count(registrations, "byExpiresAt", { from: [expiry.now() + 1] }),
       checkInsToday: await tx.count(checkIns, "byDay", { prefix: [toDay(nowMs, timeZone)] }),

@@ -76,6 +76,7 @@ describe("the figures", () => {
     checkInsToday: number;
     outboxWaiting: number;
     outboxFailed: number;
+    administrators: number;
     mailServer: boolean;
     signUps: DayCount[];
     signIns: DayCount[];
@@ -104,6 +105,9 @@ describe("the figures", () => {
     });
     const figures = await stats();
     assert.deepEqual(figures.users, { pending: 1, active: 3, suspended: 0, deleted: 0 });
+    assert.equal(figures.administrators, 0);
+    assert.equal((await app.admin("PATCH", `/api/admin/users/${user.id}`, { role: "admin" })).status, 200);
+    assert.equal((await stats()).administrators, 1);
     assert.equal(figures.sessions, 3);
     assert.equal(figures.registrationsWaiting, 1);
     assert.equal(figures.outboxWaiting, 1);

@@ -20,6 +20,7 @@ interface DayCount {
 
 interface Stats {
   readonly users: Readonly<Record<"pending" | "active" | "suspended" | "deleted", number>>;
+  readonly administrators: number;
   readonly sessions: number;
   readonly registrationsWaiting: number;
   readonly checkInsToday: number;
@@ -97,6 +98,15 @@ function DayChart({ title, days }: { title: TextName; days: readonly DayCount[] 
 function Figures({ stats }: { stats: Stats }): JSX.Element {
   return (
     <>
+      {stats.administrators === 0 && (
+        <div class="admin-note">
+          <Icon name="people" />
+          <span>
+            {text("auth.overview.noAdministrator")}{" "}
+            <a href="/admin/users">{text("auth.overview.makeAdministrator")}</a>
+          </span>
+        </div>
+      )}
       {!stats.mailServer && (
         <div class="admin-note is-warn">
           <Icon name="mail" />

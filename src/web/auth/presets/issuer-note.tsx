@@ -10,7 +10,11 @@ export function IssuerNote({ issuer }: { issuer: string }): JSX.Element | null {
   return (
     <p class="admin-note is-warn">
       <Icon name="alert" />
-      <span>{text("auth.connection.otherIssuer", { issuer, origin })}</span>
+      <span>
+        {issuer === ""
+          ? text("auth.connection.noIssuer", { origin })
+          : text("auth.connection.otherIssuer", { issuer, origin })}
+      </span>
     </p>
   );
 }

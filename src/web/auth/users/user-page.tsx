@@ -35,11 +35,12 @@ function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren
 }
 
 function About({ user }: { user: UserDetailsView }): JSX.Element {
-  const { createdAt, lastLoginAt, secondFactor, passwordSet, points, locale, timeZone } = user;
+  const { id, createdAt, lastLoginAt, secondFactor, passwordSet, points, locale, timeZone } = user;
   return (
     <Panel title={text("auth.user.about")}>
       <Facts
         facts={[
+          [text("auth.user.id"), <code class="break">{id}</code>],
           [text("admin.field.password"), text(passwordSet ? "auth.user.set" : "auth.user.unset")],
           [text("auth.users.filter.secondFactor"), text(secondFactor ? "auth.user.set" : "auth.user.unset")],
           [text("auth.points"), toNumber(points)],
