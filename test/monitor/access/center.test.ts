@@ -143,6 +143,8 @@ describe("signing in at the auth center", () => {
     const back = await center.passThrough(browser, begun);
     assert.equal((await get(back)).status, 400);
     assert.equal((await get(back, cookiesOf(begun))).headers.get("location"), "/");
+    assert.equal((await get(back, cookiesOf(begun))).status, 303, "a request that is sent twice");
+    app.clock.advance(11_000);
     assert.equal((await get(back, cookiesOf(begun))).status, 400, "a code counts once");
   });
 });

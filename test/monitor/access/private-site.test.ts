@@ -22,7 +22,7 @@ const open = new Set([
   ],
   ...["GET /download", "GET /download/SHA256SUMS", "GET /download/:name"],
   // Whoever knows a key may say that something lives.
-  ...["GET", "POST", "PUT"].flatMap((method) =>
+  ...["GET", "POST", "PUT", "PATCH", "DELETE"].flatMap((method) =>
     ["/ping/:key", "/ping/:key/:signal", "/api/push/:key"].map((path) => `${method} ${path}`),
   ),
   // A status page says itself who may look.

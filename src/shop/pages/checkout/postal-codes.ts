@@ -34,10 +34,19 @@ const digits = {
   ...{ SK: "811 01", TH: "10200", TR: "34110", UA: "01001", ZA: "8001" },
 };
 
+/** By how many digits there are. */
+const digitForms: Readonly<Record<number, RegExp>> = {
+  3: /^\d{3}$/u,
+  4: /^\d{4}$/u,
+  5: /^\d{5}$/u,
+  6: /^\d{6}$/u,
+  7: /^\d{7}$/u,
+};
+
 const forms: ReadonlyMap<string, PostalForm> = new Map([
   ...Object.entries(digits).map(([country, example]): [string, PostalForm] => [
     country,
-    { form: new RegExp(`^\\d{${example.replaceAll(/\D/gu, "").length}}$`, "u"), example },
+    { form: digitForms[example.replaceAll(/\D/gu, "").length] ?? /^\d+$/u, example },
   ]),
   ["CA", { form: /^[ABCEGHJ-NPRSTVXY]\d[A-Z]\d[A-Z]\d$/u, example: "K1A 0B1" }],
   ["GB", { form: /^(?:[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}|GIR0AA|BFPO\d{1,4})$/u, example: "SW1A 1AA" }],

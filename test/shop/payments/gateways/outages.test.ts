@@ -23,7 +23,7 @@ for (const [name, create] of Object.entries(gateways)) {
           shop.setOutage(outage);
           const placed = await shop.checkOut();
           const isAsked = placed.payment.state !== "ready";
-          if (isAsked) assert.match(placed.payment.message ?? "", /does not answer/u);
+          if (isAsked) assert.match(placed.payment.message ?? "", /is unavailable/u);
           assert.equal((await shop.app.mails("ann@example.org"))[0]?.kind, "order_placed");
           shop.setOutage("none");
           const again = await read<{ payment: Checkout["payment"] }>(
