@@ -30,10 +30,13 @@ describe("the proxy lines of the console", () => {
     const nginx = toNginx(origins);
     for (const line of ["listen 8080;", "listen 443 ssl;", "listen 8443 ssl;"])
       assert.ok(nginx.includes(line));
-    assert.ok(nginx.includes("server_name 10.0.0.5 a.example.org b.example.org;"));
-    assert.match(
-      toCaddy(origins),
-      /^http:\/\/10\.0\.0\.5:8080, a\.example\.org, https:\/\/b\.example\.org:8443 \{/u,
-    );
+    for (const name of ["10.0.0.5", "a.example.org", "b.example.org"])
+      assert.ok(nginx.includes(`server_name ${name};`));
+    const caddy = toCaddy(origins);
+    const sites = [...caddy.matchAll(/^(\S+) \{$/gmu)].map(([, site]) => site);
+    assert.deepEqual(sites, ["http://10.0.0.5:8080", "a.example.org", "https://b.example.org:8443"]);
+    for (const host of ["10.0.0.5:8080", "a.example.org", "b.example.org:8443"])
+      for (const made of [nginx, caddy]) assert.ok(made.includes(` ${host}`), host);
+    for (const made of [nginx, caddy]) assert.doesNotMatch(made, /\$host|\$http_host|\{host(?:port)?\}/u);
   });
 });

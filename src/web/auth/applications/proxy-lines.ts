@@ -21,21 +21,21 @@ function toListen(origin: string): string {
   return protocol === "https:" ? `listen ${port || "443"} ssl;` : `listen ${port || "80"};`;
 }
 
-/** Server block of nginx. */
-export function toNginx(origins: readonly string[]): string {
-  const hosts = [...new Set(origins.map((origin) => new URL(origin).hostname))];
+/** A server block of nginx. Hosts are literal: the client chooses what $host and $http_host say. */
+function toServer(origin: string): string {
+  const { host, hostname } = new URL(origin);
   const forwarded = lines(
     [
       "proxy_set_header X-Forwarded-For $remote_addr;",
       "proxy_set_header X-Forwarded-Proto $scheme;",
-      "proxy_set_header X-Forwarded-Host $http_host;",
+      `proxy_set_header X-Forwarded-Host ${host};`,
       "proxy_set_header X-Forwarded-Uri $request_uri;",
     ],
     "        ",
   );
   return `server {
-${lines([...new Set(origins.map(toListen))], "    ")}
-    server_name ${hosts.join(" ")};
+    ${toListen(origin)}
+    server_name ${hostname};
     # ssl_certificate, ssl_certificate_key …
 
     auth_request /_auth;
@@ -48,9 +48,10 @@ ${lines(
 
     location / {
         proxy_pass http://127.0.0.1:4901;
-        proxy_set_header Host $http_host;
+        proxy_set_header Host ${host};
         proxy_set_header X-Forwarded-For $remote_addr;
         proxy_set_header X-Forwarded-Proto $scheme;
+        proxy_set_header X-Forwarded-Host ${host};
 ${lines(
   facts.map((fact) => `proxy_set_header X-Auth-${fact} $${toVariable(fact)};`),
   "        ",
@@ -87,18 +88,26 @@ ${forwarded}
 }`;
 }
 
+/** Server blocks of nginx, one for each origin. */
+export function toNginx(origins: readonly string[]): string {
+  return origins.map(toServer).join("\n\n");
+}
+
 /** Caddy serves https by itself where the address is a host alone. */
 function toSite(origin: string): string {
   const { protocol, host, port } = new URL(origin);
   return protocol === "https:" && port === "" ? host : origin;
 }
 
-/** Site block of a Caddyfile. */
-export function toCaddy(origins: readonly string[]): string {
+/** A site block of a Caddyfile, with a literal host. */
+function toSiteBlock(origin: string): string {
+  const { host } = new URL(origin);
   const drops = ["-X-Auth-*", ...oddCharacters.map((odd) => (odd === "`" ? '"-*`*"' : `-*${odd}*`))];
-  return `${origins.map(toSite).join(", ")} {
+  return `${toSite(origin)} {
 	handle /.trivet/* {
-		reverse_proxy 127.0.0.1:8082
+		reverse_proxy 127.0.0.1:8082 {
+			header_up X-Forwarded-Host ${host}
+		}
 	}
 
 	handle {
@@ -110,6 +119,7 @@ ${lines(
 
 			forward_auth 127.0.0.1:8082 {
 				uri /api/auth/forward?
+				header_up X-Forwarded-Host ${host}
 				copy_headers ${facts.map((fact) => `X-Auth-${fact}`).join(" ")}
 				transport http {
 					dial_timeout 2s
@@ -118,9 +128,20 @@ ${lines(
 			}
 
 			reverse_proxy 127.0.0.1:4901 {
+				header_up Host ${host}
+				header_up X-Forwarded-Host ${host}
 				header_up -Authorization
+${lines(
+  facts.map((fact) => `header_up X-Auth-${fact} {http.request.header.X-Auth-${fact}}`),
+  "\t\t\t\t",
+)}
 			}
 		}
 	}
 }`;
+}
+
+/** Site blocks of a Caddyfile, one for each origin. */
+export function toCaddy(origins: readonly string[]): string {
+  return origins.map(toSiteBlock).join("\n\n");
 }
