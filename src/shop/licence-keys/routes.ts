@@ -121,7 +121,7 @@ function addAddRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
   });
 }
 
-function addReadRoute(app: ServiceApp, { admin }: KeyParts): void {
+function addReadRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
   const files = {
     "text/plain": { schema: z.string(), example: "AAAA-BBBB-CCCC\nDDDD-EEEE-FFFF\n" },
     "text/csv": { schema: z.string(), example: "key;sold\nAAAA-BBBB-CCCC;no\n" },
@@ -140,6 +140,8 @@ function addReadRoute(app: ServiceApp, { admin }: KeyParts): void {
     },
   });
   app.openapi(route, async (c) => {
+    // Throws `not_found` for a product that there is not.
+    await keys.list(c.req.valid("param").id, { limit: 1, reveal: false, actor: c.var.actor });
     c.header("cache-control", "no-store");
     return c.json({ keys: await readKeys(c, () => []) }, 200);
   });
