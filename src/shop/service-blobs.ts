@@ -50,7 +50,7 @@ export function once(name: string, work: () => Promise<void>): Job {
 
 /** Every blob against its name. Its bytes are read whole: none has more than some MiB. */
 async function* scrubBlobs(
-  place: string,
+  toPath: (hash: string) => string,
   parts: AsyncIterable<readonly string[]>,
   blobs: Pick<Blobs, "get">,
 ): AsyncGenerator<number | DataProblem> {
@@ -60,7 +60,7 @@ async function* scrubBlobs(
       const bytes = await blobs.get(hash);
       if (bytes === undefined) continue;
       const problem = "is not what its name says: restore it from a backup, or send it in again";
-      if ((await hashBytes(bytes)) !== hash) yield { path: `${place}/${hash}`, problem };
+      if ((await hashBytes(bytes)) !== hash) yield { path: toPath(hash), problem };
       yield bytes.length;
     }
 }
@@ -89,7 +89,12 @@ export async function openShopBlobs(
     return {
       ...open(folder),
       sizes,
-      scrub: () => scrubBlobs(path, listBlobFolder(nodeFileLayer, path), folder),
+      scrub: () =>
+        scrubBlobs(
+          (hash) => `${path}/${hash.slice(0, 2)}/${hash}`,
+          listBlobFolder(nodeFileLayer, path),
+          folder,
+        ),
       jobs: [sweepHeld],
       endJobs: () => undefined,
       close: async () => undefined,
@@ -113,7 +118,7 @@ export async function openShopBlobs(
   return {
     ...open(createBlobFallback(table, createVerifiedBlobs(folder, context.log))),
     sizes: openSizes(sizes),
-    scrub: () => scrubBlobs(SHOP_BLOB_TABLE, table.listAll(), table),
+    scrub: () => scrubBlobs((hash) => `${SHOP_BLOB_TABLE}/${hash}`, table.listAll(), table),
     jobs: [takeOver, sweepHeld],
     endJobs: () => {
       isOver = true;
