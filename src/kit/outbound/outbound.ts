@@ -59,6 +59,8 @@ export interface OutboundOptions extends AddressRules {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** For an answer that is here, and that a busy process has not read yet. */
+const LATE_MS = 50;
 const MAX_REDIRECTS = 3;
 const MAX_REASON = 200;
 
@@ -210,7 +212,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
     send: async (request) => {
       const limit = new AbortController();
       // What the receiver answered while this process was busy is read first: a second message would be one too many.
-      const timer = setTimeout(() => setImmediate(() => limit.abort()), timeoutMs);
+      let timer = setTimeout(() => {
+        timer = setTimeout(() => limit.abort(), LATE_MS);
+      }, timeoutMs);
       const run = new RequestRun(options, limit.signal);
       const sent = (): { wasSent?: true } => (run.wasSent ? { wasSent: true } : {});
       try {
