@@ -20,7 +20,7 @@ function findGiven(
 
 /** What an operator does about a secret that is not the one of the records. */
 export function toSecretRemedy(service: ServiceName, dataDir: string): string {
-  return `copy ${service}-secret.json into "${dataDir}" from the data folder that the records come from or from a backup, or set ${service.toUpperCase()}_SECRET to its secret`;
+  return `copy ${service}-secret.json into "${dataDir}" from the data folder that the records come from or from a backup, or set ${service.toUpperCase()}_SECRET to the former value, the same on every node`;
 }
 
 /** Records that another secret sealed would get a second one here, and the start would reject it. */
