@@ -115,7 +115,8 @@ const descriptions: Partial<Record<RefusalReason, string>> = {
   verifier_wrong: "code_verifier does not match the code_challenge",
   scope_exceeded: "The scope was not granted; a refresh can only narrow it",
   code_unknown: "The code is unknown",
-  code_used: "The code was used before; the tokens issued for it are revoked",
+  code_used:
+    "The code was used before; its tokens are revoked, unless the same request came twice within 10 seconds",
   code_expired: "The code has expired; it is valid for one minute",
   code_other_client: "The code was issued to another application",
   code_other_address: "redirect_uri is not the one that the code was requested with",

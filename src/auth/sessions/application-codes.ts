@@ -11,6 +11,8 @@ import type { ApplicationCodeRecord } from "./schema.ts";
 const CODE_MS = 60_000;
 /** A code that came so often with something wrong is used up, so that nobody can try verifiers. */
 const MAX_TRIES = 5;
+/** For so long after its use, the same request with a code is one that was sent twice. */
+const TWICE_MS = 10_000;
 
 /** Where a code is of use. */
 export interface CodePlace {
@@ -52,14 +54,14 @@ function toBindingHash(binding: CodePlace["binding"]): string {
   return typeof binding === "string" ? hashSecret(binding) : binding.hash;
 }
 
-/** What does not fit where the code came; undefined when it is good there. */
+/** What does not fit where the code came at `atMs`; undefined when it is, or was, good there. */
 function findFault(
   known: ApplicationCodeRecord,
   { clientId, redirectUri, binding }: CodePlace,
-  nowMs: number,
+  atMs: number,
 ): CodeFault | undefined {
   if (known.clientId !== clientId) return "code_other_client";
-  if (known.expiresAt <= nowMs) return "code_expired";
+  if (known.expiresAt <= atMs) return "code_expired";
   if (known.redirectUri !== redirectUri) return "code_other_address";
   const bindingHash = toBindingHash(binding);
   if (known.bindingHash === bindingHash) return undefined;
@@ -74,7 +76,8 @@ export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store"
   /**
    * Whose sign-in it is, or why a code is not good: it was used, is too old, or is meant for another place or browser.
    * What is wrong with a request doesn't use the code up, except after {@link MAX_TRIES} of them. When a used code
-   * comes again, from whomever and however late, what it opened ends (RFC 6749 section 4.1.2).
+   * comes again, from whomever and however late, what it opened ends (RFC 6749 section 4.1.2), unless it is the same
+   * request sent twice: with all that was right, within {@link TWICE_MS}.
    */
   async function redeemIn(tx: Tx, code: string, place: CodePlace): Promise<Redeemed | CodeFault> {
     const nowMs = expiry.now();
@@ -82,7 +85,8 @@ export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store"
     if (known === undefined) return "code_unknown";
     const { usedAt, openedId, scope, nonce, consentId } = known;
     if (usedAt !== undefined) {
-      if (openedId !== undefined) await tx.remove(sessions, openedId);
+      const isTwice = nowMs - usedAt < TWICE_MS && findFault(known, place, usedAt) === undefined;
+      if (openedId !== undefined && !isTwice) await tx.remove(sessions, openedId);
       return "code_used";
     }
     const fault = findFault(known, place, nowMs);
