@@ -155,7 +155,7 @@ describe("two auth centers on one database", () => {
       const [bearer, ...others] = new Set(renewed.map((tokens) => tokens?.access_token));
       assert.ok(bearer !== undefined && others.length === 0, `${others.length + 1} successors`);
       for (const node of [one, two])
-        assert.equal((await node("GET", "/api/auth/validate", { bearer })).status, 200);
+        assert.equal((await node("GET", "/oauth/userinfo", { bearer })).status, 200);
     }
   });
 

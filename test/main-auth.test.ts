@@ -109,7 +109,7 @@ describe("the auth center as a program", () => {
       const [token] = given;
       // What was acknowledged holds, and the code stays used.
       if (token !== undefined)
-        assert.equal((await send(`${url}/api/auth/validate`, "GET", { token })).status, 200);
+        assert.equal((await send(`${url}/oauth/userinfo`, "GET", { token })).status, 200);
       const later = await application.redeem(url, code);
       assert.ok([...given, later].filter((each) => each !== undefined).length <= 1, `code ${index}`);
     }
