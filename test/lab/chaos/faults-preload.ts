@@ -18,12 +18,9 @@ export interface Faults {
   readonly syncError?: string;
   /** Each rename fails with this code. */
   readonly renameError?: string;
-  /** What waits for ten minutes or longer waits no more. */
-  readonly isHurried?: boolean;
 }
 
 const LOOK_MS = 20;
-const LONG_MS = 600_000;
 
 let faults: Faults = {};
 
@@ -50,22 +47,6 @@ function harmClock(): void {
       return Object(made) as object; // an object is given back as it is
     },
   });
-}
-
-/** Timers for long, such as that of the pass over all files: end when their time or {@link Faults.isHurried} comes. */
-function harmTimers(): void {
-  const real = globalThis.setTimeout;
-  const harmed = (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown => {
-    if (ms < LONG_MS) return real(callback, ms, ...args);
-    const dueMs = performance.now() + ms;
-    const timer = setInterval(() => {
-      if (faults.isHurried !== true && performance.now() < dueMs) return;
-      clearInterval(timer);
-      callback(...args);
-    }, LOOK_MS);
-    return timer;
-  };
-  globalThis.setTimeout = Object.assign(harmed, real) as typeof setTimeout; // the same to its callers
 }
 
 /** Both kinds of syncs are methods of file handles, whose class nobody exports; a write may be synced by itself. */
@@ -101,6 +82,5 @@ function harmRenames(): void {
 look();
 setInterval(look, LOOK_MS).unref();
 harmClock();
-harmTimers();
 await harmSyncs();
 harmRenames();
