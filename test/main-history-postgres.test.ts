@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { systemClock } from "../src/kit/time/clock.ts";
 import { openPostgresRollups } from "../src/store/postgres/rollups.ts";
-import { readOrigin } from "../src/store/series/rollups/origin.ts";
+import { readOrigin } from "../src/store/series/samples/origin.ts";
 import { assertHistorySurvives, tiers } from "./main-history-trial.ts";
 import { type TestDatabase, createTestDatabase } from "./support/postgres.ts";
 import { type Programs, createPrograms } from "./support/program.ts";

@@ -8,7 +8,7 @@ import { type Monitor, createMonitor } from "./monitor.ts";
 import { createSettings } from "./site/settings.ts";
 import { openSampleLog } from "../store/series/samples/file-sample-log.ts";
 import { openFileRollups } from "../store/series/rollups/file-rollups.ts";
-import { readOrigin } from "../store/series/rollups/origin.ts";
+import { readOrigin } from "../store/series/samples/origin.ts";
 import type { Scrub } from "../store/scrub.ts";
 import type { RollupStore, RollupTier } from "../store/series/rollups/rollups.ts";
 import type { CheckOptions } from "./check-parts.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type FileLayer, nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { textOf } from "../../kit/thrown.ts";
-import { findDamagedOrigin } from "../../store/series/rollups/origin.ts";
+import { findDamagedOrigin } from "../../store/series/samples/origin.ts";
 import { readRunFolder } from "../../store/series/rollups/run-folder.ts";
 import { type Run, verifyRun } from "../../store/series/rollups/run-file.ts";
 import { readCheckpoint } from "../../store/series/samples/checkpoint.ts";

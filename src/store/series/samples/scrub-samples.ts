@@ -1,7 +1,7 @@
 /** Reads the segments of a sample log that take no more rows, and its checkpoint, through while it runs. */
 import { join } from "node:path";
 import type { DataProblem } from "../../scrub.ts";
-import { findDamagedOrigin } from "../rollups/origin.ts";
+import { findDamagedOrigin } from "./origin.ts";
 import { manifestPath, readManifest } from "./manifest.ts";
 import { readNewest } from "./newest.ts";
 import { MAX_ENTRY_BYTES } from "./checkpoint.ts";

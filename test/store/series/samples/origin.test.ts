@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { nodeFileLayer } from "../../../../src/kit/files/file-layer.ts";
-import { findDamagedOrigin, readOrigin } from "../../../../src/store/series/rollups/origin.ts";
+import { findDamagedOrigin, readOrigin } from "../../../../src/store/series/samples/origin.ts";
 
 describe("the name of a sample log's folder", () => {
   let folder: string;
