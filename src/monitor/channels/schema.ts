@@ -2,7 +2,7 @@
  * Channels and notices: what an administrator sends, how they look in the store, and what an administrator is shown.
  * What a kind of channel adds stands in its own file below `kinds/`. Secrets come in, and never go out.
  */
-import { privateSettings } from "../site/private-networks.ts";
+import { privateSettings } from "../site/schema.ts";
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";

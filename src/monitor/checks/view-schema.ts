@@ -10,7 +10,7 @@ import {
   tlsTargetSchema,
 } from "../../kit/probes/targets.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
-import { privateSettings } from "../site/private-networks.ts";
+import { privateSettings } from "../site/schema.ts";
 import {
   certificateSchema,
   checkFieldsSchema,

@@ -1,7 +1,5 @@
 /** Settings that allow addresses in private networks, and which of them would have allowed what was refused. */
-
-export const privateSettings = ["privateTargets", "privateReceivers"] as const;
-export type PrivateSetting = (typeof privateSettings)[number];
+import { type PrivateSetting, privateSettings } from "./schema.ts";
 
 /** How a refusal ends; see `AddressRules`. */
 export const privateRemedies: Readonly<Record<PrivateSetting, string>> = {

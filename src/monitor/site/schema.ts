@@ -12,3 +12,7 @@ export const siteSchema = z.object({
   isPrivate: z.literal(true).optional().describe("Strangers see nothing of this site"),
 });
 export type Site = z.infer<typeof siteSchema>;
+
+/** The settings that allow addresses in private networks: of checks, and of notifications. */
+export const privateSettings = ["privateTargets", "privateReceivers"] as const;
+export type PrivateSetting = (typeof privateSettings)[number];

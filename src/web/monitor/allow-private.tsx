@@ -1,6 +1,6 @@
 /** Allows private addresses where one was refused, so that nobody has to leave what is being typed. */
 import type { JSX } from "preact";
-import type { PrivateSetting } from "../../monitor/site/private-networks.ts";
+import type { PrivateSetting } from "../../monitor/site/schema.ts";
 import { text } from "../app/texts.ts";
 import { Button } from "../ui/controls.tsx";
 import { showToast } from "../ui/controls-toast.tsx";
