@@ -140,27 +140,33 @@ describe("a server over two nodes", () => {
   it("has the same traffic on both, exact to the byte, when its agent moves from node to node", async () => {
     const [key] = await makeServers(1);
     assert.ok(key);
-    const start = 1_000_000_000;
-    let counter = start;
-    for (const { grpc } of [a, b, a, b]) {
-      const agent = startAgent(key, grpc);
-      for (let report = 0; report < 5; report += 1) {
-        await agent.send(toPayload({ rxTotalBytes: counter }));
-        counter += 1_000_003;
+    try {
+      const start = 1_000_000_000;
+      let counter = start;
+      // A second apart, as an agent collects them: of two within a millisecond the later would not count.
+      let at = Date.now() - 60_000;
+      for (const { grpc } of [a, b, a, b]) {
+        const agent = startAgent(key, grpc);
+        for (let report = 0; report < 5; report += 1) {
+          await agent.send(toPayload({ rxTotalBytes: counter }), at);
+          counter += 1_000_003;
+          at += 1_000;
+        }
+        await agent.stop();
       }
-      await agent.stop();
+      const used = counter - 1_000_003 - start;
+      for (const { monitor } of bothNodes)
+        await eventually(async () => {
+          const server = await call<{ trafficUse: { rxBytes: number } }>(
+            "GET",
+            `${monitor}/api/admin/servers/${key.id}`,
+            { admin: true },
+          );
+          assert.equal(server.trafficUse.rxBytes, used);
+        });
+    } finally {
+      await deleteServers([key.id]);
     }
-    const used = counter - 1_000_003 - start;
-    for (const { monitor } of bothNodes)
-      await eventually(async () => {
-        const server = await call<{ trafficUse: { rxBytes: number } }>(
-          "GET",
-          `${monitor}/api/admin/servers/${key.id}`,
-          { admin: true },
-        );
-        assert.equal(server.trafficUse.rxBytes, used);
-      });
-    await deleteServers([key.id]);
   });
 
   it("is gone everywhere when it is deleted: its stream on the other node ends with PERMISSION_DENIED", async () => {
