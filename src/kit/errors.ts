@@ -18,6 +18,11 @@ export const commonErrors = {
   bad_request: { http: 400, grpc: grpcStatus.invalidArgument, title: "The request is malformed" },
   unauthenticated: { http: 401, grpc: grpcStatus.unauthenticated, title: "Credentials are missing or wrong" },
   forbidden: { http: 403, grpc: grpcStatus.permissionDenied, title: "Not allowed" },
+  insufficient_scope: {
+    http: 403,
+    grpc: grpcStatus.permissionDenied,
+    title: "The credential lacks the scope that this request needs",
+  },
   origin_refused: { http: 403, grpc: grpcStatus.permissionDenied, title: "The origin is not allowed" },
   not_found: { http: 404, grpc: grpcStatus.notFound, title: "Not found" },
   method_not_allowed: { http: 405, grpc: grpcStatus.unimplemented, title: "The method is not allowed here" },

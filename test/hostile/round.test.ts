@@ -9,6 +9,7 @@ const route: Route = {
   template: "/stream",
   places: [],
   query: [],
+  scope: undefined,
   schemes: ["adminToken"],
   mediaType: undefined,
   example: undefined,

@@ -16,6 +16,7 @@ interface Parameter {
 }
 
 interface Operation {
+  readonly "x-scope"?: string;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
@@ -36,6 +37,8 @@ export interface Route {
   readonly template: string;
   readonly places: readonly string[];
   readonly query: readonly string[];
+  /** The administrative scope that it needs. */
+  readonly scope: string | undefined;
   /** What opens it; nothing, or "" among them: it is open to all. */
   readonly schemes: readonly string[];
   readonly mediaType: string | undefined;
@@ -77,6 +80,7 @@ function toRoute(
     name: `${method.toUpperCase()} ${template}`,
     method: method.toUpperCase(),
     template,
+    scope: operation["x-scope"],
     places: [...template.matchAll(/\{(\w+)\}/gu)].map((match) => match[1] ?? ""),
     query: (operation.parameters ?? []).filter((each) => each.in === "query").map((each) => each.name),
     schemes: (operation.security ?? []).flatMap((one) =>

@@ -106,6 +106,7 @@ function addStatsRoute(app: ServiceApp, { operation, admin }: Parts): void {
     method: "get",
     path: "/api/admin/stats",
     operationId: "adminGetStats",
+    "x-scope": "users:read",
     summary: "Figures of the whole center",
     responses: { 200: jsonResponse("The figures", statsSchema) },
   });
@@ -118,6 +119,7 @@ function addRevokeAllRoute(app: ServiceApp, { operation, admin }: Parts): void {
     method: "post",
     path: "/api/admin/sessions/revoke-all",
     operationId: "adminRevokeAllSessions",
+    "x-scope": "administrator",
     summary: "End every session of everybody at once, one's own too",
     request: { body: jsonBody(z.strictObject({ confirm: z.literal(true) }), { confirm: true }) },
     responses: {
@@ -138,6 +140,7 @@ function addOutboxRoutes(app: ServiceApp, { operation, admin }: Parts): void {
     [FRESH_PROOF]: true,
     path: "/api/admin/outbox",
     operationId: "adminListOutbox",
+    "x-scope": "administrator",
     summary:
       "Mails, the newest first; one-time codes and links in them are shown to the administrator token while no SMTP server is set",
     request: {
@@ -169,6 +172,7 @@ function addMailRoutes(app: ServiceApp, { operation, admin }: Parts): void {
     method: "post",
     path: "/api/admin/outbox/{id}/reveal",
     operationId: "adminRevealMail",
+    "x-scope": "administrator",
     summary: "A mail that was not sent, with its codes and links; the audit says who looked",
     request: { params: recordIdParams },
     responses: { 200: jsonResponse("The mail", outboxEntrySchema) },

@@ -149,6 +149,7 @@ function addImpersonateRoute(app: ServiceApp, { impersonation, admin }: Parts): 
     method: "post",
     path: "/api/admin/users/{id}/impersonate",
     operationId: "adminImpersonateUser",
+    "x-scope": "administrator",
     summary: "Open a session in an account; its owner is told, and credentials cannot be changed in it",
     request: {
       params: recordIdParams,

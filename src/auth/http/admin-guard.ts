@@ -8,6 +8,7 @@ import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Administration, AdminRefusal } from "../administrators/administrators.ts";
+import type { RouteScopes } from "../../records/rights/route-scopes.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import { assertRecent } from "../accounts/status.ts";
 import type { Actor, Subject } from "../caller.ts";
@@ -60,6 +61,7 @@ export const adminErrors = [
   "unauthenticated",
   "token_invalid",
   "forbidden",
+  "insufficient_scope",
   "origin_refused",
   "reauth_required",
   "rate_limited",
@@ -93,6 +95,7 @@ export interface AdminGuardDeps {
   readonly tokenInQuery: boolean;
   /** Whether a person proves lately who they are before this request is answered. */
   readonly needsFreshProof: (context: Context) => boolean;
+  readonly scopes: RouteScopes;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -158,6 +161,7 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<AdminE
     const refusal = await deps.administration.findRefusal(caller);
     if (refusal !== undefined) throw new AppError("forbidden", refusals[refusal]);
     if (!hasSecondFactor(user)) warnOnce(user.id);
+    deps.scopes.assert(c, "all");
     if (deps.needsFreshProof(c)) assertRecent(caller, deps.now());
     c.set("actor", { name: `user ${user.username}`, clientId, requestId, userId: user.id });
     return next();

@@ -13,12 +13,13 @@ import type { UserDetails } from "../admin/user-admin.ts";
 import { upstreamLinkRecordSchema } from "../upstream/schema.ts";
 import { accessRecordSchema } from "../ledger-schema.ts";
 import { accountSchema, describeAccount, exampleMe } from "./views.ts";
+import type { authNouns } from "./groups.ts";
 import { type AdminEnv, adminErrors, adminSecurity } from "./admin-guard.ts";
 
 export type AdminMiddleware = MiddlewareHandler<AdminEnv>;
 
 /** The common part of the admin routes of one noun. */
-export function adminRoute(tag: string, middleware: AdminMiddleware) {
+export function adminRoute(tag: keyof typeof authNouns, middleware: AdminMiddleware) {
   return {
     tags: [tag],
     "x-access": "admin" as const,

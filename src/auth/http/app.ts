@@ -34,7 +34,8 @@ import { addAdminEmailRoutes } from "../emails/admin-routes.ts";
 import { addEmailRoutes } from "../emails/routes.ts";
 import { addConsolePage } from "../../pages/console-page.ts";
 import { readRevokedBefore } from "../state.ts";
-import { authGroups } from "./groups.ts";
+import { authGroups, authNouns } from "./groups.ts";
+import { createRouteScopes } from "../../records/rights/route-scopes.ts";
 import { addIntrospectionRoutes } from "../sessions/introspection-routes.ts";
 import { addAdminMailRoutes } from "../mails/routes.ts";
 import { addDeviceRoutes } from "../oidc/device-routes.ts";
@@ -189,6 +190,26 @@ function addNouns(app: ServiceApp, parts: Parts): void {
   addAdminMailRoutes(app, parts);
 }
 
+/** The guard of admin routes, and what it is made from. */
+function createGuarding(app: ServiceApp, auth: Auth, options: AuthAppOptions) {
+  const { tokenHashes, onTokenUse: onFirstUse, publicUrl } = options;
+  const checkToken = createAdminTokenCheck({ limits: auth.limits, tokenHashes, onFirstUse });
+  const consoleSessions = createConsoleSessions({ ...auth, tokenHashes, readRevokedBefore });
+  const scopes = createRouteScopes(app, authNouns);
+  const admin = createAdminGuard({
+    ...auth,
+    checkToken,
+    consoleSessions,
+    publicUrl,
+    tokenInQuery: options.adminTokenInQuery ?? true,
+    needsFreshProof: createFreshProofCheck(app),
+    scopes,
+    now: () => auth.expiry.now(),
+    log: options.log,
+  });
+  return { checkToken, consoleSessions, scopes, admin };
+}
+
 /** Makes the application over an auth center. */
 export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   const { assets, consoleAssets, consoles, publicUrl } = options;
@@ -205,28 +226,10 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     errorPage: createAuthErrorPage(auth, pageOptions),
   });
   const bearer = createBearerGuard(auth);
-  const checkToken = createAdminTokenCheck({
-    limits: auth.limits,
-    tokenHashes: options.tokenHashes,
-    onFirstUse: options.onTokenUse,
-  });
-  const consoleSessions = createConsoleSessions({
-    ...auth,
-    tokenHashes: options.tokenHashes,
-    readRevokedBefore,
-  });
-  const admin = createAdminGuard({
-    ...auth,
-    checkToken,
-    consoleSessions,
-    publicUrl,
-    tokenInQuery: options.adminTokenInQuery ?? true,
-    needsFreshProof: createFreshProofCheck(app),
-    now: () => auth.expiry.now(),
-    log: options.log,
-  });
+  const { scopes, ...guarding } = createGuarding(app, auth, options);
+  const { admin } = guarding;
   const onMailSettings = options.onMailSettings ?? (async () => undefined);
-  const parts = { ...auth, publicUrl, bearer, checkToken, admin, onMailSettings };
+  const parts = { ...auth, ...guarding, publicUrl, bearer, onMailSettings };
   addPersonPages(app, auth, pageOptions);
   const readSite = createSiteReader(auth.store);
   addConsolePage(app, {
@@ -236,15 +239,21 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     },
     assets: consoleAssets,
   });
-  addConsoleRoutes(app, { ...parts, consoleSessions, consoles });
+  addConsoleRoutes(app, { ...parts, consoles });
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options.version) });
   addHealthRoute(app, options.health);
   addNouns(app, parts);
-  const access = { guard: admin, security: adminSecurity, refusals: problemResponses(...adminErrors) };
+  const access = {
+    guard: admin,
+    security: adminSecurity,
+    refusals: problemResponses(...adminErrors),
+    scope: "auth-settings:read",
+  };
   addDoctorRoute(app, options.examine, { ...access, tag: "operation" });
   addMetricsRoute(app, options.metrics, { ...access, isPublic: options.metricsPublic });
   addDocs(app, {
     groups: authGroups,
+    scopeOf: scopes.find,
     securitySchemes: { ...bearerScheme, ...adminSchemes },
     headers: [
       {

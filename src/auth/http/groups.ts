@@ -1,4 +1,6 @@
 /** The groups of the routes in the order of Swagger UI: people first, administrators after them. */
+import type { TagNouns } from "../../records/rights/route-scopes.ts";
+
 export const authGroups: Readonly<Record<string, string>> = {
   registration: "Making an account, and proving its mailbox.",
   "sign-in": "By password or a code from the mailbox, with the second step where there is one.",
@@ -24,3 +26,16 @@ export const authGroups: Readonly<Record<string, string>> = {
   audit: "What administrators did, in a chain that shows changes, for administrators.",
   operation: "What the center is, how it fares, and its figures.",
 };
+
+/** The noun of the scope that opens the admin routes of each group. */
+export const authNouns = {
+  users: "users",
+  groups: "users",
+  invites: "users",
+  applications: "applications",
+  providers: "auth-settings",
+  settings: "auth-settings",
+  outbox: "auth-settings",
+  operation: "auth-settings",
+  audit: "audit",
+} as const satisfies TagNouns<"auth">;

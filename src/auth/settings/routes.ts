@@ -53,6 +53,9 @@ function toView({ fields, version }: Versioned<object>): Record<string, unknown>
   return { ...fields, version };
 }
 
+/** Whoever changes these could reach every account: who must use two factors, and through which server passwords are reset. */
+const guarded: ReadonlySet<string> = new Set(["registration", "mail"]);
+
 function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes): void {
   const { group, name, body, view, read, change } = routes;
   const response = jsonResponse("The settings", view);
@@ -86,6 +89,7 @@ function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes):
     const route = createRoute({
       ...adminRoute("settings", admin),
       ...method,
+      ...(guarded.has(group) ? { "x-scope": "administrator" } : {}),
       path,
       request: { headers: ifMatchHeader, body },
       responses: { 200: response },

@@ -54,6 +54,7 @@ function addAdminRoutes(app: ServiceApp, { signingKeys, admin }: Parts): void {
     method: "post",
     path: "/api/admin/signing-keys/rotate",
     operationId: "adminRotateSigningKeys",
+    "x-scope": "auth-settings:write",
     summary:
       "Make new keys, which sign in ten minutes; withdraw: at once, and tokens of the present ones count no more",
     request: {

@@ -47,6 +47,7 @@ function addImportRoute(app: ServiceApp, { userImport, admin }: Parts): void {
     method: "post",
     path: "/api/admin/users/import",
     operationId: "adminImportUsers",
+    "x-scope": "administrator",
     summary: "Make an account, a group or an application of each line; at most 50,000 lines of 64 KiB",
     description:
       "A line has username, email and optionally emailVerified, displayName, passwordHash (argon2, bcrypt, " +
@@ -75,6 +76,7 @@ function addExportRoute(app: ServiceApp, { userExport, admin }: Parts): void {
     [FRESH_PROOF]: true,
     path: "/api/admin/users/export",
     operationId: "adminExportUsers",
+    "x-scope": "administrator",
     summary:
       "All accounts but deleted ones, the oldest first, in the form that an import takes; on request with groups and applications",
     request: {

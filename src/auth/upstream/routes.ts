@@ -147,6 +147,7 @@ function addChangeRoutes(app: ServiceApp, { upstreams, admin }: Parts): void {
     method: "post",
     path: "/api/admin/upstreams",
     operationId: "adminCreateUpstream",
+    "x-scope": "administrator",
     summary: "Set up a provider; its secret is never shown again",
     request: {
       body: jsonBody(upstreamFieldsSchema.extend({ id: clientIdSchema, secret }), {
@@ -175,6 +176,8 @@ function addChangeRoutes(app: ServiceApp, { upstreams, admin }: Parts): void {
     const change = createRoute({
       ...adminRoute("providers", admin),
       ...method,
+      // Whoever sets up a provider can sign in as anyone whose address it vouches for.
+      "x-scope": "administrator",
       path: "/api/admin/upstreams/{id}",
       request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { enabled: false }) },
       responses: { 200: response },
@@ -192,6 +195,7 @@ function addChangeRoutes(app: ServiceApp, { upstreams, admin }: Parts): void {
     method: "delete",
     path: "/api/admin/upstreams/{id}",
     operationId: "adminDeleteUpstream",
+    "x-scope": "administrator",
     summary: "Remove a provider; who came by it needs another way in",
     request: { params },
     responses: { 204: { description: "It is gone" } },

@@ -20,6 +20,8 @@ const example: DoctorView = {
 
 interface DoctorAccess<E extends Env> {
   readonly tag: string;
+  /** The administrative scope that opens it. */
+  readonly scope: string;
   /** Lets only administrators pass. */
   readonly guard: MiddlewareHandler<E>;
   /** The credentials that the guard takes. */
@@ -34,11 +36,12 @@ const nothing = async (): Promise<DoctorView> => ({ verdict: "ok", findings: [] 
 export function addDoctorRoute<E extends Env>(
   app: ServiceApp,
   examine: (() => Promise<DoctorView>) | undefined,
-  { tag, guard, security, refusals }: DoctorAccess<E>,
+  { tag, scope, guard, security, refusals }: DoctorAccess<E>,
 ): void {
   const adminExamine = createRoute({
     tags: [tag],
     "x-access": "admin",
+    "x-scope": scope,
     security,
     middleware: guard,
     method: "get",

@@ -29,6 +29,8 @@ export interface DocsOptions {
   }[];
   /** The groups of routes in the order in which they are shown, each with a sentence. */
   readonly groups?: Readonly<Record<string, string>>;
+  /** The scope that a route needs, shown as `x-scope`. */
+  readonly scopeOf?: (route: { method: Method; path: string }) => string | undefined;
   /** A path whose parameter has known values: each stands in the document beside it, as a path of its own. */
   readonly literalPaths?: {
     readonly path: string;
@@ -100,6 +102,7 @@ function toPlainPattern(key: string, value: unknown): unknown {
 
 type Paths = ReturnType<ServiceApp["getOpenAPI31Document"]>["paths"];
 const methods = ["get", "post", "put", "patch", "delete"] as const;
+type Method = (typeof methods)[number];
 
 /** Every route refuses a query whose percent-encoding is broken, those of the API unknown parameters too (kit/app.ts). */
 function addQueryRefusals(paths: Paths): void {
@@ -114,6 +117,17 @@ function addQueryRefusals(paths: Paths): void {
     for (const method of methods) {
       const operation = item[method];
       if (operation !== undefined) operation.responses = { ...refusals, ...operation.responses };
+    }
+  }
+}
+
+function addScopes(paths: Paths, scopeOf: DocsOptions["scopeOf"]): void {
+  if (scopeOf === undefined) return;
+  for (const [path, item] of Object.entries(paths ?? {})) {
+    for (const method of methods) {
+      const operation = item[method];
+      const scope = scopeOf({ method, path });
+      if (operation !== undefined && scope !== undefined) operation["x-scope"] = scope;
     }
   }
 }
@@ -182,6 +196,7 @@ function createDocument(
   });
   addQueryRefusals(document.paths);
   addSharedHeaders(document.paths, options.headers);
+  addScopes(document.paths, options.scopeOf);
   if (options.literalPaths !== undefined)
     addLiteralPaths(document.paths, { ...options.literalPaths, values });
   return JSON.stringify(document, toPlainPattern);

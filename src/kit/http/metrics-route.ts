@@ -14,6 +14,8 @@ export interface MetricsAccess<E extends Env> {
   readonly security: Record<string, string[]>[];
   /** What the guard refuses with, by status. */
   readonly refusals: Readonly<Record<number, ProblemResponse>>;
+  /** The administrative scope that opens it. */
+  readonly scope: string;
   /** Open to all: who shows no credential gets what everyone may know, an administrator all. */
   readonly isPublic: boolean;
   /** Whether that holds at this moment. Default: always. */
@@ -61,6 +63,7 @@ export function addMetricsRoute<E extends Env>(
   app.openapi(
     createRoute({
       ...who,
+      "x-scope": access.scope,
       method: "get",
       path: "/metrics",
       operationId: "getMetrics",

@@ -114,6 +114,9 @@ export function toProblemResponse(error: AppError, requestId: string): Response 
   // RFC 6750 section 3.1: a token that was shown and is not valid.
   const challenge = error.code === "token_invalid" ? 'Bearer error="invalid_token"' : "Bearer";
   if (kind.http === 401) headers.set("www-authenticate", challenge);
+  const { scope } = error.details;
+  if (error.code === "insufficient_scope" && typeof scope === "string")
+    headers.set("www-authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
   if (kind.http === 426) headers.set("upgrade", "websocket");
   const { allow } = error.details;
   if (kind.http === 405 && Array.isArray(allow)) headers.set("allow", allow.join(", "));

@@ -1,4 +1,5 @@
 /** Questions about an application's routes. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, Env, Hono } from "hono";
 import { matchedRoutes } from "hono/route";
 
@@ -42,4 +43,34 @@ export function takesPage(context: Context): boolean {
 /** Whether it is a person who is answered: a browser asks, and not for what only programs and pages ask for. */
 export function isForPeople(context: Context): boolean {
   return wantsPage(context) && !/^\/(?:api|assets)(?:\/|$)/u.test(context.req.path);
+}
+
+export type RouteRegistry = Pick<OpenAPIHono, "openAPIRegistry">;
+type Definition = RouteRegistry["openAPIRegistry"]["definitions"][number];
+export type DeclaredRoute = Extract<Definition, { type: "route" }>["route"];
+
+/** The name of a route, such as "GET /api/admin/users/:id". */
+export function nameRoute({ method, path }: Pick<DeclaredRoute, "method" | "path">): string {
+  return `${method.toUpperCase()} ${path.replaceAll(/\{([^{}]+)\}/gu, ":$1")}`;
+}
+
+/** The name of the route that answers this request; undefined when only middleware matches. */
+export function nameMatchedRoute(context: Context): string | undefined {
+  // Middleware stands for "ALL"; of several routes that match, the first one answers.
+  const matched = matchedRoutes(context).find(({ method }) => method !== "ALL");
+  return matched && `${matched.method} ${matched.path}`;
+}
+
+/** Reads something from the declaration of every route of an application, by the route's name. */
+export function readDeclarations<T>(
+  app: RouteRegistry,
+  read: (route: DeclaredRoute) => T | undefined,
+): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const definition of app.openAPIRegistry.definitions) {
+    if (definition.type !== "route") continue;
+    const value = read(definition.route);
+    if (value !== undefined) found.set(nameRoute(definition.route), value);
+  }
+  return found;
 }

@@ -48,6 +48,7 @@ function addSessionRoute(app: ServiceApp, { guard, consoles }: AccessRoutesOptio
     method: "get",
     path: "/api/admin/auth",
     operationId: "adminGetSession",
+    "x-scope": "any",
     summary: "Who one is signed in as, and until when",
     responses: {
       200: jsonResponse(
@@ -95,6 +96,7 @@ export function addAccessRoutes(app: ServiceApp, options: AccessRoutesOptions): 
     method: "delete",
     path: "/api/admin/auth",
     operationId: "adminSignOut",
+    "x-scope": "any",
     summary: "End this session",
     responses: { 204: { description: "The session is over" } },
   });

@@ -9,6 +9,7 @@ import type { Access } from "../access/access.ts";
 import { tokenPrefixes } from "../access/tokens.ts";
 import { type AdminSessions, SESSION_PREFIX } from "../access/sessions.ts";
 import { checkCookieOrigin, readSessionCookie, SESSION_COOKIE } from "./cookies.ts";
+import type { RouteScopes } from "../../records/rights/route-scopes.ts";
 import type { AuditActor } from "../../records/audit.ts";
 
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/iu;
@@ -46,7 +47,12 @@ export const adminSchemes = {
 } as const satisfies Record<string, SecurityScheme>;
 
 /** What every admin route can refuse with. */
-export const adminErrors = ["unauthenticated", "origin_refused", "rate_limited"] as const;
+export const adminErrors = [
+  "unauthenticated",
+  "insufficient_scope",
+  "origin_refused",
+  "rate_limited",
+] as const;
 
 /** Security schemes of admin routes, any of which will do. */
 export const adminSecurity: Record<string, string[]>[] = [
@@ -99,8 +105,9 @@ export function createMetricsGuard(deps: {
 export function createAdminGuard(deps: {
   sessions: AdminSessions;
   origins: OriginRules;
+  scopes: RouteScopes;
 }): MiddlewareHandler<GuardEnv> {
-  const { sessions, origins } = deps;
+  const { sessions, origins, scopes } = deps;
   return async (c, next) => {
     const requestId = c.get("requestId");
     const credential = findCredential(c, origins);
@@ -116,6 +123,7 @@ export function createAdminGuard(deps: {
         "Sign in with POST /api/admin/auth and send the session as Bearer, or send X-Admin-Token",
       );
     }
+    scopes.assert(c, "all");
     c.set("actor", { name: session.name, requestId });
     c.set("sessionToken", credential.sessionToken);
     c.set("sessionExpiresAt", session.expiresAt);

@@ -45,7 +45,8 @@ import type { ListDownloads } from "../install/downloads.ts";
 import { addInstallRoutes, toOwnUrl } from "../install/routes.ts";
 import type { PublicAddress } from "../site/public-address.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";
-import { monitorGroups } from "./groups.ts";
+import { monitorGroups, monitorNouns } from "./groups.ts";
+import { createRouteScopes } from "../../records/rights/route-scopes.ts";
 import { addAccessTokenRoutes } from "../access/admin-routes.ts";
 import { addVisitorRoutes } from "../access/routes.ts";
 import type { Right } from "../access/visitor.ts";
@@ -227,6 +228,31 @@ function addWatchRoutes(
   addPlaceRoutes(app, { placeFiles, guard });
 }
 
+/** How the monitor itself fares, for administrators. */
+function addOperationRoutes(
+  app: ServiceApp,
+  { store, access }: Monitor,
+  options: MonitorAppOptions & { readonly guard: ReturnType<typeof createAdminGuard> },
+): void {
+  const { clock, metrics, guard } = options;
+  const { backups, hasDatabase: isWithoutRecords = false } = options;
+  const refusals = problemResponses(...adminErrors);
+  addDoctorRoute(app, options.examine, {
+    ...{ tag: "operation", scope: "monitor-settings:read" },
+    ...{ guard, security: adminSecurity, refusals },
+  });
+  addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });
+  addMetricsRoute(app, metrics, {
+    guard: createMetricsGuard({ guard, access }),
+    // Names of servers are nobody's business on a private site.
+    isOpen: () => !access.settings.isPrivate,
+    security: adminSecurity,
+    refusals: problemResponses("unauthenticated", "insufficient_scope", "rate_limited"),
+    scope: "servers:read",
+    isPublic: options.metricsPublic,
+  });
+}
+
 /** Makes the application over a monitor. */
 export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): ServiceApp {
   const { clock, metrics, feed, assets } = options;
@@ -245,7 +271,8 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   const { publicSnapshot, usage, uptimeAnswers, channels, notices } = monitor;
   const allowedOrigins = options.allowedOrigins.filter((origin) => origin !== "*");
   const origins = toOriginRules(allowedOrigins, address);
-  const guard = createAdminGuard({ sessions, origins });
+  const scopes = createRouteScopes(app, monitorNouns);
+  const guard = createAdminGuard({ sessions, origins, scopes });
   const { access, accessTokens, signInAccount, center } = monitor;
   const { findVisitor, page } = addPrivateGuard(app, monitor, { origins, assets });
   declareMonitorMetrics(metrics, { ...monitor, checks: monitor.checkDirectory, feed });
@@ -281,20 +308,10 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   });
   addStatus(app, monitor, { guard, origins, clock, assets: options.pageAssets });
   addMailServerRoutes(app, { mailServers: monitor.mailServers, guard, clock });
-  const { backups, hasDatabase: isWithoutRecords = false } = options;
-  const refusals = problemResponses(...adminErrors);
-  addDoctorRoute(app, options.examine, { tag: "operation", guard, security: adminSecurity, refusals });
-  addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });
-  addMetricsRoute(app, metrics, {
-    guard: createMetricsGuard({ guard, access }),
-    // Names of servers are nobody's business on a private site.
-    isOpen: () => !access.settings.isPrivate,
-    security: adminSecurity,
-    refusals: problemResponses("unauthenticated", "rate_limited"),
-    isPublic: options.metricsPublic,
-  });
+  addOperationRoutes(app, monitor, { ...options, guard });
   addDocs(app, {
     groups: monitorGroups,
+    scopeOf: scopes.find,
     securitySchemes: adminSchemes,
     ...(address.publicUrl === undefined ? {} : { servers: [{ url: address.publicUrl }] }),
   });

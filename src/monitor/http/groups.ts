@@ -1,4 +1,6 @@
 /** The groups of the routes in the order of Swagger UI: what everybody may see first, administrators after it. */
+import type { TagNouns } from "../../records/rights/route-scopes.ts";
+
 export const monitorGroups: Readonly<Record<string, string>> = {
   public: "Servers, their history and uptime, and the live feed, for everybody.",
   agents: "Enrolment of the agents, which report over gRPC afterwards.",
@@ -14,3 +16,17 @@ export const monitorGroups: Readonly<Record<string, string>> = {
   audit: "What administrators did, in a chain that shows changes, for administrators.",
   operation: "What the monitor is, how it fares, and its figures.",
 };
+
+/** The noun of the scope that opens the admin routes of each group. */
+export const monitorNouns = {
+  access: "administrator",
+  servers: "servers",
+  checks: "checks",
+  alerts: "alerts",
+  notifications: "alerts",
+  status: "status-pages",
+  settings: "monitor-settings",
+  backups: "monitor-settings",
+  audit: "monitor-settings",
+  operation: "monitor-settings",
+} as const satisfies TagNouns<"monitor">;

@@ -132,6 +132,8 @@ function addSettingsRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
     const route = createRoute({
       ...adminRoute("settings", options.guard),
       ...change,
+      // These settings say who administers.
+      "x-scope": "administrator",
       path: "/api/admin/settings",
       request: {
         body: jsonBody(settingsBody, { ...exampleSettings, version: 1 }),

@@ -20,7 +20,7 @@ interface ShownView {
 /** What tells the routes of one kind from those of the other. */
 export interface ShownRoutes {
   readonly path: "/api/admin/categories" | "/api/admin/collections";
-  readonly tag: string;
+  readonly tag: Parameters<typeof adminRoute>[0];
   /** In operation ids, names of schemas and texts. */
   readonly name: "Category" | "Collection";
   readonly plural: "Categories" | "Collections";

@@ -91,6 +91,7 @@ export function addAdminDownloadRoutes(app: ServiceApp, { orderDownloads, admin 
     method: "get",
     path: PATH,
     operationId: "adminListDownloads",
+    "x-scope": "orders:read",
     summary: "What was downloaded of an order, line by line",
     request: { params: orderIdParams },
     responses: { 200: jsonResponse("Lines with files", listSchema, { items: [exampleLine] }) },
@@ -106,6 +107,7 @@ export function addAdminDownloadRoutes(app: ServiceApp, { orderDownloads, admin 
     method: "patch",
     path: `${PATH}/{lineId}`,
     operationId: "adminChangeDownloads",
+    "x-scope": "orders:write",
     summary: "Let a buyer download again, more often or longer, or no more",
     request: {
       params: orderIdParams.extend({ lineId: z.string().min(1).max(100) }),

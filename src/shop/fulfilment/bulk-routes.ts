@@ -93,6 +93,7 @@ function addExport(app: ServiceApp, { store, admin }: BulkParts): void {
     method: "post",
     path: "/api/admin/orders/export",
     operationId: "adminExportSomeOrders",
+    "x-scope": "orders:read",
     summary: "Up to 500 orders as CSV or NDJSON; licence keys are left out",
     request: {
       body: jsonBody(

@@ -11,6 +11,9 @@ import { type HostCookie, createHostCookie } from "../../kit/http/cookies.ts";
 import { assertOwnPage } from "../../pages/form-origin.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import type { Actor } from "../users/caller.ts";
+import type { HeldScopes } from "../../records/rights/scopes.ts";
+import type { RouteScopes } from "../../records/rights/route-scopes.ts";
+import type { shopNouns } from "./groups.ts";
 
 export interface AdminEnv {
   Bindings: AppEnv["Bindings"];
@@ -54,14 +57,21 @@ export const adminSecurity: Record<string, string[]>[] = [
 export const adminErrors = [
   "unauthenticated",
   "forbidden",
+  "insufficient_scope",
   "origin_refused",
   "auth_unavailable",
   "rate_limited",
   "store_unavailable",
 ] as const;
 
+/** Who is at an admin route, as the audit names them, and what they may do. */
+interface Principal {
+  readonly name: string;
+  readonly scopes: HeldScopes;
+}
+
 /** Who signed in here and administers. Tokens of other applications do not count: they would administer too. */
-async function findAdministrator(check: UserCheck, request: Request): Promise<string> {
+async function findAdministrator(check: UserCheck, request: Request): Promise<Principal> {
   if ((await check.hasSession?.(request)) === true) {
     const result = await check.validateRequest(request);
     if (result.status === "auth_unavailable")
@@ -73,7 +83,7 @@ async function findAdministrator(check: UserCheck, request: Request): Promise<st
         },
       );
     if (result.status === "valid") {
-      if (result.administers === true) return `account ${result.user.username}`;
+      if (result.administers === true) return { name: `account ${result.user.username}`, scopes: "all" };
       throw new AppError(
         "forbidden",
         result.administers === false
@@ -95,6 +105,7 @@ export interface AdminGuardDeps {
   /** Of the console's sessions. */
   readonly cookie: HostCookie;
   readonly publicUrl: string | undefined;
+  readonly scopes: RouteScopes;
 }
 
 /** What the guard and signing in to the console are made from. */
@@ -104,9 +115,10 @@ export function createAdminParts(
     readonly tokenHashes: readonly string[];
     readonly onTokenUse?: (() => void) | undefined;
     readonly userCheck: UserCheck;
+    readonly scopes: RouteScopes;
   },
 ): AdminGuardDeps {
-  const { tokenHashes, onTokenUse, userCheck } = options;
+  const { tokenHashes, onTokenUse, userCheck, scopes } = options;
   const publicUrl = shopUrl === "" ? undefined : shopUrl;
   return {
     checkToken: createAdminTokenCheck({ limits, tokenHashes, onFirstUse: onTokenUse }),
@@ -114,34 +126,37 @@ export function createAdminParts(
     consoleSessions: createConsoleSessions({ ...{ store, clock, expiry: clock }, tokenHashes }),
     cookie: createConsoleCookie(publicUrl),
     publicUrl,
+    scopes,
   };
 }
 
 /** Middleware of admin routes: sets `actor`. */
 export function createAdminGuard(deps: AdminGuardDeps): AdminGuard {
-  const { checkToken, userCheck, consoleSessions, cookie, publicUrl } = deps;
-  async function findName(c: Context<AdminEnv>): Promise<string> {
+  const { checkToken, userCheck, consoleSessions, cookie, publicUrl, scopes } = deps;
+  async function findPrincipal(c: Context<AdminEnv>): Promise<Principal> {
     const token = c.req.header("x-admin-token");
     if (token !== undefined) {
       checkToken(token, c.get("clientAddress"));
-      return "token";
+      return { name: "token", scopes: "all" };
     }
     const held = c.req.header("authorization") === undefined ? cookie.read(c) : undefined;
     if (held !== undefined) {
       assertOwnPage(c.req.raw, publicUrl);
       const session = await consoleSessions.find(held);
-      if (session !== undefined) return session.name;
+      if (session !== undefined) return { name: session.name, scopes: "all" };
     }
     return findAdministrator(userCheck, c.req.raw);
   }
   return async (c, next) => {
-    c.set("actor", { name: await findName(c), clientId: "shop", requestId: c.get("requestId") });
+    const principal = await findPrincipal(c);
+    scopes.assert(c, principal.scopes);
+    c.set("actor", { name: principal.name, clientId: "shop", requestId: c.get("requestId") });
     return next();
   };
 }
 
 /** The common part of the admin routes of one noun. */
-export function adminRoute(tag: string, middleware: AdminGuard) {
+export function adminRoute(tag: keyof typeof shopNouns, middleware: AdminGuard) {
   return {
     tags: [tag],
     "x-access": "admin" as const,

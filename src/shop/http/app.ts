@@ -52,7 +52,8 @@ import { addAdminVerifyRoutes } from "../payments/verify-routes.ts";
 import { addChatRoutes } from "../chat/routes.ts";
 import { addChatStreamRoutes } from "../chat/stream-routes.ts";
 import { addBuyerRoutes } from "./buyer-routes.ts";
-import { shopGroups } from "./groups.ts";
+import { shopGroups, shopNouns } from "./groups.ts";
+import { createRouteScopes } from "../../records/rights/route-scopes.ts";
 import { addAdminCategoryRoutes } from "../categories/category-routes.ts";
 import { addAdminCollectionRoutes } from "../categories/collection-routes.ts";
 import { addAdminDownloadRoutes } from "../downloads/admin-routes.ts";
@@ -292,7 +293,8 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     publicUrl: shop.deps.publicUrl,
     errorPage: storefront.errorPage,
   });
-  const guarding = createAdminParts(shop.deps, { ...options, userCheck });
+  const scopes = createRouteScopes(app, shopNouns);
+  const guarding = createAdminParts(shop.deps, { ...options, userCheck, scopes });
   const parts = { ...toParts(shop, guarding), ...storefront };
   if (center !== undefined && buyers !== undefined)
     addBuyerRoutes(app, {
@@ -334,10 +336,12 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     guard: parts.admin,
     security: adminSecurity,
     refusals: problemResponses(...adminErrors),
+    scope: "shop-settings:read",
   };
   addDoctorRoute(app, options.examine, { ...access, tag: "admin operation" });
   addMetricsRoute(app, options.metrics, { ...access, isPublic: options.metricsPublic });
   const literalPaths = { ...webhookPath, values: () => parts.notices.words() };
-  addDocs(app, { groups: shopGroups, securitySchemes: SECURITY_SCHEMES, literalPaths });
+  const scopeOf = scopes.find;
+  addDocs(app, { groups: shopGroups, securitySchemes: SECURITY_SCHEMES, literalPaths, scopeOf });
   return app;
 }

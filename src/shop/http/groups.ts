@@ -1,4 +1,6 @@
 /** The groups of the routes in the order of Swagger UI: customers first, administrators after them. */
+import type { TagNouns } from "../../records/rights/route-scopes.ts";
+
 export const shopGroups: Readonly<Record<string, string>> = {
   catalogue: "Products on sale, in lists and one by one; collections.",
   images: "Pictures of products.",
@@ -31,3 +33,24 @@ export const shopGroups: Readonly<Record<string, string>> = {
   "admin operation": "The administrator token, figures of sales and the state of the system.",
   operation: "What the shop is, and how it fares.",
 };
+
+/** The noun of the scope that opens the admin routes of each group. */
+export const shopNouns = {
+  "admin products": "products",
+  "admin categories": "products",
+  "admin files": "products",
+  "admin coupons": "products",
+  "admin orders": "orders",
+  "admin withdrawals": "orders",
+  "admin payments": "orders",
+  "admin operation": "orders",
+  "admin invoices": "invoices",
+  "admin customers": "customers",
+  "admin chat": "chat",
+  "admin shipping": "shop-settings",
+  "admin site": "shop-settings",
+  "admin webhooks": "shop-settings",
+  "admin mails": "shop-settings",
+  smtp: "shop-settings",
+  audit: "shop-settings",
+} as const satisfies TagNouns<"shop">;

@@ -19,6 +19,7 @@ export function addMarkdownPreviewRoute(app: ServiceApp, { admin }: { readonly a
     method: "post",
     path: "/api/admin/markdown",
     operationId: "adminPreviewMarkdown",
+    "x-scope": "any",
     summary: "A text in Markdown as buyers see it: HTML without scripts, styles and pictures",
     request: { body: jsonBody(previewSchema, { text: "Holds **0.3 l**" }) },
     responses: {

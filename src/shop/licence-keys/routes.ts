@@ -240,6 +240,7 @@ function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): v
     method: "get",
     path,
     operationId: "adminGetSharedSecret",
+    "x-scope": "products:write",
     summary: "Whether a shared secret is set",
     request: { params: productParams, query: z.object({ reveal }) },
     responses: {

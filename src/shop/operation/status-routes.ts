@@ -101,6 +101,7 @@ export function addAdminStatusRoutes(app: ServiceApp, options: AdminStatusOption
     method: "get",
     path: "/api/admin/system-status",
     operationId: "adminGetSystemStatus",
+    "x-scope": "shop-settings:read",
     summary: "How store, mail, webhooks and jobs fare, and what is worth a look",
     responses: { 200: jsonResponse("The status; it is answered also while something fails", statusSchema) },
     errors: ["store_unavailable"],

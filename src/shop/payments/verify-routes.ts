@@ -18,6 +18,7 @@ export function addAdminVerifyRoutes(app: ServiceApp, { admin }: { readonly admi
     const route = createRoute({
       ...adminRoute("admin operation", admin),
       ...named,
+      "x-scope": "any",
       path: "/api/admin/verify",
       responses: { 200: jsonResponse("It is", validSchema, { valid: true }) },
     });
