@@ -2,6 +2,7 @@
 import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
 import { outboxCollection } from "../records/outbox-record.ts";
+import { apiKeys } from "../records/rights/schema.ts";
 import { consoleSessions } from "../records/console-sessions.ts";
 import { settingsRecordSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
@@ -266,6 +267,7 @@ export const authCollections = [
   registrations,
   emails,
   sessions,
+  apiKeys,
   consoleSessions,
   codes,
   challenges,

@@ -3,6 +3,7 @@ import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
 import { nodeLeases } from "../records/node-leases.ts";
 import { outboxCollection } from "../records/outbox-record.ts";
+import { apiKeys } from "../records/rights/schema.ts";
 import type { SecretCheck } from "../records/secret-check.ts";
 import { settingsRecordSchema as settingGroupSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
@@ -111,6 +112,7 @@ export const monitorCollections = [
   servers,
   enrolments,
   adminSessions,
+  apiKeys,
   accessTokens,
   auditCollection,
   auditHeadCollection,

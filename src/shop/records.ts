@@ -2,6 +2,7 @@
 import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
 import { outboxCollection } from "../records/outbox-record.ts";
+import { apiKeys } from "../records/rights/schema.ts";
 import type { SecretCheck } from "../records/secret-check.ts";
 import { settingsRecordSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
@@ -285,5 +286,6 @@ export const shopCollections = [
   auditCollection,
   auditHeadCollection,
   adminTokenCheckCollection,
+  apiKeys,
   consoleSessions,
 ];

@@ -8,6 +8,8 @@ import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Administration, AdminRefusal } from "../administrators/administrators.ts";
+import { type ApiKeys, looksLikeKey } from "../../records/rights/api-keys.ts";
+import type { FindMachine, Principal, PrincipalVariables } from "../../records/rights/principal.ts";
 import type { RouteScopes } from "../../records/rights/route-scopes.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import { assertRecent } from "../accounts/status.ts";
@@ -23,7 +25,7 @@ import { toClientId } from "./callers.ts";
 
 export interface AdminEnv {
   Bindings: AppEnv["Bindings"];
-  Variables: AppEnv["Variables"] & { actor: Actor };
+  Variables: AppEnv["Variables"] & PrincipalVariables & { actor: Actor };
 }
 
 export const adminSchemes = {
@@ -48,7 +50,7 @@ export const adminSchemes = {
   },
 } as const satisfies Record<string, SecurityScheme>;
 
-/** Any of these will do. */
+/** Any of these will do; an API key comes as `bearer`. */
 export const adminSecurity: Record<string, string[]>[] = [
   { adminToken: [] },
   { adminQuery: [] },
@@ -89,6 +91,9 @@ export interface AdminGuardDeps {
   readonly browserSessions: BrowserSessions;
   readonly consoleSessions: ConsoleSessions;
   readonly administration: Administration;
+  readonly apiKeys: Pick<ApiKeys, "identify">;
+  /** Finds the application that a machine's token stands for. */
+  readonly findMachine?: FindMachine | undefined;
   /** Where people reach the service; undefined: as the request says. */
   readonly publicUrl: string | undefined;
   /** Whether the query parameter counts. */
@@ -100,30 +105,30 @@ export interface AdminGuardDeps {
   readonly log: Log;
 }
 
-/** Finds who sent a request without the administrator token: the session of the console, or a signed-in person. */
+/** Finds who sent a request without the administrator token: a key, the session of the console, or a signed-in person. */
 function createCallerSearch(deps: AdminGuardDeps) {
   const cookies = createBrowserCookies(deps.publicUrl);
-  return async (c: Context<AdminEnv>): Promise<{ name: string } | Subject> => {
-    const accessToken = readBearer(c);
-    if (accessToken !== undefined) {
-      const subject = await deps.sessions.find(accessToken);
-      if (subject?.session.parentId !== undefined)
-        throw new AppError(
-          "forbidden",
-          "Tokens of applications do not administer: sign in at the auth center",
-        );
-      if (subject !== undefined) return subject;
-      throw new AppError("token_invalid", "The access token is not valid (any more); sign in again");
-    }
+  async function findByBearer(token: string, clientAddress: string): Promise<Principal | Subject> {
+    if (looksLikeKey(token)) return deps.apiKeys.identify(token, clientAddress);
+    const subject = await deps.sessions.find(token);
+    if (subject?.session.parentId !== undefined)
+      throw new AppError("forbidden", "Tokens of applications do not administer: sign in at the auth center");
+    const found = subject ?? (await deps.findMachine?.(token));
+    if (found !== undefined) return found;
+    throw new AppError("token_invalid", "The access token is not valid (any more); sign in again");
+  }
+  return async (c: Context<AdminEnv>): Promise<Principal | Subject> => {
+    const token = readBearer(c);
+    if (token !== undefined) return findByBearer(token, c.get("clientAddress"));
     const [console, person] = [cookies.console.read(c), cookies.person.read(c)];
     if (console !== undefined || person !== undefined) assertOwnPage(c.req.raw, deps.publicUrl);
-    const found =
-      (console === undefined ? undefined : await deps.consoleSessions.find(console)) ??
-      (person === undefined ? undefined : await deps.browserSessions.find(person));
+    const session = console === undefined ? undefined : await deps.consoleSessions.find(console);
+    if (session !== undefined) return { kind: "console", name: session.name, scopes: "all" };
+    const found = person === undefined ? undefined : await deps.browserSessions.find(person);
     if (found !== undefined) return found;
     throw new AppError(
       "unauthenticated",
-      "Send the administrator token as X-Admin-Token (or in the query as token, unless that is switched off), or the access token of an administrator as Bearer",
+      "Send the administrator token as X-Admin-Token (or in the query as token, unless that is switched off), or an API key or the access token of an administrator as Bearer",
     );
   };
 }
@@ -131,7 +136,7 @@ function createCallerSearch(deps: AdminGuardDeps) {
 /** Lets only administrators pass and tells the handler who it is. */
 export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<AdminEnv> {
   const { checkToken, tokenInQuery } = deps;
-  const findCaller = createCallerSearch(deps);
+  const findOther = createCallerSearch(deps);
   const warned = new Set<string>();
   function warnOnce(userId: string): void {
     if (warned.has(userId)) return;
@@ -140,30 +145,33 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<AdminE
       userId,
     });
   }
-  return async (c, next) => {
-    const requestId = c.get("requestId");
-    const clientId = toClientId(c.req.header("x-auth-client"));
+  async function findCaller(c: Context<AdminEnv>): Promise<Principal | Subject> {
     const headerToken = c.req.header("x-admin-token");
     const adminToken = headerToken ?? (tokenInQuery ? c.req.query("token") : undefined);
-    if (adminToken !== undefined) {
-      const place = headerToken === undefined ? "query" : "header";
-      if (place === "query") refuseForeignPage(c.req.header("sec-fetch-site"));
-      checkToken(adminToken, c.get("clientAddress"), place);
-      c.set("actor", { name: "token", clientId, requestId });
-      return next();
-    }
-    const caller = await findCaller(c);
-    if (!("user" in caller)) {
-      c.set("actor", { name: caller.name, clientId, requestId });
-      return next();
-    }
+    if (adminToken === undefined) return findOther(c);
+    const place = headerToken === undefined ? "query" : "header";
+    if (place === "query") refuseForeignPage(c.req.header("sec-fetch-site"));
+    checkToken(adminToken, c.get("clientAddress"), place);
+    return { kind: "token", name: "token", scopes: "all" };
+  }
+  async function toPrincipal(caller: Subject): Promise<Principal> {
     const { user } = caller;
     const refusal = await deps.administration.findRefusal(caller);
     if (refusal !== undefined) throw new AppError("forbidden", refusals[refusal]);
     if (!hasSecondFactor(user)) warnOnce(user.id);
-    deps.scopes.assert(c, "all");
-    if (deps.needsFreshProof(c)) assertRecent(caller, deps.now());
-    c.set("actor", { name: `user ${user.username}`, clientId, requestId, userId: user.id });
+    return { kind: "person", name: `user ${user.username}`, scopes: "all" };
+  }
+  return async (c, next) => {
+    const requestId = c.get("requestId");
+    const clientId = toClientId(c.req.header("x-auth-client"));
+    const caller = await findCaller(c);
+    const person = "user" in caller ? caller : undefined;
+    const principal = "user" in caller ? await toPrincipal(caller) : caller;
+    deps.scopes.assert(c, principal.scopes);
+    if (person !== undefined && deps.needsFreshProof(c)) assertRecent(person, deps.now());
+    const actor = { name: principal.name, clientId, requestId };
+    c.set("actor", person === undefined ? actor : { ...actor, userId: person.user.id });
+    c.set("principal", principal);
     return next();
   };
 }

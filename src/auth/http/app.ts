@@ -35,6 +35,8 @@ import { addEmailRoutes } from "../emails/routes.ts";
 import { addConsolePage } from "../../pages/console-page.ts";
 import { readRevokedBefore } from "../state.ts";
 import { authGroups, authNouns } from "./groups.ts";
+import { createApiKeys } from "../../records/rights/api-keys.ts";
+import { addApiKeyRoutes } from "../../records/rights/key-routes.ts";
 import { createRouteScopes } from "../../records/rights/route-scopes.ts";
 import { addIntrospectionRoutes } from "../sessions/introspection-routes.ts";
 import { addAdminMailRoutes } from "../mails/routes.ts";
@@ -196,18 +198,17 @@ function createGuarding(app: ServiceApp, auth: Auth, options: AuthAppOptions) {
   const checkToken = createAdminTokenCheck({ limits: auth.limits, tokenHashes, onFirstUse });
   const consoleSessions = createConsoleSessions({ ...auth, tokenHashes, readRevokedBefore });
   const scopes = createRouteScopes(app, authNouns);
+  const apiKeys = createApiKeys(auth);
   const admin = createAdminGuard({
     ...auth,
-    checkToken,
-    consoleSessions,
-    publicUrl,
+    ...{ checkToken, consoleSessions, apiKeys, publicUrl },
     tokenInQuery: options.adminTokenInQuery ?? true,
     needsFreshProof: createFreshProofCheck(app),
     scopes,
     now: () => auth.expiry.now(),
     log: options.log,
   });
-  return { checkToken, consoleSessions, scopes, admin };
+  return { checkToken, consoleSessions, scopes, apiKeys, admin };
 }
 
 /** Makes the application over an auth center. */
@@ -249,6 +250,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     refusals: problemResponses(...adminErrors),
     scope: "auth-settings:read",
   };
+  addApiKeyRoutes(app, { ...access, service: "auth", tag: "api keys", keys: parts.apiKeys });
   addDoctorRoute(app, options.examine, { ...access, tag: "operation" });
   addMetricsRoute(app, options.metrics, { ...access, isPublic: options.metricsPublic });
   addDocs(app, {

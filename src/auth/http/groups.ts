@@ -22,6 +22,7 @@ export const authGroups: Readonly<Record<string, string>> = {
   groups: "Groups of accounts, and who is in them, for administrators.",
   invites: "Codes that open the registration, for administrators.",
   settings: "Registration, check-in, invites and mail, for administrators.",
+  "api keys": "API keys: what programs administer this service with.",
   outbox: "Mails that wait, were sent or have failed, and what each kind says, for administrators.",
   audit: "What administrators did, in a chain that shows changes, for administrators.",
   operation: "What the center is, how it fares, and its figures.",
@@ -29,6 +30,7 @@ export const authGroups: Readonly<Record<string, string>> = {
 
 /** The noun of the scope that opens the admin routes of each group. */
 export const authNouns = {
+  "api keys": "administrator",
   users: "users",
   groups: "users",
   invites: "users",

@@ -19,6 +19,45 @@ function parseForwarded(entry: string): string | undefined {
   return ipaddr.IPv6.isValid(candidate) ? ipaddr.IPv6.parse(candidate).toString() : undefined;
 }
 
+/** IPv4-mapped IPv6 holds the IPv4 address in its last 32 bits. */
+const MAPPED_BITS = 96;
+
+/**
+ * An address or CIDR range in its usual form with the prefix length, IPv4-mapped IPv6 as IPv4; undefined when it is
+ * neither.
+ */
+export function toNetwork(entry: string): string | undefined {
+  const text = entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`;
+  if (entry.length > 64 || !ipaddr.isValidCIDR(text)) return undefined;
+  const [address, bits] = ipaddr.parseCIDR(text);
+  // "010.1" and other forms that programs read differently are no address here.
+  if (address instanceof ipaddr.IPv4) {
+    const [given = ""] = entry.split("/");
+    return ipaddr.IPv4.isValidFourPartDecimal(given) ? `${address.toString()}/${bits}` : undefined;
+  }
+  if (!(address instanceof ipaddr.IPv6)) return undefined;
+  return address.isIPv4MappedAddress() && bits >= MAPPED_BITS
+    ? `${address.toIPv4Address().toString()}/${bits - MAPPED_BITS}`
+    : `${address.toString()}/${bits}`;
+}
+
+/**
+ * Makes a check whether an address is in any of `networks` (addresses or CIDR ranges); IPv4-mapped IPv6 is IPv4.
+ * Throws when an entry is neither.
+ */
+export function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
+  const ranges = networks.map((entry) => {
+    const network = toNetwork(entry);
+    if (network === undefined) throw new Error(`"${entry}" is not an address or a CIDR range`);
+    return ipaddr.parseCIDR(network);
+  });
+  return (address) => {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return ranges.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
+  };
+}
+
 /** Longest X-Forwarded-For that is looked at; behind real proxies it holds a handful of addresses. */
 const MAX_FORWARDED_LENGTH = 1_024;
 
@@ -31,18 +70,10 @@ export type ClientAddress = (remoteAddress: string, forwardedFor: string | null 
  * From any other peer the header is ignored. Throws when an entry is not an address or range.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const ranges = trustedProxies.map((entry) => {
-    const text = entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`;
-    if (!ipaddr.isValidCIDR(text)) throw new Error(`"${entry}" is not an address or a CIDR range`);
-    return ipaddr.parseCIDR(text);
-  });
-  function isTrusted(address: string): boolean {
-    if (!ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.process(address);
-    return ranges.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
-  }
+  const isTrusted = createNetworkCheck(trustedProxies);
   return (remoteAddress, forwardedFor) => {
-    if (ranges.length === 0 || forwardedFor === null || forwardedFor === undefined) return remoteAddress;
+    if (trustedProxies.length === 0 || forwardedFor === null || forwardedFor === undefined)
+      return remoteAddress;
     if (forwardedFor.length > MAX_FORWARDED_LENGTH || !isTrusted(remoteAddress)) return remoteAddress;
     let client = remoteAddress;
     for (const entry of forwardedFor.split(",").reverse()) {

@@ -4,6 +4,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { AccountCenter } from "../../kit/outbound/account-center.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import { createApiKeys } from "../../records/rights/api-keys.ts";
 import type { Store } from "../../store/store.ts";
 import type { Access } from "./access.ts";
 import type { AccountCheck } from "./account-check.ts";
@@ -53,6 +54,7 @@ export function createAccessParts(deps: PartsDeps) {
     center: deps.center,
     sessions,
     accessTokens: createAccessTokens(deps),
+    apiKeys: createApiKeys({ ...deps, expiry: deps.clock }),
     signInAccount: createAccountSignIn({ ...deps, sessions, check }),
     /** What whoever shows this may do now. */
     rightOf: createRightOf({ access, sessions }),

@@ -9,6 +9,8 @@ import type { Access } from "../access/access.ts";
 import { tokenPrefixes } from "../access/tokens.ts";
 import { type AdminSessions, SESSION_PREFIX } from "../access/sessions.ts";
 import { checkCookieOrigin, readSessionCookie, SESSION_COOKIE } from "./cookies.ts";
+import { type ApiKeys, looksLikeKey } from "../../records/rights/api-keys.ts";
+import type { FindMachine, Principal, PrincipalVariables } from "../../records/rights/principal.ts";
 import type { RouteScopes } from "../../records/rights/route-scopes.ts";
 import type { AuditActor } from "../../records/audit.ts";
 
@@ -16,13 +18,14 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/iu;
 
 export interface GuardEnv {
   Bindings: AppEnv["Bindings"];
-  Variables: AppEnv["Variables"] & {
-    actor: AuditActor;
-    /** The session token that was shown; undefined with the administrator token. */
-    sessionToken: string | undefined;
-    /** When that session ends, epoch ms. */
-    sessionExpiresAt: number | undefined;
-  };
+  Variables: AppEnv["Variables"] &
+    PrincipalVariables & {
+      actor: AuditActor;
+      /** The session token that was shown; undefined with the administrator token. */
+      sessionToken: string | undefined;
+      /** When that session ends, epoch ms. */
+      sessionExpiresAt: number | undefined;
+    };
 }
 
 /** The security schemes themselves, for the OpenAPI document. */
@@ -36,7 +39,8 @@ export const adminSchemes = {
   adminSession: {
     type: "http",
     scheme: "bearer",
-    description: "From POST /api/admin/auth; or the administrator token, for programs such as Prometheus",
+    description:
+      "From POST /api/admin/auth; an API key (`key_…`) with the scope of the route, from POST /api/admin/api-keys; or the administrator token",
   },
   adminCookie: {
     type: "apiKey",
@@ -66,7 +70,10 @@ export function readBearer(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1];
 }
 
-type Credential = { readonly adminToken: string } | { readonly sessionToken: string };
+type Credential =
+  | { readonly adminToken: string }
+  | { readonly sessionToken: string }
+  | { readonly apiKey: string };
 
 /** What the caller shows. Bearer takes the administrator token too: it is all that Prometheus can send. */
 function findCredential(c: Context, rules: OriginRules): Credential | undefined {
@@ -78,8 +85,9 @@ function findCredential(c: Context, rules: OriginRules): Credential | undefined 
     if (token === undefined)
       throw new AppError(
         "unauthenticated",
-        'Authorization must be "Bearer" and a session or the administrator token',
+        'Authorization must be "Bearer" and a session, an API key or the administrator token',
       );
+    if (looksLikeKey(token)) return { apiKey: token };
     return token.startsWith(SESSION_PREFIX) ? { sessionToken: token } : { adminToken: token };
   }
   const cookie = readSessionCookie(c, rules.publicUrl);
@@ -101,32 +109,46 @@ export function createMetricsGuard(deps: {
   };
 }
 
+interface AdminGuardDeps {
+  readonly sessions: AdminSessions;
+  readonly origins: OriginRules;
+  readonly scopes: RouteScopes;
+  readonly apiKeys: Pick<ApiKeys, "identify">;
+  /** Finds the application that a machine's token stands for. */
+  readonly findMachine?: FindMachine | undefined;
+}
+
 /** Lets only administrators pass, and names them to the handler. */
-export function createAdminGuard(deps: {
-  sessions: AdminSessions;
-  origins: OriginRules;
-  scopes: RouteScopes;
-}): MiddlewareHandler<GuardEnv> {
-  const { sessions, origins, scopes } = deps;
-  return async (c, next) => {
-    const requestId = c.get("requestId");
-    const credential = findCredential(c, origins);
-    if (credential !== undefined && "adminToken" in credential) {
-      const name = sessions.checkToken(credential.adminToken, c.get("clientAddress"));
-      c.set("actor", { name, requestId });
-      return next();
-    }
-    const session = credential === undefined ? undefined : await sessions.find(credential.sessionToken);
-    if (credential === undefined || session?.right !== "administer") {
+export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<GuardEnv> {
+  const { sessions, origins, scopes, apiKeys, findMachine } = deps;
+  async function findByToken(token: string, clientAddress: string): Promise<Principal> {
+    const machine = await findMachine?.(token);
+    return machine ?? { kind: "token", name: sessions.checkToken(token, clientAddress), scopes: "all" };
+  }
+  async function findBySession(c: Context<GuardEnv>, token: string | undefined): Promise<Principal> {
+    const session = token === undefined ? undefined : await sessions.find(token);
+    if (session?.right !== "administer") {
       throw new AppError(
         "unauthenticated",
-        "Sign in with POST /api/admin/auth and send the session as Bearer, or send X-Admin-Token",
+        "Sign in with POST /api/admin/auth and send the session as Bearer, or send X-Admin-Token or an API key as Bearer",
       );
     }
-    scopes.assert(c, "all");
-    c.set("actor", { name: session.name, requestId });
-    c.set("sessionToken", credential.sessionToken);
+    c.set("sessionToken", token);
     c.set("sessionExpiresAt", session.expiresAt);
+    return { kind: "console", name: session.name, scopes: "all" };
+  }
+  return async (c, next) => {
+    const credential = findCredential(c, origins) ?? { sessionToken: undefined };
+    const clientAddress = c.get("clientAddress");
+    const principal =
+      "adminToken" in credential
+        ? await findByToken(credential.adminToken, clientAddress)
+        : "apiKey" in credential
+          ? await apiKeys.identify(credential.apiKey, clientAddress)
+          : await findBySession(c, credential.sessionToken);
+    scopes.assert(c, principal.scopes);
+    c.set("actor", { name: principal.name, requestId: c.get("requestId") });
+    c.set("principal", principal);
     return next();
   };
 }

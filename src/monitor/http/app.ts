@@ -46,6 +46,7 @@ import { addInstallRoutes, toOwnUrl } from "../install/routes.ts";
 import type { PublicAddress } from "../site/public-address.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";
 import { monitorGroups, monitorNouns } from "./groups.ts";
+import { addApiKeyRoutes } from "../../records/rights/key-routes.ts";
 import { createRouteScopes } from "../../records/rights/route-scopes.ts";
 import { addAccessTokenRoutes } from "../access/admin-routes.ts";
 import { addVisitorRoutes } from "../access/routes.ts";
@@ -231,15 +232,17 @@ function addWatchRoutes(
 /** How the monitor itself fares, for administrators. */
 function addOperationRoutes(
   app: ServiceApp,
-  { store, access }: Monitor,
+  { store, access, apiKeys }: Monitor,
   options: MonitorAppOptions & { readonly guard: ReturnType<typeof createAdminGuard> },
 ): void {
   const { clock, metrics, guard } = options;
   const { backups, hasDatabase: isWithoutRecords = false } = options;
   const refusals = problemResponses(...adminErrors);
+  const guarded = { guard, security: adminSecurity, refusals };
+  addApiKeyRoutes(app, { ...guarded, service: "monitor", tag: "api keys", keys: apiKeys });
   addDoctorRoute(app, options.examine, {
+    ...guarded,
     ...{ tag: "operation", scope: "monitor-settings:read" },
-    ...{ guard, security: adminSecurity, refusals },
   });
   addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });
   addMetricsRoute(app, metrics, {
@@ -272,7 +275,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   const allowedOrigins = options.allowedOrigins.filter((origin) => origin !== "*");
   const origins = toOriginRules(allowedOrigins, address);
   const scopes = createRouteScopes(app, monitorNouns);
-  const guard = createAdminGuard({ sessions, origins, scopes });
+  const guard = createAdminGuard({ sessions, origins, scopes, apiKeys: monitor.apiKeys });
   const { access, accessTokens, signInAccount, center } = monitor;
   const { findVisitor, page } = addPrivateGuard(app, monitor, { origins, assets });
   declareMonitorMetrics(metrics, { ...monitor, checks: monitor.checkDirectory, feed });

@@ -12,6 +12,7 @@ export const monitorGroups: Readonly<Record<string, string>> = {
   notifications: "Channels over which people are notified, and what was sent, for administrators.",
   status: "Status pages, and what is posted on them, for administrators.",
   settings: "Title, theme, intervals and limits, for administrators.",
+  "api keys": "API keys: what programs administer this service with.",
   backups: "Copies of everything that this program keeps, for administrators.",
   audit: "What administrators did, in a chain that shows changes, for administrators.",
   operation: "What the monitor is, how it fares, and its figures.",
@@ -19,6 +20,7 @@ export const monitorGroups: Readonly<Record<string, string>> = {
 
 /** The noun of the scope that opens the admin routes of each group. */
 export const monitorNouns = {
+  "api keys": "administrator",
   access: "administrator",
   servers: "servers",
   checks: "checks",

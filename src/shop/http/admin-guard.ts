@@ -11,17 +11,19 @@ import { type HostCookie, createHostCookie } from "../../kit/http/cookies.ts";
 import { assertOwnPage } from "../../pages/form-origin.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import type { Actor } from "../users/caller.ts";
-import type { HeldScopes } from "../../records/rights/scopes.ts";
+import { type ApiKeys, createApiKeys, looksLikeKey } from "../../records/rights/api-keys.ts";
+import type { FindMachine, Principal, PrincipalVariables } from "../../records/rights/principal.ts";
 import type { RouteScopes } from "../../records/rights/route-scopes.ts";
 import type { shopNouns } from "./groups.ts";
 
 export interface AdminEnv {
   Bindings: AppEnv["Bindings"];
-  Variables: AppEnv["Variables"] & { actor: Actor };
+  Variables: AppEnv["Variables"] & PrincipalVariables & { actor: Actor };
 }
 
 export type AdminGuard = MiddlewareHandler<AdminEnv>;
 
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/iu;
 const CONSOLE_COOKIE = "shop_console";
 
 /** The cookie of who came to the console with the administrator token. */
@@ -38,6 +40,11 @@ export const adminSchemes = {
     name: "X-Admin-Token",
     description: "Shown once at the first start",
   },
+  apiKey: {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key (`key_…`) with the scope of the route: POST /api/admin/api-keys",
+  },
   adminCookie: {
     type: "apiKey",
     in: "cookie",
@@ -49,6 +56,7 @@ export const adminSchemes = {
 
 export const adminSecurity: Record<string, string[]>[] = [
   { adminToken: [] },
+  { apiKey: [] },
   { session: [] },
   { adminCookie: [] },
 ];
@@ -56,6 +64,7 @@ export const adminSecurity: Record<string, string[]>[] = [
 /** What every admin route can refuse with. */
 export const adminErrors = [
   "unauthenticated",
+  "token_invalid",
   "forbidden",
   "insufficient_scope",
   "origin_refused",
@@ -63,12 +72,6 @@ export const adminErrors = [
   "rate_limited",
   "store_unavailable",
 ] as const;
-
-/** Who is at an admin route, as the audit names them, and what they may do. */
-interface Principal {
-  readonly name: string;
-  readonly scopes: HeldScopes;
-}
 
 /** Who signed in here and administers. Tokens of other applications do not count: they would administer too. */
 async function findAdministrator(check: UserCheck, request: Request): Promise<Principal> {
@@ -83,7 +86,8 @@ async function findAdministrator(check: UserCheck, request: Request): Promise<Pr
         },
       );
     if (result.status === "valid") {
-      if (result.administers === true) return { name: `account ${result.user.username}`, scopes: "all" };
+      if (result.administers === true)
+        return { kind: "person", name: `account ${result.user.username}`, scopes: "all" };
       throw new AppError(
         "forbidden",
         result.administers === false
@@ -94,7 +98,7 @@ async function findAdministrator(check: UserCheck, request: Request): Promise<Pr
   }
   throw new AppError(
     "unauthenticated",
-    "Send the administrator token as X-Admin-Token, or sign in at /sign-in",
+    "Send the administrator token as X-Admin-Token or an API key as Bearer, or sign in at /sign-in",
   );
 }
 
@@ -106,6 +110,9 @@ export interface AdminGuardDeps {
   readonly cookie: HostCookie;
   readonly publicUrl: string | undefined;
   readonly scopes: RouteScopes;
+  readonly apiKeys: ApiKeys;
+  /** Finds the application that a machine's token stands for. */
+  readonly findMachine?: FindMachine | undefined;
 }
 
 /** What the guard and signing in to the console are made from. */
@@ -127,29 +134,36 @@ export function createAdminParts(
     cookie: createConsoleCookie(publicUrl),
     publicUrl,
     scopes,
+    apiKeys: createApiKeys({ ...{ store, clock, limits }, expiry: clock }),
   };
 }
 
 /** Middleware of admin routes: sets `actor`. */
 export function createAdminGuard(deps: AdminGuardDeps): AdminGuard {
-  const { checkToken, userCheck, consoleSessions, cookie, publicUrl, scopes } = deps;
+  const { checkToken, userCheck, consoleSessions, cookie, publicUrl, scopes, apiKeys, findMachine } = deps;
   async function findPrincipal(c: Context<AdminEnv>): Promise<Principal> {
     const token = c.req.header("x-admin-token");
     if (token !== undefined) {
       checkToken(token, c.get("clientAddress"));
-      return { name: "token", scopes: "all" };
+      return { kind: "token", name: "token", scopes: "all" };
     }
-    const held = c.req.header("authorization") === undefined ? cookie.read(c) : undefined;
+    const authorization = c.req.header("authorization");
+    const bearer = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+    if (bearer !== undefined && looksLikeKey(bearer)) return apiKeys.identify(bearer, c.get("clientAddress"));
+    const machine = bearer === undefined ? undefined : await findMachine?.(bearer);
+    if (machine !== undefined) return machine;
+    const held = authorization === undefined ? cookie.read(c) : undefined;
     if (held !== undefined) {
       assertOwnPage(c.req.raw, publicUrl);
       const session = await consoleSessions.find(held);
-      if (session !== undefined) return { name: session.name, scopes: "all" };
+      if (session !== undefined) return { kind: "console", name: session.name, scopes: "all" };
     }
     return findAdministrator(userCheck, c.req.raw);
   }
   return async (c, next) => {
     const principal = await findPrincipal(c);
     scopes.assert(c, principal.scopes);
+    c.set("principal", principal);
     c.set("actor", { name: principal.name, clientId: "shop", requestId: c.get("requestId") });
     return next();
   };

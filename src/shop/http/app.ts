@@ -53,6 +53,7 @@ import { addChatRoutes } from "../chat/routes.ts";
 import { addChatStreamRoutes } from "../chat/stream-routes.ts";
 import { addBuyerRoutes } from "./buyer-routes.ts";
 import { shopGroups, shopNouns } from "./groups.ts";
+import { addApiKeyRoutes } from "../../records/rights/key-routes.ts";
 import { createRouteScopes } from "../../records/rights/route-scopes.ts";
 import { addAdminCategoryRoutes } from "../categories/category-routes.ts";
 import { addAdminCollectionRoutes } from "../categories/collection-routes.ts";
@@ -338,6 +339,8 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     refusals: problemResponses(...adminErrors),
     scope: "shop-settings:read",
   };
+  const { apiKeys: keys } = guarding;
+  addApiKeyRoutes(app, { ...access, service: "shop", tag: "admin api keys", keys });
   addDoctorRoute(app, options.examine, { ...access, tag: "admin operation" });
   addMetricsRoute(app, options.metrics, { ...access, isPublic: options.metricsPublic });
   const literalPaths = { ...webhookPath, values: () => parts.notices.words() };

@@ -28,6 +28,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
   "admin customers": "Who ordered, notes, blocks, one person's data, and making it anonymous.",
   "admin webhooks": "Where events of orders and stock are sent, their secrets, and what was sent.",
   "admin mails": "The words of mails: what they say, previews, and samples to oneself.",
+  "admin api keys": "API keys: what programs administer this service with.",
   smtp: "The mail server and the outbox, for administrators.",
   audit: "What administrators did, in a chain that shows changes, for administrators.",
   "admin operation": "The administrator token, figures of sales and the state of the system.",
@@ -36,6 +37,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
 
 /** The noun of the scope that opens the admin routes of each group. */
 export const shopNouns = {
+  "admin api keys": "administrator",
   "admin products": "products",
   "admin categories": "products",
   "admin files": "products",

@@ -1,0 +1,188 @@
+/** Administration of a service's API keys: /api/admin/api-keys. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Env, MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import {
+  type ProblemResponse,
+  jsonBody,
+  jsonResponse,
+  problemResponses,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
+import type { AuditActor } from "../audit.ts";
+import type { ApiKeys } from "./api-keys.ts";
+import { type ApiKeyRecord, apiKeyRecordSchema, keyNameSchema, keyNetworksSchema } from "./schema.ts";
+import { type AdminScope, type ScopedService, listScopes } from "./scopes.ts";
+
+const PATH = "/api/admin/api-keys";
+
+interface KeyEnv extends Env {
+  Variables: { actor: AuditActor };
+}
+
+interface KeyRouteParts<E extends KeyEnv> {
+  readonly service: ScopedService;
+  readonly tag: string;
+  readonly keys: ApiKeys;
+  /** Lets only administrators pass. */
+  readonly guard: MiddlewareHandler<E>;
+  /** The credentials that the guard takes. */
+  readonly security: Record<string, string[]>[];
+  /** The guard's own refusals, by status. */
+  readonly refusals: Readonly<Record<number, ProblemResponse>>;
+}
+
+const { name, hint, owner } = apiKeyRecordSchema.shape;
+
+function describeSchemas(service: ScopedService) {
+  const scopes = z.array(z.enum(listScopes(service)));
+  const key = z
+    .object({
+      ...{ id: z.string(), name },
+      hint: hint.describe("What the key begins with"),
+      scopes,
+      networks: z.array(z.string()).openapi({ description: "Empty: the key works from everywhere" }),
+      owner: owner.describe("Who created it"),
+      createdAt: isoTime,
+      expiresAt: isoTime.optional(),
+      lastUsedAt: isoTime.optional(),
+      lastUsedFrom: z.string().optional().openapi({ description: "IPv4 /24, IPv6 /48" }),
+    })
+    .openapi("ApiKey");
+  const networks = keyNetworksSchema.describe(
+    "IP addresses or CIDR ranges from which the key works; empty: from everywhere",
+  );
+  const created = key.extend({
+    key: z.string().openapi({ description: "Shown this once; Trivet keeps its hash alone" }),
+  });
+  const create = z.strictObject({
+    name: keyNameSchema,
+    scopes: scopes.min(1).openapi({ description: "Write includes read" }),
+    networks: networks.default([]),
+    expiresAt: isoTimeMs.optional().openapi({ description: "Absent: until it is revoked", type: "string" }),
+  });
+  const change = z.strictObject({
+    name: keyNameSchema.optional(),
+    networks: networks.optional(),
+    expiresAt: isoTimeMs.nullable().optional().openapi({ description: "null: until it is revoked" }),
+  });
+  return { key, created: created.openapi("CreatedApiKey"), create, change };
+}
+
+const exampleTimes = { createdAt: "2026-11-22T12:00:00+00:00", expiresAt: "2027-11-22T12:00:00+00:00" };
+
+/** What the routes of a service have in common. */
+function prepare<E extends KeyEnv>({ service, tag, security, guard }: KeyRouteParts<E>) {
+  const schemas = describeSchemas(service);
+  const view = createView(schemas.key);
+  const known = new Set<string>(listScopes(service));
+  const [firstScope = ""] = listScopes(service);
+  const input = { name: "Grafana", scopes: [firstScope], networks: ["203.0.113.0/24"] };
+  return {
+    schemas,
+    input,
+    example: {
+      ...{ id: "aky_01jd5v6m0c8f3k2n7q4x9y1z5a", hint: "key_8fQ2mX", ...input },
+      ...{ owner: "user ann", ...exampleTimes },
+    },
+    common: {
+      tags: [tag],
+      "x-access": "admin",
+      "x-scope": "administrator",
+      security,
+      middleware: guard,
+    },
+    toView: (record: ApiKeyRecord) =>
+      view(record, { scopes: record.scopes.filter((scope): scope is AdminScope => known.has(scope)) }),
+  };
+}
+
+function addListAndCreate<E extends KeyEnv>(app: ServiceApp, parts: KeyRouteParts<E>): void {
+  const { keys } = parts;
+  const { schemas, input, example, common, toView } = prepare(parts);
+  const list = createRoute({
+    ...common,
+    method: "get",
+    path: PATH,
+    operationId: "adminListApiKeys",
+    summary: "API keys, the newest first",
+    responses: {
+      200: jsonResponse("Without the keys themselves", z.object({ items: z.array(schemas.key) }), {
+        items: [example],
+      }),
+      ...parts.refusals,
+      ...problemResponses("store_unavailable"),
+    },
+  });
+  app.openapi(list, async (c) => c.json({ items: (await keys.list()).map(toView) }, 200));
+
+  const create = createRoute({
+    ...common,
+    method: "post",
+    path: PATH,
+    operationId: "adminCreateApiKey",
+    summary: "Create an API key; the answer holds it, this once",
+    request: { body: jsonBody(schemas.create, { ...input, expiresAt: exampleTimes.expiresAt }) },
+    responses: {
+      201: jsonResponse("The key", schemas.created, { ...example, key: "key_…" }),
+      ...parts.refusals,
+      ...problemResponses(...writeErrors, "already_exists", "conflict"),
+    },
+  });
+  app.openapi(create, async (c) => {
+    const { record, key } = await keys.create(c.req.valid("json"), c.var.actor);
+    c.header("cache-control", "no-store");
+    return c.json({ ...toView(record), key }, 201);
+  });
+}
+
+function addChangeAndRevoke<E extends KeyEnv>(app: ServiceApp, parts: KeyRouteParts<E>): void {
+  const { keys } = parts;
+  const { schemas, example, common, toView } = prepare(parts);
+  const one = {
+    path: `${PATH}/{id}` as const,
+    params: z.object({ id: z.string().regex(/^aky_[0-9a-z]{1,40}$/u, "must be the ID of an API key") }),
+  };
+  const change = createRoute({
+    ...common,
+    method: "patch",
+    path: one.path,
+    operationId: "adminChangeApiKey",
+    summary: "Rename an API key, or change when it expires and from where it works",
+    request: { params: one.params, body: jsonBody(schemas.change, { name: "Grafana Cloud" }) },
+    responses: {
+      200: jsonResponse("The key", schemas.key, example),
+      ...parts.refusals,
+      ...problemResponses(...writeErrors, "not_found", "already_exists"),
+    },
+  });
+  app.openapi(change, async (c) =>
+    c.json(toView(await keys.change(c.req.valid("param").id, c.req.valid("json"), c.var.actor)), 200),
+  );
+
+  const revoke = createRoute({
+    ...common,
+    method: "delete",
+    path: one.path,
+    operationId: "adminRevokeApiKey",
+    summary: "Revoke an API key: its next request is refused",
+    request: { params: one.params },
+    responses: {
+      204: { description: "It opens nothing anymore" },
+      ...parts.refusals,
+      ...problemResponses("invalid", "not_found", "store_unavailable"),
+    },
+  });
+  app.openapi(revoke, async (c) => {
+    await keys.revoke(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+}
+
+/** Adds the routes. An API key opens none of them. */
+export function addApiKeyRoutes<E extends KeyEnv>(app: ServiceApp, parts: KeyRouteParts<E>): void {
+  addListAndCreate(app, parts);
+  addChangeAndRevoke(app, parts);
+}

@@ -1,0 +1,17 @@
+/** Who is at an admin route, as the guards of all services know them. */
+import type { HeldScopes } from "./scopes.ts";
+
+export interface Principal {
+  readonly kind: "token" | "console" | "person" | "key" | "machine";
+  /** As the audit names them. */
+  readonly name: string;
+  readonly scopes: HeldScopes;
+}
+
+/** What guards put in the context of a request. */
+export interface PrincipalVariables {
+  readonly principal: Principal;
+}
+
+/** Finds the application that a token from `client_credentials` stands for, with the scopes that it got. */
+export type FindMachine = (token: string) => Promise<Principal | undefined>;

@@ -1,0 +1,51 @@
+/** API keys as they are kept. */
+import { z } from "zod";
+import { toNetwork } from "../../kit/outbound/address.ts";
+import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { defineCollection } from "../../store/store.ts";
+
+/** An address or CIDR range. */
+export const networkSchema = z
+  .string()
+  .max(64)
+  .refine(
+    (entry) => toNetwork(entry.trim()) !== undefined,
+    "must be an IP address or a CIDR range such as 203.0.113.0/24 or 2001:db8::/32",
+  );
+
+/** Audits and lists name a key by it. */
+export const keyNameSchema = trimmedLine(60);
+export const keyNetworksSchema = z.array(networkSchema).max(20);
+
+export const apiKeyRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** SHA-256 of the key, hex. */
+  hash: z.string().length(64),
+  name: z.string(),
+  /** The name in lower case: names are unique. */
+  nameKey: z.string(),
+  /** What the key begins with, to tell keys apart. */
+  hint: z.string(),
+  /** Those that this version does not know open nothing. */
+  scopes: z.array(z.string()),
+  /** Empty: from everywhere. */
+  networks: z.array(z.string()).default([]),
+  /** Who created it, as the audit names them. */
+  owner: z.string(),
+  createdAt: timeMs,
+  /** Absent: it counts until it is revoked. */
+  expiresAt: timeMs.optional(),
+  /** Within five minutes. */
+  lastUsedAt: timeMs.optional(),
+  /** The network of the address that used it last: IPv4 /24, IPv6 /48. */
+  lastUsedFrom: z.string().optional(),
+});
+export type ApiKeyRecord = z.infer<typeof apiKeyRecordSchema>;
+
+export const apiKeys = defineCollection({
+  name: "apiKeys",
+  revision: 1,
+  schema: apiKeyRecordSchema,
+  unique: { byHash: ["hash"], byName: ["nameKey"] },
+});
