@@ -143,7 +143,7 @@ function addChangeAndRevoke<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePa
   const { schemas, example, common, toView } = prepare(parts);
   const one = {
     path: `${PATH}/{id}` as const,
-    params: z.object({ id: z.string().regex(/^aky_[0-9a-z]{1,40}$/u, "must be the ID of an API key") }),
+    params: z.object({ id: z.string().regex(/^[0-9a-z][\w-]{0,60}$/u, "must be the ID of an API key") }),
   };
   const change = createRoute({
     ...common,
