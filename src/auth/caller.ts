@@ -3,6 +3,7 @@ import type { Language } from "../kit/text/languages.ts";
 import type { SessionRecord } from "./sessions/schema.ts";
 import type { ProfileRecord, UserRecord } from "./accounts/schema.ts";
 import type { ClientRecord } from "./applications/schema.ts";
+import type { AccessRules } from "./policy/schema.ts";
 
 /** What an application gets that asks for no scope. */
 export const DEFAULT_SCOPE = "openid";
@@ -20,6 +21,8 @@ export interface Caller {
   readonly requestId: string;
   /** In which language the request would be answered, when it says so. */
   readonly language?: Language | undefined;
+  /** Whether a sign-in may open a session for nothing but the setting up of a second factor, where that is due. */
+  readonly mayEnrol?: boolean;
   /** What a device shows that signed in before. */
   readonly device?: string;
 }
@@ -33,6 +36,8 @@ export interface Subject {
   readonly profile?: ProfileRecord | undefined;
   /** The application that holds the token; undefined for a first-party sign-in. */
   readonly application?: ClientRecord | undefined;
+  /** What the site and its groups demanded when the session was read. */
+  readonly rules?: AccessRules | undefined;
 }
 
 /** Whether the person signed in at the center itself; what /oauth/token issued belongs to one application. */

@@ -26,6 +26,11 @@ export class AuthError extends defineErrors({
   account_suspended: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account is suspended" },
   account_too_new: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account is too new" },
   checkin_disabled: { http: 403, grpc: grpcStatus.permissionDenied, title: "Check-in is switched off" },
+  mfa_enrolment_required: {
+    http: 403,
+    grpc: grpcStatus.permissionDenied,
+    title: "Two-factor authentication must be set up first",
+  },
   reauth_required: { http: 403, grpc: grpcStatus.permissionDenied, title: "A recent sign-in is required" },
   audience_not_allowed: {
     http: 403,

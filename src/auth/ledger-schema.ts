@@ -1,6 +1,7 @@
 /** How check-ins, likes, invites, applications, events and the audit look in the store. */
 import { z } from "zod";
 import { timeMs } from "../kit/text/schemas.ts";
+import { accessRulesSchema } from "./policy/schema.ts";
 
 /** A civil day, "2026-01-31". */
 export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u, "must be a day such as 2026-01-31");
@@ -128,5 +129,7 @@ export const stateRecordSchema = z.object({
   waitingTold: z.object({ at: timeMs, lastId: z.string() }).optional(),
   /** Counts the changes of providers that people sign in by. */
   upstreamsEdition: z.number().int().optional(),
+  /** Copies of what settings and groups demand of sign-ins. */
+  accessRules: accessRulesSchema.optional(),
 });
 export type StateRecord = z.infer<typeof stateRecordSchema>;

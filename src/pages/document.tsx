@@ -35,7 +35,15 @@ export interface Frame {
   /** Default: as the system has it. */
   readonly theme?: "auto" | "light" | "dark";
   /** Above everything while it lasts, with the form that ends it. */
-  readonly banner?: { readonly text: string; readonly path: string; readonly label: string } | undefined;
+  readonly banner?:
+    | {
+        readonly text: string;
+        readonly path: string;
+        readonly label: string;
+        /** It leads to a page, rather than doing something. */
+        readonly isLink?: boolean;
+      }
+    | undefined;
   /** Absent where the page has no footer. */
   readonly footer?: readonly NavigationItem[];
   /** Who is signed in, with the navigation and the way out. */
@@ -138,7 +146,16 @@ function Footer({ frame }: { readonly frame: Frame }) {
 
 function Banner({ frame: { banner, token } }: { readonly frame: Frame }) {
   if (banner === undefined) return <></>;
-  const { text, path, label } = banner;
+  const { text, path, label, isLink = false } = banner;
+  if (isLink)
+    return (
+      <div class="banner">
+        <span>{text}</span>
+        <a class="button" href={path}>
+          {label}
+        </a>
+      </div>
+    );
   return (
     <form method="post" action={path} class="banner" aria-label={text}>
       <input type="hidden" name="form" value={token} />

@@ -13,6 +13,8 @@ import { assertGroups } from "../groups/groups.ts";
 import { clients, origins } from "../records.ts";
 import { mayUse } from "./may-use.ts";
 import { dropRefusals } from "../refusals/refusals.ts";
+import { changePolicy } from "../policy/policy.ts";
+import type { PolicyChange } from "../policy/schema.ts";
 import type { ClientFields, ClientRecord } from "./schema.ts";
 
 /** What stands for a missing or malformed name in the ledger; no application may be called so. */
@@ -21,8 +23,9 @@ const RESERVED: ReadonlySet<string> = new Set(["unknown", "invalid"]);
 const NO_HASH = "0".repeat(64);
 
 /** What an administrator changes; what is left out stays. */
-export interface ClientChange extends Partial<ClientFields> {
+export interface ClientChange extends Partial<Omit<ClientFields, "policy">> {
   readonly enabled?: boolean;
+  readonly policy?: PolicyChange | undefined;
 }
 
 /** What makes an application. */
@@ -124,7 +127,7 @@ type ClientDeps = Pick<AuthDeps, "store" | "clock"> & { readonly issuer: string 
 function createChange({ store, clock, issuer }: ClientDeps) {
   return (
     id: string,
-    { change, version, actor }: { change: ClientChange; version?: number; actor: Actor },
+    { change: asked, version, actor }: { change: ClientChange; version?: number; actor: Actor },
   ): Promise<ClientRecord> =>
     store.transact(async (tx) => {
       const client = await getClient(tx, id);
@@ -137,7 +140,9 @@ function createChange({ store, clock, issuer }: ClientDeps) {
           },
         );
       }
-      const next = { ...client, ...change, editVersion: client.editVersion + 1 };
+      const { policy: asksPolicy = {}, ...change } = asked;
+      const policy = changePolicy(client.policy, asksPolicy);
+      const next = { ...client, ...change, policy, editVersion: client.editVersion + 1 };
       if (change.allowedGroups !== undefined) await assertGroups(tx, change.allowedGroups, "/allowedGroups");
       await assertOrigins(tx, next, issuer);
       await claimOrigins(tx, next, client.protectedOrigins);

@@ -10,6 +10,7 @@ import { type ClientRecord, clientFieldsSchema } from "./schema.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
 import { createRoute } from "../http/create-route.ts";
+import { policyChangeSchema } from "../policy/schema.ts";
 
 const { shape } = clientFieldsSchema;
 const clientSchema = z
@@ -205,6 +206,7 @@ function addChangeRoutes(app: ServiceApp, { clients, admin }: Parts): void {
     deviceFlow: shape.deviceFlow.unwrap().optional(),
     accessTokenFormat: shape.accessTokenFormat.unwrap().optional(),
     backchannelLogoutUri: shape.backchannelLogoutUri.unwrap().optional(),
+    policy: policyChangeSchema.optional(),
     enabled: z.boolean().optional(),
   });
   const adminChangeClient = createRoute({

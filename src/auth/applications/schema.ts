@@ -3,6 +3,7 @@ import { z } from "zod";
 import { classifyAddress } from "../../kit/outbound/outbound-address.ts";
 import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../ledger-schema.ts";
+import { policySchema } from "../policy/schema.ts";
 import { MAX_URL, isRedirectAddress, redirectAddress } from "./redirect-address.ts";
 
 const MAX_ADDRESSES = 20;
@@ -110,6 +111,11 @@ export const clientFieldsSchema = z.strictObject({
     .or(z.literal(""))
     .default("")
     .describe("Where it is told of sign-outs (OpenID Connect Back-Channel Logout 1.0)"),
+  policy: policySchema
+    .optional()
+    .describe(
+      "What a sign-in must meet, and how long tokens live; the site's policy applies to what is left out",
+    ),
 });
 export type ClientFields = z.infer<typeof clientFieldsSchema>;
 

@@ -10,10 +10,18 @@ import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { MAX_GROUPS } from "../ledger-schema.ts";
 import { clients, groups, memberships } from "../records.ts";
+import { keepGroupAssurance } from "../policy/rules.ts";
+import type { Assurance } from "../policy/schema.ts";
 import type { GroupRecord } from "./schema.ts";
 
 /** Members that one transaction takes out of a group that is deleted. */
 const STEP = 200;
+
+/** What an administrator changes; what is left out stays. */
+interface GroupChange {
+  readonly title?: string | undefined;
+  readonly minimumAssurance?: Assurance | undefined;
+}
 
 /** A group with the number of its members. */
 export interface CountedGroup {
@@ -94,6 +102,7 @@ async function removeStep(tx: Tx, id: string): Promise<boolean> {
   }
   if (items.length > 0) return false;
   await tx.remove(groups, id);
+  await keepGroupAssurance(tx, id, "any");
   return true;
 }
 
@@ -151,7 +160,7 @@ export function createGroups(deps: Pick<AuthDeps, "store" | "clock">) {
     /** Throws `not_found`, `stale_version`. */
     change: (
       id: string,
-      { title, version, actor }: { title: string; version?: number; actor: Actor },
+      { version, actor, ...change }: GroupChange & { version?: number; actor: Actor },
     ): Promise<CountedGroup> =>
       store.transact(async (tx) => {
         const before = await getGroup(tx, id);
@@ -159,8 +168,11 @@ export function createGroups(deps: Pick<AuthDeps, "store" | "clock">) {
           throw new AppError("stale_version", "Someone changed the group in the meantime; read it again", {
             details: { currentVersion: before.editVersion },
           });
-        const group = await tx.put(groups, { ...before, title, editVersion: before.editVersion + 1 });
-        const changes = describeChanges({ title: before.title }, { title });
+        const { title = before.title, minimumAssurance = before.minimumAssurance } = change;
+        const fields = { title, ...(minimumAssurance !== undefined && { minimumAssurance }) };
+        const group = await tx.put(groups, { ...before, ...fields, editVersion: before.editVersion + 1 });
+        await keepGroupAssurance(tx, id, minimumAssurance ?? "any");
+        const changes = describeChanges(before, fields);
         await writeAudit(tx, { actor, action: "group.change", target: id, changes }, clock);
         return toCounted(tx, group);
       }),

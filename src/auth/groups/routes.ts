@@ -12,7 +12,7 @@ import { groupRecordSchema } from "./schema.ts";
 import { createRoute } from "../http/create-route.ts";
 
 const groupSchema = groupRecordSchema
-  .pick({ id: true, title: true })
+  .pick({ id: true, title: true, minimumAssurance: true })
   .extend({
     members: z.int(),
     createdAt: isoTime,
@@ -42,7 +42,7 @@ const memberParams = z.object({
     .regex(/^usr_[0-9a-z]{1,40}$/u, "must be the id of an account")
     .openapi({ param: { name: "userId", in: "path" }, example: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
 });
-const { title } = groupRecordSchema.shape;
+const { title, minimumAssurance } = groupRecordSchema.shape;
 
 interface Parts {
   readonly groups: Groups;
@@ -109,11 +109,15 @@ function addChangeRoutes(app: ServiceApp, { groups, admin }: Parts): void {
     method: "patch",
     path: "/api/admin/groups/{id}",
     operationId: "adminChangeGroup",
-    summary: "Give a group another title; If-Match guards against lost updates",
+    summary:
+      "Change the title of a group, or what sign-ins of its members must prove at every application; If-Match guards against lost updates",
     request: {
       params: groupParams,
       headers: ifMatchHeader,
-      body: jsonBody(z.strictObject({ title }), { title: "Family and friends" }),
+      body: jsonBody(z.strictObject({ title: title.optional(), minimumAssurance }), {
+        title: "Family and friends",
+        minimumAssurance: "two-factor",
+      }),
     },
     responses: { 200: response },
     errors: [...writeErrors, "not_found", "stale_version"],

@@ -2,12 +2,15 @@
 import { z } from "zod";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { groupIdSchema } from "../ledger-schema.ts";
+import { assuranceSchema } from "../policy/schema.ts";
 
 /** The id cannot hold a comma: headers list groups with commas between them. */
 export const groupRecordSchema = z.object({
   id: groupIdSchema,
   version: z.number().int(),
   title: trimmedLine(100),
+  /** What sign-ins of its members must prove at every application. */
+  minimumAssurance: assuranceSchema.optional(),
   createdAt: timeMs,
   editVersion: z.number().int(),
 });

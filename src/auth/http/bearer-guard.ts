@@ -6,6 +6,7 @@ import { AppError } from "../../kit/errors.ts";
 import { assertOwner } from "../accounts/status.ts";
 import type { Activity } from "../sessions/activity.ts";
 import { type Subject, isFirstParty, opensScope } from "../caller.ts";
+import { enrolmentRequired } from "../second-factor/completion.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { findClientId } from "./callers.ts";
 
@@ -29,7 +30,22 @@ export const bearerScheme = {
 export const bearerSecurity: Record<string, string[]>[] = [{ bearer: [] }];
 
 /** What every route for signed-in people can refuse with. */
-export const bearerErrors = ["unauthenticated", "token_invalid", "forbidden"] as const;
+export const bearerErrors = [
+  "unauthenticated",
+  "token_invalid",
+  "forbidden",
+  "mfa_enrolment_required",
+] as const;
+
+/** What opens for who sets up a second factor before anything else. */
+const enrolmentRoutes = new Set([
+  "POST /api/auth/mfa/totp",
+  "POST /api/auth/mfa/totp/confirm",
+  "POST /api/auth/me/passkeys/options",
+  "POST /api/auth/me/passkeys",
+  "POST /api/auth/reauth",
+  "POST /api/auth/logout",
+]);
 
 /** The part of a context that is read here. */
 export interface RequestHeaders {
@@ -46,15 +62,22 @@ export function readBearer(c: RequestHeaders): string | undefined {
   return token;
 }
 
-/** Whoever holds the token of a request. Throws `unauthenticated` without one, `token_invalid` for a dead one. */
+/**
+ * Whoever holds the token of a request. Throws `unauthenticated` without one, `token_invalid` for a dead one, and
+ * `mfa_enrolment_required` for one that only sets up a second factor, unless `mayEnrol`.
+ */
 export async function getSubject(
   c: RequestHeaders,
   deps: { sessions: Sessions; activity: Activity },
+  mayEnrol = false,
 ): Promise<{ subject: Subject; accessToken: string }> {
   const accessToken = readBearer(c);
   if (accessToken === undefined)
     throw new AppError("unauthenticated", "Sign in, and send the access token as Authorization: Bearer");
   const subject = await deps.sessions.find(accessToken);
+  const enrolling = subject === undefined ? await deps.sessions.findEnrolling(accessToken) : undefined;
+  if (enrolling !== undefined && !mayEnrol) throw enrolmentRequired();
+  if (enrolling !== undefined) return { subject: enrolling, accessToken };
   if (subject === undefined)
     throw new AppError(
       "token_invalid",
@@ -65,6 +88,12 @@ export async function getSubject(
   return { subject, accessToken };
 }
 
+const nobodyCodes: ReadonlySet<string> = new Set([
+  "unauthenticated",
+  "token_invalid",
+  "mfa_enrolment_required",
+]);
+
 /** Who sent a living Bearer of any kind, if anyone: a dead or malformed one counts as none. */
 export async function findHolder(
   c: RequestHeaders,
@@ -73,9 +102,7 @@ export async function findHolder(
   try {
     return (await getSubject(c, deps)).subject;
   } catch (error) {
-    const isNobody =
-      error instanceof AppError && (error.code === "unauthenticated" || error.code === "token_invalid");
-    if (isNobody) return undefined;
+    if (error instanceof AppError && nobodyCodes.has(error.code)) return undefined;
     throw error;
   }
 }
@@ -134,8 +161,8 @@ export function assertOpen(subject: Subject, { method, path }: { method: string;
  */
 export function createBearerGuard(deps: { sessions: Sessions; activity: Activity }): BearerGuard {
   return async (c, next) => {
-    const { subject, accessToken } = await getSubject(c, deps);
     const { method, path } = c.req;
+    const { subject, accessToken } = await getSubject(c, deps, enrolmentRoutes.has(`${method} ${path}`));
     if (method !== "GET" && method !== "HEAD" && !sharedPaths.has(path)) assertOwner(subject);
     assertOpen(subject, { method, path });
     c.set("subject", subject);

@@ -1,5 +1,7 @@
 /** What an application wants when it sends a browser to /oauth/authorize (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2.1). */
+import { z } from "zod";
 import type { ClientRecord } from "../applications/schema.ts";
+import { type Acr, readAcrValues } from "../policy/assurance.ts";
 import { readChallenge } from "./pkce.ts";
 import { type Scope, toGrantedScopes } from "./scopes.ts";
 
@@ -17,7 +19,7 @@ const SCOPE = /^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/u;
 const names: ReadonlySet<string> = new Set([
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce"],
   ...["code_challenge", "code_challenge_method", "prompt", "max_age", "id_token_hint", "login_hint"],
-  ...["ui_locales", "request", "request_uri", "registration"],
+  ...["ui_locales", "request", "request_uri", "registration", "acr_values", "claims"],
 ]);
 
 /** What was sent with a browser: a parameter without a value counts as left out (RFC 6749 section 3.1). */
@@ -51,6 +53,10 @@ export interface AuthorizationRequest {
   readonly prompts: readonly Prompt[];
   /** How long ago the person may have proved who they are, in milliseconds; undefined: as long as they like. */
   readonly maxAgeMs: number | undefined;
+  /** The authentication context classes that the application wants, in its order of preference; any of them will do. */
+  readonly acr: readonly Acr[];
+  /** Whether it wants nothing else. */
+  readonly isAcrEssential: boolean;
 }
 
 /** What the application is told instead (RFC 6749 section 4.1.2.1). */
@@ -112,6 +118,47 @@ function readPkce(
   return noPkce;
 }
 
+/** What is read of the claims parameter (OpenID Connect Core 1.0 sections 5.5 and 5.5.1.1). */
+const claimsSchema = z.looseObject({
+  id_token: z
+    .looseObject({
+      acr: z
+        .looseObject({
+          essential: z.boolean().default(false),
+          value: z.string().optional(),
+          values: z.array(z.string()).default([]),
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
+
+/** The classes of `acr_values`, or of the claim `acr` where that is asked for with values. */
+function readAcr(
+  parameters: ReadonlyMap<string, string>,
+): Pick<AuthorizationRequest, "acr" | "isAcrEssential"> | RequestProblem {
+  const values = (parameters.get("acr_values") ?? "").split(" ").filter((word) => word !== "");
+  const text = parameters.get("claims");
+  if (text === undefined) return { acr: readAcrValues(values), isAcrEssential: false };
+  let claims: z.infer<typeof claimsSchema>;
+  try {
+    claims = claimsSchema.parse(JSON.parse(text));
+  } catch {
+    return refuse(
+      "invalid_request",
+      "claims must be a JSON object as in OpenID Connect Core 1.0 section 5.5",
+    );
+  }
+  const claim = claims.id_token?.acr ?? undefined;
+  const asked =
+    claim === undefined ? [] : [...(claim.value === undefined ? [] : [claim.value]), ...claim.values];
+  if (claim === undefined || asked.length === 0) return { acr: readAcrValues(values), isAcrEssential: false };
+  const acr = readAcrValues(asked);
+  if (claim.essential && acr.length === 0)
+    return refuse("unmet_authentication_requirements", `None of these classes is known: ${asked.join(" ")}`);
+  return { acr, isAcrEssential: claim.essential };
+}
+
 function readPrompts(text: string): Prompt[] | RequestProblem {
   const asked = text.split(" ").filter((word) => word !== "");
   const known = prompts.filter((prompt) => asked.includes(prompt));
@@ -134,11 +181,14 @@ export function readAuthorizationRequest(
   if ("error" in pkce) return pkce;
   const asked = readPrompts(parameters.get("prompt") ?? "");
   if ("error" in asked) return asked;
+  const acr = readAcr(parameters);
+  if ("error" in acr) return acr;
   const maxAge = parameters.get("max_age");
   if (maxAge !== undefined && !/^\d{1,10}$/u.test(maxAge))
     return refuse("invalid_request", "max_age is a number of seconds");
   return {
     ...pkce,
+    ...acr,
     scopes: toGrantedScopes(parameters.get("scope")),
     nonce: parameters.get("nonce"),
     prompts: asked,

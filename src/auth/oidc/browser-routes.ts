@@ -18,6 +18,15 @@ const authorizeSchema = z.object({
   code_challenge_method: z.literal("S256").optional(),
   prompt: text.openapi({ description: "none, login, consent or select_account" }),
   max_age: text.openapi({ description: "Seconds since the person last signed in" }),
+  acr_values: text.openapi({
+    description:
+      "Wanted authentication context classes, the preferred one first: aal1, aal2 (two factors), phr (a passkey), phrh (a passkey that stays in its device)",
+    example: "phr aal2",
+  }),
+  claims: text.openapi({
+    description:
+      "JSON of which the ID token's acr is read, with value, values and essential (Core section 5.5.1.1)",
+  }),
   id_token_hint: text,
   login_hint: text,
   ui_locales: text,

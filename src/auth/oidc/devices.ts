@@ -9,7 +9,6 @@ import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { getProfile } from "../accounts/accounts.ts";
 import { assertOwner } from "../accounts/status.ts";
-import { mayUse } from "../applications/may-use.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import { createFailureThrottle } from "../attempts/failure-throttle.ts";
 import type { Caller, Subject } from "../caller.ts";
@@ -23,13 +22,16 @@ import {
   state,
   users,
 } from "../records.ts";
+import { toLifetimes } from "../policy/lifetimes.ts";
+import { findMissingStep } from "../applications/may-use.ts";
+import { toPolicy } from "../policy/policy.ts";
 import type { Activity } from "../sessions/activity.ts";
 import { isAlive } from "../sessions/live-sessions.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { type Consents, toConsentId } from "./consents.ts";
 import type { Granted } from "./grants.ts";
 import type { DeviceRequestRecord } from "./schema.ts";
-import { asksOffline, readScopes, toGrantedScopes } from "./scopes.ts";
+import { asksOffline, readScopes, toGrantedScopes, withoutOffline } from "./scopes.ts";
 
 /** How the grant is called at the token endpoint (section 3.4). */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -107,20 +109,23 @@ async function openSession(
     nowMs,
   }: { client: ClientRecord; caller: Caller; sessions: Sessions; nowMs: number },
 ): Promise<Granted | undefined> {
-  const { userId = "", proof, scope } = known;
+  const { userId = "", proof } = known;
   const user = await tx.get(users, userId);
   const consent = await tx.get(consentRecords, toConsentId(userId, client.id));
-  if (user === undefined || proof === undefined || consent === undefined || !mayUse(client, user))
-    return undefined;
+  if (user === undefined || proof === undefined || consent === undefined) return undefined;
   const { tokenEpoch, at, ...proved } = proof;
-  const revokedBefore = (await tx.get(state, "state"))?.revokedBefore ?? 0;
+  const { revokedBefore = 0, accessRules: rules = {} } = (await tx.get(state, "state")) ?? {};
+  // The address was checked where the person typed the code; the device is elsewhere.
+  const seeking = { user, session: proved, rules, address: undefined, nowMs, isRenewal: true };
+  if (findMissingStep(client, seeking) !== undefined) return undefined;
+  const scope = toPolicy(client, rules).offlineAccess ? known.scope : withoutOffline(known.scope);
+  const isOffline = asksOffline(scope);
   const asSession = { tokenEpoch, createdAt: at, expiresAt: known.endsAt };
   if (!isAlive(asSession, { user, revokedBefore, nowMs })) return undefined;
   const opened = await sessions.open(tx, {
     user,
     amr: proof.amr,
-    scope,
-    isOffline: asksOffline(scope),
+    ...{ scope, isOffline, lifetimes: toLifetimes(client, rules, isOffline) },
     caller: { ...caller, clientId: client.id },
   });
   const { id } = opened.session;
@@ -215,9 +220,13 @@ function createAnswer({ store, expiry, consents }: DeviceDeps, { guess, findWait
           await tx.put(deviceRequests, { ...request, status: "denied" });
           return waiting;
         }
-        const { user, session } = subject;
-        if (!mayUse(client, user))
-          throw new AppError("forbidden", "The account may not use this application");
+        const { user, session, rules = {} } = subject;
+        const seeking = { user, session, rules, address: caller.clientAddress, nowMs: expiry.now() };
+        const missing = findMissingStep(client, seeking);
+        if (missing !== undefined)
+          throw new AppError("forbidden", `The account may not use this application now: ${missing}`, {
+            details: { missing },
+          });
         await consents.allowIn(tx, subject, { client, scopes: readScopes(request.scope), caller });
         const { amr, aal, authenticatedAt, tokenEpoch } = session;
         const proof = { amr, aal, authenticatedAt, tokenEpoch, at: expiry.now() };

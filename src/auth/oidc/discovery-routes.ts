@@ -3,6 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { signingAlgorithms } from "../applications/schema.ts";
+import { acrValues } from "../policy/assurance.ts";
 import { DEVICE_AUTHORIZATION_PATH } from "./device-routes.ts";
 import { DEVICE_GRANT } from "./devices.ts";
 import { scopes } from "./scopes.ts";
@@ -30,6 +31,7 @@ const metadataSchema = z.object({
   introspection_endpoint_auth_methods_supported: z.array(z.string()),
   code_challenge_methods_supported: z.array(z.string()),
   prompt_values_supported: z.array(z.string()),
+  acr_values_supported: z.array(z.string()),
   claims_supported: z.array(z.string()),
   claims_parameter_supported: z.boolean(),
   request_parameter_supported: z.boolean(),
@@ -91,6 +93,7 @@ function toMetadata(issuer: string): z.infer<typeof metadataSchema> {
     introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     code_challenge_methods_supported: ["S256"],
     prompt_values_supported: ["none", "login", "consent", "select_account"],
+    acr_values_supported: [...acrValues],
     claims_supported: [...claims, ...tokenClaims],
     claims_parameter_supported: false,
     request_parameter_supported: false,

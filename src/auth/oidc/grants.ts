@@ -1,4 +1,5 @@
 /** Tokens for applications: for the code that a signed-in browser brought, and for a refresh token. */
+import type { ClientRecord } from "../applications/schema.ts";
 import type { Caller, Subject } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { sessions as sessionRecords } from "../records.ts";
@@ -6,7 +7,9 @@ import type { Activity } from "../sessions/activity.ts";
 import type { ApplicationCodes, CodeFault } from "../sessions/application-codes.ts";
 import type { BrowserSessions } from "../sessions/browser-sessions.ts";
 import { findLive } from "../sessions/live-sessions.ts";
-import { asksOffline } from "./scopes.ts";
+import { toLifetimes } from "../policy/lifetimes.ts";
+import { toPolicy } from "../policy/policy.ts";
+import { asksOffline, withoutOffline } from "./scopes.ts";
 import { type Sessions, type TokenSet } from "../sessions/sessions.ts";
 
 interface GrantDeps extends Pick<AuthDeps, "store" | "expiry"> {
@@ -53,23 +56,25 @@ export function createGrants({
   return {
     /** Opens the application's session, or says why a code is not good (any more). */
     exchange: (
-      clientId: string,
+      client: ClientRecord,
       { code, redirectUri, verifier }: CodeGrant,
       caller: Caller,
     ): Promise<Granted | CodeFault> => {
+      const clientId = client.id;
       const place = { clientId, redirectUri, binding: verifier };
       return store.transact(async (tx) => {
         const redeemed = await applicationCodes.redeemIn(tx, code, place);
         if (typeof redeemed === "string") return redeemed;
-        const { subject, scope, nonce } = redeemed;
-        const { user, session: parent, displayName, profile } = subject;
+        const { subject, nonce, acr } = redeemed;
+        const { user, session: parent, displayName, profile, rules = {} } = subject;
+        const scope = toPolicy(client, rules).offlineAccess ? redeemed.scope : withoutOffline(redeemed.scope);
+        // An administrator's look into an account ends with it.
+        const isOffline = asksOffline(scope) && parent.impersonatedBy === undefined;
         const tokens = await sessions.open(tx, {
           user,
           amr: parent.amr,
           parent,
-          scope,
-          // An administrator's look into an account ends with it.
-          isOffline: asksOffline(scope) && parent.impersonatedBy === undefined,
+          ...{ scope, acr, isOffline, lifetimes: toLifetimes(client, rules, isOffline) },
           caller: { ...caller, clientId },
         });
         await applicationCodes.noteOpened(tx, code, tokens.session.id);

@@ -125,7 +125,10 @@ const descriptions: Partial<Record<RefusalReason, string>> = {
   grant_type: "The grant type is not supported, or not allowed for this application",
 };
 
-function describeFault(reason: RefusalReason | undefined): string | undefined {
+function describeFault(reason: RefusalReason | undefined, sent?: string): string | undefined {
+  if (reason === "request") return sent;
+  if (reason === "policy")
+    return `The access policy of the application asks for more (${sent ?? ""}); send the person to /oauth/authorize again`;
   return reason === undefined ? undefined : descriptions[reason];
 }
 
@@ -148,6 +151,8 @@ async function renew(
     const scope = asked.length === 0 ? undefined : readScopes(asked.join(" ")).join(" ");
     return await grants.refresh(client.id, { refreshToken, scope }, toCaller(c));
   } catch (error) {
+    const missing = error instanceof AuthError ? error.details["missing"] : undefined;
+    if (typeof missing === "string") return { error: "invalid_grant", reason: "policy", sent: missing };
     if (error instanceof AuthError && error.code.startsWith("refresh_"))
       return { error: "invalid_grant", reason: "refresh_unknown" };
     throw error;
@@ -187,7 +192,7 @@ async function grant(
   if (code === "") return { error: "invalid_request", reason: "request", sent: "code is missing" };
   if (verifier !== undefined && !isVerifier(verifier))
     return { error: "invalid_request", reason: "verifier_wrong" };
-  const granted = await parts.grants.exchange(parts.client.id, { code, redirectUri, verifier }, toCaller(c));
+  const granted = await parts.grants.exchange(parts.client, { code, redirectUri, verifier }, toCaller(c));
   if (typeof granted !== "string") return granted;
   const sent = granted === "code_other_address" ? redirectUri : undefined;
   return { error: "invalid_grant", reason: granted, sent };
@@ -233,7 +238,7 @@ export function addOauthRoutes(
     if ("error" in granted) {
       const { error, reason, ...fault } = granted;
       if (reason !== undefined) refusals.note(client.id, { reason, ...fault }, toCaller(c));
-      return refuse(c, error, reason === "request" ? fault.sent : describeFault(reason));
+      return refuse(c, error, describeFault(reason, fault.sent));
     }
     const tokens = { ...granted.tokens, accessToken: await accessTokens.toSent(client, granted.tokens) };
     const idToken = await idTokens.issue(client, { ...granted, tokens });

@@ -18,6 +18,14 @@ export function asksOffline(scope: string): boolean {
   return scope.split(" ").includes("offline_access");
 }
 
+/** The same scopes but `offline_access`, where a policy does not grant it; the answer says what was granted (RFC 6749 section 5.1). */
+export function withoutOffline(scope: string): string {
+  return scope
+    .split(" ")
+    .filter((word) => word !== "offline_access")
+    .join(" ");
+}
+
 /** What is granted for what was asked for: the known names, or the default where there are none (RFC 6749 section 3.3). */
 export function toGrantedScopes(text: string | undefined): Scope[] {
   const known = readScopes(text ?? "");

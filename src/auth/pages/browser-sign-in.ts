@@ -33,6 +33,9 @@ export function createBrowserSignIn(deps: BrowserSignInDeps) {
   return {
     /** The same for tokens that replace those of this session. */
     replace: begin,
+    /** Gives a session that can do more than before a cookie of its own. */
+    renew: async (visit: Visit): Promise<void> =>
+      begin(visit, await sessions.refresh(visits.session.read(visit.c) ?? "", visit.caller)),
     /** Leads on to `next`, or to the second factor first. */
     complete: async (visit: Visit, signedIn: SignedIn, next: string): Promise<Response> => {
       const { c } = visit;

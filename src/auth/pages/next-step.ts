@@ -28,7 +28,13 @@ const stepSchema = z.discriminatedUnion("kind", [
   /** A link to set a new password is on its way. */
   z.object({ kind: z.literal("reset"), next: z.string() }),
   /** Recovery codes that the person has not put away yet. */
-  z.object({ kind: z.literal("recovery"), userId: z.string(), codes: z.array(z.string()) }),
+  z.object({
+    kind: z.literal("recovery"),
+    userId: z.string(),
+    codes: z.array(z.string()),
+    /** Where the setting up of the factor was asked for. */
+    next: z.string().optional(),
+  }),
 ]);
 export type Step = z.infer<typeof stepSchema>;
 

@@ -11,6 +11,7 @@ import {
 import { findReturnPath, toPagePath, withReturn } from "../../pages/return-path.ts";
 import type { SentForm } from "../../pages/sent-form.ts";
 import { toFaults } from "./form-faults.ts";
+import { CONFIRM_PATH, ENROLMENT_PATH } from "./step-up.ts";
 import { type SignedInVisit, type Visit, type Visits, pageHeaders } from "./visit.tsx";
 
 /** A form with what is wrong with it. */
@@ -20,6 +21,8 @@ export type ShownState = FormState & { readonly status: FormStatus };
 interface PersonalRoute extends PageRoute<SignedInVisit> {
   /** For others; without it they sign in first and come back. */
   readonly showSignedOut?: (visit: Visit) => Promise<Response>;
+  /** Open also for who sets up a second factor before anything else opens: the page with all its forms, or these paths. */
+  readonly mayEnrol?: true | readonly string[];
 }
 
 export interface PagesDeps {
@@ -60,7 +63,7 @@ export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
     lead: ({ code }, { visit: { c }, isPersonal, address }) => {
       if (code === "token_invalid" && isPersonal) return c.redirect(withReturn("/sign-in", address), 303);
       if (code === "reauth_required" && (isPersonal || c.req.method === "GET"))
-        return c.redirect(withReturn("/account/confirm", address), 303);
+        return c.redirect(withReturn(CONFIRM_PATH, address), 303);
       return undefined;
     },
   });
@@ -73,15 +76,17 @@ export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
         visit.subject === undefined ? visit : visit.c.redirect(toNext(visit, form), 303),
       ),
     /** For who is signed in. */
-    addPersonal: ({ showSignedOut, ...route }: PersonalRoute): void =>
+    addPersonal: ({ showSignedOut, mayEnrol = [], ...route }: PersonalRoute): void =>
       serve<SignedInVisit>({ ...route, isPersonal: true }, (visit, form) => {
-        const { c, subject, formToken } = visit;
+        const { c, enrolling, formToken } = visit;
+        const isOpen = mayEnrol === true || mayEnrol.includes(c.req.path);
+        const subject = visit.subject ?? (isOpen ? enrolling : undefined);
         if (subject !== undefined)
           return { ...visit, subject, formToken: toOwnToken(formToken, subject.user.id) };
         const isRead = c.req.method === "GET" || c.req.method === "HEAD";
         if (isRead && showSignedOut !== undefined) return showSignedOut(visit);
         const asked = isRead ? toPagePath(c) : toAddress(route, c, form);
-        return c.redirect(toEntry("/sign-in", asked), 303);
+        return c.redirect(toEntry(enrolling === undefined ? "/sign-in" : ENROLMENT_PATH, asked), 303);
       }),
     addForm,
   };

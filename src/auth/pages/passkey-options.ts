@@ -29,7 +29,8 @@ export function addPersonalOptions(
   { path, begin }: Options<SignedInVisit>,
 ): void {
   pages.addForm(path, async (visit) => {
-    const { subject } = visit;
+    // Also for who sets up a second factor first: what passkeys of theirs may do is said where they are used.
+    const subject = visit.subject ?? visit.enrolling;
     if (subject === undefined) return visit.c.redirect("/sign-in", 303);
     return answer({ ...visit, subject }, visits, begin);
   });

@@ -2,11 +2,16 @@
 /** The page for who may not use an application, with the way to come with another account. */
 import { Form } from "../../pages/form.tsx";
 import type { ClientRecord } from "../applications/schema.ts";
+import type { MissingStep } from "../applications/may-use.ts";
 import type { PageOptions, Visit } from "./visit.tsx";
+
+const words = { group: "forward.denied", network: "forward.network" } as const;
 
 interface RefusalParts {
   readonly client: ClientRecord;
   readonly username: string;
+  /** What is missing; a step that people can take only keeps out an administrator who acts in their account. */
+  readonly reason?: MissingStep;
   /** The form that ends this session, and leads to another one. */
   readonly form: {
     readonly action: string;
@@ -16,7 +21,11 @@ interface RefusalParts {
 }
 
 /** Makes it. */
-export function toRefusal({ t }: Pick<Visit, "t">, { client, username, form }: RefusalParts): PageOptions {
+export function toRefusal(
+  { t }: Pick<Visit, "t">,
+  { client, username, form, reason = "group" }: RefusalParts,
+): PageOptions {
+  const key = reason === "group" || reason === "network" ? words[reason] : "forward.actsAs";
   const title = t("forward.deniedTitle", { application: client.name });
   return {
     title,
@@ -26,7 +35,7 @@ export function toRefusal({ t }: Pick<Visit, "t">, { client, username, form }: R
       <>
         <div class="stack is-tight">
           <h1>{title}</h1>
-          <p class="muted">{t(client.enabled ? "forward.denied" : "forward.off", { username })}</p>
+          <p class="muted">{t(client.enabled ? key : "forward.off", { username })}</p>
         </div>
         <Form action={form.action} token={form.token}>
           <Hidden fields={form.fields} />

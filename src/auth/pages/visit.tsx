@@ -27,10 +27,10 @@ import {
   registrationSettingsSchema,
 } from "../settings/schema.ts";
 import { readSettings } from "../settings/settings.ts";
+import { PAGES_CLIENT, createPersonSearch } from "./person-search.ts";
+import { ENROLMENT_PATH } from "./step-up.ts";
 import { type TextKey, type Texts, createTexts } from "./texts.ts";
 
-/** What the pages' own sessions and uses are counted under. */
-export const PAGES_CLIENT = "account-center";
 const LANGUAGE_SECONDS = 365 * 86_400;
 
 /** Headers of every page: no cache keeps it. */
@@ -83,6 +83,10 @@ export interface Visit extends Site, FormVisitor {
   readonly language: Language;
   readonly caller: Caller;
   readonly subject: Subject | undefined;
+  /** Who signed in and sets up a second factor before anything else opens; `subject` is undefined then. */
+  readonly enrolling: Subject | undefined;
+  /** When that will be due for who is signed in, epoch milliseconds; undefined where it will not. */
+  readonly graceEnd: number | undefined;
   /** The id of their account. */
   readonly owner: string | undefined;
   /** For whom passkeys are made; undefined where there are none. */
@@ -104,8 +108,15 @@ export interface VisitDeps extends Pick<AuthDeps, "store" | "box"> {
   readonly assets: PageAssets;
 }
 
-/** Says on every page whose account an administrator looks into. */
-function toBanner({ t, time }: Pick<Visit, "t" | "time">, { user, session }: Subject): Frame["banner"] {
+/** Says on every page whose account an administrator looks into, and until when a second factor has to be set up. */
+function toBanner(
+  { t, time, graceEnd }: Pick<Visit, "t" | "time" | "graceEnd">,
+  { user, session }: Subject,
+): Frame["banner"] {
+  if (graceEnd !== undefined && session.impersonatedBy === undefined) {
+    const text = t("enrolment.banner", { day: time(graceEnd, "day") });
+    return { text, path: ENROLMENT_PATH, label: t("enrolment.setUp"), isLink: true };
+  }
   if (session.impersonatedBy === undefined) return undefined;
   const values = { name: user.username, until: time(session.absoluteExpiresAt) };
   return { text: t("impersonation.banner", values), path: "/sign-out", label: t("impersonation.end") };
@@ -169,13 +180,14 @@ function sendPage(
 
 /** A visit with its texts, its times, and how its page is answered. */
 function assemble(parts: Omit<Visit, "render" | "time" | "t" | "owner">, assets: PageAssets): Visit {
-  const { c, language, subject } = parts;
+  const { c, language, subject, enrolling } = parts;
   const t = createTexts(language);
-  const timeZone = subject?.user.timeZone ?? "UTC";
+  const owner = (subject ?? enrolling)?.user;
+  const timeZone = owner?.timeZone ?? "UTC";
   const visit = {
     ...parts,
     t,
-    owner: subject?.user.id,
+    owner: owner?.id,
     time: (ms: number, style: "day" | "time" = "time") =>
       new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
         timeZone,
@@ -239,32 +251,30 @@ function createBrowserKey({ toKey }: FormTokens): (c: Context<AppEnv>) => string
   };
 }
 
+type Coming = Pick<
+  Visit,
+  "language" | "subject" | "enrolling" | "graceEnd" | "formToken" | "keepsCookies"
+> & { readonly site: Site };
+
+const nobody = { subject: undefined, enrolling: undefined, graceEnd: undefined };
+
 /** Makes what opens a visit. */
 export function createVisits(deps: VisitDeps) {
-  const { store, box, browserSessions, activity, publicUrl, relyingParty, assets } = deps;
+  const { store, box, publicUrl, relyingParty, assets } = deps;
   const readSite = createSiteReader(store);
   const { person: session } = createBrowserCookies(publicUrl);
   const chosen = createLanguageCookie(publicUrl);
   const tokens = createFormTokens(box, publicUrl);
   const kept = createKeptPages({ holes: ["token"] });
-
-  async function findSubject(c: Context<AppEnv>): Promise<Subject | undefined> {
-    const token = session.read(c);
-    const subject = token === undefined ? undefined : await browserSessions.find(token);
-    if (subject !== undefined) activity.note(subject, PAGES_CLIENT);
-    return subject;
-  }
+  const { findPerson, findGrace } = createPersonSearch({ ...deps, session });
 
   function findLanguage(c: Context<AppEnv>, { settings }: Site, account?: string): Language {
     const header = c.req.header("accept-language");
     return chooseLanguage({ cookie: chosen.read(c), account, header, site: settings.language });
   }
 
-  function begin(
-    c: Context<AppEnv>,
-    { site, ...who }: Pick<Visit, "language" | "subject" | "formToken" | "keepsCookies"> & { site: Site },
-  ): Visit {
-    const caller = { ...toCaller(c), clientId: PAGES_CLIENT, language: who.language };
+  function begin(c: Context<AppEnv>, { site, ...who }: Coming): Visit {
+    const caller = { ...toCaller(c), clientId: PAGES_CLIENT, language: who.language, mayEnrol: true };
     return assemble({ c, ...site, ...who, caller, relyingParty }, assets);
   }
 
@@ -275,8 +285,11 @@ export function createVisits(deps: VisitDeps) {
     /** Opens a visit: reads who comes and what they want. */
     open: async (c: Context<AppEnv>): Promise<Visit> => {
       const who = tokens.meet(c);
-      const [subject, site] = [await findSubject(c), await readSite()];
-      return begin(c, { language: findLanguage(c, site, subject?.user.locale), site, subject, ...who });
+      const [person, site] = [await findPerson(c), await readSite()];
+      const graceEnd = await findGrace(person.subject, site.settings);
+      const account = (person.subject ?? person.enrolling)?.user;
+      const language = findLanguage(c, site, account?.locale);
+      return begin(c, { language, site, ...person, graceEnd, ...who });
     },
     /**
      * Answers with a page that is the same for all who are not signed in, rendered once for each language and state of
@@ -304,7 +317,7 @@ export function createVisits(deps: VisitDeps) {
       const known = kept.find(name, version, { token });
       // A browser that comes for the first time gets its cookie with the page.
       if (known !== undefined) return keepsCookies ? send(c, known) : sendPage(c, known);
-      const who = { formToken: kept.placeholders.token, subject: undefined, keepsCookies };
+      const who = { formToken: kept.placeholders.token, ...nobody, keepsCookies };
       const shown = await show(begin(c, { language, site, ...who }));
       kept.keep(name, version, await shown.text());
       return sendPage(c, kept.find(name, version, { token }) ?? "");
@@ -312,8 +325,8 @@ export function createVisits(deps: VisitDeps) {
     /** A visit without the center's cookies: for the page of an error, and for pages on the hosts of applications. */
     openPlain: async (c: Context<AppEnv>, subject?: Subject): Promise<Visit> => {
       const site = await readSite().catch(makePlainSite);
-      const who = { language: findLanguage(c, site, subject?.user.locale), subject, ...tokens.look(c) };
-      return begin(c, { site, ...who });
+      const language = findLanguage(c, site, subject?.user.locale);
+      return begin(c, { ...nobody, language, site, subject, ...tokens.look(c) });
     },
     /** Whether a form brought the token of its page. */
     hasFormToken: tokens.has,

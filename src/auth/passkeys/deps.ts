@@ -4,6 +4,7 @@ import type { UserRecord } from "../accounts/schema.ts";
 import type { Caller } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { passkeys, profiles } from "../records.ts";
+import type { Amr } from "../sessions/schema.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import type { PasskeyRecord } from "./schema.ts";
 import type { CreationOptions } from "./webauthn.ts";
@@ -32,6 +33,11 @@ export interface Answer<R> {
 /** The passkeys of an account, the oldest first. */
 export async function listPasskeys(tx: ReadTx, userId: string): Promise<readonly PasskeyRecord[]> {
   return (await tx.list(passkeys, "byUser", { prefix: [userId], limit: MAX_PASSKEYS })).items;
+}
+
+/** How it was signed (RFC 8176): by a key that stays in its hardware, or by one that is copied; somebody was there. */
+export function toAmr({ backupEligible }: PasskeyRecord): Amr[] {
+  return [backupEligible ? "swk" : "hwk", "user"];
 }
 
 /** How options name a passkey. */

@@ -14,6 +14,7 @@ import type { Caller, Subject } from "../caller.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
 import { AuthError } from "../errors.ts";
 import { challenges as mfaChallenges, passkeys, sessions as sessionRecords, users } from "../records.ts";
+import { readSettings } from "../settings/settings.ts";
 import { openSession } from "../second-factor/completion.ts";
 import type { Amr } from "../sessions/schema.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
@@ -25,7 +26,7 @@ import {
   passkeyInvalid,
   spendChallenge,
 } from "./challenges.ts";
-import { type Answer, type Begun, type PasskeysDeps, listPasskeys, toDescriptor } from "./deps.ts";
+import { type Answer, type Begun, type PasskeysDeps, listPasskeys, toAmr, toDescriptor } from "./deps.ts";
 import { listOrigins, needRelyingParty } from "./relying-party.ts";
 import type { AssertionResponse, PasskeyRecord } from "./schema.ts";
 import { type Assertion, type RequestOptions, verifyAssertion } from "./webauthn.ts";
@@ -40,11 +41,6 @@ interface Signed {
 
 function passkeyUnknown(): AuthError {
   return new AuthError("passkey_unknown", "The account center does not know this passkey (any more)");
-}
-
-/** How it was signed (RFC 8176): by a key that stays in its hardware, or by one that is copied; somebody was there. */
-function toAmr({ backupEligible }: PasskeyRecord): Amr[] {
-  return [backupEligible ? "swk" : "hwk", "user"];
 }
 
 /** Throws `passkey_unverified` unless the device checked who the person is. */
@@ -232,8 +228,8 @@ export function createPasskeySignIn(deps: Deps) {
         if (response.response.userHandle === undefined) throw passkeyInvalid();
         assertVerified(assertion);
         const user = await getUser(tx, passkey.userId);
-        if (!(await maySignIn(tx, user, { nowMs: deps.expiry.now(), restores: false })))
-          throw passkeyInvalid();
+        const settings = (await readSettings(tx, "registration")).fields;
+        if (!maySignIn(user, { nowMs: deps.expiry.now(), restores: false, settings })) throw passkeyInvalid();
         return openSession(tx, deps, { user, caller, amr: [...toAmr(passkey), "mfa"] });
       });
     },

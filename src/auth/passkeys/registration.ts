@@ -18,8 +18,10 @@ import {
   MAX_PASSKEYS,
   describeUser,
   listPasskeys,
+  toAmr,
   toDescriptor,
 } from "./deps.ts";
+import { strengthenSession } from "../second-factor/strengthen.ts";
 import { findProvider } from "./providers.ts";
 import { listOrigins, needRelyingParty } from "./relying-party.ts";
 import type { PasskeyRecord, RegistrationResponse } from "./schema.ts";
@@ -57,6 +59,8 @@ async function add(
     rpId,
     createdAt,
   });
+  // The device checked who the person is: registrations without that are refused.
+  await strengthenSession(tx, subject.session.id, toAmr(passkey));
   await writeEvent(tx, { userId: user.id, kind: "passkey-added", caller, atMs: clock.now() });
   await tellOwner(tx, deps, { user, notice: "passkey-added" });
   return passkey;

@@ -19,6 +19,7 @@ import { type PasswordCheck, throttleKeys } from "./password-check.ts";
 import { checkPassword } from "./password-policy.ts";
 import { profiles, sessions as sessionRecords, users } from "../records.ts";
 import type { SecondFactor } from "../second-factor/second-factor.ts";
+import type { Amr } from "../sessions/schema.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import { readSettings } from "../settings/settings.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
@@ -201,7 +202,7 @@ function createReauthenticate(deps: PasswordsDeps) {
           caller,
         });
         if (taken.kind !== "right") return { ...taken, method };
-        amr = amr.includes("mfa") ? amr : [...amr, "mfa"];
+        amr = [...new Set<Amr>([...amr, method === "totp" ? "otp" : "recovery", "mfa"])];
       }
       await tx.put(sessionRecords, {
         ...session,

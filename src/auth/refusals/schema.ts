@@ -23,6 +23,8 @@ export const refusalReasonSchema = z.enum([
   /** The scopes that were asked for at the renewal. */
   "scope_exceeded",
   "group",
+  /** What the application's access policy lacked. */
+  "policy",
   "code_unknown",
   "code_expired",
   "code_used",

@@ -146,7 +146,12 @@ function addVerify(app: ServiceApp, parts: Parts): void {
     summary: "Prove a mailbox with its code: opens the account and signs in",
     request: {
       body: jsonBody(
-        z.strictObject({ email: emailSchema, code: codeSchema, challengeId: challengeIdSchema.optional() }),
+        z.strictObject({
+          email: emailSchema,
+          code: codeSchema,
+          challengeId: challengeIdSchema.optional(),
+          enrol: z.boolean().default(false).openapi({ description: "As in POST /api/auth/login" }),
+        }),
         { email: "ann@example.org", code: "1234 5678", challengeId: exampleChallengeId },
       ),
     },
@@ -157,6 +162,7 @@ function addVerify(app: ServiceApp, parts: Parts): void {
     errors: [
       ...writeErrors,
       "code_invalid",
+      "mfa_enrolment_required",
       "too_many_attempts",
       "unavailable",
       "username_taken",
@@ -165,8 +171,9 @@ function addVerify(app: ServiceApp, parts: Parts): void {
   });
   app.openapi(route, async (c) => {
     const subject = await findSubject(c, parts);
-    const caller = toCaller(c);
-    const verified = await parts.registration.verify({ ...c.req.valid("json"), caller, subject });
+    const { enrol: mayEnrol, ...proof } = c.req.valid("json");
+    const caller = { ...toCaller(c), mayEnrol };
+    const verified = await parts.registration.verify({ ...proof, caller, subject });
     c.header("cache-control", "no-store");
     if (verified.kind === "pending") return c.json({ status: "approval_pending" as const }, 202);
     if (verified.kind === "tokens") rememberDevice(c, parts, verified.tokens.user.id);

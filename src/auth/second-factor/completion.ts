@@ -10,6 +10,10 @@ import { challenges, passkeys } from "../records.ts";
 import type { Amr } from "../sessions/schema.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import type { UserRecord } from "../accounts/schema.ts";
+import { AuthError } from "../errors.ts";
+import { findGraceEnd } from "../policy/grace.ts";
+import type { RegistrationSettings } from "../settings/schema.ts";
+import { readSettings } from "../settings/settings.ts";
 
 /** Life of a challenge. */
 export const CHALLENGE_MS = 10 * 60_000;
@@ -29,11 +33,33 @@ export interface Completion {
   readonly amr: readonly Amr[];
   /** The account was to be deleted and comes back. */
   readonly restores?: boolean;
+  /** Those of registration, where they were read already. */
+  readonly settings?: RegistrationSettings;
+  readonly mustEnrol?: boolean;
 }
 
 /** Whether the account has a second factor that was confirmed. */
 export function hasSecondFactor(user: UserRecord): boolean {
   return user.mfa.totp?.confirmedAt !== undefined;
+}
+
+/** The refusal of who has to set up a second factor, with what to do. */
+export function enrolmentRequired(): AuthError {
+  return new AuthError(
+    "mfa_enrolment_required",
+    'This account needs two-factor authentication before it can sign in. Set it up at /account/two-factor of the auth center, or repeat the sign-in with "enrol": true for tokens that open nothing but POST /api/auth/mfa/totp and /api/auth/me/passkeys',
+    { details: { path: "/account/two-factor" } },
+  );
+}
+
+/** Whether an account without an authenticator app sets up a second factor before it may do anything else. Throws `mfa_enrolment_required` to who cannot. */
+async function mustEnrol(tx: Tx, { user, caller, settings }: Completion, nowMs: number): Promise<boolean> {
+  const { requireTwoFactor } = settings ?? (await readSettings(tx, "registration")).fields;
+  const graceEnd = findGraceEnd(requireTwoFactor, user);
+  if (graceEnd === undefined || graceEnd > nowMs) return false;
+  if ((await tx.count(passkeys, "byUser", { prefix: [user.id] })) > 0) return false;
+  if (caller.mayEnrol !== true) throw enrolmentRequired();
+  return true;
 }
 
 /** Opens the session and notes the sign-in, in the running transaction. */
@@ -51,7 +77,12 @@ export async function openSession(
     { ...restored, lastLoginAt: atMs, lastLoginClient: caller.clientId },
     { edited: restores === true },
   );
-  const tokens = await deps.sessions.open(tx, { user, caller, amr });
+  const tokens = await deps.sessions.open(tx, {
+    user,
+    caller,
+    amr,
+    mustEnrol: completion.mustEnrol === true,
+  });
   if (restores === true) await writeEvent(tx, { userId: user.id, kind: "restored", caller, atMs });
   await writeEvent(tx, { userId: user.id, kind: "sign-in", caller, atMs, sessionId: tokens.session.id });
   return tokens;
@@ -64,8 +95,11 @@ export async function completeSignIn(
   completion: Completion,
 ): Promise<SignedIn> {
   const { user, amr, restores } = completion;
-  if (!hasSecondFactor(user)) return { kind: "tokens", tokens: await openSession(tx, deps, completion) };
   const nowMs = deps.expiry.now();
+  if (!hasSecondFactor(user)) {
+    const due = await mustEnrol(tx, completion, nowMs);
+    return { kind: "tokens", tokens: await openSession(tx, deps, { ...completion, mustEnrol: due }) };
+  }
   const challengeId = newSecret("mfa");
   await tx.insert(challenges, {
     id: hashSecret(challengeId),

@@ -16,6 +16,7 @@ import type { ChallengeRecord } from "../sessions/schema.ts";
 import { readSettings } from "../settings/settings.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import { type SecondFactorMethod, hasSecondFactor } from "./completion.ts";
+import { strengthenSession } from "./strengthen.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 const RECOVERY_CODES = 10;
@@ -151,6 +152,7 @@ function createConfirm(deps: Deps) {
       const { shown, kept } = newRecoveryCodes(deps, user.id);
       const mfa = { totp: { ...totp, confirmedAt: nowMs, lastStep: step }, recovery: kept, failures: 0 };
       await putUser(tx, { ...user, mfa }, { edited: true });
+      await strengthenSession(tx, subject.session.id, ["otp"]);
       await tell(tx, deps, { user, caller, notice: "second-factor-added", event: "second-factor-added" });
       return { kind: "right" as const, shown };
     });

@@ -1,5 +1,5 @@
 /** What a session's record says of its two access tokens: the present one, and the one before the last renewal. */
-import { ACCESS_MS } from "./live-sessions.ts";
+import { ACCESS_MS, MAX_ACCESS_MS } from "../policy/lifetimes.ts";
 import type { SessionRecord } from "./schema.ts";
 
 /** The end of the access token with this hash. */
@@ -10,7 +10,7 @@ export function toAccessEnd(session: SessionRecord, hash: string): number {
 /** Whether the access token with this hash is valid now. */
 export function isAccessCurrent(session: SessionRecord, hash: string, nowMs: number): boolean {
   const expiresAt = toAccessEnd(session, hash);
-  return expiresAt > nowMs && expiresAt <= nowMs + 2 * ACCESS_MS;
+  return expiresAt > nowMs && expiresAt <= nowMs + MAX_ACCESS_MS + ACCESS_MS;
 }
 
 /** The scope that the access token with this hash was narrowed to; undefined: everything that was granted. */

@@ -29,6 +29,8 @@ export interface CodeRequest {
   readonly nonce: string | undefined;
   /** Where the person was asked: what they allowed, without which the code opens nothing. */
   readonly consentId?: string;
+  /** The authentication context class that it asked for and got. */
+  readonly acr?: string | undefined;
 }
 
 /** What a code brings. */
@@ -83,7 +85,7 @@ export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store"
     const nowMs = expiry.now();
     const known = await tx.get(applicationCodes, hashSecret(code));
     if (known === undefined) return "code_unknown";
-    const { usedAt, openedId, scope, nonce, consentId } = known;
+    const { usedAt, openedId, scope, nonce, consentId, acr } = known;
     if (usedAt !== undefined) {
       const isTwice = nowMs - usedAt < TWICE_MS && findFault(known, place, usedAt) === undefined;
       if (openedId !== undefined && !isTwice) await tx.remove(sessions, openedId);
@@ -99,7 +101,7 @@ export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store"
     // Withdrawn on the way.
     if (consentId !== undefined && (await tx.get(consents, consentId)) === undefined) return "session_over";
     const subject = await findLive(tx, await tx.get(sessions, known.sessionId), nowMs);
-    return subject === undefined ? "session_over" : { subject, scope, nonce };
+    return subject === undefined ? "session_over" : { subject, scope, nonce, acr };
   }
 
   return {
@@ -117,6 +119,7 @@ export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store"
           scope: request.scope ?? "",
           nonce: request.nonce,
           consentId: request.consentId,
+          acr: request.acr,
           tries: 0,
           expiresAt: expiry.now() + CODE_MS,
         }),

@@ -9,7 +9,8 @@ import type { AuthDeps } from "../deps.ts";
 import { sessions as sessionRecords } from "../records.ts";
 import { findFamilyId } from "./refresh-token.ts";
 import { findLive } from "./live-sessions.ts";
-import { GRACE_MS, IDLE_MS } from "./sessions.ts";
+import { IDLE_MS } from "../policy/lifetimes.ts";
+import { GRACE_MS } from "./sessions.ts";
 
 /** The idle time is not written anew more often than this. */
 const KEEP_MS = 3_600_000;
@@ -37,8 +38,11 @@ export function createBrowserSessions({ store, expiry }: Pick<AuthDeps, "store" 
   return {
     /** Whoever comes again has not been idle; written at most once an hour. */
     keep,
-    /** Whose cookie this is, or undefined when the session has ended. The token before the last proof is good for 30 s more. */
-    find: async (token: string): Promise<Subject | undefined> => {
+    /**
+     * Whose cookie this is, or undefined when the session has ended. The token before the last proof is good for 30 s
+     * more. A session that opens only the setting up of a second factor is found with `mayEnrol` alone.
+     */
+    find: async (token: string, options?: { readonly mayEnrol: boolean }): Promise<Subject | undefined> => {
       const familyId = findFamilyId(token);
       if (familyId === undefined) return undefined;
       const hash = hashSecret(token);
@@ -50,7 +54,7 @@ export function createBrowserSessions({ store, expiry }: Pick<AuthDeps, "store" 
         const { refreshHash, previousRefreshHash, rotatedAt = 0 } = session;
         const isPresent =
           hash === refreshHash || (hash === previousRefreshHash && rotatedAt + GRACE_MS > nowMs);
-        return isPresent ? findLive(tx, session, nowMs) : undefined;
+        return isPresent ? findLive(tx, session, nowMs, options) : undefined;
       });
       if (subject !== undefined) await keep(subject);
       return subject;

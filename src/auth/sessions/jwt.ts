@@ -11,6 +11,7 @@ import { mayUse } from "../applications/may-use.ts";
 import type { SigningAlgorithm } from "../applications/schema.ts";
 import { type Subject, isFirstParty, opensScope } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
+import { toAcr } from "../policy/assurance.ts";
 import { clients } from "../records.ts";
 import type { SessionRecord } from "./schema.ts";
 import type { SigningKeys } from "../signing-keys/signing-keys.ts";
@@ -42,8 +43,8 @@ async function assertAudience(
 }
 
 /** When and how somebody proved who they are (OpenID Connect Core 1.0 section 2). */
-export function toProofClaims({ authenticatedAt, amr, aal }: SessionRecord) {
-  return { auth_time: Math.floor(authenticatedAt / 1_000), amr, acr: `aal${aal}` };
+export function toProofClaims({ authenticatedAt, amr, aal, acr }: SessionRecord) {
+  return { auth_time: Math.floor(authenticatedAt / 1_000), amr, acr: acr ?? toAcr({ amr, aal }) };
 }
 
 /** The administrator who acts in the account (RFC 8693 section 4.1), if any. */

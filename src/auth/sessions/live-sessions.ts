@@ -6,11 +6,9 @@ import { isUsable } from "../accounts/status.ts";
 import { mayUse } from "../applications/may-use.ts";
 import type { Subject } from "../caller.ts";
 import { clients, profiles, sessions, state, users } from "../records.ts";
+import { ACCESS_MS } from "../policy/lifetimes.ts";
 import { findFamilyId } from "./refresh-token.ts";
 import type { SessionRecord } from "./schema.ts";
-
-/** Life of an access token; short, because its holder is asked for nothing else. */
-export const ACCESS_MS = 15 * 60_000;
 
 /** Whether a session counts, seen with the account and the epoch of all sessions. */
 export function isAlive(
@@ -29,13 +27,14 @@ export function isAlive(
   );
 }
 
-/** The session with its account, unless it has ended. */
+/** The session with its account, unless it has ended. One that opens only the setting up of a second factor is none, unless `mayEnrol`. */
 export async function findLive(
   tx: ReadTx,
   session: SessionRecord | undefined,
   nowMs: number,
+  { mayEnrol = false }: { readonly mayEnrol?: boolean } = {},
 ): Promise<Subject | undefined> {
-  if (session === undefined) return undefined;
+  if (session === undefined || (session.mustEnrol === true && !mayEnrol)) return undefined;
   // Asked for together: one round trip to a database.
   const { parentId } = session;
   const [user, profile, all, parent, client] = await Promise.all([
@@ -52,7 +51,8 @@ export async function findLive(
     if (parent === undefined || !isAlive(parent, present)) return undefined;
     if (client === undefined || !mayUse(client, user)) return undefined;
   }
-  return { user, session, profile, displayName: profile?.displayName ?? user.username, application: client };
+  const displayName = profile?.displayName ?? user.username;
+  return { user, session, profile, displayName, application: client, rules: all?.accessRules };
 }
 
 /** The session of an access token with this SHA-256, of now or of before the last renewal, whether it counts or not. */

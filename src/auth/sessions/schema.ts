@@ -35,11 +35,15 @@ export const sessionRecordSchema = z.object({
   amr: z.array(amrSchema),
   /** Authenticator assurance: 1, or 2 with a second factor (NIST SP 800-63B). */
   aal: z.number().int(),
+  /** The authentication context class that the application asked for and got; absent: by `aal`. */
+  acr: z.string().optional(),
   ipPrefix: z.string(),
   userAgent: z.string(),
   label: z.string(),
   /** SHA-256 of the part that all refresh tokens of this sign-in share. */
   familyId: z.string(),
+  /** Opens nothing but the setting up of a second factor, without which its owner may not sign in any more. */
+  mustEnrol: z.literal(true).optional(),
   /** Who acts in this account, when it is not the owner. */
   impersonatedBy: z.string().optional(),
   /** The browser's session that an application's began with; it ends with that one. Its own id for a device's. */
@@ -140,6 +144,8 @@ export const applicationCodeRecordSchema = z.object({
   nonce: z.string().optional(),
   /** What the person was asked for; the code is good for nothing once that is withdrawn. */
   consentId: z.string().optional(),
+  /** The authentication context class that was asked for and reached. */
+  acr: z.string().optional(),
   /** How often it came with a wrong client, address or verifier. */
   tries: z.number().int().default(0),
   /** When it was used up, and the session that was opened with it. */

@@ -12,7 +12,9 @@ import { isDeviceOf } from "./devices.ts";
 import { type EventKind, writeEvent } from "../accounts/events.ts";
 import { endSession } from "../accounts/session-ends.ts";
 import { sessions, state, users } from "../records.ts";
-import { ACCESS_MS, findByToken, findLive } from "./live-sessions.ts";
+import { type Lifetimes, findLifetimes, ownLifetimes } from "../policy/lifetimes.ts";
+import { type MissingStep, findMissingStep } from "../applications/may-use.ts";
+import { findByToken, findLive } from "./live-sessions.ts";
 import { type RefreshOptions, toAccessEnd, withAccessScope } from "./access-state.ts";
 import { createTokenSearch } from "./token-search.ts";
 import type { Amr, SessionRecord } from "./schema.ts";
@@ -20,11 +22,6 @@ import { MAX_SESSIONS, makeRoom, selectLiving } from "./session-room.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
-export const IDLE_MS = 14 * 86_400_000;
-const ABSOLUTE_MS = 30 * 86_400_000;
-/** Without use for so long, an offline session ends; used, it goes on until somebody ends it. */
-const OFFLINE_IDLE_MS = 30 * 86_400_000;
-const OFFLINE_ABSOLUTE_MS = 100 * 365 * 86_400_000;
 /** Within it a spent refresh token gives its successor again to the same client: several tabs refresh at once. */
 export const GRACE_MS = 30_000;
 
@@ -48,6 +45,11 @@ export interface OpenOptions {
   readonly scope?: string;
   /** Whether what the application gets outlives the browser's session (OpenID Connect Core 1.0 section 11). */
   readonly isOffline?: boolean;
+  /** The class of the sign-in as the application asked for it; undefined: as it is. */
+  readonly acr?: string | undefined;
+  /** By the application's policy; those of the center unless told. */
+  readonly lifetimes?: Lifetimes;
+  readonly mustEnrol?: boolean;
   /** Set for an administrator's look into the account, with the time it may last. */
   readonly impersonation?: { readonly by: string; readonly ttlMs: number };
 }
@@ -91,17 +93,17 @@ async function noteApplication(tx: Tx, parentId: string, clientId: string): Prom
 function createOpen(deps: Pick<AuthDeps, "expiry">) {
   return async (
     tx: Tx,
-    { user, caller, amr, parent, scope, isOffline = false, impersonation }: OpenOptions,
+    { user, caller, amr, parent, scope, acr, isOffline = false, impersonation, ...more }: OpenOptions,
   ): Promise<TokenSet> => {
+    const { accessMs, idleMs, absoluteMs } = more.lifetimes ?? ownLifetimes;
     const nowMs = deps.expiry.now();
     const id = newId("ses", nowMs);
     const tokens = { accessToken: newSecret("acc"), refreshToken: newRefreshToken() };
     const familyId = findFamilyId(tokens.refreshToken);
     if (familyId === undefined) throw new Error("A new refresh token is malformed");
     await makeRoom(tx, { user, parent, caller }, nowMs);
-    const absoluteExpiresAt = isOffline
-      ? nowMs + OFFLINE_ABSOLUTE_MS
-      : (parent?.absoluteExpiresAt ?? nowMs + (impersonation?.ttlMs ?? ABSOLUTE_MS));
+    const ownEnd = nowMs + (impersonation?.ttlMs ?? absoluteMs);
+    const absoluteExpiresAt = isOffline ? ownEnd : Math.min(ownEnd, parent?.absoluteExpiresAt ?? ownEnd);
     const session = await tx.insert(sessions, {
       id,
       userId: user.id,
@@ -109,10 +111,12 @@ function createOpen(deps: Pick<AuthDeps, "expiry">) {
       createdAt: nowMs,
       authenticatedAt: parent?.authenticatedAt ?? nowMs,
       lastSeenAt: nowMs,
-      expiresAt: Math.min(nowMs + (isOffline ? OFFLINE_IDLE_MS : IDLE_MS), absoluteExpiresAt),
+      expiresAt: Math.min(nowMs + idleMs, absoluteExpiresAt),
       absoluteExpiresAt,
       amr: [...amr],
       aal: parent?.aal ?? (amr.includes("mfa") ? 2 : 1),
+      acr,
+      mustEnrol: more.mustEnrol === true ? true : undefined,
       ipPrefix: caller.ipPrefix,
       userAgent: caller.userAgent,
       label: parent?.label ?? toDeviceLabel(caller.userAgent),
@@ -124,7 +128,7 @@ function createOpen(deps: Pick<AuthDeps, "expiry">) {
       scope: scope === "" ? undefined : scope,
       tokenEpoch: user.tokenEpoch,
       accessHash: hashSecret(tokens.accessToken),
-      accessExpiresAt: Math.min(nowMs + ACCESS_MS, absoluteExpiresAt),
+      accessExpiresAt: Math.min(nowMs + accessMs, absoluteExpiresAt),
       refreshHash: hashSecret(tokens.refreshToken),
     });
     if (parent !== undefined) await noteApplication(tx, parent.id, caller.clientId);
@@ -135,7 +139,8 @@ function createOpen(deps: Pick<AuthDeps, "expiry">) {
 type Rotation =
   | { readonly kind: "done"; readonly tokens: TokenSet }
   | { readonly kind: "invalid" }
-  | { readonly kind: "reused" };
+  | { readonly kind: "reused" }
+  | { readonly kind: "policy"; readonly missing: MissingStep };
 
 /** Whether a spent token comes from who spent it: a device of the account, or the same program on the same network. */
 function isSameClient(box: SecretBox, subject: Subject, parts: { caller: Caller; nowMs: number }): boolean {
@@ -166,15 +171,20 @@ async function rotate(
   const { user, session } = subject;
   const hash = hashSecret(refreshToken);
   if (hash === session.refreshHash) {
+    const { accessMs, idleMs, absoluteMs } = findLifetimes(subject);
+    // A policy that became stricter ends sessions that it would not open any more.
+    const absoluteExpiresAt =
+      session.parentId === undefined
+        ? session.absoluteExpiresAt
+        : Math.min(session.absoluteExpiresAt, session.createdAt + absoluteMs);
+    if (absoluteExpiresAt <= nowMs) return { kind: "invalid" };
     const rotationNonce = newRotationNonce();
     const tokens = deriveSuccessor(refreshToken, rotationNonce);
     const renewed = await tx.put(sessions, {
       ...session,
       lastSeenAt: nowMs,
-      expiresAt: Math.min(
-        nowMs + (session.isOffline === true ? OFFLINE_IDLE_MS : IDLE_MS),
-        session.absoluteExpiresAt,
-      ),
+      absoluteExpiresAt,
+      expiresAt: Math.min(nowMs + idleMs, absoluteExpiresAt),
       ipPrefix: caller.ipPrefix,
       userAgent: caller.userAgent,
       previousAccessHash: session.accessHash,
@@ -182,7 +192,7 @@ async function rotate(
       previousAccessScope: session.accessScope,
       accessScope: scope,
       accessHash: hashSecret(tokens.accessToken),
-      accessExpiresAt: Math.min(nowMs + ACCESS_MS, session.absoluteExpiresAt),
+      accessExpiresAt: Math.min(nowMs + accessMs, absoluteExpiresAt),
       previousRefreshHash: hash,
       rotatedAt: nowMs,
       rotationNonce,
@@ -229,6 +239,16 @@ function isMeant({ parentId, clientId }: SessionRecord, asking: string | undefin
   return parentId === undefined ? asking === undefined : asking === clientId;
 }
 
+/** What an application's policy lacks of the person's sign-in; of the address only where it is the person's own. */
+function findLacking(
+  { application, user, session, rules = {} }: Subject,
+  { caller, nowMs }: { caller: Caller; nowMs: number },
+): MissingStep | undefined {
+  if (application === undefined) return undefined;
+  const address = application.clientType === "public" ? caller.clientAddress : undefined;
+  return findMissingStep(application, { user, session, rules, address, nowMs, isRenewal: true });
+}
+
 function createRefresh(deps: SessionDeps) {
   const { store, expiry } = deps;
   return async (
@@ -242,13 +262,22 @@ function createRefresh(deps: SessionDeps) {
         ? { kind: "invalid" }
         : await store.transact(async (tx): Promise<Rotation> => {
             const nowMs = expiry.now();
-            const subject = await findLive(tx, await tx.by(sessions, "byFamily", [familyId]), nowMs);
+            const known = await tx.by(sessions, "byFamily", [familyId]);
+            const subject = await findLive(tx, known, nowMs, { mayEnrol: true });
             if (subject === undefined || !isMeant(subject.session, clientId)) return { kind: "invalid" };
+            const missing = findLacking(subject, { caller, nowMs });
+            if (missing !== undefined) return { kind: "policy", missing };
             const result = await rotate(tx, deps, { subject, refreshToken, nowMs, caller, scope });
             if (result.kind === "reused") await endFamily(tx, deps, { ...subject, caller, nowMs });
             return result;
           });
     if (rotation.kind === "done") return rotation.tokens;
+    if (rotation.kind === "policy")
+      throw new AuthError(
+        "refresh_invalid",
+        `The access policy of the application asks for more: ${rotation.missing}`,
+        { details: { missing: rotation.missing } },
+      );
     if (rotation.kind === "invalid")
       throw new AuthError("refresh_invalid", "The refresh token is not valid (any more); sign in again");
     throw new AuthError(

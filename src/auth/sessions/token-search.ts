@@ -9,12 +9,12 @@ import { findFamilyId } from "./refresh-token.ts";
 
 /** Makes what finds the person of a token. */
 export function createTokenSearch({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
-  function findByHash(hash: string): Promise<Subject | undefined> {
+  function findByHash(hash: string, options?: { readonly mayEnrol: boolean }): Promise<Subject | undefined> {
     const nowMs = expiry.now();
     return store.read(async (tx) => {
       const session = await findByAccessHash(tx, hash);
       if (session === undefined || !isAccessCurrent(session, hash, nowMs)) return undefined;
-      return findLive(tx, withAccessScope(session, findAccessScope(session, hash)), nowMs);
+      return findLive(tx, withAccessScope(session, findAccessScope(session, hash)), nowMs, options);
     });
   }
 
@@ -22,8 +22,13 @@ export function createTokenSearch({ store, expiry }: Pick<AuthDeps, "store" | "e
     /** Whose access token this is, or undefined when it is not valid (any more). */
     find: (accessToken: string): Promise<Subject | undefined> =>
       accessToken.startsWith("acc_") ? findByHash(hashSecret(accessToken)) : Promise.resolve(undefined),
-    /** The same by the SHA-256 of the access token, for who has proved otherwise that it was given one. */
-    findByHash,
+    /** The same, also of a session that opens only the setting up of a second factor. */
+    findEnrolling: (accessToken: string): Promise<Subject | undefined> =>
+      accessToken.startsWith("acc_")
+        ? findByHash(hashSecret(accessToken), { mayEnrol: true })
+        : Promise.resolve(undefined),
+    /** The same as `find` by the SHA-256 of the access token, for who has proved otherwise that it was given one. */
+    findByHash: (hash: string): Promise<Subject | undefined> => findByHash(hash),
     /** Whose unspent refresh token this is, or undefined. Spends nothing. */
     findByRefresh: async (refreshToken: string): Promise<Subject | undefined> => {
       const familyId = findFamilyId(refreshToken);

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { originSchema } from "../applications/schema.ts";
 import { accentSchema, logoSchema } from "../../kit/brand/schema.ts";
+import { requireTwoFactorSchema } from "../policy/grace.ts";
+import { sitePolicySchema } from "../policy/schema.ts";
 import { languages } from "../../kit/text/languages.ts";
 import { line, text, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
 
@@ -40,8 +42,11 @@ export const registrationSettingsSchema = z.strictObject({
     .default(["admin", "administrator", "root", "support", "system", "me", "api"]),
   /** Code points; NIST SP 800-63B-4 wants 8 at the least beside a second factor, 15 without. */
   passwordMinLength: z.number().int().min(8).max(64).default(8),
-  /** Whether administrators need a second factor or a passkey; "auto": as soon as one of them has one. */
+  /** Whether administrators need a second factor or a passkey; "auto": but where people reach the center on this machine alone, and there as soon as one of them has one. */
   adminSecondFactor: z.enum(["auto", "required", "off"]).default("auto"),
+  requireTwoFactor: requireTwoFactorSchema.prefault({}),
+  /** What holds for sign-ins at every application that does not say otherwise. */
+  applicationPolicy: sitePolicySchema.prefault({}),
   /** The terms that must be accepted; "" asks for none. */
   termsVersion: line(40).default(""),
   termsUrl: link,

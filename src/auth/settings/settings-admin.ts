@@ -8,6 +8,9 @@ import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { readMailSite } from "../mails/mail-site.ts";
 import { testMail } from "../mails/mails.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
+import { stampRequirement } from "../policy/grace.ts";
+import { keepSitePolicy } from "../policy/rules.ts";
 import {
   type SettingsGroup,
   type SettingsOf,
@@ -15,7 +18,7 @@ import {
   replaceSettings,
   settingsSchemas,
 } from "./settings.ts";
-import { type MailSettings, mailSettingsSchema } from "./schema.ts";
+import { type MailSettings, mailSettingsSchema, registrationSettingsSchema } from "./schema.ts";
 
 /** The purpose that the SMTP password is sealed for. */
 const SMTP_PASSWORD_PURPOSE = "smtp";
@@ -79,6 +82,15 @@ function checkMail({ enabled, host, from }: Omit<MailSettings, "password">, logi
   if (errors.length > 0) throw new AppError("invalid", "The mail settings cannot be used", { errors });
 }
 
+/** The same change with the time at which everyone began to need a second factor. Throws `invalid`. */
+function stamp(before: object, patch: SettingsPatch, nowMs: number): SettingsPatch {
+  if (!("requireTwoFactor" in patch)) return patch;
+  const former = registrationSettingsSchema.parse(before).requireTwoFactor;
+  const next = applyPatch(registrationSettingsSchema, before, patch).requireTwoFactor;
+  const { since, ...rest } = stampRequirement(former, next, toIsoTime(nowMs));
+  return { ...patch, requireTwoFactor: { ...rest, since: since ?? null } };
+}
+
 export type SettingsAdmin = ReturnType<typeof createSettingsAdmin>;
 
 /** Makes the administration of settings. */
@@ -98,7 +110,10 @@ export function createSettingsAdmin(
       store.transact(async (tx) => {
         const { fields: before, version } = await readSettings(tx, group);
         assertVersion(version, by);
-        const fields = applyPatch<SettingsOf<typeof group>>(settingsSchemas[group], before, patch);
+        const stamped = group === "registration" ? stamp(before, patch, clock.now()) : patch;
+        const fields = applyPatch<SettingsOf<typeof group>>(settingsSchemas[group], before, stamped);
+        if (group === "registration" && "applicationPolicy" in patch)
+          await keepSitePolicy(tx, registrationSettingsSchema.parse(fields).applicationPolicy);
         return replaceSettings(tx, { group, fields, actor: by.actor, clock });
       }),
     readMail: async (): Promise<Versioned<MailSettingsView>> =>

@@ -21,9 +21,14 @@ import {
 import { createRoute } from "../http/create-route.ts";
 
 const common = { tags: ["sign-in"], "x-access": "public", security: [] };
+const enrol = z.boolean().default(false).openapi({
+  description:
+    "Where the account must set up two-factor authentication first: true for tokens that open that and nothing else, instead of mfa_enrolment_required",
+});
 const credentialsSchema = z.strictObject({
   identifier: z.string().min(1).max(254),
   password: passwordSchema,
+  enrol,
 });
 const exampleCredentials = { identifier: "ann", password: "correct horse battery staple" };
 const signedInResponses = {
@@ -35,6 +40,7 @@ const passwordErrors = [
   "email_unverified",
   "account_pending",
   "account_suspended",
+  "mfa_enrolment_required",
   "too_many_attempts",
   "unavailable",
 ] as const;
@@ -63,7 +69,8 @@ function addPasswordRoutes(app: ServiceApp, parts: Parts): void {
     errors: passwordErrors,
   });
   app.openapi(signIn, async (c) => {
-    const attempt = { ...c.req.valid("json"), caller: toCaller(c) };
+    const { enrol: mayEnrol, ...credentials } = c.req.valid("json");
+    const attempt = { ...credentials, caller: { ...toCaller(c), mayEnrol } };
     return answer(c, parts, await parts.signIn.withPassword(attempt));
   });
 
@@ -78,7 +85,8 @@ function addPasswordRoutes(app: ServiceApp, parts: Parts): void {
     errors: passwordErrors,
   });
   app.openapi(restore, async (c) => {
-    const attempt = { ...c.req.valid("json"), caller: toCaller(c), restores: true };
+    const { enrol: mayEnrol, ...credentials } = c.req.valid("json");
+    const attempt = { ...credentials, caller: { ...toCaller(c), mayEnrol }, restores: true };
     return answer(c, parts, await parts.signIn.withPassword(attempt));
   });
 }
@@ -96,15 +104,17 @@ function addCodeRoute(app: ServiceApp, parts: Parts): void {
           email: emailSchema,
           code: codeSchema,
           challengeId: challengeIdSchema.optional(),
+          enrol,
         }),
         { email: "ann@example.org", code: "1234 5678", challengeId: exampleChallengeId },
       ),
     },
     responses: signedInResponses,
-    errors: [...writeErrors, "code_invalid", "too_many_attempts", "unavailable"],
+    errors: [...writeErrors, "code_invalid", "mfa_enrolment_required", "too_many_attempts", "unavailable"],
   });
   app.openapi(route, async (c) => {
-    const attempt = { ...c.req.valid("json"), caller: toCaller(c) };
+    const { enrol: mayEnrol, ...code } = c.req.valid("json");
+    const attempt = { ...code, caller: { ...toCaller(c), mayEnrol } };
     return answer(c, parts, await parts.signIn.withCode(attempt));
   });
 }

@@ -24,6 +24,7 @@ import { challenges, users } from "../records.ts";
 import type { ChallengeRecord } from "../sessions/schema.ts";
 import type { SecondFactor } from "../second-factor/second-factor.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
+import type { RegistrationSettings } from "../settings/schema.ts";
 import { readSettings } from "../settings/settings.ts";
 import {
   type SecondFactorMethod,
@@ -67,20 +68,19 @@ function isRestorable(user: UserRecord, nowMs: number): boolean {
 }
 
 /** Whether the account may sign in. Throws only what its owner needs to know; the rest looks like a wrong password. */
-export async function maySignIn(
-  tx: ReadTx,
+export function maySignIn(
   user: UserRecord,
-  options: { nowMs: number; restores: boolean },
-): Promise<boolean> {
-  const { nowMs, restores } = options;
+  options: { nowMs: number; restores: boolean; settings: RegistrationSettings },
+): boolean {
+  const { nowMs, restores, settings } = options;
   if (user.status === "pending")
     throw new AuthError("account_pending", "An administrator has to approve this account first");
   if (user.status === "suspended" && !isUsable(user, nowMs)) throw accountSuspended(user);
   if (restores !== (user.status === "deleted")) return false;
   const isBack = restores && isRestorable(user, nowMs);
   if (!isBack && !isUsable(user, nowMs)) return false;
-  const { emailVerification } = (await readSettings(tx, "registration")).fields;
-  if (emailVerification === "required" && user.emailVerifiedAt === undefined) throw emailUnverified();
+  if (settings.emailVerification === "required" && user.emailVerifiedAt === undefined)
+    throw emailUnverified();
   return true;
 }
 
@@ -114,7 +114,8 @@ function createWithPassword(deps: SignInDeps) {
       const nowMs = expiry.now();
       const user = await tx.get(users, owner.user.id);
       if (user === undefined || !isPresent(user, owner)) return undefined;
-      if (!(await maySignIn(tx, user, { nowMs, restores }))) return undefined;
+      const settings = (await readSettings(tx, "registration")).fields;
+      if (!maySignIn(user, { nowMs, restores, settings })) return undefined;
       await clearFailures(tx, owner.throttleKey, nowMs);
       const isBetter = better !== undefined && user.passwordHash === owner.hash;
       return completeSignIn(tx, deps, {
@@ -122,6 +123,7 @@ function createWithPassword(deps: SignInDeps) {
         caller: attempt.caller,
         amr: ["pwd"],
         restores,
+        settings,
       });
     });
     // Counted like a wrong one, or the limits would tell that the password of a deleted account is right.

@@ -95,7 +95,8 @@ function createCome(deps: NewcomerDeps) {
         return { kind: "unknown", holdsAccount: isAsked && (await findByEmail(tx, email)) !== undefined };
       }
       const nowMs = expiry.now();
-      if (!(await maySignIn(tx, user, { nowMs, restores: false })))
+      const settings = (await readSettings(tx, "registration")).fields;
+      if (!maySignIn(user, { nowMs, restores: false, settings }))
         throw new AuthError("invalid_credentials", "The account cannot be used");
       await tx.put(upstreamLinks, { ...link, lastUsedAt: clock.now() });
       const upstream = await getUpstream(tx, identity.upstreamId);

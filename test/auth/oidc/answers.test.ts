@@ -169,7 +169,13 @@ describe("an application that asks wrongly", () => {
   });
 
   it("may send what means nothing here, and gets its code", async () => {
-    const more = { display: "popup", acr_values: "aal2", claims: "{}", login_hint: "ann", resource: "x" };
+    const more = {
+      display: "popup",
+      acr_values: "urn:mace:incommon:iap:silver",
+      claims: "{}",
+      login_hint: "ann",
+      resource: "x",
+    };
     for (const prompt of ["none", undefined]) {
       const answer = told(await browser.get(toPath({ ...more, ui_locales: "fr de", prompt })));
       assert.ok(answer.searchParams.get("code") !== null, "a code came");

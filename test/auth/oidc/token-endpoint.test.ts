@@ -157,7 +157,7 @@ describe("the token endpoint", () => {
   it("gives an application no say over the account's password", async () => {
     const code = await getCode();
     const tokens = await center.auth.grants.exchange(
-      "notes",
+      await center.auth.clients.get("notes"),
       { code, redirectUri: REDIRECT, verifier: VERIFIER },
       {
         clientId: "notes",

@@ -16,7 +16,8 @@ import { toScopeWords } from "../oidc/consent.tsx";
 import { Done } from "../done.tsx";
 import { parseForm } from "../../../pages/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
-import { PAGES_CLIENT, type SignedInVisit } from "../visit.tsx";
+import { PAGES_CLIENT } from "../person-search.ts";
+import type { SignedInVisit } from "../visit.tsx";
 import { toApplicationName } from "./sessions.tsx";
 
 interface Parts {

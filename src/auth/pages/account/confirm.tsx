@@ -11,7 +11,6 @@ import type { Passkeys } from "../../passkeys/passkeys.ts";
 import type { Passwords } from "../../passwords/passwords.ts";
 import { hasSecondFactor } from "../../second-factor/completion.ts";
 import { toTypedFactor } from "../../second-factor/typed-code.ts";
-import type { Sessions } from "../../sessions/sessions.ts";
 import type { FormState } from "../../../pages/faults.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { FindDestination } from "../oidc/destination.tsx";
@@ -21,12 +20,19 @@ import { Done } from "../done.tsx";
 import { MailDelay } from "../mail-delay.tsx";
 import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
 import { type PageRoutes, findNext, toNext } from "../page.ts";
+import {
+  CONFIRM_PATH as PATH,
+  ENROLMENT_PATH,
+  type NeededProof,
+  readNeed,
+  readNeedOf,
+  withNeed,
+} from "../step-up.ts";
 import type { SignedInVisit, Visits } from "../visit.tsx";
 
 interface Parts {
   readonly passwords: Passwords;
   readonly codeSending: CodeSending;
-  readonly sessions: Sessions;
   readonly visits: Visits;
   readonly browserSignIn: BrowserSignIn;
   readonly outbox: Outbox;
@@ -35,7 +41,6 @@ interface Parts {
   readonly findDestination: FindDestination;
 }
 
-const PATH = "/account/confirm";
 const proofSchema = z.object({
   password: z.string().max(1_024).default(""),
   emailCode: z.string().max(20).default(""),
@@ -49,6 +54,13 @@ interface ConfirmProps {
   readonly hasPasskeys: boolean;
   /** Who wants to know, when it is not the center. */
   readonly application: string | undefined;
+  /** What has to be proved; undefined: any proof will do. */
+  readonly need: NeededProof | undefined;
+}
+
+/** Whether a password and a code of an app prove what is asked for. */
+function takesPassword({ user }: SignedInVisit["subject"], need: NeededProof | undefined): boolean {
+  return need === undefined || (need === "two-factor" && hasSecondFactor(user));
 }
 
 /** The password or a code of the mailbox, and the second factor. */
@@ -96,43 +108,28 @@ function Proofs({ visit, state }: Pick<ConfirmProps, "visit" | "state">) {
   );
 }
 
-function Confirm({ visit, state, isDelayed, hasPasskeys, application }: ConfirmProps) {
-  const { t, formToken, subject, c } = visit;
-  const { user } = subject;
+function toLead({ visit: { t }, application, need }: ConfirmProps): string {
+  if (need !== undefined) return t(need === "two-factor" ? "confirm.leadTwoFactor" : "confirm.leadPasskey");
+  return application === undefined ? t("confirm.lead") : t("confirm.leadFor", { application });
+}
+
+/** The form with the password or a mailed code, and the way to get one. */
+function ByTyping({ visit, state, need }: Pick<ConfirmProps, "visit" | "state" | "need">) {
+  const { t, formToken, subject } = visit;
   const next = findNext(visit, state);
-  const rd = next === undefined ? <></> : <input type="hidden" name="rd" value={next} />;
+  const carried = need === undefined ? <></> : <input type="hidden" name="need" value={need} />;
   return (
     <>
-      <div class="stack is-tight">
-        <h1>{t("confirm.title")}</h1>
-        <p class="muted">
-          {application === undefined ? t("confirm.lead") : t("confirm.leadFor", { application })}
-        </p>
-      </div>
-      <FormFaults title={t("form.faults")} faults={state.faults} />
-      <Done visit={visit} />
-      <MailDelay visit={visit} isDelayed={c.req.query("done") === "codeSent" && isDelayed} />
-      <Form action={PATH} token={formToken} class="card is-raised stack">
-        {rd}
+      <Form action={PATH} token={formToken} class="card is-raised stack" next={next}>
+        {carried}
         <Proofs visit={visit} state={state} />
         <button class="button primary wide" type="submit">
           {t("confirm.button")}
         </button>
       </Form>
-      {hasPasskeys ? (
-        <PasskeyPlace
-          visit={visit}
-          kind="get"
-          action={`${PATH}/passkey`}
-          label={t("passkeys.use")}
-          next={next}
-        />
-      ) : (
-        <></>
-      )}
-      {user.passwordHash === undefined ? (
-        <Form action={`${PATH}/send`} token={formToken}>
-          {rd}
+      {subject.user.passwordHash === undefined ? (
+        <Form action={`${PATH}/send`} token={formToken} next={next}>
+          {carried}
           <button class="button wide" type="submit">
             {t("verify.send")}
           </button>
@@ -144,14 +141,40 @@ function Confirm({ visit, state, isDelayed, hasPasskeys, application }: ConfirmP
   );
 }
 
+function Confirm(props: ConfirmProps) {
+  const { visit, state, isDelayed, hasPasskeys, need } = props;
+  const { t, subject, c } = visit;
+  return (
+    <>
+      <div class="stack is-tight">
+        <h1>{t("confirm.title")}</h1>
+        <p class="muted">{toLead(props)}</p>
+      </div>
+      <FormFaults title={t("form.faults")} faults={state.faults} />
+      <Done visit={visit} />
+      <MailDelay visit={visit} isDelayed={c.req.query("done") === "codeSent" && isDelayed} />
+      {takesPassword(subject, need) ? <ByTyping visit={visit} state={state} need={need} /> : <></>}
+      {hasPasskeys ? (
+        <PasskeyPlace
+          visit={visit}
+          kind="get"
+          action={`${PATH}/passkey`}
+          label={t("passkeys.use")}
+          next={findNext(visit, state)}
+        />
+      ) : (
+        <></>
+      )}
+    </>
+  );
+}
+
 /** Adds /account/confirm. */
 export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
-  const { passwords, codeSending, sessions, visits, browserSignIn, passkeys, passkeySignIn } = parts;
+  const { passwords, codeSending, visits, browserSignIn, passkeys, passkeySignIn } = parts;
 
-  /** A session that can do more has a cookie of its own. */
   async function goOn(visit: SignedInVisit, form: SentForm): Promise<Response> {
-    const token = visits.session.read(visit.c) ?? "";
-    await browserSignIn.replace(visit, await sessions.refresh(token, visit.caller));
+    await browserSignIn.renew(visit);
     return visit.c.redirect(toNext(visit, form), 303);
   }
 
@@ -161,11 +184,16 @@ export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
   });
   pages.addPersonal({
     path: PATH,
+    mayEnrol: true,
+    toAddress: ({ need }) => withNeed(PATH, readNeedOf(need)),
     show: async (visit, state) => {
       const hasPasskeys = (await passkeys.list(visit.subject.user.id)).length > 0;
+      const need = readNeed(visit, state);
+      if (!hasPasskeys && !takesPassword(visit.subject, need))
+        return visit.c.redirect(withReturn(withNeed(ENROLMENT_PATH, need), toNext(visit, state)), 303);
       const isDelayed = parts.outbox.isDelayed();
       const application = (await parts.findDestination(visit, findNext(visit, state)))?.client.name;
-      const more = { isDelayed, hasPasskeys, application };
+      const more = { isDelayed, hasPasskeys, application, need };
       return visit.render({
         title: visit.t("confirm.title"),
         narrow: true,
@@ -207,7 +235,7 @@ export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
         submit: async (visit, form) => {
           const { subject, caller, c } = visit;
           await codeSending.send({ email: subject.user.email, purpose: "reauth", caller, subject });
-          const back = withReturn(PATH, toNext(visit, form));
+          const back = withReturn(withNeed(PATH, readNeed(visit, form)), toNext(visit, form));
           return c.redirect(`${back}&done=codeSent`, 303);
         },
       },

@@ -16,10 +16,12 @@ import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
 import { type PageRoutes, toNext } from "../page.ts";
 import { addPersonalOptions } from "../passkey-options.ts";
 import { PasskeyPlace, readPasskeyAnswer } from "../passkey-place.tsx";
+import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { SignedInVisit, Visit, Visits } from "../visit.tsx";
 
 interface Parts {
   readonly passkeys: Passkeys;
+  readonly browserSignIn: Pick<BrowserSignIn, "renew">;
   readonly visits: Visits;
   readonly publicUrl: string | undefined;
 }
@@ -137,7 +139,11 @@ function createShow({ passkeys }: Parts) {
 }
 
 /** Adds what the browser made. Without an answer there were no options: why not is said by asking again. */
-async function add({ passkeys, visits }: Parts, visit: SignedInVisit, form: SentForm): Promise<Response> {
+async function add(
+  { passkeys, visits, browserSignIn }: Parts,
+  visit: SignedInVisit,
+  form: SentForm,
+): Promise<Response> {
   const { subject, caller, c } = visit;
   const browser = visits.toBrowserKey(c);
   const answer = readPasskeyAnswer(form, registrationResponseSchema);
@@ -146,6 +152,7 @@ async function add({ passkeys, visits }: Parts, visit: SignedInVisit, form: Sent
     throw passkeyInvalid();
   }
   await passkeys.registration.add(subject, { ...answer, browser, caller });
+  await browserSignIn.renew(visit);
   const next = findReturnPath(form.values["rd"]) ?? PATH;
   // Pages of the account say that it is done; an application is simply gone on to.
   return c.redirect(
@@ -220,7 +227,12 @@ export function addPasskeyPages(pages: PageRoutes, parts: Parts): void {
     path: `${PATH}/add/options`,
     begin: ({ subject }, browser) => passkeys.registration.begin(subject, browser),
   });
-  pages.addPersonal({ path: PATH, show: createShow(parts), actions: listActions(parts) });
+  pages.addPersonal({
+    path: PATH,
+    mayEnrol: [`${PATH}/add`],
+    show: createShow(parts),
+    actions: listActions(parts),
+  });
   const later = createLaterCookie(publicUrl);
   pages.addPersonal({
     path: OFFER,

@@ -7,12 +7,15 @@ import { QrCode } from "../../../pages/qr-code.tsx";
 import type { SecondFactor } from "../../second-factor/second-factor.ts";
 import type { Steps } from "../next-step.ts";
 import { parseForm } from "../../../pages/sent-form.ts";
-import type { PageRoutes } from "../page.ts";
+import { withReturn } from "../../../pages/return-path.ts";
+import type { BrowserSignIn } from "../browser-sign-in.ts";
+import { type PageRoutes, findNext } from "../page.ts";
 import type { SignedInVisit } from "../visit.tsx";
 
 interface Parts {
   readonly secondFactor: SecondFactor;
   readonly steps: Steps;
+  readonly browserSignIn: BrowserSignIn;
 }
 
 const PATH = "/account/security/second-factor";
@@ -40,7 +43,7 @@ function SetUp({ visit, state, pending }: SetUpProps) {
           {t("setUp.orType")} <span class="mono">{grouped}</span>
         </p>
         <a href={pending.uri}>{t("setUp.open")}</a>
-        <Form action={PATH} token={formToken}>
+        <Form action={PATH} token={formToken} next={findNext(visit, state)}>
           <Field
             name="code"
             label={t("field.code")}
@@ -62,14 +65,15 @@ function SetUp({ visit, state, pending }: SetUpProps) {
   );
 }
 
-function addSetUp(pages: PageRoutes, { secondFactor, steps }: Parts): void {
+function addSetUp(pages: PageRoutes, { secondFactor, steps, browserSignIn }: Parts): void {
   pages.addPersonal({
     path: PATH,
+    mayEnrol: true,
     show: async (visit, state) => {
       const { subject, c, t } = visit;
       // Who comes back to it later proves again who they are, or it would show a secret to whoever passes by.
       const pending = await secondFactor.findPending(subject);
-      if (pending === undefined) return c.redirect("/account/security", 303);
+      if (pending === undefined) return c.redirect(findNext(visit, state) ?? "/account/security", 303);
       return visit.render({
         title: t("setUp.title"),
         place: "/account/security",
@@ -85,14 +89,16 @@ function addSetUp(pages: PageRoutes, { secondFactor, steps }: Parts): void {
           const { subject, caller, c } = visit;
           const { code } = parseForm(z.object({ code: z.string().min(1).max(20) }), form);
           const codes = await secondFactor.confirm(subject, code, caller);
-          steps.write(c, { kind: "recovery", userId: subject.user.id, codes });
+          await browserSignIn.renew(visit);
+          steps.write(c, { kind: "recovery", userId: subject.user.id, codes, next: findNext(visit, form) });
           return c.redirect(CODES, 303);
         },
       },
       "/begin": {
-        submit: async ({ subject, c }) => {
+        submit: async (visit, form) => {
+          const { subject, c } = visit;
           await secondFactor.begin(subject);
-          return c.redirect(PATH, 303);
+          return c.redirect(withReturn(PATH, findNext(visit, form)), 303);
         },
       },
     },
@@ -179,8 +185,9 @@ function addCodes(pages: PageRoutes, { secondFactor, steps }: Parts): void {
       },
       "/kept": {
         submit: async ({ c }) => {
+          const next = steps.read(c, "recovery")?.next;
           steps.clear(c);
-          return c.redirect("/account/security?done=factorOn", 303);
+          return c.redirect(next ?? "/account/security?done=factorOn", 303);
         },
       },
     },

@@ -12,7 +12,8 @@ import { nameDevice } from "../device-name.ts";
 import { Done } from "../done.tsx";
 import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
-import { PAGES_CLIENT, type SignedInVisit } from "../visit.tsx";
+import { PAGES_CLIENT } from "../person-search.ts";
+import type { SignedInVisit } from "../visit.tsx";
 
 interface Parts {
   readonly store: Store;

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** From the sign-in on to a protected site: with a code for it, or the refusal of who may not use it. */
 import { AppError } from "../../../kit/errors.ts";
-import { mayUse } from "../../applications/may-use.ts";
+import { findMissingStep, isOwnStep } from "../../applications/may-use.ts";
 import type { ClientRecord } from "../../applications/schema.ts";
 import type { Forward } from "../../forward/forward.ts";
 import type { ApplicationCodes } from "../../sessions/application-codes.ts";
@@ -11,6 +11,7 @@ import { withQuery } from "../../../kit/text/with-query.ts";
 import { withReturn } from "../../../pages/return-path.ts";
 import type { Visit } from "../visit.tsx";
 import { toRefusal } from "../refusal.tsx";
+import type { StepUp } from "../step-up.ts";
 import { ENTER_PATH } from "./gate.tsx";
 import { toCallback } from "./site-pages.tsx";
 
@@ -18,6 +19,8 @@ interface Parts {
   readonly forward: Forward;
   readonly applicationCodes: ApplicationCodes;
   readonly browserSignIn: BrowserSignIn;
+  readonly stepUp: StepUp;
+  readonly expiry: { now(): number };
 }
 
 /** Leads on at once. After a form a browser follows no redirect to another site: there a page goes on. */
@@ -46,7 +49,10 @@ export function leave(
 }
 
 /** Adds /sign-in/application. */
-export function addEnterPage(pages: PageRoutes, { forward, applicationCodes, browserSignIn }: Parts): void {
+export function addEnterPage(
+  pages: PageRoutes,
+  { forward, applicationCodes, browserSignIn, stepUp, expiry }: Parts,
+): void {
   pages.addPersonal({
     path: ENTER_PATH,
     toAddress: ({ to = "", state = "" }) => withQuery(ENTER_PATH, { to, state }),
@@ -56,9 +62,15 @@ export function addEnterPage(pages: PageRoutes, { forward, applicationCodes, bro
       const site = await forward.find(to);
       if (site === undefined) throw new AppError("not_found", "No application has this origin");
       const { origin, client } = site;
-      if (!mayUse(client, subject.user)) {
+      const { user, session, rules = {} } = subject;
+      const address = visit.caller.clientAddress;
+      const missing = findMissingStep(client, { user, session, rules, address, nowMs: expiry.now() });
+      if (missing !== undefined) {
+        const page = isOwnStep(missing) ? await stepUp.findPageFor(subject, missing) : undefined;
+        const back = withQuery(ENTER_PATH, { to, state });
+        if (page !== undefined) return c.redirect(withReturn(page, back), 303);
         const form = { action: `${ENTER_PATH}/another`, token: formToken, fields: { to, state } };
-        return visit.render(toRefusal(visit, { client, username: subject.user.username, form }));
+        return visit.render(toRefusal(visit, { client, username: user.username, form, reason: missing }));
       }
       const redirectUri = toCallback(origin);
       const code = await applicationCodes.issue(subject, {

@@ -7,14 +7,16 @@ import type { FormState } from "../../../pages/faults.ts";
 import { MAX_LENGTH, findReturnPath, withReturn } from "../../../pages/return-path.ts";
 import { toEmailKey } from "../../accounts/accounts.ts";
 import type { Emails } from "../../emails/emails.ts";
-import { mayUse } from "../../applications/may-use.ts";
+import { type MissingStep, type OwnStep, findMissingStep, isOwnStep } from "../../applications/may-use.ts";
 import { type Prompt, type SentParameters, readParameters } from "../../oidc/authorization-request.ts";
 import { type Consents, toConsentId } from "../../oidc/consents.ts";
+import { isOfClass, toAcr, toNeeded } from "../../policy/assurance.ts";
 import { isOnMachine } from "../../oidc/redirect-uris.ts";
 import { findUnknownScopes } from "../../oidc/scopes.ts";
 import type { ApplicationCodes } from "../../sessions/application-codes.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import { Done } from "../done.tsx";
+import { CONFIRM_PATH, ENROLMENT_PATH, type StepUp } from "../step-up.ts";
 import type { FormStatus } from "../../../pages/page-routes.ts";
 import type { SentForm } from "../../../pages/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
@@ -35,6 +37,7 @@ interface Parts extends AskedDeps {
   readonly consents: Consents;
   readonly applicationCodes: ApplicationCodes;
   readonly browserSignIn: BrowserSignIn;
+  readonly stepUp: StepUp;
   readonly publicUrl: string | undefined;
   readonly expiry: Clock;
 }
@@ -52,11 +55,11 @@ function readFields({ values }: Pick<SentForm, "values">): SentParameters {
   return readParameters(Object.entries(values));
 }
 
-function showDenied(visit: SignedInVisit, { client, parameters }: Asked): Response {
+function showDenied(visit: SignedInVisit, { client, parameters }: Asked, reason: MissingStep): Response {
   const { subject, formToken } = visit;
   const fields = Object.fromEntries(parameters);
   const form = { action: `${AUTHORIZE_PATH}/another`, token: formToken, fields };
-  return visit.render(toRefusal(visit, { client, username: subject.user.username, form }));
+  return visit.render(toRefusal(visit, { client, username: subject.user.username, form, reason }));
 }
 
 /** Leads to a page from which the person comes back to the request; what is too long to come back is refused before. */
@@ -136,12 +139,13 @@ function createGive({ applicationCodes, refusals }: Parts) {
   return async (visit: SignedInVisit, asked: Asked, consentId?: string): Promise<Response> => {
     const { client, redirectUri, request, parameters, answer } = asked;
     const { challengeHash, scopes, nonce } = request;
+    const acr = request.acr.length === 0 ? undefined : toAcr(visit.subject.session, request.acr);
     const unknown = findUnknownScopes(parameters.get("scope") ?? "");
     if (unknown.length > 0)
       refusals.note(client.id, { reason: "scope_unknown", sent: unknown.join(" ") }, visit.caller);
     const binding = challengeHash === undefined ? undefined : { hash: challengeHash };
     const place = { clientId: client.id, redirectUri, binding };
-    const given = { scope: scopes.join(" "), nonce, consentId };
+    const given = { scope: scopes.join(" "), nonce, consentId, acr };
     try {
       return await answer({ code: await applicationCodes.issue(visit.subject, place, given) });
     } catch (error) {
@@ -162,33 +166,78 @@ async function isHinted(
   return (await emails.list(id)).some(({ address, verified }) => verified && toEmailKey(address) === key);
 }
 
+/** What an application is told of a person who may not use it, or not from here. */
+function refuseSilently(
+  { client, answer }: Asked,
+  missing: "group" | "network",
+): Response | Promise<Response> {
+  if (!client.enabled)
+    return answer({ error: "unauthorized_client", error_description: "The application is switched off" });
+  const why = missing === "group" ? "" : " from this network";
+  const description = `The account may not use this application${why}`;
+  return answer({ error: "access_denied", error_description: description });
+}
+
+/** Makes what stands between a person and the code: who may not use the application, and what they prove first. */
+function createProofGate(parts: Parts) {
+  const { expiry, stepUp } = parts;
+  const detour = createDetour(parts);
+  return async (
+    visit: SignedInVisit,
+    asked: Asked,
+    missing: OwnStep | undefined,
+  ): Promise<Response | undefined> => {
+    const { subject } = visit;
+    const { prompts, maxAgeMs, acr, isAcrEssential } = asked.request;
+    const isLate = maxAgeMs !== undefined && expiry.now() - subject.session.authenticatedAt > maxAgeMs;
+    const isProofDue = prompts.includes("login") || isLate || missing === "fresh sign-in";
+    if (prompts.includes("none")) {
+      if (isProofDue) return asked.answer({ error: "login_required" });
+      if (missing === undefined) return undefined;
+      const description = `The sign-in must be ${missing}, which the person has to prove`;
+      return asked.answer({ error: "interaction_required", error_description: description });
+    }
+    if (isProofDue || missing !== undefined) {
+      const need = missing === "fresh sign-in" ? undefined : missing;
+      const page = await stepUp.findPage(subject, { need, isProofDue });
+      if (page === undefined) return showDenied(visit, asked, need ?? "fresh sign-in");
+      const isProved = isProofDue && page.startsWith(CONFIRM_PATH);
+      return detour(visit, page, { ...asked, done: isProved ? ["login"] : [] });
+    }
+    // Of the classes that need the same proof, one may need another kind of key than the person has.
+    if (!isAcrEssential || acr.some((one) => isOfClass(subject.session, one))) return undefined;
+    const description = `The person cannot sign in with ${acr.join(" or ")}`;
+    return asked.answer({ error: "unmet_authentication_requirements", error_description: description });
+  };
+}
+
 /** Makes what stands before the code; undefined when nothing does. */
 function createGate(parts: Parts) {
   const { expiry, refusals, emails } = parts;
-  const detour = createDetour(parts);
+  const checkProof = createProofGate(parts);
   return async (visit: SignedInVisit, asked: Asked): Promise<Response | undefined> => {
     const { subject, c, caller } = visit;
     const { client, request, answer, expectedId, parameters } = asked;
-    const { prompts, maxAgeMs } = request;
+    const { prompts } = request;
     const isSilent = prompts.includes("none");
-    if (!mayUse(client, subject.user)) {
-      const reason = client.enabled ? "group" : "switched_off";
-      refusals.note(client.id, { reason, userId: subject.user.id }, caller);
-      if (!isSilent) return showDenied(visit, asked);
-      return client.enabled
-        ? answer({ error: "access_denied", error_description: "The account may not use this application" })
-        : answer({ error: "unauthorized_client", error_description: "The application is switched off" });
+    const missing = findMissingStep(client, {
+      ...{ user: subject.user, session: subject.session, rules: subject.rules ?? {} },
+      ...{ address: caller.clientAddress, nowMs: expiry.now(), asked: toNeeded(request.acr) },
+    });
+    if (missing !== undefined && !isOwnStep(missing)) {
+      const reason = client.enabled ? (missing === "group" ? missing : "policy") : "switched_off";
+      const sent = reason === "policy" ? { sent: missing } : {};
+      refusals.note(client.id, { reason, ...sent, userId: subject.user.id }, caller);
+      return isSilent ? refuseSilently(asked, missing) : showDenied(visit, asked, missing);
     }
-    const ageMs = expiry.now() - subject.session.authenticatedAt;
     const isOther = expectedId !== undefined && expectedId !== subject.user.id;
-    const isLate = maxAgeMs !== undefined && ageMs > maxAgeMs;
-    if (isSilent && (isOther || isLate)) return answer({ error: "login_required" });
+    if (isSilent && isOther) return answer({ error: "login_required" });
     if (isOther) return showChoice(visit, asked);
     // A hint is no demand: without a person to ask, the application gets who is signed in.
     if (!isSilent && !(await isHinted(subject.user, readLoginHint(parameters), emails)))
       return showChoice(visit, asked);
-    if (prompts.includes("login") || isLate)
-      return detour(visit, "/account/confirm", { ...asked, done: ["login"] });
+    const unproved = await checkProof(visit, asked, missing);
+    if (unproved !== undefined) return unproved;
     // Another account is signed in now than when the person answered.
     const isChanged = c.req.method === "GET" && c.req.query("done") === "otherAccount";
     return isChanged || prompts.includes("select_account") ? showChoice(visit, asked) : undefined;
@@ -226,7 +275,10 @@ export function addAuthorizePage(pages: PageRoutes, parts: Parts): void {
     showSignedOut: async (visit) => {
       const asked = await readAsked(visit, readQuery(visit), parts);
       if (asked instanceof Response) return asked;
-      if (asked.request.prompts.includes("none")) return asked.answer({ error: "login_required" });
+      const isEnrolling = visit.enrolling !== undefined;
+      if (asked.request.prompts.includes("none"))
+        return asked.answer({ error: isEnrolling ? "interaction_required" : "login_required" });
+      if (isEnrolling) return detour(visit, ENROLMENT_PATH, { ...asked, done: [] });
       const named = findAcceptedLanguage(asked.parameters.get("ui_locales")?.replaceAll(" ", ","));
       // What the person chose here goes before what the application names.
       if (named !== undefined && language.read(visit.c) === undefined)

@@ -6,7 +6,7 @@ import { withQuery } from "../../../kit/text/with-query.ts";
 import type { FormState } from "../../../pages/faults.ts";
 import { Field, Form, FormFaults } from "../../../pages/form.tsx";
 import { withReturn } from "../../../pages/return-path.ts";
-import { mayUse } from "../../applications/may-use.ts";
+import { findMissingStep, isOwnStep } from "../../applications/may-use.ts";
 import { DEVICE_PATH } from "../../oidc/device-routes.ts";
 import { type Devices, type WaitingDevice, toShownCode } from "../../oidc/devices.ts";
 import { readScopes } from "../../oidc/scopes.ts";
@@ -19,12 +19,15 @@ import { type FormStatus, toStatus } from "../../../pages/page-routes.ts";
 import { parseForm } from "../../../pages/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import { toRefusal } from "../refusal.tsx";
+import type { StepUp } from "../step-up.ts";
 import type { SignedInVisit } from "../visit.tsx";
 import { Question } from "./consent.tsx";
 
 interface Parts {
   readonly devices: Devices;
   readonly browserSignIn: BrowserSignIn;
+  readonly stepUp: StepUp;
+  readonly expiry: { now(): number };
 }
 
 type State = FormState & { readonly status: FormStatus };
@@ -103,7 +106,7 @@ function showQuestion(visit: SignedInVisit, state: State, parts: WaitingDevice &
 }
 
 /** Adds /device. */
-export function addDevicePage(pages: PageRoutes, { devices, browserSignIn }: Parts): void {
+export function addDevicePage(pages: PageRoutes, { devices, browserSignIn, stepUp, expiry }: Parts): void {
   pages.addPersonal({
     path: DEVICE_PATH,
     toAddress: (values) => toPath(values[FIELD]),
@@ -117,10 +120,14 @@ export function addDevicePage(pages: PageRoutes, { devices, browserSignIn }: Par
       try {
         const waiting = await devices.find(code, visit);
         const { client } = waiting;
-        const { user } = visit.subject;
-        if (mayUse(client, user)) return showQuestion(visit, state, { ...waiting, code });
+        const { user, session, rules = {} } = visit.subject;
+        const address = visit.caller.clientAddress;
+        const missing = findMissingStep(client, { user, session, rules, address, nowMs: expiry.now() });
+        if (missing === undefined) return showQuestion(visit, state, { ...waiting, code });
+        const page = isOwnStep(missing) ? await stepUp.findPageFor(visit.subject, missing) : undefined;
+        if (page !== undefined) return visit.c.redirect(withReturn(page, toPath(code)), 303);
         const form = { action: `${DEVICE_PATH}/another`, token: visit.formToken, fields: values };
-        return visit.render(toRefusal(visit, { client, username: user.username, form }));
+        return visit.render(toRefusal(visit, { client, username: user.username, form, reason: missing }));
       } catch (error) {
         const known = toAppError(error);
         if (known.code === "internal") throw error;

@@ -75,7 +75,7 @@ export function toApplicationPath(id: string): string {
 /** How an application is edited. */
 export const edited: Edited<ApplicationView, Form, Fields> = {
   ...editFields(allFields),
-  pick: (stored) => {
+  pick: ({ policy: _policy, ...stored }) => {
     const values: Fields = { ...stored };
     return Object.fromEntries(
       allFields.flatMap(({ key }) => (values[key] === undefined ? [] : [[key, values[key]]])),

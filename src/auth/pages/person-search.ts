@@ -1,0 +1,54 @@
+/** Who a page is for: the person of its browser's session, and whether they still have to set something up. */
+import type { Context } from "hono";
+import type { HostCookie } from "../../kit/http/cookies.ts";
+import type { Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { findGraceEnd } from "../policy/grace.ts";
+import { passkeys } from "../records.ts";
+import { hasSecondFactor } from "../second-factor/completion.ts";
+import type { Activity } from "../sessions/activity.ts";
+import type { BrowserSessions } from "../sessions/browser-sessions.ts";
+import type { RegistrationSettings } from "../settings/schema.ts";
+
+/** What the pages' own sessions and uses are counted under. */
+export const PAGES_CLIENT = "account-center";
+
+/** Who is signed in; or who signed in, and sets up a second factor before anything else opens. */
+export interface Person {
+  readonly subject: Subject | undefined;
+  readonly enrolling: Subject | undefined;
+}
+
+interface SearchDeps extends Pick<AuthDeps, "store"> {
+  readonly browserSessions: BrowserSessions;
+  readonly activity: Activity;
+  readonly session: Pick<HostCookie, "read">;
+}
+
+/** Makes what finds them. */
+export function createPersonSearch({ store, browserSessions, activity, session }: SearchDeps) {
+  return {
+    findPerson: async (c: Context): Promise<Person> => {
+      const token = session.read(c);
+      const person = token === undefined ? undefined : await browserSessions.find(token, { mayEnrol: true });
+      if (person === undefined) return { subject: undefined, enrolling: undefined };
+      if (person.session.mustEnrol === true) return { subject: undefined, enrolling: person };
+      activity.note(person, PAGES_CLIENT);
+      return { subject: person, enrolling: undefined };
+    },
+    /**
+     * When a second factor will be due, epoch milliseconds; undefined where it will not. Reads something only where
+     * everyone needs one and the account may have none.
+     */
+    findGrace: async (
+      subject: Subject | undefined,
+      { requireTwoFactor }: Pick<RegistrationSettings, "requireTwoFactor">,
+    ): Promise<number | undefined> => {
+      if (subject === undefined || hasSecondFactor(subject.user)) return undefined;
+      const end = findGraceEnd(requireTwoFactor, subject.user);
+      if (end === undefined) return undefined;
+      const count = await store.read((tx) => tx.count(passkeys, "byUser", { prefix: [subject.user.id] }));
+      return count === 0 ? end : undefined;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** Keeps the copies of what settings and groups demand of sign-ins; see {@link AccessRules}. */
+import type { Tx } from "../../store/store.ts";
+import { state } from "../records.ts";
+import { changeState } from "../state.ts";
+import type { AccessRules, Assurance, SitePolicy } from "./schema.ts";
+
+async function readRules(tx: Tx): Promise<AccessRules> {
+  return (await tx.get(state, "state"))?.accessRules ?? {};
+}
+
+/** Copies the site's policy. */
+export async function keepSitePolicy(tx: Tx, policy: SitePolicy): Promise<void> {
+  await changeState(tx, { accessRules: { ...(await readRules(tx)), policy } });
+}
+
+/** Copies what a group demands; "any" also for a group that is removed. */
+export async function keepGroupAssurance(tx: Tx, id: string, assurance: Assurance): Promise<void> {
+  const { groups = {}, ...rest } = await readRules(tx);
+  if ((groups[id] ?? "any") === assurance) return;
+  const { [id]: _former, ...others } = groups;
+  const kept = assurance === "any" ? others : { ...others, [id]: assurance };
+  await changeState(tx, { accessRules: { ...rest, groups: kept } });
+}
