@@ -5,7 +5,7 @@ import { authCollections } from "./records.ts";
 import { authSecretCheck } from "./state.ts";
 import { checkRelyingParty } from "./passkeys/relying-party.ts";
 import { keepOwnClient } from "./applications/own-clients.ts";
-import { readSettings } from "./settings/settings.ts";
+import { loadSettings, readSettings } from "./settings/settings.ts";
 import { createUpstreamOutbound } from "./upstream/outbound-fetch.ts";
 import { loadCommonPasswords } from "./passwords/common-passwords.ts";
 import { createOutbound } from "../kit/outbound/outbound.ts";
@@ -157,6 +157,10 @@ export const startAuth: StartService = (context) =>
       const auth = createAuth({ ...kept, hasher, isCommonPassword, publicUrl, issuer, backchannel });
       onClose(auth.logoutDelivery.close);
       await checkRelyingParty({ store, log }, auth.relyingParty);
+      if ((await loadSettings(store, "registration")).unnamedForwardRoute)
+        log.warn(
+          "Proxies may ask GET /api/auth/forward without naming the application, and a visitor can choose whose rules apply there: let them ask /api/auth/forward/{application}, then switch the setting unnamedForwardRoute off",
+        );
       // What was counted since the last flush; a store that takes no writes must not keep the process.
       onClose(() =>
         Promise.all([auth.activity.flush(), auth.refusals.flush()])

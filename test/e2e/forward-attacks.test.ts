@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { type IncomingMessage, type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { findFreePorts } from "../support/free-ports.ts";
 import { findProxy } from "../support/missing.ts";
 import { type Programs, createPrograms } from "../support/program.ts";
@@ -31,6 +32,7 @@ const IDENTITY = [
   "groups",
   "session-id",
   "impersonated-by",
+  "assertion",
 ].map((name) => `x-auth-${name}`);
 
 let programs: Programs;
@@ -41,6 +43,10 @@ const apps: ProxiedApp[] = [];
 let reached: { readonly host: string; readonly request: IncomingMessage }[] = [];
 const tokens = { ann: "", mallory: "" };
 const ports = { proxy: 0, http2: 0 };
+/** As many groups with names as long as an account can have. */
+const groups = ["family", ...Array.from({ length: 49 }, (_, index) => `g${index}-${"x".repeat(60)}`)];
+/** Ann's assertion for the notes. */
+let stolen = "";
 
 async function admin(method: string, path: string, body?: object): Promise<{ id: string }> {
   const response = await fetch(center + path, {
@@ -65,7 +71,10 @@ async function signIn(identifier: string): Promise<string> {
 before(async () => {
   const [proxy = 0, http2 = 0, centerPort = 0] = await findFreePorts(3);
   Object.assign(ports, { proxy, http2 });
-  for (const host of [NOTES, BLOG]) {
+  for (const [id, host] of [
+    ["notes", NOTES],
+    ["blog", BLOG],
+  ] as const) {
     const server = createServer((request, response) => {
       reached.push({ host, request });
       response.end("reached");
@@ -73,7 +82,7 @@ before(async () => {
     await once(server, "listening");
     servers = [...servers, server];
     // A server that listens on a port has such an address.
-    apps.push({ host, port: (server.address() as AddressInfo).port });
+    apps.push({ id, host, port: (server.address() as AddressInfo).port });
   }
   programs = await createPrograms(["auth"]);
   center = `http://127.0.0.1:${centerPort}`;
@@ -86,12 +95,13 @@ before(async () => {
       TRUSTED_PROXIES: "127.0.0.1",
     }),
   );
-  await admin("POST", "/api/admin/groups", { id: "family", title: "Family" });
+  for (const id of groups) await admin("POST", "/api/admin/groups", { id, title: id.slice(0, 20) });
   for (const username of ["ann", "mallory"] as const) {
     const email = `${username}@example.org`;
     const user = { username, email, emailVerified: true, password: PASSWORD };
     const { id } = await admin("POST", "/api/admin/users", user);
-    if (username === "ann") await admin("PUT", `/api/admin/groups/family/members/${id}`);
+    if (username === "ann")
+      for (const group of groups) await admin("PUT", `/api/admin/groups/${group}/members/${id}`);
     tokens[username] = await signIn(username);
   }
   const notes = { id: "notes", name: "Notes", protectedOrigins: [`http://${NOTES}`] };
@@ -104,6 +114,10 @@ before(async () => {
     protectedOrigins: [`http://${BLOG}`, `https://${NOTES}`, ...others],
   };
   await admin("POST", "/api/admin/clients", blog);
+  const headers = { "x-forwarded-proto": "http", "x-forwarded-host": NOTES, accept: "application/json" };
+  const authorization = `Bearer ${tokens.ann}`;
+  const asked = await fetch(`${center}/api/auth/forward/notes`, { headers: { ...headers, authorization } });
+  stolen = asked.headers.get("x-auth-assertion") ?? assert.fail(`${asked.status}`);
 });
 after(async () => {
   await programs?.dispose();
@@ -159,6 +173,14 @@ const attacks: Readonly<Record<string, () => readonly [string, readonly string[]
     "GET /secret HTTP/1.1",
     [`Host: ${NOTES}`, "Connection: X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-For, Cookie, Host"],
   ],
+  "an application's name in headers and query": () => [
+    "GET /secret?application=blog&clientId=blog HTTP/1.1",
+    [`Host: ${NOTES}`, "X-Trivet-Application: blog", "X-Original-URI: /api/auth/forward/blog"],
+  ],
+  "an assertion of somebody who may use it": () => [
+    "GET /secret HTTP/1.1",
+    [`Host: ${NOTES}`, `X-Auth-Assertion: ${stolen}`, `x-auth-assertion: ${stolen}`],
+  ],
   "forged identity": () => [
     "GET /secret HTTP/1.1",
     [`Host: ${NOTES}`, "X-Auth-User-Id: usr_1", "X-Auth-Groups: family", "x-auth-groups: family"],
@@ -181,6 +203,17 @@ const attacks: Readonly<Record<string, () => readonly [string, readonly string[]
       "/./secret",
       "/_auth",
       "/_auth/../secret",
+      "/_auth/blog",
+      "/api/auth/forward/blog",
+      "/api/auth/forward/../forward/blog",
+      "/api/auth/forward/notes/../blog",
+      "/api/auth/forward%2fblog",
+      "/api/auth/forward/%62log",
+      "/.trivet/../api/auth/forward/blog",
+      "/.trivet/%2e%2e/api/auth/forward/blog",
+      "/secret?/../../forward/blog",
+      "/secret%3f/../blog",
+      "/secret%23/../forward/blog",
       "/secret?/.trivet/",
       "/secret#/.trivet/",
       "*",
@@ -196,6 +229,15 @@ const http2Attacks: Readonly<Record<string, Readonly<Record<string, string>>>> =
   "another port in the authority": { ":authority": `${NOTES}:8080` },
   "https as the scheme": { ":authority": NOTES, ":scheme": "https" },
   "x-forwarded-host": { ":authority": NOTES, "x-forwarded-host": BLOG, "x-forwarded-proto": "https" },
+  "the other application in the path": { ":authority": NOTES, ":path": "/api/auth/forward/../forward/blog" },
+  "the authority in capitals": { ":authority": NOTES.toUpperCase() },
+  "the authority with a dot at its end": { ":authority": `${NOTES}.` },
+  "an assertion of somebody who may use it": {
+    ":authority": NOTES,
+    get "x-auth-assertion"() {
+      return stolen;
+    },
+  },
   "a path above its own": { ":authority": NOTES, ":path": "/.trivet/../secret" },
 };
 
@@ -223,8 +265,15 @@ for (const [name, proxy] of Object.entries(proxies)) {
         const { headers: told } = request;
         assert.deepEqual(
           [host, told.host, told["x-auth-username"], told["x-auth-groups"]],
-          [NOTES, NOTES, "ann", "family"],
+          [NOTES, NOTES, "ann", groups.toSorted().join(",")],
         );
+        const keys = createRemoteJWKSet(new URL("/api/auth/jwks", center));
+        const { payload } = await jwtVerify(String(told["x-auth-assertion"]), keys, {
+          issuer: `http://accounts.test:${new URL(center).port}`,
+          audience: "notes",
+          typ: "auth-assertion+jwt",
+        });
+        assert.deepEqual([payload["preferred_username"], payload["groups"]], ["ann", groups.toSorted()]);
         assert.deepEqual([told.authorization, told["x-forwarded-host"]], [undefined, NOTES]);
       }
       assert.equal(reached.length, 2);
@@ -240,7 +289,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
     for (const [what, toAttack] of Object.entries(attacks))
       it(`keeps out ${what}`, async () => {
         reached = [];
-        for (const token of [tokens.mallory, "acc_none"]) {
+        for (const token of [tokens.mallory, "acc_none", stolen]) {
           const status = await sendRaw(ports.proxy, toRequest(...toAttack(), token));
           assert.equal(atNotes().length, 0, `${status}`);
         }
@@ -289,7 +338,10 @@ for (const [name, proxy] of Object.entries(proxies)) {
         const text = toRequest("GET / HTTP/1.1", [`Host: ${NOTES}`, ...line], tokens.ann);
         assert.equal(await sendRaw(ports.proxy, text), 200);
         const { headers = {} } = reached[0]?.request ?? {};
-        return Object.fromEntries(IDENTITY.map((header) => [header, headers[header] ?? ""]));
+        // Assertions of one sign-in differ in their times.
+        const { iat: _iat, exp: _exp, ...claims } = decodeJwt(String(headers["x-auth-assertion"]));
+        const plain = IDENTITY.map((header) => [header, headers[header] ?? ""]);
+        return { ...Object.fromEntries(plain), "x-auth-assertion": claims };
       };
       const expected = await ask(plain ?? "");
       assert.equal(expected["x-auth-username"], "ann");

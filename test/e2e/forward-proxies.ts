@@ -20,17 +20,19 @@ export interface ProxyPorts {
 
 /** An application behind the proxy. */
 export interface ProxiedApp {
+  readonly id: string;
   readonly host: string;
   readonly port: number;
 }
 
 /** The block of that language, for an application and this machine's ports. */
-function readBlock(language: string, { host, port }: ProxiedApp, { center }: ProxyPorts): string {
+function readBlock(language: string, { id, host, port }: ProxiedApp, { center }: ProxyPorts): string {
   const block = new RegExp(`\`\`\`${language}\n([^]+?)\n\`\`\``, "u").exec(docs)?.[1];
   return (block ?? assert.fail(language))
     .replaceAll("127.0.0.1:8082", `127.0.0.1:${center}`)
     .replaceAll("127.0.0.1:4901", `127.0.0.1:${port}`)
-    .replaceAll("notes.example.org", host);
+    .replaceAll("notes.example.org", host)
+    .replaceAll("/api/auth/forward/notes", `/api/auth/forward/${id}`);
 }
 
 /** How each is configured for some applications, and run. */

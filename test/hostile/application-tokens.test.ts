@@ -179,21 +179,22 @@ describe("the entrances of the auth center", () => {
   });
 
   it("let an application's token into its own site behind a proxy, and into no other", async () => {
-    const ask = async (origin: string, token: string): Promise<number> => {
+    const sites = [
+      ["notes", NOTES],
+      ["wiki", WIKI],
+    ] as const;
+    const ask = async (site: string, origin: string, token: string): Promise<number> => {
       const headers = { "x-forwarded-proto": "https", "x-forwarded-host": new URL(origin).host };
-      return (await center.app.send("GET", "/api/auth/forward", { token, headers })).status;
+      return (await center.app.send("GET", `/api/auth/forward/${site}`, { token, headers })).status;
     };
     for (const [kind, { token, clientId, isOpaque }] of kinds)
-      for (const [site, origin] of [
-        ["notes", NOTES],
-        ["wiki", WIKI],
-      ] as const)
+      for (const [site, origin] of sites)
         assert.equal(
-          await ask(origin, token),
+          await ask(site, origin, token),
           isOpaque && site === clientId ? 204 : 401,
           `${kind} at ${site}`,
         );
-    for (const origin of [NOTES, WIKI]) assert.equal(await ask(origin, center.person.accessToken), 204);
+    for (const [site, origin] of sites) assert.equal(await ask(site, origin, center.person.accessToken), 204);
   });
 
   it("take no application's token for the cookie of a browser", async () => {

@@ -72,7 +72,7 @@ export const clientFieldsSchema = z.strictObject({
     .array(originSchema)
     .max(MAX_ADDRESSES)
     .default([])
-    .describe("Sites that a proxy protects by asking GET /api/auth/forward"),
+    .describe("Sites that a proxy protects by asking GET /api/auth/forward/{application}"),
   allowedGroups: z
     .array(groupIdSchema)
     .max(MAX_GROUPS)

@@ -10,10 +10,13 @@ import type { ClientRecord } from "../applications/schema.ts";
 import { type Subject, isFirstParty } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { clients, origins, sessions as sessionRecords } from "../records.ts";
+import type { Jwts } from "../sessions/jwt.ts";
 import type { Activity } from "../sessions/activity.ts";
 import type { BrowserSessions } from "../sessions/browser-sessions.ts";
+import { createAssertions } from "./assertions.ts";
 import { findLive } from "../sessions/live-sessions.ts";
 import { type Sessions } from "../sessions/sessions.ts";
+import { loadSettings } from "../settings/settings.ts";
 
 /** From the first visit to the return from the sign-in, in seconds; people leave pages open. */
 export const BEGIN_SECONDS = 86_400;
@@ -46,7 +49,8 @@ export interface Begun {
   readonly atMs: number;
 }
 
-interface ForwardDeps extends Pick<AuthDeps, "store" | "expiry" | "box"> {
+interface ForwardDeps extends Pick<AuthDeps, "store" | "clock" | "expiry" | "box"> {
+  readonly jwts: Jwts;
   readonly sessions: Sessions;
   readonly browserSessions: BrowserSessions;
   readonly activity: Activity;
@@ -56,6 +60,12 @@ async function findSite(tx: ReadTx, origin: string): Promise<Site | undefined> {
   const owner = await tx.get(origins, origin);
   const client = owner && (await tx.get(clients, owner.clientId));
   return client && { origin, client };
+}
+
+/** An application as a proxy names it, with the site that it asks about if that is one of the application's. */
+export interface NamedSite {
+  readonly client: ClientRecord;
+  readonly site: Site | undefined;
 }
 
 /** What the way to the sign-in and back carries, signed for a site and a browser, which `mark` stands for. */
@@ -124,10 +134,21 @@ export function createForward(deps: ForwardDeps) {
 
   return {
     states: createStates(deps),
+    /** Signs who comes. Throws `unavailable`. */
+    assert: createAssertions(deps),
     /** What the browser keeps for this site from now on. */
     toCookie: cookies.make,
     /** The site of an origin, or undefined when no application has it. */
     find: (origin: string): Promise<Site | undefined> => store.read((tx) => findSite(tx, origin)),
+    /** The application of that id, or undefined when there is none. */
+    findNamed: async (id: string, origin: string): Promise<NamedSite | undefined> => {
+      const client = await store.read((tx) => tx.get(clients, id));
+      if (client === undefined) return undefined;
+      return { client, site: client.protectedOrigins.includes(origin) ? { origin, client } : undefined };
+    },
+    /** Whether proxies may ask without naming the application. */
+    allowsUnnamed: async (): Promise<boolean> =>
+      (await loadSettings(store, "registration")).unnamedForwardRoute,
     /** Who comes, or undefined for nobody who is signed in. Counts as a use of the application, and keeps the session from idling. */
     identify: async (site: Site, { cookie, accessToken }: Shown): Promise<Visitor | undefined> => {
       const byToken = accessToken === undefined ? undefined : await findByToken(accessToken, site);

@@ -99,7 +99,7 @@ export function addPersonPages(app: ServiceApp, auth: Auth, options: PersonPages
     return c.redirect(findReturnPath(values["rd"]) ?? "/", 303);
   });
   const gate = createGate(parts);
-  addForwardRoutes(app, gate);
+  addForwardRoutes(app, { ...parts, gate });
   addSitePages(app, { ...parts, gate });
   addEnterPage(pages, parts);
   addAuthorizePage(pages, parts);

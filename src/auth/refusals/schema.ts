@@ -10,6 +10,9 @@ export const refusalReasonSchema = z.enum([
   /** The address; so for logout_uri. */
   "redirect_uri",
   "logout_uri",
+  /** The origin that a proxy asked about; so for unnamed_route, where the proxy did not name the application. */
+  "protected_origin",
+  "unnamed_route",
   /** How it came: client_secret_basic or client_secret_post. */
   "wrong_secret",
   "no_secret",

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { userRecordSchema } from "../accounts/schema.ts";
 import { type Subject, opensScope } from "../caller.ts";
+import { toActor, toProofClaims } from "./jwt.ts";
 import { sessionRecordSchema } from "./schema.ts";
 
 export const validationSchema = sessionRecordSchema
@@ -69,6 +70,28 @@ export function toValidation(
     user,
     ...{ sessionId, clientId, expiresAt: toIsoTime(expiresAt), amr, aal, impersonatedBy },
     ...(user.role !== undefined && { administers }),
+  };
+}
+
+/** The same for an application behind a proxy, as claims of a JWT without its times. */
+export function toAssertionClaims(
+  subject: Subject,
+  { issuer, clientId }: { issuer: string; clientId: string },
+) {
+  const { session } = subject;
+  const { id, username, displayName, email, emailVerified, role, groups } = toPerson(subject);
+  return {
+    ...{ iss: issuer, sub: id, aud: clientId, sid: session.id },
+    ...{
+      preferred_username: username,
+      name: displayName,
+      email,
+      email_verified: emailVerified,
+      role,
+      groups,
+    },
+    ...toProofClaims(session),
+    ...toActor(session),
   };
 }
 

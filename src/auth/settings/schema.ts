@@ -57,6 +57,11 @@ export const registrationSettingsSchema = z.strictObject({
     .regex(/^https?:\/\/(?=\S*\{token\})\S+$/u, "must be an address that holds {token}")
     .or(z.literal(""))
     .default(""),
+  /**
+   * Whether proxies may ask GET /api/auth/forward, which takes the application from X-Forwarded-Host. A proxy that
+   * passes the client's host on lets the client choose the application, so this is for the time until all proxies name it.
+   */
+  unnamedForwardRoute: z.boolean().default(false),
   /** Origins besides our own whose pages may ask for our passkeys, such as "https://shop.example.org" (related origins). */
   passkeyOrigins: z.array(originSchema).max(20).default([]),
   /** Wrong passwords and passkeys from one address (IPv6 by /64) until everyone behind it has to wait. */

@@ -60,8 +60,9 @@ describe("a person at a protected site", () => {
     const allowed = await site.ask("/a/b");
     assert.equal(allowed.status, 204);
     const headers = Object.fromEntries([...allowed.headers].filter(([key]) => key.startsWith("x-auth-")));
-    const { "x-auth-session-id": sessionId, ...others } = headers;
+    const { "x-auth-session-id": sessionId, "x-auth-assertion": assertion, ...others } = headers;
     assert.match(sessionId ?? "", /^ses_/u);
+    assert.match(assertion ?? "", /^ey[\w-]+\.[\w-]+\.[\w-]+$/u);
     assert.deepEqual(others, {
       "x-auth-user-id": ann.user.id,
       "x-auth-username": "ann",

@@ -168,9 +168,13 @@ describe("the way back", () => {
 describe("what a proxy asks", () => {
   it("must name a site that is registered, exactly", async () => {
     for (const host of ["evil.example", "notes.example:444", "notes.example.", "xnotes.example"])
-      for (const path of ["/api/auth/forward", "/.trivet/enter", "/.trivet/callback"]) {
+      for (const [path, status] of [
+        ["/api/auth/forward/notes", 400],
+        ["/.trivet/enter", 403],
+        ["/.trivet/callback", 403],
+      ] as const) {
         const headers = { "x-forwarded-proto": "https", "x-forwarded-host": host, accept: "text/html" };
-        assert.equal((await site.browser.get(path, headers)).status, 403, `${path} ${host}`);
+        assert.equal((await site.browser.get(path, headers)).status, status, `${path} ${host}`);
       }
     for (const [proto, host] of [
       ["https", ""],
@@ -181,12 +185,12 @@ describe("what a proxy asks", () => {
       ["https", "a@notes.example"],
     ] as const) {
       const headers = { "x-forwarded-proto": proto, "x-forwarded-host": host, accept: "application/json" };
-      assert.deepEqual(await code(await site.browser.get("/api/auth/forward", headers)), [
+      assert.deepEqual(await code(await site.browser.get("/api/auth/forward/notes", headers)), [
         400,
         "bad_request",
       ]);
     }
-    assert.equal((await createSite(app, { origin: "http://notes.example" }).ask("/")).status, 403);
+    assert.equal((await createSite(app, { origin: "http://notes.example" }).ask("/")).status, 400);
   });
 
   it("has nothing to do with the X-Auth-… that a client sends", async () => {

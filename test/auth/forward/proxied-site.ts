@@ -19,13 +19,15 @@ export interface ProxiedSite {
   post(path: string, fields: Headers, headers?: Headers): Promise<Response>;
 }
 
-/** A browser's view of a site. */
+/** A browser's view of a site, whose proxy names the application: the first part of the host unless told. */
 export function createSite(
   app: TestApp,
-  { origin, keepsCookies = true }: { origin: string; keepsCookies?: boolean },
+  options: { origin: string; application?: string; browser?: Browser; keepsCookies?: boolean },
 ): ProxiedSite {
-  const browser = createBrowser(app, { keepsCookies });
-  const { protocol, host } = new URL(origin);
+  const { origin, application, keepsCookies = true } = options;
+  const browser = options.browser ?? createBrowser(app, { keepsCookies });
+  const { protocol, host, hostname } = new URL(origin);
+  const name = application ?? hostname.split(".")[0] ?? "";
   const toHeaders = (path: string, headers: Headers): Headers => ({
     "x-forwarded-proto": protocol.slice(0, -1),
     "x-forwarded-host": host,
@@ -36,7 +38,7 @@ export function createSite(
   return {
     origin,
     browser,
-    ask: (path, headers = NAVIGATION) => browser.get("/api/auth/forward", toHeaders(path, headers)),
+    ask: (path, headers = NAVIGATION) => browser.get(`/api/auth/forward/${name}`, toHeaders(path, headers)),
     own: (path, headers = NAVIGATION) => browser.get(path, toHeaders(path, headers)),
     post: (path, fields, headers = { "sec-fetch-site": "same-origin" }) =>
       browser.post(path, fields, toHeaders(path, headers)),

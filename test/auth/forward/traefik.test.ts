@@ -36,7 +36,7 @@ const configSchema = z.object({
       }),
     }),
     routers: z.object({
-      notes: z.object({ middlewares: z.array(z.string()), rule: z.string() }),
+      "notes-site": z.object({ middlewares: z.array(z.string()), rule: z.string() }),
       "notes-sign-in": z.object({
         rule: z.string(),
         middlewares: z.tuple([z.literal("notes-host")]),
@@ -117,7 +117,11 @@ function passOwn(path: string, host?: string): Promise<Response> {
 /** The router of the application with its middlewares. */
 async function handle(sent: Sent): Promise<Outcome> {
   const { address, authResponseHeadersRegex } = config.middlewares["notes-auth"].forwardAuth;
-  assert.deepEqual(config.routers.notes.middlewares, ["notes-host", "notes-auth", "notes-drop-token"]);
+  assert.deepEqual(config.routers["notes-site"].middlewares, [
+    "notes-host",
+    "notes-auth",
+    "notes-drop-token",
+  ]);
   const literal = config.middlewares["notes-host"].headers.customRequestHeaders;
   const request = enterPoint(sent);
   request.set("x-forwarded-host", literal["X-Forwarded-Host"]);
@@ -205,6 +209,7 @@ describe("forward-auth behind Traefik", () => {
     const passed = await passedOn({ path: "/", headers: forged });
     const auth = [...passed.keys()].filter((name) => /auth/u.test(name));
     assert.deepEqual(auth, [
+      "x-auth-assertion",
       "x-auth-display-name",
       "x-auth-email",
       "x-auth-email-verified",

@@ -1,15 +1,16 @@
 /** @jsxImportSource hono/jsx */
-/** At a protected site: which site it is and who comes, the way to the sign-in, and the refusal of who may not use it. */
+/** At a protected site: the way to the sign-in, and the refusal of who may not use it. */
 import type { Context } from "hono";
 import type { AppEnv } from "../../../kit/http/app.ts";
 import { createHostCookie } from "../../../kit/http/cookies.ts";
 import { wantsPage } from "../../../kit/http/routing.ts";
-import { AppError } from "../../../kit/errors.ts";
 import { newCodeText } from "../../../kit/secrets/id.ts";
 import type { SecretBox } from "../../../kit/secrets/secret-box.ts";
 import { withReturn } from "../../../pages/return-path.ts";
-import { type Asked, OWN_PATH, readAsked } from "./asked.ts";
+import { OWN_PATH } from "./asked.ts";
+import { type Gateway, cookieOf, createOpening } from "./opening.ts";
 import { BEGIN_SECONDS, type Forward, type Site, type Visitor } from "../../forward/forward.ts";
+import type { Refusals } from "../../refusals/refusals.ts";
 import { toRefusal } from "../refusal.tsx";
 import type { PageOptions, Visit, Visits } from "../visit.tsx";
 
@@ -17,17 +18,10 @@ import type { PageOptions, Visit, Visits } from "../visit.tsx";
 export const ENTER_PATH = "/sign-in/application";
 /** The longest that a session lives. */
 const COOKIE_SECONDS = 30 * 86_400;
-const TOKEN = /^Bearer +(acc_[\w-]{43})$/iu;
-
-/** A request to a protected site. */
-export interface Gateway {
-  readonly asked: Asked;
-  readonly site: Site;
-  readonly visitor: Visitor | undefined;
-}
 
 interface GateDeps {
   readonly forward: Forward;
+  readonly refusals: Pick<Refusals, "note">;
   readonly visits: Visits;
   readonly box: SecretBox;
   /** Where people reach the center. */
@@ -40,30 +34,13 @@ export function isNavigation(c: Context<AppEnv>): boolean {
   return mode === undefined ? wantsPage(c) : mode === "navigate";
 }
 
-/** The site's own cookie: by application, since other ports of a host share its cookies. */
-const cookieOf = ({ client, origin }: Site) => createHostCookie(`trivet_app_${client.id}`, origin);
 /** Stands for the browser on its way to the sign-in and back. */
 const markOf = (origin: string) => createHostCookie("trivet_begin", origin);
 
 export type Gate = ReturnType<typeof createGate>;
 
 /** Makes it. */
-export function createGate({ forward, visits, box, issuer }: GateDeps) {
-  /** Throws `bad_request` for a proxy that does not say what it asks about, `forbidden` for a site of no application. */
-  async function open(c: Context<AppEnv>): Promise<Gateway> {
-    const header = (name: string): string | undefined => c.req.header(name);
-    const asked = readAsked(header);
-    const site = await forward.find(asked.origin);
-    if (site === undefined)
-      throw new AppError(
-        "forbidden",
-        `No application has the origin "${asked.origin}"; an administrator adds it there`,
-      );
-    const accessToken = TOKEN.exec(header("authorization") ?? "")?.[1];
-    const visitor = await forward.identify(site, { cookie: cookieOf(site).read(c), accessToken });
-    return { asked, site, visitor };
-  }
-
+export function createGate({ forward, refusals, visits, box, issuer }: GateDeps) {
   /** For forms on the site's pages, of browsers that do not say which site sent them. */
   function toFormToken(c: Context<AppEnv>, site: Site): string {
     return box.mac(cookieOf(site).read(c) ?? "", "form");
@@ -81,7 +58,7 @@ export function createGate({ forward, visits, box, issuer }: GateDeps) {
   }
 
   return {
-    open,
+    ...createOpening({ forward, refusals }),
     markOf,
     /** Lets the browser be known at the site from now on. */
     remember: (c: Context<AppEnv>, site: Site, { subject }: Pick<Visitor, "subject">): void =>

@@ -1,40 +1,84 @@
 /** What a reverse proxy asks before it lets a request through to an application. */
-import type { ServiceApp } from "../../../kit/http/app.ts";
+import type { Context } from "hono";
+import { z } from "@hono/zod-openapi";
+import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
 import { AppError } from "../../../kit/errors.ts";
 import { FORWARDED_QUERY } from "../../../kit/http/query-names.ts";
-import { type Gate, isNavigation } from "./gate.tsx";
-import { toForwardHeaders } from "../../sessions/validation-views.ts";
+import type { Forward } from "../../forward/forward.ts";
 import { createRoute } from "../../http/create-route.ts";
+import { clientIdSchema } from "../../ledger-schema.ts";
+import { toAssertionClaims, toForwardHeaders } from "../../sessions/validation-views.ts";
+import { type Gate, isNavigation } from "./gate.tsx";
+import type { Gateway } from "./opening.ts";
 
-const TAG = "tokens";
+const common = {
+  tags: ["tokens"],
+  "x-access": "public" as const,
+  security: [],
+  [FORWARDED_QUERY]: true,
+  method: "get" as const,
+  responses: {
+    204: { description: "It may; who comes is in the X-Auth- headers" },
+    302: { description: "A person who opens a page signs in first" },
+  },
+};
 
-/** Adds GET /api/auth/forward. */
-export function addForwardRoutes(app: ServiceApp, gate: Gate): void {
-  const route = createRoute({
-    tags: [TAG],
-    "x-access": "public",
-    security: [],
-    [FORWARDED_QUERY]: true,
-    method: "get",
+const paramsSchema = z.object({
+  application: z
+    .string()
+    .pipe(clientIdSchema)
+    .openapi({ param: { name: "application", in: "path" }, example: "notes" }),
+});
+
+interface Parts {
+  readonly gate: Gate;
+  readonly forward: Pick<Forward, "assert">;
+  readonly issuer: string;
+}
+
+async function answer(
+  c: Context<AppEnv>,
+  { gate, forward, issuer }: Parts,
+  gateway: Gateway,
+): Promise<Response> {
+  const { site, visitor } = gateway;
+  if (visitor === undefined) {
+    if (isNavigation(c)) return gate.begin(c, gateway);
+    throw new AppError("unauthenticated", `Sign in at ${site.origin}/, or send an access token as Bearer`);
+  }
+  if (visitor.isAllowed) {
+    const { subject } = visitor;
+    const assertion = await forward.assert(toAssertionClaims(subject, { issuer, clientId: site.client.id }));
+    return c.body(null, 204, { ...toForwardHeaders(subject), "x-auth-assertion": assertion });
+  }
+  if (isNavigation(c)) return gate.refuse(c, gateway, visitor);
+  throw new AppError("forbidden", `The account may not use the application "${site.client.id}"`);
+}
+
+/** Adds GET /api/auth/forward/{application}, and the same without a name. */
+export function addForwardRoutes(app: ServiceApp, parts: Parts): void {
+  const { gate } = parts;
+  const named = createRoute({
+    ...common,
+    path: "/api/auth/forward/{application}",
+    operationId: "forwardAuthForApplication",
+    summary:
+      "Whether a browser or program may use the application; asked by reverse proxies, which name it in their configuration and the page by X-Forwarded-Proto, -Host and -Uri",
+    request: { params: paramsSchema },
+    errors: ["bad_request", "unauthenticated", "forbidden", "not_found", "store_unavailable"],
+  });
+  app.openapi(named, async (c) =>
+    answer(c, parts, await gate.openNamed(c, c.req.valid("param").application)),
+  );
+
+  const unnamed = createRoute({
+    ...common,
     path: "/api/auth/forward",
     operationId: "forwardAuth",
+    deprecated: true,
     summary:
-      "Whether a browser or program may use the application of X-Forwarded-Host; asked by reverse proxies",
-    responses: {
-      204: { description: "It may; who comes is in the X-Auth- headers" },
-      302: { description: "A person who opens a page signs in first" },
-    },
+      "The same for the application of X-Forwarded-Host; off unless the setting unnamedForwardRoute allows it",
     errors: ["bad_request", "unauthenticated", "forbidden", "store_unavailable"],
   });
-  app.openapi(route, async (c) => {
-    const gateway = await gate.open(c);
-    const { site, visitor } = gateway;
-    if (visitor === undefined) {
-      if (isNavigation(c)) return gate.begin(c, gateway);
-      throw new AppError("unauthenticated", `Sign in at ${site.origin}/, or send an access token as Bearer`);
-    }
-    if (visitor.isAllowed) return c.body(null, 204, toForwardHeaders(visitor.subject));
-    if (isNavigation(c)) return gate.refuse(c, gateway, visitor);
-    throw new AppError("forbidden", `The account may not use the application "${site.client.id}"`);
-  });
+  app.openapi(unnamed, async (c) => answer(c, parts, await gate.openUnnamed(c)));
 }

@@ -11,7 +11,8 @@ import { toCaller } from "../../http/callers.ts";
 import type { ApplicationCodes } from "../../sessions/application-codes.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import type { TextKey } from "../texts.ts";
-import { type Gate, type Gateway, isNavigation } from "./gate.tsx";
+import { type Gate, isNavigation } from "./gate.tsx";
+import type { Gateway } from "./opening.ts";
 
 interface Parts {
   readonly gate: Gate;

@@ -71,7 +71,7 @@ function ApplicationEditor({ stored }: { stored: ApplicationView }): JSX.Element
           {base.clientType === "confidential" && (
             <SecretPanel application={base} dirty={dirty} onChanged={editor.begin} />
           )}
-          {base.protectedOrigins.length > 0 && <ProxyPanel origins={base.protectedOrigins} />}
+          {base.protectedOrigins.length > 0 && <ProxyPanel application={base} />}
         </div>
       </div>
       {isDeleting && (

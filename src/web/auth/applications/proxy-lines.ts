@@ -1,9 +1,15 @@
-/** What a reverse proxy needs to protect sites: the configurations of docs/forward-auth.md, for given origins. */
+/** What a reverse proxy needs to protect an application's sites: the configurations of docs/forward-auth.md, filled in. */
+
+/** What the configurations are for. */
+export interface ProxiedApplication {
+  readonly id: string;
+  readonly protectedOrigins: readonly string[];
+}
 
 /** What the center says of a person, below "X-Auth-". */
 const facts = [
   ...["User-Id", "Username", "Display-Name", "Email", "Email-Verified", "Role", "Groups", "Session-Id"],
-  "Impersonated-By",
+  ...["Impersonated-By", "Assertion"],
 ];
 /** Characters of names that an application may read as "X-Auth-…". */
 const oddCharacters = ["_", ".", "!", "#", "$", "%", "&", "'", "*", "+", "^", "`", "|", "~"];
@@ -21,8 +27,8 @@ function toListen(origin: string): string {
   return protocol === "https:" ? `listen ${port || "443"} ssl;` : `listen ${port || "80"};`;
 }
 
-/** A server block of nginx. Hosts are literal: the client chooses what $host and $http_host say. */
-function toServer(origin: string): string {
+/** A server block of nginx. Application and hosts are literal: the client chooses what $host and $http_host say. */
+function toServer(id: string, origin: string): string {
   const { host, hostname } = new URL(origin);
   const forwarded = lines(
     [
@@ -69,13 +75,14 @@ ${forwarded}
     location = /_auth {
         internal;
         auth_request off;
-        proxy_pass http://127.0.0.1:8082/api/auth/forward;
+        proxy_pass http://127.0.0.1:8082/api/auth/forward/${id};
         proxy_method GET;
         proxy_pass_request_body off;
         proxy_set_header Content-Length "";
 ${forwarded}
         proxy_set_header Accept application/json;
         proxy_set_header Sec-Fetch-Mode cors;
+        proxy_buffer_size 12k;
         proxy_connect_timeout 2s;
         proxy_read_timeout 2s;
     }
@@ -89,8 +96,8 @@ ${forwarded}
 }
 
 /** Server blocks of nginx, one for each origin. */
-export function toNginx(origins: readonly string[]): string {
-  return origins.map(toServer).join("\n\n");
+export function toNginx({ id, protectedOrigins }: ProxiedApplication): string {
+  return protectedOrigins.map((origin) => toServer(id, origin)).join("\n\n");
 }
 
 /** Caddy serves https by itself where the address is a host alone. */
@@ -99,8 +106,8 @@ function toSite(origin: string): string {
   return protocol === "https:" && port === "" ? host : origin;
 }
 
-/** A site block of a Caddyfile, with a literal host. */
-function toSiteBlock(origin: string): string {
+/** A site block of a Caddyfile, with a literal application and host. */
+function toSiteBlock(id: string, origin: string): string {
   const { host } = new URL(origin);
   const drops = ["-X-Auth-*", ...oddCharacters.map((odd) => (odd === "`" ? '"-*`*"' : `-*${odd}*`))];
   return `${toSite(origin)} {
@@ -118,7 +125,7 @@ ${lines(
 )}
 
 			forward_auth 127.0.0.1:8082 {
-				uri /api/auth/forward?
+				uri /api/auth/forward/${id}?
 				header_up X-Forwarded-Host ${host}
 				copy_headers ${facts.map((fact) => `X-Auth-${fact}`).join(" ")}
 				transport http {
@@ -142,6 +149,69 @@ ${lines(
 }
 
 /** Site blocks of a Caddyfile, one for each origin. */
-export function toCaddy(origins: readonly string[]): string {
-  return origins.map(toSiteBlock).join("\n\n");
+export function toCaddy({ id, protectedOrigins }: ProxiedApplication): string {
+  return protectedOrigins.map((origin) => toSiteBlock(id, origin)).join("\n\n");
+}
+
+/** A site's part of Traefik's dynamic configuration; several sites of an application are counted. */
+function toTraefikSite(id: string, origin: string, index: number) {
+  const { protocol, host, hostname } = new URL(origin);
+  const name = index === 0 ? id : `${id}-${index + 1}`;
+  const rule = `Host(\`${hostname}\`)`;
+  const entry = protocol === "https:" ? ["entryPoints: [websecure]", "tls: {}"] : ["entryPoints: [web]"];
+  return {
+    middlewares: [
+      `${name}-host:`,
+      "  headers:",
+      "    customRequestHeaders:",
+      `      Host: ${host}`,
+      `      X-Forwarded-Host: ${host}`,
+    ],
+    routers: [
+      `${name}-site:`,
+      `  rule: ${rule}`,
+      ...entry.map((line) => `  ${line}`),
+      `  middlewares: [${name}-host, ${id}-auth, ${id}-drop-token]`,
+      `  service: ${id}-app`,
+      `${name}-sign-in:`,
+      `  rule: ${rule} && PathPrefix(\`/.trivet/\`)`,
+      ...entry.map((line) => `  ${line}`),
+      `  middlewares: [${name}-host]`,
+      "  service: auth-center",
+    ],
+  };
+}
+
+/** Dynamic configuration of Traefik (file provider). */
+export function toTraefik({ id, protectedOrigins }: ProxiedApplication): string {
+  const sites = protectedOrigins.map((origin, index) => toTraefikSite(id, origin, index));
+  return `http:
+  middlewares:
+${lines(
+  sites.flatMap(({ middlewares }) => middlewares),
+  "    ",
+)}
+    ${id}-auth:
+      forwardAuth:
+        address: http://127.0.0.1:8082/api/auth/forward/${id}
+        trustForwardHeader: false
+        authResponseHeadersRegex: "(?i)^x[^a-z0-9]auth[^a-z0-9]"
+    ${id}-drop-token:
+      headers:
+        customRequestHeaders:
+          Authorization: ""
+  routers:
+${lines(
+  sites.flatMap(({ routers }) => routers),
+  "    ",
+)}
+  services:
+    ${id}-app:
+      loadBalancer:
+        servers:
+          - url: http://127.0.0.1:4901
+    auth-center:
+      loadBalancer:
+        servers:
+          - url: http://127.0.0.1:8082`;
 }

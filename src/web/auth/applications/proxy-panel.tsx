@@ -4,13 +4,13 @@ import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Segments } from "../../ui/controls.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
-import { toCaddy, toNginx } from "./proxy-lines.ts";
+import { type ProxiedApplication, toCaddy, toNginx, toTraefik } from "./proxy-lines.ts";
 
-const proxies = { nginx: toNginx, caddy: toCaddy };
+const proxies = { nginx: toNginx, caddy: toCaddy, traefik: toTraefik };
 type Proxy = keyof typeof proxies;
 
 /** The panel. */
-export function ProxyPanel({ origins }: { origins: readonly string[] }): JSX.Element {
+export function ProxyPanel({ application }: { application: ProxiedApplication }): JSX.Element {
   const [proxy, setProxy] = useState<Proxy>("nginx");
   return (
     <section class="admin-panel stack-small beside-form proxy-lines" aria-labelledby="proxy-lines">
@@ -21,11 +21,12 @@ export function ProxyPanel({ origins }: { origins: readonly string[] }): JSX.Ele
         choices={[
           { value: "nginx", label: "nginx" },
           { value: "caddy", label: "Caddy" },
+          { value: "traefik", label: "Traefik" },
         ]}
         onChange={setProxy}
       />
       <p class="field-hint">{text("auth.applications.lines.hint")}</p>
-      <CopyBox label={text("auth.applications.lines")} value={proxies[proxy](origins)} />
+      <CopyBox label={text("auth.applications.lines")} value={proxies[proxy](application)} />
     </section>
   );
 }

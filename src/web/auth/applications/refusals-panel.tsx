@@ -97,6 +97,7 @@ export function RefusalsPanel(props: {
     readonly id: string;
     readonly redirectUris: readonly string[];
     readonly postLogoutRedirectUris: readonly string[];
+    readonly protectedOrigins: readonly string[];
   };
 }): JSX.Element | null {
   const { application } = props;
@@ -106,6 +107,7 @@ export function RefusalsPanel(props: {
   const registered = {
     redirect_uri: application?.redirectUris ?? [],
     logout_uri: application?.postLogoutRedirectUris ?? [],
+    protected_origin: application?.protectedOrigins ?? [],
   };
   const isEmpty = items.length === 0 && !busy && !error;
   return (

@@ -89,6 +89,10 @@ const passwords: SettingsTab = {
         },
       ],
     },
+    {
+      title: "auth.settings.proxies",
+      fields: [{ key: "unnamedForwardRoute", label: "auth.settings.unnamedForward", kind: "tick" }],
+    },
   ],
 };
 

@@ -1,0 +1,93 @@
+/** Which site a proxy asks about, and who comes there. */
+import type { Context } from "hono";
+import type { AppEnv } from "../../../kit/http/app.ts";
+import { createHostCookie } from "../../../kit/http/cookies.ts";
+import { AppError } from "../../../kit/errors.ts";
+import type { Forward, Site, Visitor } from "../../forward/forward.ts";
+import { toCaller } from "../../http/callers.ts";
+import { type Refusals, UNKNOWN_CLIENT } from "../../refusals/refusals.ts";
+import { type Asked, readAsked } from "./asked.ts";
+
+const TOKEN = /^Bearer +(acc_[\w-]{43})$/iu;
+
+/** A request to a protected site. */
+export interface Gateway {
+  readonly asked: Asked;
+  readonly site: Site;
+  readonly visitor: Visitor | undefined;
+}
+
+/** The site's own cookie: by application and port, since all ports of a host share its cookies. */
+export function cookieOf({ client, origin }: Site) {
+  const { port } = new URL(origin);
+  // No id contains "~".
+  return createHostCookie(`trivet_app_${client.id}${port === "" ? "" : `~${port}`}`, origin);
+}
+
+/** Makes what finds out. */
+export function createOpening({
+  forward,
+  refusals,
+}: {
+  readonly forward: Forward;
+  readonly refusals: Pick<Refusals, "note">;
+}) {
+  async function identify(c: Context<AppEnv>, asked: Asked, site: Site): Promise<Gateway> {
+    const accessToken = TOKEN.exec(c.req.header("authorization") ?? "")?.[1];
+    const visitor = await forward.identify(site, { cookie: cookieOf(site).read(c), accessToken });
+    return { asked, site, visitor };
+  }
+
+  const read = (c: Context<AppEnv>): Asked => readAsked((name) => c.req.header(name));
+
+  /** Throws `bad_request` for a proxy that does not say what it asks about, `forbidden` for a site of no application. */
+  async function open(c: Context<AppEnv>): Promise<Gateway> {
+    const asked = read(c);
+    const site = await forward.find(asked.origin);
+    if (site === undefined)
+      throw new AppError(
+        "forbidden",
+        `No application has the origin "${asked.origin}"; an administrator adds it there`,
+      );
+    return identify(c, asked, site);
+  }
+
+  /**
+   * The same for a proxy that names the application. Throws `not_found` for one that is not registered, `bad_request`
+   * for a site of another one.
+   */
+  async function openNamed(c: Context<AppEnv>, id: string): Promise<Gateway> {
+    const asked = read(c);
+    const named = await forward.findNamed(id, asked.origin);
+    if (named === undefined) {
+      refusals.note(UNKNOWN_CLIENT, { reason: "unknown_client", sent: id }, toCaller(c));
+      throw new AppError(
+        "not_found",
+        `There is no application "${id}"; write the application's ID, as the console shows it, into the proxy's file`,
+      );
+    }
+    if (named.site === undefined) {
+      refusals.note(id, { reason: "protected_origin", sent: asked.origin }, toCaller(c));
+      throw new AppError(
+        "bad_request",
+        `The application "${id}" does not protect the origin "${asked.origin}"; set X-Forwarded-Proto and X-Forwarded-Host in the proxy's file to one of its origins, or add this origin to the application`,
+      );
+    }
+    return identify(c, asked, named.site);
+  }
+
+  /** The same for a proxy that does not name the application. Throws `bad_request` unless an administrator allows that. */
+  async function openUnnamed(c: Context<AppEnv>): Promise<Gateway> {
+    if (await forward.allowsUnnamed()) return open(c);
+    const { origin } = read(c);
+    const site = await forward.find(origin);
+    if (site !== undefined)
+      refusals.note(site.client.id, { reason: "unnamed_route", sent: origin }, toCaller(c));
+    throw new AppError(
+      "bad_request",
+      `The proxy must name the application: let it ask /api/auth/forward/${site?.client.id ?? "{application}"} in place of /api/auth/forward; the console writes the lines for its file on the application's page`,
+    );
+  }
+
+  return { open, openNamed, openUnnamed };
+}
