@@ -25,6 +25,7 @@ import { createGrants } from "./oidc/grants.ts";
 import { type LogoutDelivery, createLogoutDelivery } from "./oidc/logout-delivery.ts";
 import { createPushedRequests } from "./oidc/pushed-requests.ts";
 import { createIdTokens } from "./oidc/id-tokens.ts";
+import { createTrials } from "./oidc/trial.ts";
 import { createAdminEmails } from "./emails/admin-emails.ts";
 import { createEmails } from "./emails/emails.ts";
 import { createForward } from "./forward/forward.ts";
@@ -116,6 +117,7 @@ function createSignInForApplications(
     idTokens: createIdTokens(parts),
     logoutDelivery: createLogoutDelivery({ ...parts, outbound: parts.backchannel }),
     pushedRequests: createPushedRequests(parts),
+    trials: createTrials(parts),
     revocation: createRevocation(parts),
   };
 }

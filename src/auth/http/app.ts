@@ -45,6 +45,7 @@ import { addDiscoveryRoutes, findMetadataPath, openPaths } from "../oidc/discove
 import { addOauthRoutes } from "../oidc/routes.ts";
 import { addPushedRequestRoutes } from "../oidc/pushed-request-routes.ts";
 import { addRevocationRoutes } from "../oidc/revocation-routes.ts";
+import { addTrialRoutes } from "../oidc/trial-routes.ts";
 import { addUserinfoRoutes } from "../oidc/userinfo-routes.ts";
 import { addAdminPasskeyRoutes } from "../passkeys/admin-routes.ts";
 import { addMyPasskeyRoutes } from "../passkeys/me-routes.ts";
@@ -185,6 +186,7 @@ function addNouns(app: ServiceApp, parts: Parts): void {
   addAdminInviteRoutes(app, parts);
   addAdminClientRoutes(app, parts);
   addRefusalRoutes(app, parts);
+  addTrialRoutes(app, parts);
   addAdminGroupRoutes(app, parts);
   addAdminUpstreamRoutes(app, parts);
   addAdminLinkRoutes(app, parts);

@@ -2,9 +2,10 @@
 import { toBase64Url } from "../../kit/text/base64.ts";
 import { toSid } from "../accounts/session-ends.ts";
 import type { ClientRecord } from "../applications/schema.ts";
+import type { Subject } from "../caller.ts";
 import { type Jwts, toProofClaims } from "../sessions/jwt.ts";
 import type { Granted } from "./grants.ts";
-import { readScopes, toClaims } from "./scopes.ts";
+import { type Scope, readScopes, toClaims } from "./scopes.ts";
 
 /** Life of one, in seconds. Programs read it at the sign-in, and have sessions of their own. */
 const ID_TOKEN_SECONDS = 3_600;
@@ -14,6 +15,26 @@ async function toHalfHash(text: string, algorithm: ClientRecord["idTokenAlgorith
   const name = algorithm === "EdDSA" ? "SHA-512" : "SHA-256";
   const hash = new Uint8Array(await crypto.subtle.digest(name, new TextEncoder().encode(text)));
   return toBase64Url(hash.slice(0, hash.length / 2));
+}
+
+/** What an ID token says of a sign-in, but for what belongs to one exchange: its times, the nonce and the access token. */
+export function toIdClaims(
+  { id, claimsInIdToken }: Pick<ClientRecord, "id" | "claimsInIdToken">,
+  {
+    session,
+    granted,
+    ...person
+  }: Pick<Subject, "user" | "session" | "displayName" | "profile"> & {
+    readonly granted: readonly Scope[];
+  },
+  issuer: string,
+) {
+  return {
+    ...(claimsInIdToken ? toClaims(person, granted, issuer) : {}),
+    ...{ iss: issuer, sub: person.user.id, aud: id },
+    ...toProofClaims(session),
+    sid: toSid(session),
+  };
 }
 
 export type IdTokens = ReturnType<typeof createIdTokens>;
@@ -29,14 +50,11 @@ export function createIdTokens({ jwts, issuer }: { jwts: Pick<Jwts, "sign">; iss
       const { user, session, accessToken } = tokens;
       const granted = readScopes(session.scope ?? "");
       if (!granted.includes("openid")) return undefined;
-      const { idTokenAlgorithm: alg, claimsInIdToken } = client;
+      const { idTokenAlgorithm: alg } = client;
       const claims = {
-        ...(claimsInIdToken ? toClaims({ user, displayName, profile }, granted, issuer) : {}),
-        ...{ iss: issuer, sub: user.id, aud: client.id },
+        ...toIdClaims(client, { user, session, displayName, profile, granted }, issuer),
         ...(nonce === undefined ? {} : { nonce }),
-        ...toProofClaims(session),
         at_hash: await toHalfHash(accessToken, alg),
-        sid: toSid(session),
       };
       return jwts.sign(claims, { alg, typ: "JWT", seconds: ID_TOKEN_SECONDS });
     },

@@ -20,6 +20,7 @@ import { ConnectionPanel } from "./connection-panel.tsx";
 import { ProxyPanel } from "./proxy-panel.tsx";
 import { RefusalsPanel } from "./refusals-panel.tsx";
 import { SecretPanel } from "./secret-panel.tsx";
+import { TrialPanel } from "./trial-panel.tsx";
 
 const words = toFieldWords(fields.allFields);
 const pointers = fields.allFields.map(({ key }) => `/${key}`);
@@ -67,6 +68,7 @@ function ApplicationEditor({ stored }: { stored: ApplicationView }): JSX.Element
         </FieldWordsContext.Provider>
         <div class="stack">
           <RefusalsPanel application={base} />
+          <TrialPanel application={base} />
           <ConnectionPanel id={base.id} />
           {base.clientType === "confidential" && (
             <SecretPanel application={base} dirty={dirty} onChanged={editor.begin} />

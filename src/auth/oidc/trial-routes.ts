@@ -1,0 +1,95 @@
+/** What an application would learn of the administrator who asks. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
+import { createRoute } from "../http/create-route.ts";
+import { clientIdSchema } from "../ledger-schema.ts";
+import { toAssertionClaims, toForwardHeaders } from "../sessions/validation-views.ts";
+import { toIdClaims } from "./id-tokens.ts";
+import { scopes, toClaims, toGrantedScopes } from "./scopes.ts";
+import type { Trials } from "./trial.ts";
+
+const claims = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.record(z.string(), z.string())]),
+);
+const trialSchema = z
+  .object({
+    username: z.string(),
+    refusal: z
+      .enum(["switched_off", "group"])
+      .optional()
+      .openapi({ description: "Why the account may not use the application; the rest is missing then" }),
+    idToken: claims.optional().openapi({ description: "Claims of the ID token, without its times" }),
+    userinfo: claims.optional().openapi({ description: "What /oauth/userinfo answers" }),
+    headers: z
+      .record(z.string(), z.string())
+      .optional()
+      .openapi({ description: "What a proxy passes on, but for the signed X-Auth-Assertion" }),
+    assertion: claims.optional().openapi({ description: "Claims of X-Auth-Assertion, without its times" }),
+  })
+  .openapi("ApplicationTrial");
+
+/** Claims as a token or an answer has them: without members that are undefined. */
+function toSent(said: object): z.infer<typeof claims> {
+  return claims.parse(JSON.parse(JSON.stringify(said)));
+}
+
+const person = { preferred_username: "ann", name: "Ann", email: "ann@example.org", email_verified: true };
+const example = {
+  username: "ann",
+  idToken: { iss: "https://accounts.example.org", sub: "usr_…", aud: "notes", ...person, groups: ["family"] },
+  userinfo: { sub: "usr_…", ...person, groups: ["family"] },
+  headers: { "x-auth-user-id": "usr_…", "x-auth-username": "ann", "x-auth-groups": "family" },
+  assertion: { iss: "https://accounts.example.org", sub: "usr_…", aud: "notes", ...person },
+};
+
+interface Parts {
+  readonly trials: Trials;
+  readonly admin: AdminMiddleware;
+  readonly issuer: string;
+}
+
+/** Adds GET /api/admin/clients/{id}/trial. */
+export function addTrialRoutes(app: ServiceApp, { trials, admin, issuer }: Parts): void {
+  const route = createRoute({
+    ...adminRoute("applications", admin),
+    method: "get",
+    path: "/api/admin/clients/{id}/trial",
+    operationId: "adminTryClient",
+    summary:
+      "What an application would learn of the administrator who asks: claims and headers, without a sign-in and without a token",
+    request: {
+      params: z.object({
+        id: z
+          .string()
+          .pipe(clientIdSchema)
+          .openapi({ param: { name: "id", in: "path" }, example: "notes" }),
+      }),
+      query: z.object({
+        scope: z
+          .string()
+          .max(200)
+          .default(scopes.join(" "))
+          .openapi({ description: "What the application asks for", example: "openid profile email" }),
+      }),
+    },
+    responses: { 200: jsonResponse("What it would learn", trialSchema, example) },
+    errors: ["not_found", "conflict", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const { client, subject, refusal } = await trials.make(c.req.valid("param").id, c.var.actor.userId);
+    const { username } = subject.user;
+    c.header("cache-control", "no-store");
+    if (refusal !== undefined) return c.json({ username, refusal }, 200);
+    const granted = toGrantedScopes(c.req.valid("query").scope);
+    const { "cache-control": _, ...headers } = toForwardHeaders(subject);
+    const signedIn = granted.includes("openid") && {
+      idToken: toSent(toIdClaims(client, { ...subject, granted }, issuer)),
+      userinfo: toSent({ sub: subject.user.id, ...toClaims(subject, granted, issuer) }),
+    };
+    const assertion = toSent(toAssertionClaims(subject, { issuer, clientId: client.id }));
+    return c.json({ username, ...signedIn, headers, assertion }, 200);
+  });
+}

@@ -1,0 +1,47 @@
+/** What an application would learn of an administrator who signs in there: worked out without a sign-in and without a token. */
+import { AppError } from "../../kit/errors.ts";
+import { mayUse } from "../applications/may-use.ts";
+import type { ClientRecord } from "../applications/schema.ts";
+import type { Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { clients } from "../records.ts";
+import { findLive } from "../sessions/live-sessions.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+
+/** An administrator at an application. */
+export interface Trial {
+  readonly client: ClientRecord;
+  readonly subject: Subject;
+  /** Why the person may not use it, if so. */
+  readonly refusal: "switched_off" | "group" | undefined;
+}
+
+function findRefusal(client: ClientRecord, { user }: Subject): Trial["refusal"] {
+  if (mayUse(client, user)) return undefined;
+  return client.enabled ? "group" : "switched_off";
+}
+
+export type Trials = ReturnType<typeof createTrials>;
+
+/** Makes them. */
+export function createTrials({
+  store,
+  expiry,
+  sessions,
+}: Pick<AuthDeps, "store" | "expiry"> & { readonly sessions: Pick<Sessions, "list"> }) {
+  return {
+    /** The account's newest sign-in at the application. Throws `not_found`, and `conflict` for nobody's and for an account that is signed in nowhere. */
+    make: async (clientId: string, userId: string | undefined): Promise<Trial> => {
+      const all = userId === undefined ? [] : await sessions.list(userId);
+      const newest = all.find(({ parentId }) => parentId === undefined);
+      const [client, subject] = await store.read((tx) =>
+        Promise.all([tx.get(clients, clientId), findLive(tx, newest, expiry.now())]),
+      );
+      if (client === undefined) throw new AppError("not_found", `There is no application "${clientId}"`);
+      if (userId === undefined)
+        throw new AppError("conflict", "Sign in with your own account: the administrator token is no person");
+      if (subject === undefined) throw new AppError("conflict", "Sign in at the auth center first");
+      return { client, subject, refusal: findRefusal(client, subject) };
+    },
+  };
+}
