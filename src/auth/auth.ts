@@ -13,6 +13,8 @@ import { createUserActivity } from "./admin/user-activity.ts";
 import { createUserAdmin } from "./admin/user-admin.ts";
 import { createUserChanges } from "./admin/user-change.ts";
 import { createClients } from "./applications/clients.ts";
+import { type ResourcePlaces, createResourceNames } from "./resources/target.ts";
+import { createResources } from "./resources/resources.ts";
 import { createRefusals } from "./refusals/refusals.ts";
 import { createCheckIns } from "./check-in/check-in.ts";
 import { createCodeGuesses } from "./codes/code-guesses.ts";
@@ -104,6 +106,7 @@ function createSignInForApplications(
       readonly activity: Activity;
       readonly issuer: string;
       readonly backchannel: Outbound | undefined;
+      readonly resourceNames: ReturnType<typeof createResourceNames>;
     },
 ) {
   const applicationCodes = createApplicationCodes(parts);
@@ -122,6 +125,11 @@ function createSignInForApplications(
   };
 }
 
+/** The names of resources: the center's own is where tokens say that it is. */
+function createNames(places: AuthOptions["places"], issuer: string) {
+  return createResourceNames({ ...places, ...(issuer === "" ? {} : { auth: [issuer] }) });
+}
+
 /** What the auth center is made from; limits count in this process alone unless told, and a pause is true time. */
 export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause" | "outbound"> {
   readonly limits?: LimitSource;
@@ -132,6 +140,8 @@ export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause
   readonly backchannel?: Outbound;
   /** Of JWTs; the public address unless told, "" while none is known. */
   readonly issuer?: string;
+  /** Where the install's other services are reached. */
+  readonly places?: Pick<ResourcePlaces, "shop" | "monitor">;
 }
 
 function createSweep(
@@ -164,6 +174,7 @@ export function createAuth({
   backchannel,
   publicUrl,
   issuer,
+  places,
   ...given
 }: AuthOptions) {
   const deps: AuthDeps = {
@@ -179,7 +190,13 @@ export function createAuth({
   const access = createAccess(deps);
   const activity = createActivity(deps);
   const parts = { ...deps, ...access, activity, relyingParty: findRelyingParty(knownIssuer) };
-  const forApplications = createSignInForApplications({ ...parts, issuer: knownIssuer, backchannel });
+  const resourceNames = createNames(places, knownIssuer);
+  const forApplications = createSignInForApplications({
+    ...parts,
+    issuer: knownIssuer,
+    backchannel,
+    resourceNames,
+  });
   const flows = createFlows({ ...deps, issuer: knownIssuer });
   return {
     ...parts,
@@ -207,6 +224,8 @@ export function createAuth({
     invites: createInvites(deps),
     approvalNotices: createApprovalNotices(deps),
     clients: createClients({ ...deps, issuer: knownIssuer }),
+    resourceNames,
+    resources: createResources(deps),
     refusals: createRefusals(deps),
     forward: createForward(parts),
     ...forApplications,

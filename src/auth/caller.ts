@@ -4,6 +4,7 @@ import type { SessionRecord } from "./sessions/schema.ts";
 import type { ProfileRecord, UserRecord } from "./accounts/schema.ts";
 import type { ClientRecord } from "./applications/schema.ts";
 import type { AccessRules } from "./policy/schema.ts";
+import { limitScope, selectScopes } from "./resources/target.ts";
 
 /** What an application gets that asks for no scope. */
 export const DEFAULT_SCOPE = "openid";
@@ -55,13 +56,58 @@ export function findScope({
   application,
 }: Pick<Subject, "session" | "application">): string | undefined {
   if (isFirstParty(session)) return undefined;
-  return session.scope ?? (application?.isOwn === true ? undefined : DEFAULT_SCOPE);
+  if (session.scope === undefined) return application?.isOwn === true ? undefined : DEFAULT_SCOPE;
+  return limitScope(session.scope, session.audience ?? [], application?.resources ?? []);
 }
 
 /** Whether a sign-in opens what a scope names. */
 export function opensScope(subject: Pick<Subject, "session" | "application">, name: string): boolean {
   const scope = findScope(subject);
   return scope === undefined || scope.split(" ").includes(name);
+}
+
+/** The resources at which an application's token opens anything; undefined for a first-party sign-in, which opens all. */
+export function findAudience({
+  session,
+  application,
+}: Pick<Subject, "session" | "application">): readonly string[] | undefined {
+  if (isFirstParty(session)) return undefined;
+  if (session.audience !== undefined && session.audience.length > 0) return session.audience;
+  // A service of the install reads the account; without `resource` any other application gets tokens for itself.
+  return application?.isOwn === true ? ["auth", application.id] : (application?.audiences ?? []);
+}
+
+/** What an application's token may do at a resource besides what the scopes of OpenID Connect name. */
+export function findScopesAt(
+  subject: Pick<Subject, "session" | "application">,
+  resource: string,
+): readonly string[] {
+  const { session, application } = subject;
+  if (findAudience(subject)?.includes(resource) !== true) return [];
+  return selectScopes(session.scope ?? "", resource, application?.resources ?? []);
+}
+
+/** The resources that an application is: what tokens of others may be for. */
+function listOwned({
+  id,
+  audiences,
+  isOwn,
+}: Pick<ClientRecord, "id" | "audiences" | "isOwn">): readonly string[] {
+  return isOwn ? [id, ...audiences] : audiences;
+}
+
+/** Whether an application may learn whose token it is: it was issued to it, or is for a resource that it is. */
+export function isMeantFor(subject: Subject, asking: ClientRecord): boolean {
+  if (isFirstParty(subject.session)) return false;
+  const audience = findAudience(subject) ?? [];
+  return subject.session.clientId === asking.id || listOwned(asking).some((id) => audience.includes(id));
+}
+
+/** The scopes of a token as far as they concern who asks: a resource is told of those that count there. */
+export function findScopeFor(subject: Subject, asking: ClientRecord): string | undefined {
+  const scope = findScope(subject);
+  if (scope === undefined || subject.session.clientId === asking.id) return scope;
+  return limitScope(scope, listOwned(asking), subject.application?.resources ?? []);
 }
 
 /** Who administers: "token", or "user <username>". */

@@ -15,6 +15,7 @@ import {
   likeRecordSchema,
   stateRecordSchema,
 } from "./ledger-schema.ts";
+import { resourceRecordSchema } from "./resources/schema.ts";
 import { refusalRecordSchema } from "./refusals/schema.ts";
 import { clientRecordSchema, originRecordSchema } from "./applications/schema.ts";
 import { answeredChallengeRecordSchema, passkeyRecordSchema } from "./passkeys/schema.ts";
@@ -167,6 +168,14 @@ export const invites = defineCollection({
 export const clients = defineCollection({ name: "clients", revision: 2, schema: clientRecordSchema });
 export const origins = defineCollection({ name: "origins", revision: 1, schema: originRecordSchema });
 
+/** Where applications act for people, besides the install's own services. */
+export const resources = defineCollection({
+  name: "resources",
+  revision: 1,
+  schema: resourceRecordSchema,
+  unique: { byIdentifier: ["identifier"] },
+});
+
 export const refusals = defineCollection({
   name: "refusals",
   revision: 1,
@@ -282,6 +291,7 @@ export const authCollections = [
   invites,
   clients,
   origins,
+  resources,
   refusals,
   applicationCodes,
   consents,

@@ -22,7 +22,7 @@ import { toLocalUrl } from "../service/local-url.ts";
 import { type StoredServer, openMails } from "../service/mail-source.ts";
 import type { StartService } from "../service/service.ts";
 import type { Job } from "../service/jobs.ts";
-import { listOwnAddresses, ownClients, toClientSecret } from "../service/own-clients.ts";
+import { type OwnClient, listOwnAddresses, ownClients, toClientSecret } from "../service/own-clients.ts";
 import { type ServiceBase, runService } from "../service/run.ts";
 import { findServiceSecret } from "../service/secrets.ts";
 import { VERSION } from "../version.ts";
@@ -154,7 +154,10 @@ export const startAuth: StartService = (context) =>
         privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
         userAgent: `Trivet/${VERSION}`,
       });
-      const auth = createAuth({ ...kept, hasher, isCommonPassword, publicUrl, issuer, backchannel });
+      const toPlaces = (service: OwnClient): string[] =>
+        listOwnAddresses(config, service).map(({ appUrl }) => appUrl);
+      const places = { shop: toPlaces("shop"), monitor: toPlaces("monitor") };
+      const auth = createAuth({ ...kept, hasher, isCommonPassword, publicUrl, issuer, places, backchannel });
       onClose(auth.logoutDelivery.close);
       await checkRelyingParty({ store, log }, auth.relyingParty);
       if ((await loadSettings(store, "registration")).unnamedForwardRoute)

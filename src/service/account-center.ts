@@ -3,9 +3,10 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import { z } from "zod";
 import type { ValidAuth } from "../auth/client/answers.ts";
 import { toReturnPath } from "../auth/client/replies.ts";
+import { type AuthClient, createAuthClient } from "../auth/client/client.ts";
 import { type SignIn, type Visit, createSignIn } from "../auth/client/sign-in.ts";
 import { AppError } from "../kit/errors.ts";
-import type { AccountCenter, CenterPerson } from "../kit/outbound/account-center.ts";
+import type { AccountCenter, BearerAnswer, CenterPerson } from "../kit/outbound/account-center.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { loadServiceSecret } from "./secrets.ts";
 import type { ServiceContext } from "./service.ts";
@@ -15,6 +16,7 @@ import { type OwnAddress, type OwnClient, listOwnAddresses, toClientSecret } fro
 const TIMEOUT_MS = 1_800;
 /** How long an answer about a session is used again. */
 const CACHE_MS = 3_000;
+const BEARER_CACHE_MS = 5_000;
 /** How long the answer to {@link AccountCenter.ask} is: a center that does not know the service counts its questions. */
 const ASK_MS = { ready: 60_000, unknown: 300_000, away: 5_000 } as const;
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
@@ -139,6 +141,25 @@ function createFind(
   };
 }
 
+/** Makes what asks about Bearer tokens in the name of the service. */
+export function createBearerCheck(client: Pick<AuthClient, "validateRequest">): AccountCenter["checkBearer"] {
+  return async (request): Promise<BearerAnswer> => {
+    const answer = await client.validateRequest(request);
+    if (answer.status === "valid") {
+      const { administers, ...person } = toPerson(answer);
+      const { scopes } = answer;
+      // What an application may do for a person is never to administer.
+      const own = { ...person, administers: scopes === undefined ? administers : undefined };
+      return { status: "valid", person: own, scopes };
+    }
+    if (answer.status === "refused") return answer;
+    // A center that does not know this service knows no tokens for it either.
+    const { reason, retryAfterSeconds } = answer;
+    if (reason === "client_refused") return { status: "refused" };
+    return { status: "auth_unavailable", retryAfterSeconds };
+  };
+}
+
 /** Makes the adapter. Throws when the secret's file is damaged. */
 export async function openAccountCenter(
   context: Pick<ServiceContext, "config" | "clock" | "log">,
@@ -161,6 +182,10 @@ export async function openAccountCenter(
     ...{ timeoutMs: TIMEOUT_MS, cacheMs: CACHE_MS },
   });
   const { kept } = parts;
+  const bearerClient = createAuthClient({
+    ...{ authUrl, clock, clientId: service, clientSecret, audience: service },
+    ...{ timeoutMs: TIMEOUT_MS, cacheMs: BEARER_CACHE_MS },
+  });
   const readLogout = createLogoutReader({ authUrl, service, clock });
   const ask = createAsk(() => askCenter(authUrl, btoa(`${service}:${clientSecret}`)), clock);
   return {
@@ -182,11 +207,13 @@ export async function openAccountCenter(
       if (answer.status !== "valid") return answer;
       return { status: "valid", person: toPerson(answer.auth), tokens: answer.tokens };
     },
+    checkBearer: createBearerCheck(bearerClient),
     end: (tokens) => parts.end(tokens),
     cookie: { write: kept.writeHeld, read: kept.readHeld, clear: kept.clearHeld },
     readLogout: async (token) => {
       const userId = await readLogout(token);
       client.forgetAll();
+      bearerClient.forgetAll();
       return userId;
     },
   };

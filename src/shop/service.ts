@@ -1,5 +1,4 @@
 /** Puts the shop together: its secret, its store, its listener, its timers, and its stop. */
-import { createAuthClient } from "../auth/client/client.ts";
 import { createForwardClock } from "../kit/time/forward-clock.ts";
 import type { Metrics } from "../kit/observe/metrics.ts";
 import { createProcessFacts } from "../kit/observe/process-metrics.ts";
@@ -31,6 +30,7 @@ import { readSettings } from "./site/settings.ts";
 import { type Shop, createShop } from "./shop.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
+import { createBearerCheck } from "./users/buyer-sessions.ts";
 import { createAddressCheck } from "./users/address-check.ts";
 import type { UserCheck } from "./users/user-check.ts";
 import { findServiceSecret } from "../service/secrets.ts";
@@ -49,8 +49,6 @@ import { type Job, type JobBook, createJobBook } from "../service/jobs.ts";
 
 /** Form of versions: a number and a word. */
 const SHOP_VERSION = `${VERSION}-trivet`;
-/** How long an answer of the auth center may be used. */
-const AUTH_CACHE_MS = 5_000;
 /** User routes answer within 2 s when the auth center does not. */
 const AUTH_TIMEOUT_MS = 1_800;
 
@@ -113,14 +111,6 @@ const nobody: UserCheck = {
   readAddresses: () => Promise.resolve({ status: "refused" }),
 };
 
-function createUserCheck(authUrl: string): UserCheck {
-  const client = { authUrl, clientName: "shop", timeoutMs: AUTH_TIMEOUT_MS, cacheMs: AUTH_CACHE_MS };
-  return {
-    ...createAuthClient(client),
-    readAddresses: createAddressCheck({ authUrl, timeoutMs: AUTH_TIMEOUT_MS }),
-  };
-}
-
 function createApp(
   context: ServiceBase & { metrics: Metrics },
   shop: Shop,
@@ -136,6 +126,7 @@ function createApp(
   },
 ): ServiceApp {
   const { authUrl, authPublicUrl = authUrl } = context.config;
+  const readAddresses = createAddressCheck({ authUrl, timeoutMs: AUTH_TIMEOUT_MS });
   return createShopApp(shop, {
     ...toAppOptions(context, "shop", {
       version: SHOP_VERSION,
@@ -154,7 +145,7 @@ function createApp(
     ...{ assets, consoleAssets, center },
     consoles: listConsoles(context),
     authPublicUrl: center === undefined ? undefined : authPublicUrl,
-    userCheck: center === undefined ? nobody : createUserCheck(authUrl),
+    userCheck: center === undefined ? nobody : createBearerCheck(center, readAddresses),
   });
 }
 

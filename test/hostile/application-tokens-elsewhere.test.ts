@@ -4,35 +4,37 @@ import { before, describe, it } from "node:test";
 import { type AuthClient, createAuthClient } from "../../src/auth/client/client.ts";
 import { createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
-import { type Center, type Kind, mintKinds, openCenter, toInit } from "./application-tokens.ts";
+import { createBearerCheck } from "../../src/service/account-center.ts";
+import { createBearerCheck as toUserCheck } from "../../src/shop/users/buyer-sessions.ts";
+import { AUDIENCE, type Center, type Kind, mintKinds, openCenter, toInit } from "./application-tokens.ts";
 import { listRoutes, toPath } from "./route-cases.ts";
 import { createShopSubject } from "./subjects.ts";
 
-/** Only a first-party sign-in opens these at the shop; no scope names any of it yet. */
-const firstPartyAtShop: readonly string[] = [
-  "GET /api/wishlist",
-  "POST /api/wishlist",
-  "PATCH /api/wishlist/{productId}",
-  "DELETE /api/wishlist/{productId}",
-  "POST /api/checkout",
-  "POST /api/checkout/preview",
-  "GET /api/orders",
-  "POST /api/orders",
-  "GET /api/orders/{id}",
-  "GET /api/orders/{id}/payment-status",
-  "POST /api/orders/{id}/confirm",
-  "POST /api/orders/{id}/renew-token",
-  "POST /api/orders/{id}/cancel",
-  "POST /api/orders/{id}/payment",
-  "GET /api/orders/{id}/documents",
-  "GET /api/chat/attachments/{id}",
-  "GET /api/chat/stream",
-  "GET /api/chat/messages",
-  "POST /api/chat/messages",
-  "POST /api/chat/read",
-  "POST /api/chat/attachments",
-  "DELETE /api/chat/attachments/{id}",
-];
+/** The scope of each entrance for people at the shop. */
+const scopesAtShop: Readonly<Record<string, string>> = {
+  "GET /api/wishlist": "wishlist",
+  "POST /api/wishlist": "wishlist",
+  "PATCH /api/wishlist/{productId}": "wishlist",
+  "DELETE /api/wishlist/{productId}": "wishlist",
+  "POST /api/checkout": "purchases:write",
+  "POST /api/checkout/preview": "purchases:read",
+  "GET /api/orders": "purchases:read",
+  "POST /api/orders": "purchases:write",
+  "GET /api/orders/{id}": "purchases:read",
+  "GET /api/orders/{id}/payment-status": "purchases:read",
+  "POST /api/orders/{id}/confirm": "purchases:write",
+  "POST /api/orders/{id}/renew-token": "purchases:write",
+  "POST /api/orders/{id}/cancel": "purchases:write",
+  "POST /api/orders/{id}/payment": "purchases:write",
+  "GET /api/orders/{id}/documents": "purchases:read",
+  "GET /api/chat/attachments/{id}": "messages",
+  "GET /api/chat/stream": "messages",
+  "GET /api/chat/messages": "messages",
+  "POST /api/chat/messages": "messages",
+  "POST /api/chat/read": "messages",
+  "POST /api/chat/attachments": "messages",
+  "DELETE /api/chat/attachments/{id}": "messages",
+};
 
 let center: Center;
 let kinds: ReadonlyMap<string, Kind>;
@@ -43,7 +45,7 @@ before(async () => {
 });
 
 /** The client library as the shop uses it, in front of the center. */
-function toCheck(options: { clientId?: string; clientSecret?: string } = {}): AuthClient {
+function toCheck(options: { clientId?: string; clientSecret?: string; audience?: string } = {}): AuthClient {
   return createAuthClient({
     ...options,
     authUrl: "http://localhost",
@@ -52,26 +54,79 @@ function toCheck(options: { clientId?: string; clientSecret?: string } = {}): Au
   });
 }
 
+/** The shop in front of the center, as it runs. */
+async function openShop(): Promise<Awaited<ReturnType<typeof createTestShop>>> {
+  const checkBearer = createBearerCheck(
+    toCheck({ clientId: "shop", clientSecret: "own_shop", audience: "shop" }),
+  );
+  const readAddresses = async () => ({ status: "known", addresses: [] }) as const;
+  return createTestShop({ userCheck: toUserCheck({ checkBearer }, readAddresses) });
+}
+
+/** What answers a token at a route: whether anybody came in, and the challenge. */
+async function knock(
+  fetch: (path: string, init: RequestInit) => Promise<Response>,
+  path: string,
+  init: RequestInit,
+): Promise<{ status: number; code: string; challenge: string }> {
+  const response = await fetch(path, init);
+  const challenge = response.headers.get("www-authenticate") ?? "";
+  if (!(response.headers.get("content-type") ?? "").startsWith("application/problem+json")) {
+    await response.body?.cancel();
+    return { status: response.status, code: "", challenge };
+  }
+  const { code }: { code: string } = await response.json();
+  return { status: response.status, code, challenge };
+}
+
 describe("the entrances of the shop", () => {
-  it("are all named here", async () => {
+  it("are all named here, each with its scope", async () => {
     const listed = await listRoutes(await createShopSubject());
-    const found = listed.filter(({ schemes }) => schemes.includes("bearer")).map(({ name }) => name);
-    assert.deepEqual(found.toSorted(), firstPartyAtShop.toSorted());
+    const found = listed.filter(({ schemes }) => schemes.includes("bearer"));
+    assert.deepEqual(
+      Object.fromEntries(found.map(({ name, applicationScope }) => [name, applicationScope])),
+      scopesAtShop,
+    );
+    for (const { name, schemes, applicationScope } of listed)
+      if (!schemes.includes("bearer")) assert.equal(applicationScope, undefined, name);
   });
 
-  it("open to first-party sign-ins alone", async () => {
+  it("open to first-party sign-ins, and to applications by audience and scope", async () => {
     const subject = await createShopSubject();
     const listed = (await listRoutes(subject)).filter(({ schemes }) => schemes.includes("bearer"));
-    const readAddresses = async () => ({ status: "known", addresses: [] }) as const;
-    const shop = await createTestShop({ userCheck: { ...toCheck(), readAddresses } });
+    const shop = await openShop();
     for (const route of listed) {
-      for (const [kind, { token }] of kinds) {
-        const response = await shop.raw(toPath(subject, route), toInit(route, token));
-        assert.equal(response.status, 401, `${kind} at ${route.name}`);
+      const { applicationScope: scope = "", name } = route;
+      for (const [kind, { token, audience, scopes, isDead = false }] of kinds) {
+        const seen = await knock(shop.raw, toPath(subject, route), toInit(route, token));
+        const where = `${kind} at ${name}: ${seen.status} ${seen.code}`;
+        const isKnown = !isDead && audience.includes("shop");
+        const isOpen = scopes.includes(scope) || scopes.includes(scope.replace(/:read$/u, ":write"));
+        if (!isKnown) assert.deepEqual([seen.status, seen.code], [401, "token_invalid"], where);
+        else if (isOpen) assert.ok(![401, 403].includes(seen.status), where);
+        else
+          assert.deepEqual(
+            [seen.status, seen.code, seen.challenge],
+            [403, "insufficient_scope", `Bearer error="insufficient_scope", scope="${scope}"`],
+            where,
+          );
       }
       if (route.method !== "GET" || route.places.length > 0 || route.template.endsWith("/stream")) continue;
       const response = await shop.raw(route.template, toInit(route, center.person.accessToken));
       assert.equal(response.status, 200, route.name);
+    }
+  });
+
+  it("let no application into pages and the administration", async () => {
+    const shop = await openShop();
+    for (const [kind, { token }] of kinds) {
+      const headers = { authorization: `Bearer ${token}`, accept: "text/html" };
+      for (const path of ["/orders", "/wishlist", "/chat"]) {
+        const { status } = await knock(shop.raw, path, { headers });
+        assert.ok(status >= 400 && status < 500, `${kind} at ${path}: ${status}`);
+      }
+      const { status } = await knock(shop.raw, "/api/admin/orders", { headers });
+      assert.ok(status === 401 || status === 403, `${kind}: ${status}`);
     }
   });
 });
@@ -91,13 +146,27 @@ describe("createAuthClient", () => {
   it("refuses without credentials what an application received, and with them what another one did", async () => {
     const secret = atob(center.basic("notes").slice("Basic ".length)).slice("notes:".length);
     const [anyone, notes] = [toCheck(), toCheck({ clientId: "notes", clientSecret: secret })];
-    for (const [kind, { token, clientId }] of kinds) {
+    for (const [kind, { token, clientId, isDead }] of kinds) {
       assert.equal((await anyone.validate(token)).status, "refused", kind);
-      const isOwn = clientId === "notes" && kind !== "refresh token";
+      const isOwn = clientId === "notes" && isDead !== true;
       assert.equal((await notes.validate(token)).status, isOwn ? "valid" : "refused", kind);
     }
     assert.equal((await anyone.validate(center.person.accessToken)).status, "valid");
     assert.equal((await notes.validate(center.person.accessToken)).status, "refused");
+  });
+
+  it("takes first-party sign-ins and tokens for its resource, and refuses all others", async () => {
+    const clientSecret = atob(center.basic("bank").slice("Basic ".length)).slice("bank:".length);
+    const bank = toCheck({ clientId: "bank", clientSecret, audience: AUDIENCE });
+    for (const [kind, { token, audience, isDead, scopes }] of kinds) {
+      const result = await bank.validate(token);
+      const isFor = isDead !== true && audience.includes(AUDIENCE);
+      assert.equal(result.status, isFor ? "valid" : "refused", kind);
+      if (result.status === "valid") assert.deepEqual(result.scopes, scopes, kind);
+    }
+    const first = await bank.validate(center.person.accessToken);
+    assert.deepEqual([first.status, "scopes" in first && first.scopes], ["valid", undefined]);
+    assert.throws(() => toCheck({ audience: AUDIENCE }), /needs clientId/u);
   });
 
   it("takes wrong credentials for a fault of its own, and signs nobody out for it", async () => {

@@ -10,6 +10,7 @@ const route: Route = {
   places: [],
   query: [],
   scope: undefined,
+  applicationScope: undefined,
   schemes: ["adminToken"],
   mediaType: undefined,
   example: undefined,

@@ -17,6 +17,7 @@ interface Parameter {
 
 interface Operation {
   readonly "x-scope"?: string;
+  readonly "x-application-scope"?: string;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
@@ -39,6 +40,8 @@ export interface Route {
   readonly query: readonly string[];
   /** The administrative scope that it needs. */
   readonly scope: string | undefined;
+  /** What an application's token needs, if one opens it. */
+  readonly applicationScope: string | undefined;
   /** What opens it; nothing, or "" among them: it is open to all. */
   readonly schemes: readonly string[];
   readonly mediaType: string | undefined;
@@ -81,6 +84,7 @@ function toRoute(
     method: method.toUpperCase(),
     template,
     scope: operation["x-scope"],
+    applicationScope: operation["x-application-scope"],
     places: [...template.matchAll(/\{(\w+)\}/gu)].map((match) => match[1] ?? ""),
     query: (operation.parameters ?? []).filter((each) => each.in === "query").map((each) => each.name),
     schemes: (operation.security ?? []).flatMap((one) =>

@@ -67,7 +67,7 @@ export async function createAuthSubject(options: { store?: Store } = {}): Promis
     collections: authCollections,
     places: pick(
       { "users/id": bob.id, username: "bob", clientId: "no-app", "clients/id": "no-app", file: "none.js" },
-      { invites: "inv", outbox: "mail", sessions: "ses", emails: "eml", passkeys: "pky" },
+      { invites: "inv", resources: "rsc", outbox: "mail", sessions: "ses", emails: "eml", passkeys: "pky" },
     ),
     // A new session each time: some requests end all others.
     credentials: async (route): Promise<Record<string, string>> => {

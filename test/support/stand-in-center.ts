@@ -26,7 +26,8 @@ export const user = {
 const held = { sessionId: "s1", clientId: "web", expiresAt: START + 900_000, amr: ["pwd"], aal: 1 };
 /** The body of the center's 200, and what the client makes of it. */
 export const answer = { valid: true, user, ...held, expiresAt: toIsoTime(held.expiresAt) };
-export const valid: AuthResult = { status: "valid", user, ...held, administers: undefined };
+const firstParty = { administers: undefined, audience: undefined, scopes: undefined };
+export const valid: AuthResult = { status: "valid", user, ...held, ...firstParty };
 export const refused: AuthResult = { status: "refused" };
 
 export const problem = { "content-type": "application/problem+json" };

@@ -10,6 +10,7 @@ import type { UserRecord } from "../accounts/schema.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { assertGroups } from "../groups/groups.ts";
+import { assertRequestable } from "../resources/resources.ts";
 import { clients, origins } from "../records.ts";
 import { mayUse } from "./may-use.ts";
 import { dropRefusals } from "../refusals/refusals.ts";
@@ -110,6 +111,7 @@ export async function assertNewClient(tx: ReadTx, fields: NewClient, issuer: str
   if ((await tx.get(clients, id)) !== undefined)
     throw new AppError("already_exists", `There is an application "${id}" already`);
   await assertGroups(tx, fields.allowedGroups, "/allowedGroups");
+  await assertRequestable(tx, fields.resources, "/resources");
   await assertOrigins(tx, fields, issuer);
 }
 
@@ -144,6 +146,7 @@ function createChange({ store, clock, issuer }: ClientDeps) {
       const policy = changePolicy(client.policy, asksPolicy);
       const next = { ...client, ...change, policy, editVersion: client.editVersion + 1 };
       if (change.allowedGroups !== undefined) await assertGroups(tx, change.allowedGroups, "/allowedGroups");
+      if (change.resources !== undefined) await assertRequestable(tx, change.resources, "/resources");
       await assertOrigins(tx, next, issuer);
       await claimOrigins(tx, next, client.protectedOrigins);
       const changes = changedFields(client, next).filter((name) => name !== "editVersion");

@@ -4,6 +4,7 @@ import { classifyAddress } from "../../kit/outbound/outbound-address.ts";
 import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../ledger-schema.ts";
 import { policySchema } from "../policy/schema.ts";
+import { requestableSchema } from "../resources/schema.ts";
 import { MAX_URL, isRedirectAddress, redirectAddress } from "./redirect-address.ts";
 
 const MAX_ADDRESSES = 20;
@@ -107,6 +108,11 @@ export const clientFieldsSchema = z.strictObject({
     .enum(["opaque", "jwt"])
     .default("opaque")
     .describe("jwt: access tokens that services check by the key set, without asking here (RFC 9068)"),
+  resources: requestableSchema
+    .default([])
+    .describe(
+      'Where it may act for a person, and what it may request there: "auth", "shop", "monitor", or the identifier of a registered resource, each with scopes',
+    ),
   backchannelLogoutUri: backchannelLogoutUri
     .or(z.literal(""))
     .default("")

@@ -48,7 +48,7 @@ const toHistory = createView(historySchema);
 
 function addReadRoutes(app: ServiceApp, { checkIns, bearer }: Parts): void {
   const getCheckIn = createRoute({
-    ...bearerRoute("check-in", bearer),
+    ...bearerRoute("check-in", bearer, "check-in"),
     method: "get",
     path: "/api/auth/checkin",
     operationId: "getCheckIn",
@@ -69,7 +69,7 @@ function addReadRoutes(app: ServiceApp, { checkIns, bearer }: Parts): void {
   app.openapi(getCheckIn, async (c) => c.json(toStatus(await checkIns.status(c.var.subject.user.id)), 200));
 
   const getCheckInHistory = createRoute({
-    ...bearerRoute("check-in", bearer),
+    ...bearerRoute("check-in", bearer, "check-in"),
     method: "get",
     path: "/api/auth/checkin/history",
     operationId: "getCheckInHistory",
@@ -97,7 +97,7 @@ function addReadRoutes(app: ServiceApp, { checkIns, bearer }: Parts): void {
 /** Adds the routes below /api/auth/checkin. */
 export function addCheckInRoutes(app: ServiceApp, { checkIns, bearer }: Parts): void {
   const route = createRoute({
-    ...bearerRoute("check-in", bearer),
+    ...bearerRoute("check-in", bearer, "check-in"),
     method: "post",
     path: "/api/auth/checkin",
     operationId: "checkIn",

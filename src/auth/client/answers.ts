@@ -28,6 +28,10 @@ export interface ValidAuth {
   readonly aal: number;
   /** Whether the person administers the center's own services; false: they would with a second factor; undefined: no. */
   readonly administers: boolean | undefined;
+  /** The resources that an application's token is for; undefined for a first-party sign-in. */
+  readonly audience: readonly string[] | undefined;
+  /** What an application's token may do here: words of its scope; undefined for a first-party sign-in. */
+  readonly scopes: readonly string[] | undefined;
   /** The administrator who acts in the account: show no secrets, and do nothing in the person's name. */
   readonly impersonatedBy?: string;
 }
@@ -83,6 +87,7 @@ function parseUser(value: unknown): AuthUser | undefined {
 export function parseValid(value: unknown): ValidAuth | undefined {
   if (!isObject(value) || value["valid"] !== true) return undefined;
   const { sessionId, clientId, expiresAt, amr, aal, administers, impersonatedBy } = value;
+  const { audience, scope } = value;
   const user = parseUser(value["user"]);
   if (user === undefined || !isText(sessionId) || typeof clientId !== "string") return undefined;
   if (!isTexts(amr) || typeof aal !== "number" || !Number.isInteger(aal)) return undefined;
@@ -90,9 +95,13 @@ export function parseValid(value: unknown): ValidAuth | undefined {
   const endsAt = Date.parse(expiresAt);
   if (Number.isNaN(endsAt)) return undefined;
   if (impersonatedBy !== undefined && typeof impersonatedBy !== "string") return undefined;
+  if (audience !== undefined && !isTexts(audience)) return undefined;
+  if (scope !== undefined && typeof scope !== "string") return undefined;
   return Object.freeze({
     ...{ status: "valid", user, sessionId, clientId, expiresAt: endsAt, amr: Object.freeze(amr), aal },
     administers: typeof administers === "boolean" ? administers : undefined,
+    audience: audience && Object.freeze(audience),
+    scopes: audience && Object.freeze((scope ?? "").split(" ").filter((word) => word !== "")),
     ...(impersonatedBy === undefined ? {} : { impersonatedBy }),
   });
 }

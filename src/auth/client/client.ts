@@ -69,6 +69,12 @@ export interface AuthClientOptions {
    */
   readonly clientId?: string;
   readonly clientSecret?: string;
+  /**
+   * For an API that other applications call: the identifier of its resource, which is among the `audiences` of
+   * `clientId` at the center. Then first-party sign-ins and tokens for this resource are valid, and all others are
+   * refused; look at `scopes` before you let an application do something. Needs `clientId` and `clientSecret`.
+   */
+  readonly audience?: string;
   /** The name of this application for the center's ledger (X-Auth-Client), where there is no `clientId`. */
   readonly clientName?: string;
   /** Longest wait for an answer with its body; 1,500 ms unless told. */
@@ -117,20 +123,23 @@ function parseRetryAfter(header: string | null, now: number): number {
   return Number.isNaN(seconds) ? DEFAULT_RETRY_SECONDS : Math.min(Math.max(seconds, 1), MAX_RETRY_SECONDS);
 }
 
-/** An answer about a token of another application is a refusal, whatever the center says. */
-function toOwn(auth: ValidAuth, clientId: string | undefined): AuthResult {
-  return clientId === undefined || auth.clientId === clientId ? auth : refused;
+type Meant = Pick<CallOptions, "clientId" | "audience">;
+
+/** Whether a token is first-party, where no application asks; else whether it is this application's, or for its resource. */
+function isMeant(auth: ValidAuth, { clientId, audience }: Meant): boolean {
+  if (clientId === undefined) return auth.audience === undefined;
+  if (audience !== undefined) return auth.audience?.includes(audience) === true;
+  return auth.clientId === clientId;
 }
 
-async function toResult(
-  response: Response,
-  { now, clientId }: { now: number; clientId: string | undefined },
-): Promise<AuthResult> {
+async function toResult(response: Response, { now, ...meant }: Meant & { now: number }): Promise<AuthResult> {
   const { status } = response;
   if (status === 200) {
     // The same object goes to all callers of a shared or remembered answer.
     const auth = parseValid(await readJson(response));
-    return auth === undefined ? toUnavailable("unexpected_body") : toOwn(auth, clientId);
+    if (auth === undefined) return toUnavailable("unexpected_body");
+    // An answer about another's token is a refusal, whatever the center says.
+    return isMeant(auth, meant) ? auth : refused;
   }
   const isProblem = /^application\/problem\+json\b/iu.test(response.headers.get("content-type") ?? "");
   if ((status === 401 || status === 403) && isProblem) {
@@ -148,6 +157,7 @@ interface CallOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly clientId: string | undefined;
+  readonly audience: string | undefined;
   /** Basic credentials of the application, when it has any. */
   readonly basic: string | undefined;
   readonly timeoutMs: number;
@@ -177,7 +187,7 @@ async function callCenter(token: string, options: CallOptions): Promise<AuthResu
   const { signal } = controller;
   async function request(): Promise<AuthResult> {
     const response = await options.fetch(options.url, { ...toQuestion(token, options), signal });
-    return toResult(response, { now: options.clock.now(), clientId: options.clientId });
+    return toResult(response, { ...options, now: options.clock.now() });
   }
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<AuthResult>((resolve) => {
@@ -310,14 +320,44 @@ async function readToken({ headers }: { readonly headers: object }): Promise<str
   return BEARER.exec(String(value))?.[1] ?? "";
 }
 
-export type AuthClient = ReturnType<typeof createAuthClient>;
+export type AuthClient = ReturnType<typeof createOneClient>;
 
 /** Makes a client of the auth center. Throws when an option is not usable. */
-export function createAuthClient(options: AuthClientOptions) {
+export function createAuthClient(options: AuthClientOptions): AuthClient {
+  const { audience, clientId, clientSecret, ...rest } = options;
+  if (audience === undefined) return createOneClient(options);
+  if (clientId === undefined) throw new TypeError("audience needs clientId and clientSecret");
+  const foreign = createOneClient(options);
+  const firstParty = createOneClient({ clientName: clientId, ...rest });
+  async function validate(token: string): Promise<AuthResult> {
+    // Only applications get JWTs.
+    const first = token.startsWith("eyJ") ? refused : await firstParty.validate(token);
+    return first.status === "refused" ? foreign.validate(token) : first;
+  }
+  return {
+    validate,
+    validateRequest: (request) => readToken(request).then(validate, () => refused),
+    forget: async (token) => {
+      await Promise.all([firstParty.forget(token), foreign.forget(token)]);
+    },
+    forgetSession: (sessionId) => {
+      firstParty.forgetSession(sessionId);
+      foreign.forgetSession(sessionId);
+    },
+    forgetAll: () => {
+      firstParty.forgetAll();
+      foreign.forgetAll();
+    },
+  };
+}
+
+/** Asks in one way: as a registered application, or as anyone. */
+function createOneClient(options: AuthClientOptions) {
   const {
     clientId,
     clientSecret,
     clientName,
+    audience,
     clock = { now: () => Date.now(), monotonic: () => performance.now() },
   } = options;
   const timeoutMs = checkNumber("timeoutMs", options.timeoutMs ?? 1_500, { least: 1, most: 60_000 });
@@ -337,6 +377,7 @@ export function createAuthClient(options: AuthClientOptions) {
       ...(clientName === undefined ? {} : { "x-auth-client": clientName }),
     },
     clientId,
+    audience,
     basic,
     timeoutMs,
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),

@@ -17,7 +17,7 @@ import { type HeldTokens, type TokenResult, createTokenCalls } from "./tokens.ts
 
 export interface SignInOptions extends Omit<
   AuthClientOptions,
-  "clientName" | "maxCached" | "clientId" | "clientSecret"
+  "clientName" | "maxCached" | "clientId" | "clientSecret" | "audience"
 > {
   /** Where browsers reach the center, when that is another address than `authUrl`. */
   readonly publicAuthUrl?: string;
@@ -29,6 +29,8 @@ export interface SignInOptions extends Omit<
   readonly signedOutUrl?: string;
   /** What the application learns of people, as words with spaces between them; "profile email groups" unless told. */
   readonly scope?: string;
+  /** The APIs that the application calls in a person's name: their identifiers, or addresses of the center's own services. */
+  readonly resources?: readonly string[];
   /** Where people reach the application, such as https://notes.example.org; register this with `path` and "/callback". */
   readonly appUrl: string;
   /** Below it are "sign-in", "callback" and "sign-out"; "/auth" unless told. */
@@ -152,12 +154,13 @@ interface Places {
   readonly publicAuthUrl: string;
   readonly path: string;
   readonly scope: string;
+  readonly resources: readonly string[];
 }
 
 /** The way to the center, back from it, and out. */
 function createWays(parts: Parts & ReturnType<typeof createIdentify>, places: Places) {
   const { client, calls, kept, renew } = parts;
-  const { clientId, appUrl, publicAuthUrl, path, scope } = places;
+  const { clientId, appUrl, publicAuthUrl, path, scope, resources } = places;
   const redirectUri = `${appUrl}${path}/callback`;
   const again = `${path}/sign-in`;
   return {
@@ -169,6 +172,7 @@ function createWays(parts: Parts & ReturnType<typeof createIdentify>, places: Pl
         ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, state, scope },
         ...{ code_challenge: await toChallenge(verifier), code_challenge_method: "S256" },
       });
+      for (const resource of resources) query.append("resource", resource);
       const location = `${publicAuthUrl}/oauth/authorize?${query.toString()}`;
       return answered(answer(302, { location }), [cookie]);
     },
@@ -238,7 +242,7 @@ export type SignIn = ReturnType<typeof createSignIn>;
 /** Makes the sign-in of an application. Throws when an option is not usable. */
 export function createSignIn(options: SignInOptions) {
   const { clientId, clientSecret, isPublic = () => false, path = "/auth" } = options;
-  const { scope = "profile email groups" } = options;
+  const { scope = "profile email groups", resources = [] } = options;
   const { clock = { now: () => Date.now(), monotonic: () => performance.now() } } = options;
   const [authUrl, appUrl] = [trimUrl("authUrl", options.authUrl), trimUrl("appUrl", options.appUrl)];
   const publicAuthUrl = trimUrl("publicAuthUrl", options.publicAuthUrl ?? authUrl);
@@ -256,7 +260,10 @@ export function createSignIn(options: SignInOptions) {
     now: () => clock.now(),
   };
   const identify = createIdentify(parts);
-  const ways = createWays({ ...parts, ...identify }, { clientId, appUrl, publicAuthUrl, path, scope });
+  const ways = createWays(
+    { ...parts, ...identify },
+    { clientId, appUrl, publicAuthUrl, path, scope, resources },
+  );
   const { client, kept } = parts;
 
   return {

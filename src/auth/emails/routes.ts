@@ -42,7 +42,7 @@ interface Parts {
 
 function addList(app: ServiceApp, { emails, bearer }: Parts): void {
   const list = createRoute({
-    ...bearerRoute("e-mails", bearer),
+    ...bearerRoute("e-mails", bearer, "email"),
     method: "get",
     path: "/api/auth/emails",
     operationId: "listEmails",

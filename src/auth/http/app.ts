@@ -21,6 +21,7 @@ import { addAdminUserActionRoutes } from "../admin/user-action-routes.ts";
 import { addAdminUserActivityRoutes } from "../admin/user-activity-routes.ts";
 import { addAdminUserRoutes } from "../admin/user-routes.ts";
 import { addRefusalRoutes } from "../refusals/routes.ts";
+import { addResourceRoutes } from "../resources/routes.ts";
 import { addAdminClientRoutes } from "../applications/routes.ts";
 import { addAdminGroupRoutes } from "../groups/routes.ts";
 import { addAdminUpstreamRoutes } from "../upstream/routes.ts";
@@ -185,6 +186,7 @@ function addNouns(app: ServiceApp, parts: Parts): void {
   addAdminSettingsRoutes(app, parts);
   addAdminInviteRoutes(app, parts);
   addAdminClientRoutes(app, parts);
+  addResourceRoutes(app, parts);
   addRefusalRoutes(app, parts);
   addTrialRoutes(app, parts);
   addAdminGroupRoutes(app, parts);
@@ -228,7 +230,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     openPaths: metadataPath === undefined ? openPaths : [...openPaths, metadataPath],
     errorPage: createAuthErrorPage(auth, pageOptions),
   });
-  const bearer = createBearerGuard(auth);
+  const bearer = createBearerGuard(auth, app);
   const { scopes, ...guarding } = createGuarding(app, auth, options);
   const { admin } = guarding;
   const onMailSettings = options.onMailSettings ?? (async () => undefined);

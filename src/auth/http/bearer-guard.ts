@@ -4,14 +4,24 @@ import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import { assertOwner } from "../accounts/status.ts";
+import { APPLICATION_SCOPE, insufficientScope } from "../../records/rights/application-scopes.ts";
+import {
+  type DeclaredRoute,
+  type RouteRegistry,
+  nameMatchedRoute,
+  readDeclarations,
+} from "../../kit/http/routing.ts";
+import type { AccessTokens } from "../sessions/access-tokens.ts";
 import type { Activity } from "../sessions/activity.ts";
-import { type Subject, isFirstParty, opensScope } from "../caller.ts";
+import { type Subject, findAudience, findScopesAt, isFirstParty, opensScope } from "../caller.ts";
 import { enrolmentRequired } from "../second-factor/completion.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { findClientId } from "./callers.ts";
 
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/iu;
 const MAX_LENGTH = 512;
+/** A JWT's scopes and audiences take room. */
+const MAX_JWT = 8_192;
 
 export interface BearerEnv {
   Bindings: AppEnv["Bindings"];
@@ -34,6 +44,7 @@ export const bearerErrors = [
   "unauthenticated",
   "token_invalid",
   "forbidden",
+  "insufficient_scope",
   "mfa_enrolment_required",
 ] as const;
 
@@ -47,6 +58,10 @@ const enrolmentRoutes = new Set([
   "POST /api/auth/logout",
 ]);
 
+function isJwt(token: string): boolean {
+  return token.startsWith("eyJ");
+}
+
 /** The part of a context that is read here. */
 export interface RequestHeaders {
   readonly req: { header(name: string): string | undefined };
@@ -56,10 +71,16 @@ export interface RequestHeaders {
 export function readBearer(c: RequestHeaders): string | undefined {
   const header = c.req.header("authorization");
   if (header === undefined) return undefined;
-  const token = header.length > MAX_LENGTH ? undefined : BEARER.exec(header)?.[1];
-  if (token === undefined)
+  const token = header.length > MAX_JWT ? undefined : BEARER.exec(header)?.[1];
+  if (token === undefined || (token.length > MAX_LENGTH && !isJwt(token)))
     throw new AppError("unauthenticated", 'Authorization must be "Bearer" and an access token');
   return token;
+}
+
+interface SubjectDeps {
+  readonly sessions: Sessions;
+  readonly accessTokens: Pick<AccessTokens, "find">;
+  readonly activity: Activity;
 }
 
 /**
@@ -68,13 +89,15 @@ export function readBearer(c: RequestHeaders): string | undefined {
  */
 export async function getSubject(
   c: RequestHeaders,
-  deps: { sessions: Sessions; activity: Activity },
+  deps: SubjectDeps,
   mayEnrol = false,
 ): Promise<{ subject: Subject; accessToken: string }> {
   const accessToken = readBearer(c);
   if (accessToken === undefined)
     throw new AppError("unauthenticated", "Sign in, and send the access token as Authorization: Bearer");
-  const subject = await deps.sessions.find(accessToken);
+  const subject = isJwt(accessToken)
+    ? (await deps.accessTokens.find(accessToken))?.subject
+    : await deps.sessions.find(accessToken);
   const enrolling = subject === undefined ? await deps.sessions.findEnrolling(accessToken) : undefined;
   if (enrolling !== undefined && !mayEnrol) throw enrolmentRequired();
   if (enrolling !== undefined) return { subject: enrolling, accessToken };
@@ -95,10 +118,7 @@ const nobodyCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Who sent a living Bearer of any kind, if anyone: a dead or malformed one counts as none. */
-export async function findHolder(
-  c: RequestHeaders,
-  deps: { sessions: Sessions; activity: Activity },
-): Promise<Subject | undefined> {
+export async function findHolder(c: RequestHeaders, deps: SubjectDeps): Promise<Subject | undefined> {
   try {
     return (await getSubject(c, deps)).subject;
   } catch (error) {
@@ -108,63 +128,59 @@ export async function findHolder(
 }
 
 /** The same for first-party sign-ins alone: an application that sends its token counts as nobody. */
-export async function findSubject(
-  c: RequestHeaders,
-  deps: { sessions: Sessions; activity: Activity },
-): Promise<Subject | undefined> {
+export async function findSubject(c: RequestHeaders, deps: SubjectDeps): Promise<Subject | undefined> {
   const subject = await findHolder(c, deps);
   return subject !== undefined && isFirstParty(subject.session) ? subject : undefined;
 }
 
 export type BearerGuard = MiddlewareHandler<BearerEnv>;
 
-/** What the routes for signed-in people of one group share. */
-export function bearerRoute(tag: string, bearer: BearerGuard) {
+/** What the routes for signed-in people of one group share; with the scopes of an application's token that opens them. */
+export function bearerRoute(tag: string, bearer: BearerGuard, applicationScope?: string) {
   return {
     tags: [tag],
     "x-access": "user" as const,
     security: bearerSecurity,
     guardErrors: bearerErrors,
     middleware: bearer,
+    ...(applicationScope !== undefined && { [APPLICATION_SCOPE]: applicationScope }),
   };
 }
 
 /** What an administrator may send in an account besides reading: the end of that very session, and JWTs, which name both. */
 const sharedPaths = new Set(["/api/auth/logout", "/api/auth/token/jwt"]);
 
-/** What the token of an application opens, and the scopes it needs; everything else requires a first-party sign-in. */
-const applicationRoutes: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ["GET /api/auth/me", ["profile", "email"]],
-  ["GET /api/auth/profile", ["profile"]],
-  ["GET /api/auth/emails", ["email"]],
-  ["POST /api/auth/logout", []],
-  ["POST /api/auth/token/jwt", []],
-]);
-
-/** Throws `forbidden` when the token of an application does not open this route. */
-export function assertOpen(subject: Subject, { method, path }: { method: string; path: string }): void {
-  if (isFirstParty(subject.session)) return;
-  const needed = applicationRoutes.get(`${method === "HEAD" ? "GET" : method} ${path}`);
+/** Throws `forbidden` or `insufficient_scope` when the token of an application does not open a route that needs these scopes. */
+export function assertOpen(subject: Subject, needed: string | undefined): void {
+  if (isFirstParty(subject.session) || needed === "") return;
   if (needed === undefined)
     throw new AppError(
       "forbidden",
       "Tokens of applications do not open this: the person does it at the auth center",
     );
-  const missing = needed.filter((scope) => !opensScope(subject, scope));
-  if (missing.length > 0)
-    throw new AppError("forbidden", `The application did not ask for the scope ${missing.join(" and ")}`);
+  const isForCenter = findAudience(subject)?.includes("auth") === true;
+  const here = findScopesAt(subject, "auth");
+  const isOpen = (scope: string): boolean => here.includes(scope) || opensScope(subject, scope);
+  if (!isForCenter || !needed.split(" ").every(isOpen)) throw insufficientScope("auth", needed);
+}
+
+function readApplicationScope(route: DeclaredRoute): string | undefined {
+  const scope: unknown = route[APPLICATION_SCOPE];
+  return typeof scope === "string" ? scope : undefined;
 }
 
 /**
  * Middleware of routes for signed-in people: sets `subject` and `accessToken`. An administrator who acts in an
  * account looks, and changes nothing in its owner's name; an application does what its scopes name.
  */
-export function createBearerGuard(deps: { sessions: Sessions; activity: Activity }): BearerGuard {
+export function createBearerGuard(deps: SubjectDeps, app: RouteRegistry): BearerGuard {
+  let scopes: ReadonlyMap<string, string> | undefined;
   return async (c, next) => {
     const { method, path } = c.req;
     const { subject, accessToken } = await getSubject(c, deps, enrolmentRoutes.has(`${method} ${path}`));
     if (method !== "GET" && method !== "HEAD" && !sharedPaths.has(path)) assertOwner(subject);
-    assertOpen(subject, { method, path });
+    scopes ??= readDeclarations(app, readApplicationScope);
+    assertOpen(subject, scopes.get(nameMatchedRoute(c) ?? ""));
     c.set("subject", subject);
     c.set("accessToken", accessToken);
     return next();

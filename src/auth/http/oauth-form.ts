@@ -1,4 +1,5 @@
 /** What the endpoints for applications share: form bodies, the application's own credentials, refusals (RFC 6749 sections 2.3.1 and 5.2). */
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
 import { readFields, toMediaType } from "../../kit/http/request-body.ts";
@@ -8,6 +9,14 @@ import { readBasic } from "./basic.ts";
 
 export const FORM = "application/x-www-form-urlencoded";
 const MAX_FIELD = 2_000;
+/** The only field that may come several times (RFC 8707 section 2); spaces part its values once it is read. */
+const REPEATABLE = "resource";
+
+export const resourceField = z
+  .string()
+  .or(z.array(z.string()))
+  .optional()
+  .openapi({ description: "Where the token is to be used (RFC 8707); may come several times" });
 /** How applications authenticate (RFC 7617). */
 export const BASIC_CHALLENGE = 'Basic realm="applications", charset="UTF-8"';
 
@@ -17,6 +26,7 @@ const descriptions: Readonly<Record<string, string>> = {
   invalid_grant: "The code or token is invalid, expired, or was issued to another application",
   invalid_request: "The request is malformed",
   invalid_scope: "The scope was not granted",
+  invalid_target: "The resource was not granted",
   unauthorized_client: "The application may not use this grant type",
   unsupported_grant_type: "The grant type is not supported",
   authorization_pending: "The person has not answered yet",
@@ -30,7 +40,7 @@ export function withSlash(path: string): string[] {
   return [path, `${path}/`];
 }
 
-/** The fields, each once; undefined for another kind of body, and for one longer than `maxField`. */
+/** The fields, each once but for {@link REPEATABLE}; undefined for another kind of body, and for one longer than `maxField`. */
 export async function readForm(
   c: Context<AppEnv>,
   maxField: number = MAX_FIELD,
@@ -38,6 +48,8 @@ export async function readForm(
   const type = toMediaType(c.req.header("content-type"));
   if (type !== FORM) return undefined;
   const fields = await readFields(c);
+  const named = fields.getAll(REPEATABLE);
+  if (named.length > 0) fields.set(REPEATABLE, named.join(" "));
   const read = new Map(fields);
   const isPlain = [...fields.values()].every((value) => value.length <= maxField);
   return isPlain && read.size === [...fields.keys()].length ? read : undefined;

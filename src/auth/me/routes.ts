@@ -28,7 +28,7 @@ function toMe({ user, session, displayName }: Subject): MeView {
 
 function addAccount(app: ServiceApp, { me, bearer }: Parts): void {
   const read = createRoute({
-    ...bearerRoute("account", bearer),
+    ...bearerRoute("account", bearer, "profile email"),
     method: "get",
     path: "/api/auth/me",
     operationId: "getMe",

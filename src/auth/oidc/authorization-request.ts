@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { ClientRecord } from "../applications/schema.ts";
 import { type Acr, readAcrValues } from "../policy/assurance.ts";
 import { readChallenge } from "./pkce.ts";
-import { type Scope, toGrantedScopes } from "./scopes.ts";
+import type { ResourceNames, Target } from "../resources/target.ts";
+import { toTarget } from "./scopes.ts";
 
 const prompts = ["none", "login", "consent", "select_account"] as const;
 export type Prompt = (typeof prompts)[number];
@@ -12,6 +13,8 @@ export type Prompt = (typeof prompts)[number];
 const MAX_TEXT = 1_000;
 const MAX_SECONDS = 315_360_000;
 
+export const RESOURCE = "resource";
+
 /** Scopes are words of these characters with spaces between them (RFC 6749 section 3.3). */
 const SCOPE = /^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/u;
 
@@ -19,7 +22,7 @@ const SCOPE = /^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/u;
 const names: ReadonlySet<string> = new Set([
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce"],
   ...["code_challenge", "code_challenge_method", "prompt", "max_age", "id_token_hint", "login_hint"],
-  ...["ui_locales", "request", "request_uri", "registration", "acr_values", "claims"],
+  ...["ui_locales", "request", "request_uri", "registration", "acr_values", "claims", "resource"],
 ]);
 
 /** What was sent with a browser: a parameter without a value counts as left out (RFC 6749 section 3.1). */
@@ -36,17 +39,19 @@ export function readParameters(sent: Iterable<readonly [string, string]>): SentP
   const repeated = new Set<string>();
   for (const [name, value] of sent) {
     if (!names.has(name)) continue;
-    if (seen.has(name)) repeated.add(name);
+    // The only one that may come several times (RFC 8707 section 2); spaces part its values from here on.
+    if (seen.has(name) && name !== RESOURCE) repeated.add(name);
     seen.add(name);
-    if (value !== "") parameters.set(name, value);
+    const before = name === RESOURCE ? parameters.get(name) : undefined;
+    if (value !== "") parameters.set(name, before === undefined ? value : `${before} ${value}`);
   }
   for (const name of repeated) parameters.delete(name);
   return { parameters, repeated };
 }
 
 export interface AuthorizationRequest {
-  /** The known ones of what was asked for. */
-  readonly scopes: readonly Scope[];
+  /** The known ones of what was asked for, and resources. */
+  readonly target: Target;
   readonly nonce: string | undefined;
   /** SHA-256 of the verifier, hex; undefined without PKCE. */
   readonly challengeHash: string | undefined;
@@ -171,7 +176,8 @@ function readPrompts(text: string): Prompt[] | RequestProblem {
 /** Reads the parameters, whose application and address are known already. */
 export function readAuthorizationRequest(
   { parameters, repeated }: SentParameters,
-  client: Pick<ClientRecord, "clientType" | "requirePkce">,
+  client: Pick<ClientRecord, "id" | "resources" | "accessTokenFormat" | "clientType" | "requirePkce">,
+  resourceNames: ResourceNames,
 ): AuthorizationRequest | RequestProblem {
   const [twice] = repeated;
   if (twice !== undefined) return refuse("invalid_request", "A parameter stands there twice");
@@ -186,10 +192,12 @@ export function readAuthorizationRequest(
   const maxAge = parameters.get("max_age");
   if (maxAge !== undefined && !/^\d{1,10}$/u.test(maxAge))
     return refuse("invalid_request", "max_age is a number of seconds");
+  const target = toTarget(parameters, client, resourceNames);
+  if ("error" in target) return target;
   return {
     ...pkce,
     ...acr,
-    scopes: toGrantedScopes(parameters.get("scope")),
+    target,
     nonce: parameters.get("nonce"),
     prompts: asked,
     maxAgeMs: maxAge === undefined ? undefined : Math.min(Number(maxAge), MAX_SECONDS) * 1_000,

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { problemResponses } from "../http/create-route.ts";
-import { FORM, readForm } from "../http/oauth-form.ts";
+import { FORM, readForm, resourceField } from "../http/oauth-form.ts";
 
 const text = z.string().optional();
 const authorizeSchema = z.object({
@@ -12,6 +12,7 @@ const authorizeSchema = z.object({
   response_type: z.literal("code").optional().openapi({ description: "Required unless request_uri is sent" }),
   response_mode: z.enum(["query", "form_post"]).optional(),
   scope: text.openapi({ example: "openid profile email" }),
+  resource: resourceField,
   state: text,
   nonce: text,
   code_challenge: text,

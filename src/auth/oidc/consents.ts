@@ -9,7 +9,8 @@ import { consents } from "../records.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { isOnMachine } from "./redirect-uris.ts";
 import type { ConsentRecord } from "./schema.ts";
-import type { Scope } from "./scopes.ts";
+import { readScopes } from "./scopes.ts";
+import { selectScopes } from "../resources/target.ts";
 
 /** Applications of one account that are listed. */
 const MAX_LISTED = 500;
@@ -18,7 +19,21 @@ const MAX_LISTED = 500;
 export interface ConsentQuestion {
   readonly client: ClientRecord;
   readonly redirectUri: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly string[];
+  /** Resources. */
+  readonly audience: readonly string[];
+}
+
+/** The resources, and scopes at them, in the form in which they are remembered. */
+function toAccess({ client, scopes, audience }: Omit<ConsentQuestion, "redirectUri">): string[] {
+  const { resources } = client;
+  const of = (id: string) => selectScopes(scopes.join(" "), id, resources).map((scope) => `${id} ${scope}`);
+  return audience.flatMap((id) => [id, ...of(id)]);
+}
+
+/** Those that are no resource's. */
+function toOwnScopes(asked: readonly string[]): string[] {
+  return readScopes(asked.join(" "));
 }
 
 /** The id of what an account allowed an application. */
@@ -30,18 +45,19 @@ export function toConsentId(userId: string, clientId: string): string {
 export function toConsentRule({
   client: { consent, clientType },
   redirectUri,
-}: Omit<ConsentQuestion, "scopes">): ClientRecord["consent"] {
+}: Pick<ConsentQuestion, "client" | "redirectUri">): ClientRecord["consent"] {
   return consent === "never" && clientType === "public" && isOnMachine(redirectUri) ? "once" : consent;
 }
 
 /** Whether it covers what is asked for now; one of an older application with the same id covers nothing. */
 function covers(
-  { scopes, allowedAt }: ConsentRecord,
-  question: Pick<ConsentQuestion, "client" | "scopes">,
+  { scopes, access, allowedAt }: ConsentRecord,
+  question: Omit<ConsentQuestion, "redirectUri">,
 ): boolean {
   return (
     allowedAt >= question.client.createdAt &&
-    question.scopes.every((scope) => scope === DEFAULT_SCOPE || scopes.includes(scope))
+    toOwnScopes(question.scopes).every((scope) => scope === DEFAULT_SCOPE || scopes.includes(scope)) &&
+    toAccess(question).every((one) => access.includes(one))
   );
 }
 
@@ -57,7 +73,7 @@ export function createConsents({
   async function allowIn(
     tx: Tx,
     subject: Subject,
-    { client, scopes, caller }: Pick<ConsentQuestion, "client" | "scopes"> & { caller: Caller },
+    { client, scopes, audience, caller }: Omit<ConsentQuestion, "redirectUri"> & { caller: Caller },
   ): Promise<void> {
     assertOwner(subject);
     const userId = subject.user.id;
@@ -65,12 +81,13 @@ export function createConsents({
     const id = toConsentId(userId, client.id);
     const known = await tx.get(consents, id);
     const before = known !== undefined && known.allowedAt >= client.createdAt ? known : undefined;
-    const allowed = [...new Set([...(before?.scopes ?? []), ...scopes])];
-    const next = { id, userId, clientId: client.id, scopes: allowed, allowedAt: atMs };
+    const allowed = [...new Set([...(before?.scopes ?? []), ...toOwnScopes(scopes)])];
+    const access = [...new Set([...(before?.access ?? []), ...toAccess({ client, scopes, audience })])];
+    const next = { id, userId, clientId: client.id, scopes: allowed, access, allowedAt: atMs };
     const firstAt = before?.firstAt ?? atMs;
     if (known === undefined) await tx.insert(consents, { ...next, firstAt });
     else await tx.put(consents, { ...known, ...next, firstAt });
-    if (before?.scopes.length !== allowed.length)
+    if (before?.scopes.length !== allowed.length || before.access.length !== access.length)
       await writeEvent(tx, { userId, kind: "application-allowed", caller, atMs });
   }
 

@@ -7,8 +7,18 @@ import type { Clients } from "../applications/clients.ts";
 import type { Refusals } from "../refusals/refusals.ts";
 import { toCaller } from "../http/callers.ts";
 import { problemResponses } from "../http/create-route.ts";
-import { FORM, findClient, readForm, refuse, refuseBody, withSlash } from "../http/oauth-form.ts";
+import {
+  FORM,
+  findClient,
+  readForm,
+  refuse,
+  refuseBody,
+  resourceField,
+  withSlash,
+} from "../http/oauth-form.ts";
+import type { ResourceNames } from "../resources/target.ts";
 import type { Devices } from "./devices.ts";
+import { toTarget } from "./scopes.ts";
 
 export const DEVICE_AUTHORIZATION_PATH = "/oauth/device_authorization";
 /** The page where people type the code. */
@@ -19,6 +29,7 @@ interface Parts {
   readonly devices: Devices;
   readonly refusals: Pick<Refusals, "note">;
   readonly issuer: string;
+  readonly resourceNames: ResourceNames;
 }
 
 const codesSchema = z
@@ -32,17 +43,27 @@ const codesSchema = z
   })
   .openapi("DeviceCodes");
 const errorSchema = z.object({
-  error: z.enum(["invalid_request", "invalid_client", "unauthorized_client"]),
+  error: z.enum([
+    "invalid_request",
+    "invalid_client",
+    "unauthorized_client",
+    "invalid_scope",
+    "invalid_target",
+  ]),
   error_description: z.string().optional(),
 });
 const formSchema = z.object({
   client_id: z.string().optional().openapi({ description: "Where Basic is not used" }),
   client_secret: z.string().optional(),
   scope: z.string().optional(),
+  resource: resourceField,
 });
 
 /** Adds POST /oauth/device_authorization. */
-export function addDeviceRoutes(app: ServiceApp, { clients, devices, refusals, issuer }: Parts): void {
+export function addDeviceRoutes(
+  app: ServiceApp,
+  { clients, devices, refusals, issuer, resourceNames }: Parts,
+): void {
   app.openAPIRegistry.registerPath({
     tags: ["tokens"],
     "x-access": "client",
@@ -70,7 +91,12 @@ export function addDeviceRoutes(app: ServiceApp, { clients, devices, refusals, i
       refusals.note(client.id, { reason: "request", sent }, caller);
       return refuse(c, "unauthorized_client", sent);
     }
-    const codes = await devices.begin(client, { scope: fields.get("scope") ?? "", caller });
+    const target = toTarget(fields, client, resourceNames);
+    if ("error" in target) {
+      refusals.note(client.id, { reason: "request", sent: target.error_description }, caller);
+      return refuse(c, target.error, target.error_description);
+    }
+    const codes = await devices.begin(client, { target, caller });
     c.header("cache-control", "no-store");
     return c.json({
       device_code: codes.deviceCode,

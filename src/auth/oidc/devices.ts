@@ -31,7 +31,8 @@ import type { Sessions } from "../sessions/sessions.ts";
 import { type Consents, toConsentId } from "./consents.ts";
 import type { Granted } from "./grants.ts";
 import type { DeviceRequestRecord } from "./schema.ts";
-import { asksOffline, readScopes, toGrantedScopes, withoutOffline } from "./scopes.ts";
+import type { Target } from "../resources/target.ts";
+import { asksOffline, withoutOffline } from "./scopes.ts";
 
 /** How the grant is called at the token endpoint (section 3.4). */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -98,6 +99,11 @@ export function toShownCode(typed: string): string {
     : `${letters.slice(0, CODE_LENGTH / 2)}-${letters.slice(CODE_LENGTH / 2)}`;
 }
 
+/** What the person is asked. */
+export function toQuestion({ scope, audience }: DeviceRequestRecord): Target {
+  return { scopes: scope.split(" "), audience };
+}
+
 /** Opens the device's session; undefined when what the person allowed does not count any more. */
 async function openSession(
   tx: Tx,
@@ -109,7 +115,7 @@ async function openSession(
     nowMs,
   }: { client: ClientRecord; caller: Caller; sessions: Sessions; nowMs: number },
 ): Promise<Granted | undefined> {
-  const { userId = "", proof } = known;
+  const { userId = "", proof, audience } = known;
   const user = await tx.get(users, userId);
   const consent = await tx.get(consentRecords, toConsentId(userId, client.id));
   if (user === undefined || proof === undefined || consent === undefined) return undefined;
@@ -125,7 +131,7 @@ async function openSession(
   const opened = await sessions.open(tx, {
     user,
     amr: proof.amr,
-    ...{ scope, isOffline, lifetimes: toLifetimes(client, rules, isOffline) },
+    ...{ scope, audience, isOffline, lifetimes: toLifetimes(client, rules, isOffline) },
     caller: { ...caller, clientId: client.id },
   });
   const { id } = opened.session;
@@ -182,7 +188,7 @@ function createBegin({ store, clock, expiry, limits }: DeviceDeps, { toMac }: Se
   const requests = limits.create("device-requests", { limit: REQUESTS, windowMs: WINDOW_MS });
   return async (
     client: ClientRecord,
-    { scope, caller }: { scope: string; caller: Caller },
+    { target, caller }: { target: Target; caller: Caller },
   ): Promise<DeviceCodes> => {
     const { allowed, retryAfterSeconds } = requests.hit(addressKey(caller.clientAddress));
     if (!allowed) throw new AppError("rate_limited", "Too many devices ask from here", { retryAfterSeconds });
@@ -195,7 +201,8 @@ function createBegin({ store, clock, expiry, limits }: DeviceDeps, { toMac }: Se
       await tx.insert(deviceRequests, {
         id: hashSecret(deviceCode),
         userCodeMac: toMac(made),
-        ...{ clientId: client.id, scope: toGrantedScopes(scope).join(" "), status: "waiting" },
+        ...{ clientId: client.id, scope: target.scopes.join(" "), status: "waiting" },
+        audience: [...target.audience],
         ...{ ipPrefix: caller.ipPrefix, userAgent: caller.userAgent },
         ...{ createdAt: clock.now(), intervalMs: INTERVAL_MS },
         ...{ endsAt: nowMs + LIFE_MS, expiresAt: nowMs + LIFE_MS + TOLD_MS },
@@ -227,7 +234,7 @@ function createAnswer({ store, expiry, consents }: DeviceDeps, { guess, findWait
           throw new AppError("forbidden", `The account may not use this application now: ${missing}`, {
             details: { missing },
           });
-        await consents.allowIn(tx, subject, { client, scopes: readScopes(request.scope), caller });
+        await consents.allowIn(tx, subject, { client, ...toQuestion(request), caller });
         const { amr, aal, authenticatedAt, tokenEpoch } = session;
         const proof = { amr, aal, authenticatedAt, tokenEpoch, at: expiry.now() };
         await tx.put(deviceRequests, { ...request, status: "allowed", userId: user.id, proof });

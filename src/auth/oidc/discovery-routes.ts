@@ -2,6 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
+import { builtInResources } from "../resources/schema.ts";
 import { signingAlgorithms } from "../applications/schema.ts";
 import { acrValues } from "../policy/assurance.ts";
 import { DEVICE_AUTHORIZATION_PATH } from "./device-routes.ts";
@@ -82,7 +83,7 @@ function toMetadata(issuer: string): z.infer<typeof metadataSchema> {
     require_pushed_authorization_requests: false,
     jwks_uri: `${issuer}/api/auth/jwks`,
     device_authorization_endpoint: issuer + DEVICE_AUTHORIZATION_PATH,
-    scopes_supported: [...scopes],
+    scopes_supported: [...scopes, ...Object.values(builtInResources).flat()],
     response_types_supported: ["code"],
     response_modes_supported: ["query", "form_post"],
     grant_types_supported: ["authorization_code", "refresh_token", DEVICE_GRANT],

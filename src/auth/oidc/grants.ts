@@ -25,6 +25,8 @@ export interface CodeGrant {
   readonly redirectUri: string;
   /** Undefined without PKCE, which only goes well where the code was asked for without it. */
   readonly verifier: string | undefined;
+  /** Resources that the access token is for; undefined: all that were granted. */
+  readonly audience?: readonly string[] | undefined;
 }
 
 /** What an application renews its tokens with. */
@@ -32,6 +34,8 @@ export interface RefreshGrant {
   readonly refreshToken: string;
   /** A narrower scope than was granted; undefined: all of it. */
   readonly scope: string | undefined;
+  /** Fewer resources than were granted; undefined: all of them. */
+  readonly audience?: readonly string[] | undefined;
 }
 
 /** What an application gets. */
@@ -57,15 +61,15 @@ export function createGrants({
     /** Opens the application's session, or says why a code is not good (any more). */
     exchange: (
       client: ClientRecord,
-      { code, redirectUri, verifier }: CodeGrant,
+      { code, redirectUri, verifier, audience: accessAudience }: CodeGrant,
       caller: Caller,
     ): Promise<Granted | CodeFault> => {
       const clientId = client.id;
-      const place = { clientId, redirectUri, binding: verifier };
+      const place = { clientId, redirectUri, binding: verifier, audience: accessAudience };
       return store.transact(async (tx) => {
         const redeemed = await applicationCodes.redeemIn(tx, code, place);
         if (typeof redeemed === "string") return redeemed;
-        const { subject, nonce, acr } = redeemed;
+        const { subject, audience, nonce, acr } = redeemed;
         const { user, session: parent, displayName, profile, rules = {} } = subject;
         const scope = toPolicy(client, rules).offlineAccess ? redeemed.scope : withoutOffline(redeemed.scope);
         // An administrator's look into an account ends with it.
@@ -74,7 +78,8 @@ export function createGrants({
           user,
           amr: parent.amr,
           parent,
-          ...{ scope, acr, isOffline, lifetimes: toLifetimes(client, rules, isOffline) },
+          ...{ scope, audience, accessAudience, acr, isOffline },
+          lifetimes: toLifetimes(client, rules, isOffline),
           caller: { ...caller, clientId },
         });
         await applicationCodes.noteOpened(tx, code, tokens.session.id);
@@ -85,10 +90,10 @@ export function createGrants({
     /** Renews the application's tokens, and keeps the browser's session that they hang on from idling. Throws `refresh_invalid`, `refresh_reused`. */
     refresh: async (
       clientId: string,
-      { refreshToken, scope }: RefreshGrant,
+      { refreshToken, scope, audience }: RefreshGrant,
       caller: Caller,
     ): Promise<Granted> => {
-      const tokens = await sessions.refresh(refreshToken, caller, { clientId, scope });
+      const tokens = await sessions.refresh(refreshToken, caller, { clientId, scope, audience });
       const { parentId } = tokens.session;
       const parent =
         parentId === undefined

@@ -8,7 +8,16 @@ import type { Clients } from "../applications/clients.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import { toCaller } from "../http/callers.ts";
 import { problemResponses } from "../http/create-route.ts";
-import { FORM, findClient, readForm, refuse, refuseBody, withSlash } from "../http/oauth-form.ts";
+import {
+  FORM,
+  findClient,
+  resourceField,
+  readForm,
+  refuse,
+  refuseBody,
+  withSlash,
+} from "../http/oauth-form.ts";
+import type { ResourceNames } from "../resources/target.ts";
 import type { Refusals } from "../refusals/refusals.ts";
 import { type RequestProblem, readAuthorizationRequest, readParameters } from "./authorization-request.ts";
 import type { PushedRequests } from "./pushed-requests.ts";
@@ -19,6 +28,7 @@ interface Parts {
   readonly refusals: Pick<Refusals, "note">;
   readonly pushedRequests: Pick<PushedRequests, "push">;
   readonly limits: LimitSource;
+  readonly resourceNames: ResourceNames;
 }
 
 const PATH = "/oauth/par";
@@ -39,20 +49,25 @@ const formSchema = z.object({
   response_type: z.literal("code"),
   redirect_uri: z.string(),
   scope: z.string().optional(),
+  resource: resourceField,
   state: z.string().optional(),
   code_challenge: z.string().optional(),
   code_challenge_method: z.literal("S256").optional(),
 });
 
 /** What is wrong with a request, which is told before a browser comes with it. */
-function findProblem(fields: ReadonlyMap<string, string>, client: ClientRecord): RequestProblem | undefined {
+function findProblem(
+  fields: ReadonlyMap<string, string>,
+  client: ClientRecord,
+  resourceNames: ResourceNames,
+): RequestProblem | undefined {
   const invalid = (error_description: string) => ({ error: "invalid_request", error_description });
   if (fields.has("request_uri")) return invalid("request_uri is what this endpoint gives");
   if ([...fields.values()].join("").length > MAX_LENGTH)
     return invalid(`The request is longer than ${MAX_LENGTH} characters`);
   if (!isRegistered(fields.get("redirect_uri") ?? "", client.redirectUris))
     return invalid("The application has not registered this redirect_uri");
-  const read = readAuthorizationRequest({ parameters: fields, repeated: new Set() }, client);
+  const read = readAuthorizationRequest({ parameters: fields, repeated: new Set() }, client, resourceNames);
   return "error" in read ? read : undefined;
 }
 
@@ -97,7 +112,7 @@ export function addPushedRequestRoutes(app: ServiceApp, parts: Parts): void {
     }
     const { parameters } = readParameters(sent);
     const fields = new Map([...parameters, ["client_id", client.id]]);
-    const problem = findProblem(fields, client);
+    const problem = findProblem(fields, client, parts.resourceNames);
     if (problem !== undefined) {
       const { error, error_description: said } = problem;
       const redirectUri = fields.get("redirect_uri");

@@ -18,6 +18,7 @@ import {
   readForm,
   refuse,
   refuseBody,
+  resourceField,
   withSlash,
 } from "../http/oauth-form.ts";
 import type { AccessTokens } from "../sessions/access-tokens.ts";
@@ -27,7 +28,7 @@ import type { Revocation } from "../sessions/revocation.ts";
 import type { Granted, Grants } from "./grants.ts";
 import type { IdTokens } from "./id-tokens.ts";
 import { isVerifier } from "./pkce.ts";
-import { readScopes } from "./scopes.ts";
+import { type ResourceNames, limitScope, narrowTarget } from "../resources/target.ts";
 
 interface Parts {
   readonly clients: Clients;
@@ -36,7 +37,8 @@ interface Parts {
   readonly devices: Devices;
   readonly idTokens: IdTokens;
   readonly accessTokens: AccessTokens;
-  readonly revocation: Pick<Revocation, "covers">;
+  readonly revocation: Pick<Revocation, "findGranted">;
+  readonly resourceNames: ResourceNames;
 }
 
 const tokensSchema = z
@@ -55,6 +57,7 @@ const errorCodeSchema = z.enum([
   "invalid_client",
   "invalid_grant",
   "invalid_scope",
+  "invalid_target",
   "unsupported_grant_type",
   "unauthorized_client",
   "authorization_pending",
@@ -77,6 +80,7 @@ const formSchema = z.object({
   code_verifier: z.string().optional(),
   refresh_token: z.string().optional(),
   scope: z.string().optional().openapi({ description: "At a renewal: nothing that was not granted before" }),
+  resource: resourceField,
   client_id: z.string().optional().openapi({ description: "With client_secret, where Basic is not used" }),
   client_secret: z.string().optional(),
 });
@@ -101,6 +105,8 @@ async function findClientFault(
   if (!hasSecret) return { clientId: id, reason: "no_secret" };
   return { clientId: id, reason: "wrong_secret", sent: method };
 }
+
+const TARGET_EXCEEDED = "The resource was not requested at /oauth/authorize; send it there too";
 
 /** What an application is told of each reason. */
 const descriptions: Partial<Record<RefusalReason, string>> = {
@@ -139,17 +145,27 @@ interface Fault extends Partial<Refused> {
 
 async function renew(
   c: Context<AppEnv>,
-  { grants, revocation, client }: Pick<Parts, "grants" | "revocation"> & { client: ClientRecord },
+  {
+    grants,
+    revocation,
+    client,
+    resourceNames,
+  }: Pick<Parts, "grants" | "revocation" | "resourceNames"> & { client: ClientRecord },
   fields: ReadonlyMap<string, string>,
 ): Promise<Granted | Fault> {
   const refreshToken = fields.get("refresh_token") ?? "";
-  const asked = (fields.get("scope") ?? "").split(" ").filter((word) => word !== "");
+  const asked = { scope: fields.get("scope"), resource: fields.get("resource") };
+  const isNarrow = asked.scope !== undefined || asked.resource !== undefined;
   // Looked at first: what is refused for its scope must not spend the token.
-  if (asked.length > 0 && !(await revocation.covers(client.id, refreshToken, asked)))
-    return { error: "invalid_scope", reason: "scope_exceeded", sent: asked.join(" ") };
+  const granted = isNarrow ? await revocation.findGranted(client.id, refreshToken) : undefined;
+  const narrowed = granted && narrowTarget(asked, { ...granted, ...client }, resourceNames);
+  if (narrowed !== undefined && "error" in narrowed)
+    return narrowed.error === "invalid_scope"
+      ? { error: narrowed.error, reason: "scope_exceeded", sent: asked.scope }
+      : { error: narrowed.error, reason: "request", sent: narrowed.error_description };
   try {
-    const scope = asked.length === 0 ? undefined : readScopes(asked.join(" ")).join(" ");
-    return await grants.refresh(client.id, { refreshToken, scope }, toCaller(c));
+    const { audience, scopes } = narrowed ?? {};
+    return await grants.refresh(client.id, { refreshToken, audience, scope: scopes?.join(" ") }, toCaller(c));
   } catch (error) {
     const missing = error instanceof AuthError ? error.details["missing"] : undefined;
     if (typeof missing === "string") return { error: "invalid_grant", reason: "policy", sent: missing };
@@ -176,7 +192,7 @@ async function grantDevice(
 
 async function grant(
   c: Context<AppEnv>,
-  parts: Pick<Parts, "grants" | "devices" | "revocation"> & { client: ClientRecord },
+  parts: Pick<Parts, "grants" | "devices" | "revocation" | "resourceNames"> & { client: ClientRecord },
   fields: ReadonlyMap<string, string>,
 ): Promise<Granted | Fault> {
   const kind = fields.get("grant_type");
@@ -192,8 +208,15 @@ async function grant(
   if (code === "") return { error: "invalid_request", reason: "request", sent: "code is missing" };
   if (verifier !== undefined && !isVerifier(verifier))
     return { error: "invalid_request", reason: "verifier_wrong" };
-  const granted = await parts.grants.exchange(parts.client, { code, redirectUri, verifier }, toCaller(c));
+  const audience = fields
+    .get("resource")
+    ?.split(" ")
+    .map((text) => parts.resourceNames.resolve(text, parts.client));
+  const given = { code, redirectUri, verifier, audience };
+  const granted = await parts.grants.exchange(parts.client, given, toCaller(c));
   if (typeof granted !== "string") return granted;
+  if (granted === "target_exceeded")
+    return { error: "invalid_target", reason: "request", sent: TARGET_EXCEEDED };
   const sent = granted === "code_other_address" ? redirectUri : undefined;
   return { error: "invalid_grant", reason: granted, sent };
 }
@@ -221,7 +244,7 @@ function describe(app: ServiceApp): void {
 /** Adds POST /oauth/token. */
 export function addOauthRoutes(
   app: ServiceApp,
-  { clients, grants, devices, idTokens, accessTokens, revocation, refusals }: Parts,
+  { clients, grants, devices, idTokens, accessTokens, revocation, refusals, resourceNames }: Parts,
 ): void {
   describe(app);
   addBrowserRoutes(app);
@@ -234,7 +257,7 @@ export function addOauthRoutes(
       refusals.note(clientId, fault, toCaller(c));
       return refuse(c, "invalid_client", describeFault(fault.reason));
     }
-    const granted = await grant(c, { grants, devices, revocation, client }, fields);
+    const granted = await grant(c, { grants, devices, revocation, client, resourceNames }, fields);
     if ("error" in granted) {
       const { error, reason, ...fault } = granted;
       if (reason !== undefined) refusals.note(client.id, { reason, ...fault }, toCaller(c));
@@ -242,6 +265,7 @@ export function addOauthRoutes(
     }
     const tokens = { ...granted.tokens, accessToken: await accessTokens.toSent(client, granted.tokens) };
     const idToken = await idTokens.issue(client, { ...granted, tokens });
+    const { scope = DEFAULT_SCOPE, audience = [] } = tokens.session;
     c.header("cache-control", "no-store");
     return c.json({
       access_token: tokens.accessToken,
@@ -249,7 +273,7 @@ export function addOauthRoutes(
       expires_in: tokens.expiresIn,
       refresh_token: tokens.refreshToken,
       refresh_expires_in: tokens.refreshExpiresIn,
-      scope: tokens.session.scope ?? DEFAULT_SCOPE,
+      scope: limitScope(scope, audience, client.resources),
       ...(idToken === undefined ? {} : { id_token: idToken }),
     });
   });

@@ -11,6 +11,8 @@ export const consentRecordSchema = z.object({
   clientId: z.string(),
   /** All that was allowed so far. */
   scopes: z.array(z.string()),
+  /** Resources, and scopes at them as "<resource> <scope>". */
+  access: z.array(z.string()).default([]),
   firstAt: timeMs,
   /** When it was allowed last. */
   allowedAt: timeMs,
@@ -25,6 +27,8 @@ export const deviceRequestRecordSchema = z.object({
   userCodeMac: z.string(),
   clientId: z.string(),
   scope: z.string(),
+  /** Resources. */
+  audience: z.array(z.string()).default([]),
   /** Where it asked from. */
   ipPrefix: z.string(),
   userAgent: z.string(),

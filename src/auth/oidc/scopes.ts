@@ -1,10 +1,13 @@
 /** What applications ask for by name (RFC 6749 section 3.3, OpenID Connect Core 1.0 section 5.4), and what each name opens. */
 import type { ProfileRecord, UserRecord } from "../accounts/schema.ts";
+import type { ClientRecord } from "../applications/schema.ts";
 import { DEFAULT_SCOPE } from "../caller.ts";
+import { accountScopes } from "../resources/schema.ts";
+import { type ResourceNames, type Target, type TargetProblem, readTarget } from "../resources/target.ts";
 import { toAvatarUrl } from "../people/profiles.ts";
 
 /** `groups` is what Grafana, Gitea and Proxmox ask for; all get refresh tokens, and those of `offline_access` outlive the browser's session. */
-export const scopes = ["openid", "profile", "email", "groups", "offline_access"] as const;
+export const scopes = accountScopes;
 export type Scope = (typeof scopes)[number];
 
 /** The known names, each once, in our order; others are ignored (section 3.1.2.1). */
@@ -26,16 +29,27 @@ export function withoutOffline(scope: string): string {
     .join(" ");
 }
 
-/** What is granted for what was asked for: the known names, or the default where there are none (RFC 6749 section 3.3). */
-export function toGrantedScopes(text: string | undefined): Scope[] {
-  const known = readScopes(text ?? "");
+/** What is granted for what was asked for, with the default where no scope is known (RFC 6749 section 3.3). */
+export function toTarget(
+  sent: { get(name: string): string | undefined },
+  client: Pick<ClientRecord, "id" | "resources" | "accessTokenFormat">,
+  names: ResourceNames,
+): Target | TargetProblem {
+  const asked = { resource: sent.get("resource"), scope: sent.get("scope") };
+  const target = readTarget(asked, client, names);
+  if ("error" in target || target.scopes.length > 0) return target;
+  return { ...target, scopes: [DEFAULT_SCOPE] };
+}
+
+/** The known names without resources, or the default where there are none. */
+export function toGrantedScopes(text: string): Scope[] {
+  const known = readScopes(text);
   return known.length === 0 ? readScopes(DEFAULT_SCOPE) : known;
 }
 
 /** The names that are ignored, as they were sent. */
-export function findUnknownScopes(text: string): string[] {
-  const known: readonly string[] = scopes;
-  return text.split(" ").filter((scope) => scope !== "" && !known.includes(scope));
+export function findUnknownScopes(text: string, granted: readonly string[]): string[] {
+  return text.split(" ").filter((scope) => scope !== "" && !granted.includes(scope));
 }
 
 /** What is said of an account to an application with these scopes, besides `sub`. */

@@ -71,7 +71,7 @@ export function answerProfile(c: Context, profile: ProfileRecord) {
 
 function addFieldRoutes(app: ServiceApp, { profiles, bearer }: Parts): void {
   const getProfile = createRoute({
-    ...bearerRoute("profile", bearer),
+    ...bearerRoute("profile", bearer, "profile"),
     method: "get",
     path: "/api/auth/profile",
     operationId: "getProfile",

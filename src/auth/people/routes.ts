@@ -8,6 +8,7 @@ import { createView, isoTime } from "../../kit/http/view.ts";
 import { pageSchema, toPageView } from "../../kit/http/pages.ts";
 import type { Store } from "../../store/store.ts";
 import type { Activity } from "../sessions/activity.ts";
+import type { AccessTokens } from "../sessions/access-tokens.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Avatars } from "./avatars.ts";
 import { type Directory, directorySorts } from "./directory.ts";
@@ -54,6 +55,7 @@ interface Parts {
   readonly avatars: Avatars;
   readonly store: Store;
   readonly sessions: Sessions;
+  readonly accessTokens: Pick<AccessTokens, "find">;
   readonly activity: Activity;
 }
 
@@ -208,7 +210,7 @@ function addLikeRoutes(app: ServiceApp, parts: Parts): void {
     });
     app.openapi(route, async (c) => {
       const subject = await findHolder(c, parts);
-      if (subject !== undefined) assertOpen(subject, c.req);
+      if (subject !== undefined) assertOpen(subject, undefined);
       const liker = { subject, caller: toCaller(c) };
       return c.json(await change(c.req.valid("param").username, liker), 200);
     });

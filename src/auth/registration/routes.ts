@@ -14,6 +14,7 @@ import { findSubject } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
 import type { CodeSending } from "../codes/code-sending.ts";
 import type { Activity } from "../sessions/activity.ts";
+import type { AccessTokens } from "../sessions/access-tokens.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Registration } from "./registration.ts";
 import { type DeviceDeps, rememberDevice } from "../http/device-cookie.ts";
@@ -41,6 +42,7 @@ interface Parts extends DeviceDeps {
   readonly registration: Registration;
   readonly codeSending: CodeSending;
   readonly sessions: Sessions;
+  readonly accessTokens: Pick<AccessTokens, "find">;
   readonly activity: Activity;
 }
 

@@ -13,19 +13,39 @@ export function isAccessCurrent(session: SessionRecord, hash: string, nowMs: num
   return expiresAt > nowMs && expiresAt <= nowMs + MAX_ACCESS_MS + ACCESS_MS;
 }
 
-/** The scope that the access token with this hash was narrowed to; undefined: everything that was granted. */
-export function findAccessScope(session: SessionRecord, hash: string): string | undefined {
-  return session.accessHash === hash ? session.accessScope : session.previousAccessScope;
+/** What an access token was narrowed to; undefined: everything that was granted. */
+export interface Narrowed {
+  readonly scope?: string | undefined;
+  readonly audience?: readonly string[] | undefined;
 }
 
-/** The session as its access token shows it, which may have a narrower scope than what was granted (RFC 6749 section 6). */
-export function withAccessScope(session: SessionRecord, scope: string | undefined): SessionRecord {
-  return scope === undefined ? session : { ...session, scope };
+/** The session as the access token with this hash shows it. */
+export function withAccess(session: SessionRecord, hash: string): SessionRecord {
+  const isPresent = session.accessHash === hash;
+  return withNarrowed(session, {
+    scope: isPresent ? session.accessScope : session.previousAccessScope,
+    audience: isPresent ? session.accessAudience : session.previousAccessAudience,
+  });
+}
+
+/** The session with less than what was granted (RFC 6749 section 6, RFC 8707 section 2.2). */
+export function withNarrowed(session: SessionRecord, { scope, audience }: Narrowed): SessionRecord {
+  if (scope === undefined && audience === undefined) return session;
+  return {
+    ...session,
+    ...(scope !== undefined && { scope }),
+    ...(audience !== undefined && { audience: [...audience] }),
+  };
+}
+
+/** Whether a renewal asks for what the last one got. */
+export function isSameNarrowing(session: SessionRecord, { scope, audience }: Narrowed): boolean {
+  return (
+    session.accessScope === scope && session.accessAudience?.join(" ") === audience?.toSorted().join(" ")
+  );
 }
 
 /** What an application says when it renews its tokens. */
-export interface RefreshOptions {
+export interface RefreshOptions extends Narrowed {
   readonly clientId?: string;
-  /** A narrower scope for the access token than was granted. */
-  readonly scope?: string | undefined;
 }

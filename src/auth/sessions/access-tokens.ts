@@ -1,9 +1,8 @@
 /** The access tokens of applications: opaque, or JWTs (RFC 9068) that are of use here only while their session lives. */
 import { toSid } from "../accounts/session-ends.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import { type Subject, isFirstParty } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { clients } from "../records.ts";
+import { type Subject, findAudience, findScope, isFirstParty, opensScope } from "../caller.ts";
+import type { ResourceNames } from "../resources/target.ts";
 import { type Jwts, toActor, toProofClaims } from "./jwt.ts";
 import type { Sessions, TokenSet } from "./sessions.ts";
 
@@ -16,31 +15,43 @@ export interface FoundToken {
   readonly audience: string | readonly string[];
 }
 
-/** The center, for userinfo, and what the application is registered with. */
-function toAudience(client: Pick<ClientRecord, "audiences"> | undefined, issuer: string): string | string[] {
-  const others = client?.audiences ?? [];
-  return others.length === 0 ? issuer : [issuer, ...others];
+/** Makes what names the audience of a token: the center, for userinfo, and its resources. */
+function createToAudience({ issuer, resourceNames }: { issuer: string; resourceNames: ResourceNames }) {
+  return (subject: Pick<Subject, "session" | "application">): string | string[] => {
+    const asked = findAudience(subject) ?? [];
+    const isForCenter = asked.includes("auth") || opensScope(subject, "openid");
+    const isNamed = (subject.session.audience ?? []).length > 0;
+    const others = asked.filter((id) => id !== "auth").map((id) => resourceNames.toAud(id));
+    const all = isForCenter || !isNamed ? [issuer, ...others] : others;
+    return all.length === 1 ? (all[0] ?? issuer) : all;
+  };
 }
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 /** Makes the logic, in the name of `issuer`. */
 export function createAccessTokens({
-  store,
   sessions,
   jwts,
   issuer,
-}: Pick<AuthDeps, "store"> & { sessions: Sessions; jwts: Pick<Jwts, "sign" | "read">; issuer: string }) {
+  resourceNames,
+}: {
+  readonly sessions: Sessions;
+  readonly jwts: Pick<Jwts, "sign" | "read">;
+  readonly issuer: string;
+  readonly resourceNames: ResourceNames;
+}) {
+  const toAudience = createToAudience({ issuer, resourceNames });
+
   async function findOpaque(token: string): Promise<FoundToken | undefined> {
     const subject = await sessions.find(token);
     if (subject === undefined) return undefined;
     const { session } = subject;
-    const client = await store.read((tx) => tx.get(clients, session.clientId));
     return {
       subject,
       issuedAt: session.createdAt,
       expiresAt: sessions.expiryOf(session, token),
-      audience: toAudience(client, issuer),
+      audience: toAudience(subject),
     };
   }
 
@@ -55,11 +66,12 @@ export function createAccessTokens({
     /** The token as the application gets it. */
     toSent: async (client: ClientRecord, { user, session, accessToken, expiresIn }: TokenSet) => {
       if (client.accessTokenFormat === "opaque") return accessToken;
+      const subject = { session, application: client };
       const claims = {
-        ...{ iss: issuer, sub: user.id, aud: toAudience(client, issuer), client_id: client.id },
+        ...{ iss: issuer, sub: user.id, aud: toAudience(subject), client_id: client.id },
         // The stored hash of the opaque token that this one stands for: found by it, and worth nothing without a signature.
         jti: session.accessHash,
-        scope: session.scope,
+        scope: findScope(subject),
         sid: toSid(session),
         ...toProofClaims(session),
         ...toActor(session),
@@ -72,7 +84,7 @@ export function createAccessTokens({
       if (subject === undefined || isFirstParty(subject.session)) return undefined;
       const { session } = subject;
       if (session.clientId !== client.id) return undefined;
-      const audience = toAudience(client, issuer);
+      const audience = toAudience(subject);
       return {
         subject,
         issuedAt: session.rotatedAt ?? session.createdAt,

@@ -21,11 +21,15 @@ export interface CodePlace {
   readonly redirectUri: string;
   /** What only who began brings back, or its SHA-256 in hexadecimal where that alone is known yet; undefined: nothing. */
   readonly binding: string | { readonly hash: string } | undefined;
+  /** The resources that tokens are wanted for now; undefined: all that were granted. */
+  readonly audience?: readonly string[] | undefined;
 }
 
 /** What the application asked for with it. */
 export interface CodeRequest {
   readonly scope: string;
+  /** Resources. */
+  readonly audience: readonly string[];
   readonly nonce: string | undefined;
   /** Where the person was asked: what they allowed, without which the code opens nothing. */
   readonly consentId?: string;
@@ -46,6 +50,7 @@ export type CodeFault =
   | "code_other_client"
   | "code_other_address"
   | "session_over"
+  | "target_exceeded"
   | "verifier_missing"
   | "verifier_needless"
   | "verifier_wrong";
@@ -59,12 +64,13 @@ function toBindingHash(binding: CodePlace["binding"]): string {
 /** What does not fit where the code came at `atMs`; undefined when it is, or was, good there. */
 function findFault(
   known: ApplicationCodeRecord,
-  { clientId, redirectUri, binding }: CodePlace,
+  { clientId, redirectUri, binding, audience = [] }: CodePlace,
   atMs: number,
 ): CodeFault | undefined {
   if (known.clientId !== clientId) return "code_other_client";
   if (known.expiresAt <= atMs) return "code_expired";
   if (known.redirectUri !== redirectUri) return "code_other_address";
+  if (audience.some((id) => !known.audience.includes(id))) return "target_exceeded";
   const bindingHash = toBindingHash(binding);
   if (known.bindingHash === bindingHash) return undefined;
   if (bindingHash === "") return "verifier_missing";
@@ -85,7 +91,7 @@ export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store"
     const nowMs = expiry.now();
     const known = await tx.get(applicationCodes, hashSecret(code));
     if (known === undefined) return "code_unknown";
-    const { usedAt, openedId, scope, nonce, consentId, acr } = known;
+    const { usedAt, openedId, scope, audience, nonce, consentId, acr } = known;
     if (usedAt !== undefined) {
       const isTwice = nowMs - usedAt < TWICE_MS && findFault(known, place, usedAt) === undefined;
       if (openedId !== undefined && !isTwice) await tx.remove(sessions, openedId);
@@ -101,7 +107,7 @@ export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store"
     // Withdrawn on the way.
     if (consentId !== undefined && (await tx.get(consents, consentId)) === undefined) return "session_over";
     const subject = await findLive(tx, await tx.get(sessions, known.sessionId), nowMs);
-    return subject === undefined ? "session_over" : { subject, scope, nonce, acr };
+    return subject === undefined ? "session_over" : { subject, scope, audience, nonce, acr };
   }
 
   return {
@@ -117,6 +123,7 @@ export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store"
           id: hashSecret(code),
           ...{ clientId, redirectUri, sessionId: session.id, bindingHash: toBindingHash(binding) },
           scope: request.scope ?? "",
+          audience: [...(request.audience ?? [])],
           nonce: request.nonce,
           consentId: request.consentId,
           acr: request.acr,

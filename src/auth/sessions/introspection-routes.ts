@@ -8,7 +8,7 @@ import { AppError } from "../../kit/errors.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import { type Subject, findScope, isFirstParty, opensScope } from "../caller.ts";
+import { findScope, findScopeFor, isFirstParty, isMeantFor, opensScope } from "../caller.ts";
 import { refuseClient } from "../http/client-refusal.ts";
 import { FORM, findClient, readForm } from "../http/oauth-form.ts";
 import type { Clients } from "../applications/clients.ts";
@@ -72,16 +72,18 @@ async function findAsking(
   return client?.clientType === "confidential" ? client : undefined;
 }
 
-/** Whether an application may learn of a token: its own, one with an audience of its own, and first-party ones. */
-function isFor(asking: ClientRecord | "administrator", { subject, audience }: FoundToken): boolean {
-  if (asking === "administrator" || isFirstParty(subject.session)) return true;
-  return subject.session.clientId === asking.id || asking.audiences.some((name) => audience.includes(name));
+/** Whether who asks may learn of a token: an application of its own, of those for a resource that it is, and of first-party ones. */
+function isFor(asking: ClientRecord | "administrator", { subject }: FoundToken): boolean {
+  return asking === "administrator" || isFirstParty(subject.session) || isMeantFor(subject, asking);
 }
 
 /** What is told of a token, whatever its kind. */
-function toIntrospection(subject: Subject, audience: string | readonly string[], issuer: string) {
+function toIntrospection(
+  { subject, audience }: FoundToken,
+  { asking, issuer }: { asking: ClientRecord | "administrator"; issuer: string },
+) {
   const { user, session } = subject;
-  const scope = findScope(subject);
+  const scope = asking === "administrator" ? findScope(subject) : findScopeFor(subject, asking);
   return {
     active: true as const,
     sub: user.id,
@@ -160,7 +162,7 @@ function addIntrospect(app: ServiceApp, parts: Parts): void {
     if (found === undefined || !isFor(asking, found)) return c.json({ active: false as const }, 200);
     return c.json(
       {
-        ...toIntrospection(found.subject, found.audience, issuer),
+        ...toIntrospection(found, { asking, issuer }),
         ...(refresh === undefined && { token_type: "Bearer" as const }),
         exp: Math.floor(found.expiresAt / 1_000),
         iat: Math.floor(found.issuedAt / 1_000),
@@ -172,7 +174,7 @@ function addIntrospect(app: ServiceApp, parts: Parts): void {
 
 function addJwt(app: ServiceApp, { jwts, issuer, bearer }: Omit<Parts, "clients">): void {
   const route = createRoute({
-    ...bearerRoute("tokens", bearer),
+    ...bearerRoute("tokens", bearer, ""),
     method: "post",
     path: "/api/auth/token/jwt",
     operationId: "issueJwt",

@@ -50,6 +50,8 @@ export async function findLive(
   if (parentId !== undefined) {
     if (parent === undefined || !isAlive(parent, present)) return undefined;
     if (client === undefined || !mayUse(client, user)) return undefined;
+    // From before tokens had an audience.
+    if (session.audience === undefined && !client.isOwn) return undefined;
   }
   const displayName = profile?.displayName ?? user.username;
   return { user, session, profile, displayName, application: client, rules: all?.accessRules };

@@ -3,6 +3,7 @@ import type { Tx } from "../../store/store.ts";
 import { writeEvent } from "../accounts/events.ts";
 import type { Caller } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
+import type { Target } from "../resources/target.ts";
 import { sessions } from "../records.ts";
 import type { Jwts } from "./jwt.ts";
 import { findByAccessHash, findByToken } from "./live-sessions.ts";
@@ -39,13 +40,12 @@ export function createRevocation({
         return "ended";
       });
     },
-    /** Whether a refresh token of the application was given at least these scopes; true for one that is not its own, or none. */
-    covers: (clientId: string, refreshToken: string, asked: readonly string[]): Promise<boolean> =>
+    /** What a refresh token of the application was granted; undefined for one that is not its own, or none. */
+    findGranted: (clientId: string, refreshToken: string): Promise<Target | undefined> =>
       store.read(async (tx) => {
         const session = await findByToken(tx, refreshToken);
-        if (session?.clientId !== clientId) return true;
-        const granted = session.scope?.split(" ") ?? [];
-        return asked.every((word) => granted.includes(word));
+        if (session?.clientId !== clientId) return undefined;
+        return { audience: session.audience ?? [], scopes: session.scope?.split(" ") ?? [] };
       }),
   };
 }

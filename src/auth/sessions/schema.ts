@@ -56,9 +56,13 @@ export const sessionRecordSchema = z.object({
   applications: z.array(z.string()).optional(),
   /** What the application asked for; absent in sign-ins of earlier releases that asked for nothing by name. */
   scope: z.string().optional(),
-  /** The narrower scope that the last refresh asked for: the access token's, and that of the one before it. */
+  /** The resources at which the application may act; absent in sign-ins of before there were any, and first-party ones. */
+  audience: z.array(z.string()).optional(),
+  /** What the last request for tokens narrowed scope and audience to: the access token's, and those of the one before it. */
   accessScope: z.string().optional(),
   previousAccessScope: z.string().optional(),
+  accessAudience: z.array(z.string()).optional(),
+  previousAccessAudience: z.array(z.string()).optional(),
   tokenEpoch: z.number().int(),
   accessHash: z.string(),
   accessExpiresAt: timeMs,
@@ -140,6 +144,8 @@ export const applicationCodeRecordSchema = z.object({
   bindingHash: z.string(),
   /** What the application asked for: words with spaces between them (RFC 6749 section 3.3). */
   scope: z.string().default(""),
+  /** Where it wants to use it: resources. */
+  audience: z.array(z.string()).default([]),
   /** What its ID token gives back (OpenID Connect Core 1.0 section 3.1.2.1). */
   nonce: z.string().optional(),
   /** What the person was asked for; the code is good for nothing once that is withdrawn. */

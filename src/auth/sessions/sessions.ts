@@ -15,7 +15,13 @@ import { sessions, state, users } from "../records.ts";
 import { type Lifetimes, findLifetimes, ownLifetimes } from "../policy/lifetimes.ts";
 import { type MissingStep, findMissingStep } from "../applications/may-use.ts";
 import { findByToken, findLive } from "./live-sessions.ts";
-import { type RefreshOptions, toAccessEnd, withAccessScope } from "./access-state.ts";
+import {
+  type Narrowed,
+  type RefreshOptions,
+  isSameNarrowing,
+  toAccessEnd,
+  withNarrowed,
+} from "./access-state.ts";
 import { createTokenSearch } from "./token-search.ts";
 import type { Amr, SessionRecord } from "./schema.ts";
 import { MAX_SESSIONS, makeRoom, selectLiving } from "./session-room.ts";
@@ -43,6 +49,10 @@ export interface OpenOptions {
   readonly parent?: SessionRecord;
   /** What that application asked for. */
   readonly scope?: string;
+  /** The resources that it was granted, for any application. */
+  readonly audience?: readonly string[];
+  /** Those of them that the first access token is for; undefined: all. */
+  readonly accessAudience?: readonly string[] | undefined;
   /** Whether what the application gets outlives the browser's session (OpenID Connect Core 1.0 section 11). */
   readonly isOffline?: boolean;
   /** The class of the sign-in as the application asked for it; undefined: as it is. */
@@ -95,6 +105,7 @@ function createOpen(deps: Pick<AuthDeps, "expiry">) {
     tx: Tx,
     { user, caller, amr, parent, scope, acr, isOffline = false, impersonation, ...more }: OpenOptions,
   ): Promise<TokenSet> => {
+    const { audience, accessAudience } = more;
     const { accessMs, idleMs, absoluteMs } = more.lifetimes ?? ownLifetimes;
     const nowMs = deps.expiry.now();
     const id = newId("ses", nowMs);
@@ -126,13 +137,16 @@ function createOpen(deps: Pick<AuthDeps, "expiry">) {
       isOffline: isOffline ? true : undefined,
       browserId: isOffline ? parent?.id : undefined,
       scope: scope === "" ? undefined : scope,
+      audience: audience === undefined ? parent && [] : [...audience],
+      accessAudience: accessAudience?.toSorted(),
       tokenEpoch: user.tokenEpoch,
       accessHash: hashSecret(tokens.accessToken),
       accessExpiresAt: Math.min(nowMs + accessMs, absoluteExpiresAt),
       refreshHash: hashSecret(tokens.refreshToken),
     });
     if (parent !== undefined) await noteApplication(tx, parent.id, caller.clientId);
-    return toTokenSet(tokens, { user, session, nowMs });
+    const shown = withNarrowed(session, { audience: accessAudience });
+    return toTokenSet(tokens, { user, session: shown, nowMs });
   };
 }
 
@@ -140,6 +154,8 @@ type Rotation =
   | { readonly kind: "done"; readonly tokens: TokenSet }
   | { readonly kind: "invalid" }
   | { readonly kind: "reused" }
+  /** It was spent a moment ago for other resources or scopes. */
+  | { readonly kind: "other" }
   | { readonly kind: "policy"; readonly missing: MissingStep };
 
 /** Whether a spent token comes from who spent it: a device of the account, or the same program on the same network. */
@@ -165,9 +181,9 @@ async function noteRepeat(
 async function rotate(
   tx: Tx,
   deps: Pick<AuthDeps, "box" | "clock">,
-  spent: { subject: Subject; refreshToken: string; nowMs: number; caller: Caller; scope: string | undefined },
+  spent: { subject: Subject; refreshToken: string; nowMs: number; caller: Caller; narrowed: Narrowed },
 ): Promise<Rotation> {
-  const { subject, refreshToken, nowMs, caller, scope } = spent;
+  const { subject, refreshToken, nowMs, caller, narrowed } = spent;
   const { user, session } = subject;
   const hash = hashSecret(refreshToken);
   if (hash === session.refreshHash) {
@@ -190,7 +206,9 @@ async function rotate(
       previousAccessHash: session.accessHash,
       previousAccessExpiresAt: session.accessExpiresAt,
       previousAccessScope: session.accessScope,
-      accessScope: scope,
+      previousAccessAudience: session.accessAudience,
+      accessScope: narrowed.scope,
+      accessAudience: narrowed.audience?.toSorted(),
       accessHash: hashSecret(tokens.accessToken),
       accessExpiresAt: Math.min(nowMs + accessMs, absoluteExpiresAt),
       previousRefreshHash: hash,
@@ -200,17 +218,18 @@ async function rotate(
     });
     return {
       kind: "done",
-      tokens: toTokenSet(tokens, { user, session: withAccessScope(renewed, scope), nowMs }),
+      tokens: toTokenSet(tokens, { user, session: withNarrowed(renewed, narrowed), nowMs }),
     };
   }
   const { previousRefreshHash, rotatedAt, rotationNonce } = session;
   const isRecent = hash === previousRefreshHash && rotatedAt !== undefined && rotatedAt + GRACE_MS > nowMs;
   if (isRecent && rotationNonce !== undefined && isSameClient(deps.box, subject, { caller, nowMs })) {
+    if (!isSameNarrowing(session, narrowed)) return { kind: "other" };
     await noteRepeat(tx, subject, { caller, atMs: deps.clock.now() });
     const tokens = deriveSuccessor(refreshToken, rotationNonce);
     return {
       kind: "done",
-      tokens: toTokenSet(tokens, { user, session: withAccessScope(session, session.accessScope), nowMs }),
+      tokens: toTokenSet(tokens, { user, session: withNarrowed(session, narrowed), nowMs }),
     };
   }
   return { kind: "reused" };
@@ -254,7 +273,7 @@ function createRefresh(deps: SessionDeps) {
   return async (
     refreshToken: string,
     caller: Caller,
-    { clientId, scope }: RefreshOptions = {},
+    { clientId, ...narrowed }: RefreshOptions = {},
   ): Promise<TokenSet> => {
     const familyId = findFamilyId(refreshToken);
     const rotation: Rotation =
@@ -267,7 +286,7 @@ function createRefresh(deps: SessionDeps) {
             if (subject === undefined || !isMeant(subject.session, clientId)) return { kind: "invalid" };
             const missing = findLacking(subject, { caller, nowMs });
             if (missing !== undefined) return { kind: "policy", missing };
-            const result = await rotate(tx, deps, { subject, refreshToken, nowMs, caller, scope });
+            const result = await rotate(tx, deps, { subject, refreshToken, nowMs, caller, narrowed });
             if (result.kind === "reused") await endFamily(tx, deps, { ...subject, caller, nowMs });
             return result;
           });
@@ -277,6 +296,11 @@ function createRefresh(deps: SessionDeps) {
         "refresh_invalid",
         `The access policy of the application asks for more: ${rotation.missing}`,
         { details: { missing: rotation.missing } },
+      );
+    if (rotation.kind === "other")
+      throw new AuthError(
+        "refresh_invalid",
+        "The refresh token was used a moment ago for other resources or scopes; use the one that it was replaced by",
       );
     if (rotation.kind === "invalid")
       throw new AuthError("refresh_invalid", "The refresh token is not valid (any more); sign in again");

@@ -9,7 +9,8 @@ import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import type { Administration } from "../administrators/administrators.ts";
 import { assertOwner } from "../accounts/status.ts";
 import type { Clients } from "../applications/clients.ts";
-import { type Subject, isFirstParty } from "../caller.ts";
+import type { ClientRecord } from "../applications/schema.ts";
+import { type Subject, isFirstParty, isMeantFor } from "../caller.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { Activity } from "./activity.ts";
 import type { Sessions } from "./sessions.ts";
@@ -54,17 +55,20 @@ const validateFormSchema = z.object({
 /** A token whose holder the caller may learn. */
 interface Validated {
   readonly subject: Subject;
+  /** The application that asks; undefined for one that shows no credentials. */
+  readonly asking?: ClientRecord;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
 
 async function answerValidation(
   c: Context<AppEnv>,
-  { subject, expiresAt }: Validated,
+  { subject, expiresAt, asking }: Validated,
   { administration }: Pick<Parts, "administration">,
 ) {
   const administers = await administration.administersServices(subject);
-  return c.json(toValidation(subject, { expiresAt, administers }), 200, toForwardHeaders(subject));
+  const answer = toValidation(subject, { expiresAt, administers, asking });
+  return c.json(answer, 200, toForwardHeaders(subject));
 }
 
 /** For anyone who holds a first-party token. An application asks about its own tokens with its credentials. */
@@ -78,7 +82,7 @@ async function validateFirstParty(c: Context<AppEnv>, parts: ValidateParts): Pro
   );
 }
 
-/** For an application with its credentials: its own tokens alone. Undefined when the credentials are wrong. */
+/** For an application with its credentials: its own tokens, and those for a resource that it is. Undefined when the credentials are wrong. */
 async function validateForClient(
   c: Context<AppEnv>,
   fields: ReadonlyMap<string, string>,
@@ -89,11 +93,13 @@ async function validateForClient(
   if (client?.clientType !== "confidential") return undefined;
   const token = fields.get("token") ?? (readCredentials(c) === undefined ? readBearer(c) : undefined);
   const found = token === undefined ? undefined : await accessTokens.find(token);
-  const { session } = found?.subject ?? {};
-  if (found === undefined || session === undefined || isFirstParty(session) || session.clientId !== client.id)
-    throw new AppError("token_invalid", `The token is not valid, or was not issued to "${client.id}"`);
+  if (found === undefined || !isMeantFor(found.subject, client))
+    throw new AppError(
+      "token_invalid",
+      `The token is not valid, or neither issued to "${client.id}" nor for a resource among its audiences`,
+    );
   activity.note(found.subject, client.id);
-  return found;
+  return { ...found, asking: client };
 }
 
 function addValidate(app: ServiceApp, parts: ValidateParts): void {
@@ -118,7 +124,8 @@ function addValidate(app: ServiceApp, parts: ValidateParts): void {
     security: [...bearerSecurity, { clientSecret: [] }],
     method: "post",
     operationId: "validateTokenByPost",
-    summary: "Whose access token this is; with client credentials, a token issued to that application",
+    summary:
+      "Whose access token this is; with client credentials, a token that was issued to that application or is for a resource that it is",
     request: {
       body: { content: { [FORM]: { schema: validateFormSchema, example: { token: "acc_…" } } } },
     },
@@ -159,7 +166,7 @@ function addRefresh(app: ServiceApp, { sessions }: Pick<Parts, "sessions">): voi
 
 function addEnds(app: ServiceApp, { sessions, bearer }: Pick<Parts, "sessions" | "bearer">): void {
   const logout = createRoute({
-    ...bearerRoute("tokens", bearer),
+    ...bearerRoute("tokens", bearer, ""),
     method: "post",
     path: "/api/auth/logout",
     operationId: "signOut",

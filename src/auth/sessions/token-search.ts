@@ -3,7 +3,7 @@ import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import type { Subject } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { sessions } from "../records.ts";
-import { findAccessScope, isAccessCurrent, withAccessScope } from "./access-state.ts";
+import { isAccessCurrent, withAccess } from "./access-state.ts";
 import { findByAccessHash, findLive } from "./live-sessions.ts";
 import { findFamilyId } from "./refresh-token.ts";
 
@@ -14,7 +14,7 @@ export function createTokenSearch({ store, expiry }: Pick<AuthDeps, "store" | "e
     return store.read(async (tx) => {
       const session = await findByAccessHash(tx, hash);
       if (session === undefined || !isAccessCurrent(session, hash, nowMs)) return undefined;
-      return findLive(tx, withAccessScope(session, findAccessScope(session, hash)), nowMs, options);
+      return findLive(tx, withAccess(session, hash), nowMs, options);
     });
   }
 

@@ -2,7 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { userRecordSchema } from "../accounts/schema.ts";
-import { type Subject, opensScope } from "../caller.ts";
+import type { ClientRecord } from "../applications/schema.ts";
+import { type Subject, findAudience, findScopeFor, opensScope } from "../caller.ts";
 import { toActor, toProofClaims } from "./jwt.ts";
 import { sessionRecordSchema } from "./schema.ts";
 
@@ -26,6 +27,11 @@ export const validationSchema = sessionRecordSchema
         "Of whom the role or the group trivet-admins makes an administrator of this install's services: whether they proved enough for it",
       ),
     expiresAt: isoTimeSchema,
+    audience: z
+      .array(z.string())
+      .optional()
+      .describe('The resources of an application\'s token: "auth", "shop", "monitor", or identifiers'),
+    scope: z.string().optional().describe("Of an application's token: what counts at who asks"),
   })
   .openapi("Validation");
 
@@ -46,14 +52,14 @@ export const exampleValidation = {
   aal: 1,
 };
 
-/** What of a person the token opens: everything at a first-party sign-in, otherwise what the scopes name. */
-function toPerson(subject: Subject) {
+/** What of a person the token opens: everything at a first-party sign-in, otherwise what the scopes name. A service of the install knows who people are. */
+function toPerson(subject: Subject, isKnown = false) {
   const { user, displayName } = subject;
   const { id, username, email, emailVerifiedAt, role, groups = [] } = user;
   return {
     id,
-    ...(opensScope(subject, "profile") && { username, displayName }),
-    ...(opensScope(subject, "email") && { email, emailVerified: emailVerifiedAt !== undefined }),
+    ...((isKnown || opensScope(subject, "profile")) && { username, displayName }),
+    ...((isKnown || opensScope(subject, "email")) && { email, emailVerified: emailVerifiedAt !== undefined }),
     ...(opensScope(subject, "groups") && { role, groups }),
   };
 }
@@ -61,15 +67,27 @@ function toPerson(subject: Subject) {
 /** The answer's body. */
 export function toValidation(
   subject: Subject,
-  { expiresAt, administers }: { expiresAt: number; administers: boolean | undefined },
+  {
+    expiresAt,
+    administers,
+    asking,
+  }: { expiresAt: number; administers: boolean | undefined; asking?: ClientRecord | undefined },
 ): z.infer<typeof validationSchema> {
-  const { email: _email, ...user } = toPerson(subject);
+  const isForeign = asking !== undefined && asking.id !== subject.session.clientId;
+  const { email: _email, ...person } = toPerson(subject, isForeign && asking.isOwn);
+  // What an application may do for a person is never to administer a service in their name.
+  const { role: _role, groups: _groups, ...plain } = person;
+  const user: ReturnType<typeof toPerson> = isForeign && asking.isOwn ? plain : person;
+  const audience = findAudience(subject);
+  const scope = asking === undefined ? undefined : findScopeFor(subject, asking);
   const { id: sessionId, clientId, amr, aal, impersonatedBy } = subject.session;
   return {
     valid: true as const,
     user,
     ...{ sessionId, clientId, expiresAt: toIsoTime(expiresAt), amr, aal, impersonatedBy },
     ...(user.role !== undefined && { administers }),
+    ...(audience !== undefined && { audience: [...audience] }),
+    ...(scope !== undefined && { scope }),
   };
 }
 

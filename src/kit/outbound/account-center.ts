@@ -26,6 +26,15 @@ export type CenterAnswer =
   | { readonly status: "refused" }
   | { readonly status: "auth_unavailable"; readonly retryAfterSeconds: number };
 
+/** Who holds a Bearer token; with `scopes` an application that acts for them, which may do what these name. */
+export type BearerAnswer =
+  | {
+      readonly status: "valid";
+      readonly person: CenterPerson;
+      readonly scopes: readonly string[] | undefined;
+    }
+  | Exclude<CenterAnswer, { status: "valid" }>;
+
 /** Somebody who came back from the center; they were on their way to `returnTo`, a path of this service. */
 export interface Arrived {
   readonly person: CenterPerson;
@@ -47,6 +56,11 @@ export interface AccountCenter {
   receive(request: Request): Promise<Arrived | Response>;
   /** Whose tokens they are; answers of the last seconds are used again. Never rejects. */
   check(tokens: CenterTokens): Promise<CenterAnswer>;
+  /**
+   * Who sends a Bearer token of a first-party sign-in, or one for this service; every other token is refused. Answers of
+   * the last seconds are used again. Never rejects.
+   */
+  checkBearer(request: Pick<Request, "headers">): Promise<BearerAnswer>;
   /** Ends the sign-in, at the center too; resolves with whether that is certain. Never rejects. */
   end(tokens: CenterTokens): Promise<boolean>;
   /** Keeps tokens in a sealed cookie, for a service without sessions of its own. */

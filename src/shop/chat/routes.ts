@@ -31,6 +31,7 @@ import {
   toMessageView,
   toStateView,
 } from "./views.ts";
+import { APPLICATION_SCOPE } from "../../records/rights/application-scopes.ts";
 import { type UserGuard, bearerSecurity, findUser, userErrors, userRoute } from "../http/user-guard.ts";
 import { createRoute } from "../http/create-route.ts";
 
@@ -70,7 +71,7 @@ interface ChatParts {
 
 function addHistoryRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   const route = createRoute({
-    ...userRoute("chat", user),
+    ...userRoute("chat", user, "messages"),
     method: "get",
     path: "/api/chat/messages",
     operationId: "listChatMessages",
@@ -100,7 +101,7 @@ function addHistoryRoute(app: ServiceApp, { chat, user }: ChatParts): void {
 
 function addPostRoute(app: ServiceApp, { chat, user, userCheck }: ChatParts): void {
   const route = createRoute({
-    ...userRoute("chat", user),
+    ...userRoute("chat", user, "messages"),
     method: "post",
     path: "/api/chat/messages",
     operationId: "sendChatMessage",
@@ -123,7 +124,7 @@ function addPostRoute(app: ServiceApp, { chat, user, userCheck }: ChatParts): vo
 
 function addReadRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   const route = createRoute({
-    ...userRoute("chat", user),
+    ...userRoute("chat", user, "messages"),
     method: "post",
     path: "/api/chat/read",
     operationId: "readChat",
@@ -139,7 +140,7 @@ function addReadRoute(app: ServiceApp, { chat, user }: ChatParts): void {
 
 function addAttachmentRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   const route = createRoute({
-    ...userRoute("chat", user),
+    ...userRoute("chat", user, "messages"),
     method: "post",
     path: "/api/chat/attachments",
     operationId: "sendChatAttachment",
@@ -154,7 +155,7 @@ function addAttachmentRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   });
 
   const removeChatAttachment = createRoute({
-    ...userRoute("chat", user),
+    ...userRoute("chat", user, "messages"),
     method: "delete",
     path: "/api/chat/attachments/{id}",
     operationId: "removeChatAttachment",
@@ -176,13 +177,14 @@ function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatP
       checkToken(adminToken, c.var.clientAddress);
       return { isAdmin: true };
     }
-    const user = await findUser(userCheck, c.req.raw);
+    const user = await findUser(userCheck, c.req.raw, "messages");
     if (user !== undefined) return { userId: user.id };
     throw new AppError("unauthenticated", "Sign in at the auth center, or send the administrator token");
   }
   const route = createRoute({
     tags: ["chat"],
     "x-access": "user",
+    [APPLICATION_SCOPE]: "messages",
     security: [...bearerSecurity, ...adminSecurity],
     method: "get",
     path: "/api/chat/attachments/{id}",

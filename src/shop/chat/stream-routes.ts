@@ -140,7 +140,7 @@ function toLastSeq(header: number | "" | undefined, query: number | undefined): 
 
 function addUserStream(app: ServiceApp, parts: StreamParts): void {
   const route = createRoute({
-    ...userRoute("chat", parts.user),
+    ...userRoute("chat", parts.user, "messages"),
     method: "get",
     path: "/api/chat/stream",
     operationId: "streamChat",

@@ -5,6 +5,7 @@ import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import type { Caller } from "../users/caller.ts";
+import { APPLICATION_SCOPE } from "../../records/rights/application-scopes.ts";
 import {
   type GuestGuard,
   type UserGuard,
@@ -153,7 +154,8 @@ function addPreview(app: ServiceApp, { checkout, guest }: CheckoutParts): void {
     tags: ["checkout"],
     "x-access": "public",
     security: optionalBearer,
-    middleware: guest,
+    [APPLICATION_SCOPE]: "purchases:read",
+    middleware: guest("purchases:read"),
     summary: "What an order would cost, and of what there is enough; items alone will do, nothing is stored",
     request: { body: jsonBody(previewBodySchema, { items: checkoutExample.items }) },
     responses: { 200: jsonResponse("Prices", previewSchema) },
@@ -191,7 +193,8 @@ export function addCheckoutRoutes(app: ServiceApp, parts: CheckoutParts): void {
     tags: ["checkout"],
     "x-access": "public",
     security: optionalBearer,
-    middleware: parts.guest,
+    [APPLICATION_SCOPE]: "purchases:write",
+    middleware: parts.guest("purchases:write"),
     summary: "Order, as a guest or signed in",
   });
   app.openapi(route, async (c) => {
@@ -204,7 +207,7 @@ export function addCheckoutRoutes(app: ServiceApp, parts: CheckoutParts): void {
     ...base,
     path: "/api/orders",
     operationId: "createOrder",
-    ...userRoute("orders", parts.user),
+    ...userRoute("orders", parts.user, "purchases:write"),
     summary: "Order as the signed-in user; the same as POST /api/checkout",
   });
   app.openapi(ownRoute, async (c) => {

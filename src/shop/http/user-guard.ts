@@ -3,6 +3,11 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
+import {
+  APPLICATION_SCOPE,
+  type ApplicationScope,
+  insufficientScope,
+} from "../../records/rights/application-scopes.ts";
 import { ShopError } from "../errors.ts";
 import type { Caller, ShopUser } from "../users/caller.ts";
 import type { UserCheck, UserCheckResult } from "../users/user-check.ts";
@@ -17,8 +22,10 @@ export interface GuestEnv {
   Variables: AppEnv["Variables"] & { guestOrUser: ShopUser | undefined };
 }
 
-export type UserGuard = MiddlewareHandler<UserEnv>;
-export type GuestGuard = MiddlewareHandler<GuestEnv>;
+export type ShopScope = ApplicationScope<"shop">;
+
+export type UserGuard = (scope: ShopScope) => MiddlewareHandler<UserEnv>;
+export type GuestGuard = (scope: ShopScope) => MiddlewareHandler<GuestEnv>;
 
 export const bearerScheme = {
   bearer: { type: "http", scheme: "bearer", description: "The access token of a sign-in at the auth center" },
@@ -40,27 +47,40 @@ export const userErrors = [
   "unauthenticated",
   "token_invalid",
   "forbidden",
+  "insufficient_scope",
   "auth_unavailable",
   "origin_refused",
 ] as const;
 
 const MAX_USER_AGENT = 200;
 
+/** Throws unless the token opens a route; pages have no scope, and applications have no pages. Writing includes reading. */
+function assertScope(held: readonly string[] | undefined, scope: ShopScope | undefined): void {
+  if (held === undefined) return;
+  if (scope === undefined)
+    throw new AppError("forbidden", "Tokens of applications do not open pages: use the API below /api");
+  const isOpen = held.includes(scope) || held.includes(scope.replace(/:read$/u, ":write"));
+  if (!isOpen) throw insufficientScope("shop", scope);
+}
+
 /**
  * Whose token a request carries; undefined without one. A cookie whose sign-in has ended is none: its owner may still
  * buy as a guest.
  * @throws AppError `token_invalid` for a token that the auth center refuses, `auth_unavailable` when it cannot be
- * asked, `forbidden` for a change by an administrator of the auth center in somebody's account
+ * asked, `forbidden` for a change by an administrator of the auth center in somebody's account, `insufficient_scope`
+ * for an application that may not do what `scope` names
  */
 export async function findUser(
   check: UserCheck,
   request: Pick<Request, "headers" | "method">,
+  scope?: ShopScope,
 ): Promise<ShopUser | undefined> {
   const isBearer = request.headers.get("authorization") !== null;
   if (!isBearer && (await check.hasSession?.(request)) !== true) return undefined;
   const result = await check.validateRequest(request);
   if (!isBearer && result.status === "refused") return undefined;
   if (result.status === "valid") {
+    assertScope(result.scopes, scope);
     if (result.impersonatedBy === undefined) return result.user;
     if (request.method === "GET" || request.method === "HEAD")
       return { ...result.user, impersonatedBy: result.impersonatedBy };
@@ -72,7 +92,9 @@ export async function findUser(
   throw toRefusal(result, "The auth center cannot be asked whose token this is; try again soon");
 }
 
-function toRefusal(result: Exclude<UserCheckResult, { status: "valid" }>, unavailableText: string): AppError {
+type Refused = Exclude<UserCheckResult, { status: "valid" }>;
+
+function toRefusal(result: Refused, unavailableText: string): AppError {
   if (result.status === "auth_unavailable")
     return new ShopError("auth_unavailable", unavailableText, {
       retryAfterSeconds: result.retryAfterSeconds,
@@ -90,6 +112,7 @@ export async function getAddresses(
 ): Promise<readonly string[]> {
   const result = await check.readAddresses(request);
   if (result.status === "known") return result.addresses;
+  if (result.status === "insufficient_scope") throw insufficientScope("auth", "email");
   throw toRefusal(
     result,
     "The auth center cannot be asked for your addresses, so no notice can be set now; try again soon",
@@ -100,8 +123,9 @@ export async function getAddresses(
 export async function getUser(
   check: UserCheck,
   request: Pick<Request, "headers" | "method">,
+  scope?: ShopScope,
 ): Promise<ShopUser> {
-  const user = await findUser(check, request);
+  const user = await findUser(check, request, scope);
   if (user !== undefined) return user;
   throw new AppError(
     "unauthenticated",
@@ -111,27 +135,28 @@ export async function getUser(
 
 /** Middleware of routes for signed-in people: sets `user`. */
 export function createUserGuard(check: UserCheck): UserGuard {
-  return async (c, next) => {
-    c.set("user", await getUser(check, c.req.raw));
+  return (scope) => async (c, next) => {
+    c.set("user", await getUser(check, c.req.raw, scope));
     return next();
   };
 }
 
 /** The common part of the routes for signed-in people of one noun. */
-export function userRoute(tag: string, middleware: UserGuard) {
+export function userRoute(tag: string, guard: UserGuard, scope: ShopScope) {
   return {
     tags: [tag],
     "x-access": "user" as const,
     security: bearerSecurity,
     guardErrors: userErrors,
-    middleware,
+    [APPLICATION_SCOPE]: scope,
+    middleware: guard(scope),
   };
 }
 
 /** Middleware of routes for everybody: sets `guestOrUser`. */
 export function createGuestGuard(check: UserCheck): GuestGuard {
-  return async (c, next) => {
-    c.set("guestOrUser", await findUser(check, c.req.raw));
+  return (scope) => async (c, next) => {
+    c.set("guestOrUser", await findUser(check, c.req.raw, scope));
     return next();
   };
 }

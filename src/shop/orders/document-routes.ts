@@ -16,7 +16,7 @@ import {
 import { orderDocumentSchema, printedContent, toDocumentView } from "../invoices/views.ts";
 import { orders as orderRecords } from "../records.ts";
 import type { Orders } from "./orders.ts";
-import { type OrderAccessDeps, accessErrors, orderIdParams, orderSecurity, readAccess } from "./routes.ts";
+import { type OrderAccessDeps, accessErrors, orderIdParams, orderRoute, readAccess } from "./routes.ts";
 
 interface DocumentParts extends OrderAccessDeps, Pick<ShopDeps, "store" | "box" | "publicUrl"> {
   readonly orders: Orders;
@@ -24,12 +24,9 @@ interface DocumentParts extends OrderAccessDeps, Pick<ShopDeps, "store" | "box" 
 
 function addList(app: ServiceApp, parts: DocumentParts): void {
   const route = createRoute({
-    method: "get",
+    ...orderRoute("get"),
     path: "/api/orders/{id}/documents",
     operationId: "listOrderDocuments",
-    tags: ["orders"],
-    "x-access": "token",
-    security: orderSecurity,
     summary: "The invoice and the credit notes of an order, with the addresses where they open",
     request: { params: orderIdParams },
     responses: { 200: jsonResponse("Documents", z.object({ items: z.array(orderDocumentSchema) })) },

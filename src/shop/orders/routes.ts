@@ -15,7 +15,8 @@ import type { OrderAccess, Orders } from "./orders.ts";
 import type { OrderWatch } from "./watch.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { orderSchema, toOrderView } from "./views.ts";
-import { type UserGuard, findUser, userErrors, userRoute } from "../http/user-guard.ts";
+import { APPLICATION_SCOPE } from "../../records/rights/application-scopes.ts";
+import { type ShopScope, type UserGuard, findUser, userErrors, userRoute } from "../http/user-guard.ts";
 import { createRoute } from "../http/create-route.ts";
 
 export const orderTokenScheme = {
@@ -28,11 +29,7 @@ export const orderTokenScheme = {
 } as const satisfies Record<string, SecurityScheme>;
 
 /** A sign-in, the order's own token, or the administrator's. */
-export const orderSecurity: Record<string, string[]>[] = [
-  { bearer: [] },
-  { orderToken: [] },
-  { adminToken: [] },
-];
+const orderSecurity: Record<string, string[]>[] = [{ bearer: [] }, { orderToken: [] }, { adminToken: [] }];
 
 export const orderIdParams = idParams("ord_01jd5v6m0c8f3k2n7q4x9y1z5a");
 
@@ -56,6 +53,22 @@ interface RequestContext {
   readonly var: { readonly clientAddress: string };
 }
 
+/** What an application needs for a route of one order. */
+function toOrderScope(method: string): ShopScope {
+  return method === "GET" || method === "HEAD" ? "purchases:read" : "purchases:write";
+}
+
+/** What the routes of one order share: its buyer, who holds its token, and administrators come in. */
+export function orderRoute(method: "get" | "post") {
+  return {
+    method,
+    tags: ["orders"],
+    "x-access": "token",
+    security: orderSecurity,
+    [APPLICATION_SCOPE]: toOrderScope(method.toUpperCase()),
+  };
+}
+
 /** Who asks for an order. The auth center is not asked when the order's own token was sent. Throws `unauthenticated` without any credential. */
 export async function readAccess(c: RequestContext, deps: OrderAccessDeps): Promise<OrderAccess> {
   const orderToken = c.req.header("x-order-token");
@@ -65,7 +78,7 @@ export async function readAccess(c: RequestContext, deps: OrderAccessDeps): Prom
     deps.checkToken(adminToken, c.var.clientAddress);
     return { isAdmin: true };
   }
-  const user = await findUser(deps.userCheck, c.req.raw);
+  const user = await findUser(deps.userCheck, c.req.raw, toOrderScope(c.req.raw.method));
   if (user === undefined) {
     throw new AppError(
       "unauthenticated",
@@ -77,7 +90,7 @@ export async function readAccess(c: RequestContext, deps: OrderAccessDeps): Prom
 
 function addList(app: ServiceApp, { user, orders }: OrderParts): void {
   const list = createRoute({
-    ...userRoute("orders", user),
+    ...userRoute("orders", user, "purchases:read"),
     method: "get",
     path: "/api/orders",
     operationId: "listOrders",
@@ -95,10 +108,8 @@ function addList(app: ServiceApp, { user, orders }: OrderParts): void {
 }
 
 function addOneRoutes(app: ServiceApp, parts: OrderParts): void {
-  const base = { tags: ["orders"], "x-access": "token", security: orderSecurity };
   const get = createRoute({
-    ...base,
-    method: "get",
+    ...orderRoute("get"),
     path: "/api/orders/{id}",
     operationId: "getOrder",
     summary: "One order with what was delivered",
@@ -112,8 +123,7 @@ function addOneRoutes(app: ServiceApp, parts: OrderParts): void {
     return c.json(toOrderView(found), 200);
   });
   const cancel = createRoute({
-    ...base,
-    method: "post",
+    ...orderRoute("post"),
     path: "/api/orders/{id}/cancel",
     operationId: "cancelOrder",
     summary: "Cancel an order that waits for payment; once more changes nothing",
@@ -128,11 +138,9 @@ function addOneRoutes(app: ServiceApp, parts: OrderParts): void {
 
 function addRenewToken(app: ServiceApp, parts: OrderParts): void {
   const route = createRoute({
-    method: "post",
+    ...orderRoute("post"),
     path: "/api/orders/{id}/renew-token",
     operationId: "renewOrderToken",
-    tags: ["orders"],
-    "x-access": "token",
     security: ["bearer", "orderToken"].map((scheme) => ({ [scheme]: [] })),
     summary:
       "Replace the order's token; the old one is void, and the new one is mailed to the order's address",
@@ -166,12 +174,9 @@ function toPaymentStatusView(order: OrderRecord): z.infer<typeof paymentStatusSc
 
 function addPaymentStatus(app: ServiceApp, parts: OrderParts): void {
   const route = createRoute({
-    method: "get",
+    ...orderRoute("get"),
     path: "/api/orders/{id}/payment-status",
     operationId: "getPaymentStatus",
-    tags: ["orders"],
-    "x-access": "token",
-    security: orderSecurity,
     summary:
       "Whether an order is paid; with wait, the answer comes when that changes, or after so many seconds",
     request: {
@@ -207,12 +212,9 @@ const confirmBodySchema = z.strictObject({
 
 function addConfirm(app: ServiceApp, parts: OrderParts): void {
   const route = createRoute({
-    method: "post",
+    ...orderRoute("post"),
     path: "/api/orders/{id}/confirm",
     operationId: "confirmOrder",
-    tags: ["orders"],
-    "x-access": "token",
-    security: orderSecurity,
     summary:
       "Confirm that the goods came (delivered becomes completed), or say that the payment was made (payment_claim, which marks nothing as paid)",
     request: {

@@ -25,6 +25,7 @@ export function createAddressCheck(options: {
       });
       if (response.status !== 200) {
         await response.body?.cancel();
+        if (response.status === 403) return { status: "insufficient_scope" };
         return response.status === 401 ? { status: "refused" } : UNAVAILABLE;
       }
       const verified = answerSchema.parse(await response.json()).items.filter((item) => item.verified);

@@ -17,6 +17,22 @@ function toResult(answer: CenterAnswer): UserCheckResult {
   return { status: "valid", user, administers, impersonatedBy };
 }
 
+/** Makes the check of Bearer tokens alone. */
+export function createBearerCheck(
+  center: Pick<AccountCenter, "checkBearer">,
+  readAddresses: UserCheck["readAddresses"],
+): UserCheck {
+  return {
+    validateRequest: async (request) => {
+      const answer = await center.checkBearer(request);
+      if (answer.status !== "valid") return answer;
+      const { administers, impersonatedBy, ...user } = answer.person;
+      return { status: "valid", user, administers, impersonatedBy, scopes: answer.scopes };
+    },
+    readAddresses,
+  };
+}
+
 /** Makes the check that takes both. */
 export function createBuyerSessions(check: UserCheck, center: Center): BuyerSessions {
   const asked = new WeakMap<Shown, Promise<CenterAnswer>>();

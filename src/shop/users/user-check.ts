@@ -8,6 +8,8 @@ export type UserCheckResult =
       readonly impersonatedBy?: string | undefined;
       /** Whether they administer the shop; false: they would with a second factor. */
       readonly administers?: boolean | undefined;
+      /** What an application may do that acts for them; undefined: they came themselves. */
+      readonly scopes?: readonly string[] | undefined;
     }
   | { readonly status: "refused" }
   /** Nobody knows now: neither let in nor turned away. */
@@ -18,6 +20,8 @@ export type AddressesResult =
   /** The verified ones, the primary one first; may be none. */
   | { readonly status: "known"; readonly addresses: readonly string[] }
   | { readonly status: "refused" }
+  /** An application asks that may not read them. */
+  | { readonly status: "insufficient_scope" }
   | { readonly status: "auth_unavailable"; readonly retryAfterSeconds: number };
 
 /** Reads the Authorization header of a request, or the cookie of who signed in here. Never rejects. */

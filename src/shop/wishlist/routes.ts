@@ -89,7 +89,7 @@ function readOwn(
 
 function addListRoutes(app: ServiceApp, { wishlist, user, userCheck }: WishlistParts): void {
   const listWishlist = createRoute({
-    ...userRoute("wishlist", user),
+    ...userRoute("wishlist", user, "wishlist"),
     method: "get",
     path: "/api/wishlist",
     operationId: "listWishlist",
@@ -102,7 +102,7 @@ function addListRoutes(app: ServiceApp, { wishlist, user, userCheck }: WishlistP
     c.json(toPageView(await wishlist.list(c.var.user, c.req.valid("query")), toView), 200),
   );
   const addToWishlist = createRoute({
-    ...userRoute("wishlist", user),
+    ...userRoute("wishlist", user, "wishlist"),
     method: "post",
     path: "/api/wishlist",
     operationId: "addToWishlist",
@@ -125,7 +125,7 @@ function addListRoutes(app: ServiceApp, { wishlist, user, userCheck }: WishlistP
 function addEntryRoutes(app: ServiceApp, { wishlist, user, userCheck }: WishlistParts): void {
   const request = { params: z.object({ productId: idSchema }) };
   const changeWish = createRoute({
-    ...userRoute("wishlist", user),
+    ...userRoute("wishlist", user, "wishlist"),
     method: "patch",
     path: "/api/wishlist/{productId}",
     operationId: "changeWish",
@@ -142,7 +142,7 @@ function addEntryRoutes(app: ServiceApp, { wishlist, user, userCheck }: Wishlist
     return c.json(toView(entry), 200);
   });
   const removeFromWishlist = createRoute({
-    ...userRoute("wishlist", user),
+    ...userRoute("wishlist", user, "wishlist"),
     method: "delete",
     path: "/api/wishlist/{productId}",
     operationId: "removeFromWishlist",

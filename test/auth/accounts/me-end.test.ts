@@ -62,7 +62,7 @@ async function liveALittle(): Promise<void> {
   await app.admin("POST", "/api/admin/clients", { id: "notes", name: "Notes" });
   const subject = (await app.auth.sessions.find(ann.accessToken)) ?? assert.fail("signed in");
   const client = await app.auth.clients.get("notes");
-  await app.auth.consents.allow(subject, { client, scopes: ["openid"], caller: testCaller });
+  await app.auth.consents.allow(subject, { client, scopes: ["openid"], audience: [], caller: testCaller });
   await linkIdentity(app, ann.accessToken);
 }
 

@@ -59,7 +59,14 @@ async function furnish(): Promise<void> {
       const profile = (await tx.get(profiles, profileId)) ?? assert.fail("the profile is there");
       await tx.put(profiles, { ...profile, likes: 1 });
     }
-    const consent = { userId, clientId: "shop", scopes: ["openid"], firstAt: nowMs, allowedAt: nowMs };
+    const consent = {
+      userId,
+      clientId: "shop",
+      access: [],
+      scopes: ["openid"],
+      firstAt: nowMs,
+      allowedAt: nowMs,
+    };
     await tx.insert(consents, { id: `${userId}:shop`, ...consent });
     await tx.insert(attempts, { id: `signin:${userId}`, times: [], failures: 1, expiresAt: nowMs });
   });

@@ -30,6 +30,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
   sessions: "ses",
   emails: "eml",
   passkeys: "pky",
+  resources: "rsc",
 };
 
 function toPath(template: string): string {

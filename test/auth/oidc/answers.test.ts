@@ -169,13 +169,8 @@ describe("an application that asks wrongly", () => {
   });
 
   it("may send what means nothing here, and gets its code", async () => {
-    const more = {
-      display: "popup",
-      acr_values: "urn:mace:incommon:iap:silver",
-      claims: "{}",
-      login_hint: "ann",
-      resource: "x",
-    };
+    const acr = "urn:mace:incommon:iap:silver";
+    const more = { display: "popup", acr_values: acr, claims: "{}", login_hint: "ann" };
     for (const prompt of ["none", undefined]) {
       const answer = told(await browser.get(toPath({ ...more, ui_locales: "fr de", prompt })));
       assert.ok(answer.searchParams.get("code") !== null, "a code came");

@@ -14,6 +14,7 @@ import {
 } from "../../oidc/authorization-request.ts";
 import { PUSHED, type PushedRequests } from "../../oidc/pushed-requests.ts";
 import { isRegistered } from "../../oidc/redirect-uris.ts";
+import type { ResourceNames } from "../../resources/target.ts";
 import type { Jwts } from "../../sessions/jwt.ts";
 import { leave } from "../forward/enter.tsx";
 import type { Visit } from "../visit.tsx";
@@ -30,6 +31,7 @@ export interface AskedDeps {
   readonly administration: Pick<Administration, "findRefusal">;
   /** Of the center, which the answer names (RFC 9207). */
   readonly issuer: string;
+  readonly resourceNames: ResourceNames;
 }
 
 export interface Asked {
@@ -110,7 +112,7 @@ export async function readAsked(
       ? postAnswer(visit, client, { redirectUri, fields })
       : leave(visit, client, withQuery(redirectUri, fields));
   };
-  const request = readAuthorizationRequest(sent, client);
+  const request = readAuthorizationRequest(sent, client, deps.resourceNames);
   if ("error" in request) {
     const isNoPkce = request === noPkce || request === plainPkce;
     const told = isNoPkce ? parameters.get("code_challenge_method") : request.error_description;

@@ -12,6 +12,7 @@ import { type Prompt, type SentParameters, readParameters } from "../../oidc/aut
 import { type Consents, toConsentId } from "../../oidc/consents.ts";
 import { isOfClass, toAcr, toNeeded } from "../../policy/assurance.ts";
 import { isOnMachine } from "../../oidc/redirect-uris.ts";
+import type { Resources, ShownResource } from "../../resources/resources.ts";
 import { findUnknownScopes } from "../../oidc/scopes.ts";
 import type { ApplicationCodes } from "../../sessions/application-codes.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
@@ -35,6 +36,7 @@ import { AnotherAccount, Question } from "./consent.tsx";
 interface Parts extends AskedDeps {
   readonly emails: Pick<Emails, "list">;
   readonly consents: Consents;
+  readonly resources: Pick<Resources, "describe">;
   readonly applicationCodes: ApplicationCodes;
   readonly browserSignIn: BrowserSignIn;
   readonly stepUp: StepUp;
@@ -109,7 +111,11 @@ function showChoice(visit: SignedInVisit, { client, parameters, expectedId }: As
   });
 }
 
-function showQuestion(visit: SignedInVisit, state: State, asked: Asked): Response {
+function showQuestion(
+  visit: SignedInVisit,
+  state: State,
+  { resources, ...asked }: Asked & { readonly resources: readonly ShownResource[] },
+): Response {
   const { client, redirectUri, parameters, request } = asked;
   const { t } = visit;
   const onward = isOnMachine(redirectUri)
@@ -124,7 +130,8 @@ function showQuestion(visit: SignedInVisit, state: State, asked: Asked): Respons
         visit={visit}
         state={state}
         client={client}
-        scopes={request.scopes}
+        scopes={request.target.scopes}
+        resources={resources}
         path={AUTHORIZE_PATH}
         fields={Object.fromEntries(parameters)}
       >
@@ -138,14 +145,14 @@ function showQuestion(visit: SignedInVisit, state: State, asked: Asked): Respons
 function createGive({ applicationCodes, refusals }: Parts) {
   return async (visit: SignedInVisit, asked: Asked, consentId?: string): Promise<Response> => {
     const { client, redirectUri, request, parameters, answer } = asked;
-    const { challengeHash, scopes, nonce } = request;
+    const { challengeHash, target, nonce } = request;
     const acr = request.acr.length === 0 ? undefined : toAcr(visit.subject.session, request.acr);
-    const unknown = findUnknownScopes(parameters.get("scope") ?? "");
+    const unknown = findUnknownScopes(parameters.get("scope") ?? "", target.scopes);
     if (unknown.length > 0)
       refusals.note(client.id, { reason: "scope_unknown", sent: unknown.join(" ") }, visit.caller);
     const binding = challengeHash === undefined ? undefined : { hash: challengeHash };
     const place = { clientId: client.id, redirectUri, binding };
-    const given = { scope: scopes.join(" "), nonce, consentId, acr };
+    const given = { scope: target.scopes.join(" "), audience: target.audience, nonce, consentId, acr };
     try {
       return await answer({ code: await applicationCodes.issue(visit.subject, place, given) });
     } catch (error) {
@@ -246,7 +253,7 @@ function createGate(parts: Parts) {
 
 /** Adds the page. */
 export function addAuthorizePage(pages: PageRoutes, parts: Parts): void {
-  const { browserSignIn, consents, publicUrl } = parts;
+  const { browserSignIn, consents, publicUrl, resources } = parts;
   const language = createLanguageCookie(publicUrl);
   const give = createGive(parts);
   const check = createGate(parts);
@@ -259,12 +266,13 @@ export function addAuthorizePage(pages: PageRoutes, parts: Parts): void {
     const stopped = await check(visit, asked);
     if (stopped !== undefined) return stopped;
     const { client, redirectUri, request, answer } = asked;
-    const question = { client, redirectUri, scopes: request.scopes };
+    const question = { client, redirectUri, ...request.target };
     const isWanted = request.prompts.includes("consent");
     const { isDue, consentId } = await consents.look(visit.subject, question);
     if (!isDue && !isWanted) return give(visit, asked, consentId);
     if (request.prompts.includes("none")) return answer({ error: "consent_required" });
-    return showQuestion(visit, state, asked);
+    const described = await resources.describe(request.target.audience);
+    return showQuestion(visit, state, { ...asked, resources: described });
   }
 
   pages.addPersonal({
@@ -295,7 +303,7 @@ export function addAuthorizePage(pages: PageRoutes, parts: Parts): void {
           const { client, request, answer } = asked;
           if (form.values["answer"] !== "allow") return answer({ error: "access_denied" });
           const { subject, caller } = visit;
-          await consents.allow(subject, { client, scopes: request.scopes, caller });
+          await consents.allow(subject, { client, ...request.target, caller });
           return give(visit, asked, toConsentId(subject.user.id, client.id));
         },
       },

@@ -4,6 +4,7 @@ import type { Child } from "hono/jsx";
 import type { FormState } from "../../../pages/faults.ts";
 import { Form, FormFaults } from "../../../pages/form.tsx";
 import type { ClientRecord } from "../../applications/schema.ts";
+import type { ShownResource } from "../../resources/resources.ts";
 import { Hidden } from "../refusal.tsx";
 import type { Texts } from "../texts.ts";
 import type { SignedInVisit } from "../visit.tsx";
@@ -11,12 +12,20 @@ import type { SignedInVisit } from "../visit.tsx";
 interface ScopesProps {
   readonly t: Texts;
   readonly scopes: readonly string[];
+  /** The registered resources among those that are asked for. */
+  readonly resources?: readonly ShownResource[];
 }
 
 /** What the scopes open, in plain words. Who the person is comes first: every application learns that. */
-export function toScopeWords({ t, scopes }: ScopesProps): string[] {
-  const further = scopes.filter((scope) => scope !== "openid");
-  return ["openid", ...further].map((scope) => t.find(`scope.${scope}`) ?? scope);
+export function toScopeWords({ t, scopes, resources = [] }: ScopesProps): string[] {
+  const registered = resources.flatMap((resource) => {
+    const asked = resource.scopes.filter(({ name }) => scopes.includes(name));
+    if (asked.length === 0) return [resource.title];
+    return asked.map(({ title }) => `${resource.title}: ${title}`);
+  });
+  const named = new Set(resources.flatMap((resource) => resource.scopes.map(({ name }) => name)));
+  const further = scopes.filter((scope) => scope !== "openid" && !named.has(scope));
+  return [...["openid", ...further].map((scope) => t.find(`scope.${scope}`) ?? scope), ...registered];
 }
 
 interface QuestionProps extends Omit<ScopesProps, "t"> {
@@ -32,7 +41,7 @@ interface QuestionProps extends Omit<ScopesProps, "t"> {
 }
 
 /** The question with its answers: "/answer" gets `answer` as "allow" or "deny", "/another" is for another account. */
-export function Question({ visit, state, client, scopes, path, fields, children }: QuestionProps) {
+export function Question({ visit, state, client, scopes, resources, path, fields, children }: QuestionProps) {
   const { t, subject, formToken } = visit;
   return (
     <>
@@ -46,7 +55,7 @@ export function Question({ visit, state, client, scopes, path, fields, children 
       <div class="card is-raised stack">
         <h2>{t("consent.gets")}</h2>
         <ul class="points">
-          {toScopeWords({ t, scopes }).map((words) => (
+          {toScopeWords({ t, scopes, resources }).map((words) => (
             <li>{words}</li>
           ))}
         </ul>

@@ -8,8 +8,8 @@ import { Field, Form, FormFaults } from "../../../pages/form.tsx";
 import { withReturn } from "../../../pages/return-path.ts";
 import { findMissingStep, isOwnStep } from "../../applications/may-use.ts";
 import { DEVICE_PATH } from "../../oidc/device-routes.ts";
-import { type Devices, type WaitingDevice, toShownCode } from "../../oidc/devices.ts";
-import { readScopes } from "../../oidc/scopes.ts";
+import { type Devices, type WaitingDevice, toQuestion, toShownCode } from "../../oidc/devices.ts";
+import type { Resources, ShownResource } from "../../resources/resources.ts";
 import { toDeviceLabel } from "../../sessions/device-label.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import { nameDevice } from "../device-name.ts";
@@ -25,6 +25,7 @@ import { Question } from "./consent.tsx";
 
 interface Parts {
   readonly devices: Devices;
+  readonly resources: Pick<Resources, "describe">;
   readonly browserSignIn: BrowserSignIn;
   readonly stepUp: StepUp;
   readonly expiry: { now(): number };
@@ -73,9 +74,13 @@ function showForm(visit: SignedInVisit, state: State): Response {
 }
 
 /** Which application asks, and from where: a code that somebody else sent is known by that (section 5.4). */
-function showQuestion(visit: SignedInVisit, state: State, parts: WaitingDevice & { code: string }): Response {
+function showQuestion(
+  visit: SignedInVisit,
+  state: State,
+  parts: WaitingDevice & { code: string; resources: readonly ShownResource[] },
+): Response {
   const { t, time } = visit;
-  const { request, client, code } = parts;
+  const { request, client, code, resources } = parts;
   const { ipPrefix, userAgent, createdAt } = request;
   return visit.render({
     title: t("consent.title", { application: client.name }),
@@ -87,7 +92,8 @@ function showQuestion(visit: SignedInVisit, state: State, parts: WaitingDevice &
         visit={visit}
         state={state}
         client={client}
-        scopes={readScopes(request.scope)}
+        scopes={toQuestion(request).scopes}
+        resources={resources}
         path={DEVICE_PATH}
         fields={{ [FIELD]: code }}
       >
@@ -106,7 +112,8 @@ function showQuestion(visit: SignedInVisit, state: State, parts: WaitingDevice &
 }
 
 /** Adds /device. */
-export function addDevicePage(pages: PageRoutes, { devices, browserSignIn, stepUp, expiry }: Parts): void {
+export function addDevicePage(pages: PageRoutes, parts: Parts): void {
+  const { devices, browserSignIn, stepUp, expiry, resources } = parts;
   pages.addPersonal({
     path: DEVICE_PATH,
     toAddress: (values) => toPath(values[FIELD]),
@@ -123,7 +130,10 @@ export function addDevicePage(pages: PageRoutes, { devices, browserSignIn, stepU
         const { user, session, rules = {} } = visit.subject;
         const address = visit.caller.clientAddress;
         const missing = findMissingStep(client, { user, session, rules, address, nowMs: expiry.now() });
-        if (missing === undefined) return showQuestion(visit, state, { ...waiting, code });
+        if (missing === undefined) {
+          const described = await resources.describe(waiting.request.audience);
+          return showQuestion(visit, state, { ...waiting, code, resources: described });
+        }
         const page = isOwnStep(missing) ? await stepUp.findPageFor(visit.subject, missing) : undefined;
         if (page !== undefined) return visit.c.redirect(withReturn(page, toPath(code)), 303);
         const form = { action: `${DEVICE_PATH}/another`, token: visit.formToken, fields: values };

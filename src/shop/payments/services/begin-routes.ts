@@ -8,7 +8,7 @@ import {
   type OrderAccessDeps,
   accessErrors,
   orderIdParams,
-  orderSecurity,
+  orderRoute,
   readAccess,
 } from "../../orders/routes.ts";
 import { orderSchema, toOrderView } from "../../orders/views.ts";
@@ -31,12 +31,9 @@ interface BeginParts extends OrderAccessDeps {
 /** Adds POST /api/orders/{id}/payment. */
 export function addPaymentRoutes(app: ServiceApp, parts: BeginParts): void {
   const route = createRoute({
-    method: "post",
+    ...orderRoute("post"),
     path: "/api/orders/{id}/payment",
     operationId: "beginPayment",
-    tags: ["orders"],
-    "x-access": "token",
-    security: orderSecurity,
     summary:
       "Pay an order that waits: again after a failure, or with another method; what still stands is answered again",
     request: {

@@ -62,10 +62,31 @@ export const advancedFields: readonly (FieldSpec & { readonly usual?: Value })[]
   { key: "deviceFlow", label: "auth.applications.deviceFlow", kind: "tick", usual: false },
   { key: "audiences", label: "auth.applications.audiences", kind: "words", usual: [] },
 ];
+/** Where it may act for a person. */
+export const resourceField: FieldSpec = {
+  key: "resources",
+  label: "auth.applications.resources",
+  kind: "words",
+};
 export const allFields: readonly FieldSpec[] = [
-  ...[...aboutFields, groupField, ...proxyFields, ...codeFields, typeField],
+  ...[...aboutFields, groupField, ...proxyFields, ...codeFields, typeField, resourceField],
   ...advancedFields,
 ];
+
+/** What it may request as one line each: a resource, or a resource and one of its scopes. */
+function toWords(resources: ApplicationView["resources"]): readonly string[] {
+  return resources.flatMap(({ id, scopes }) => [id, ...scopes.map((scope) => `${id} ${scope}`)]);
+}
+
+function toRequestable(lines: readonly string[]): ApplicationView["resources"] {
+  const all = new Map<string, string[]>();
+  for (const line of lines) {
+    const [id = "", scope] = line.split(" ");
+    const scopes = all.get(id) ?? [];
+    all.set(id, scope === undefined ? scopes : [...scopes, scope]);
+  }
+  return Array.from(all, ([id, scopes]) => ({ id, scopes }));
+}
 
 /** Where an application is. */
 export function toApplicationPath(id: string): string {
@@ -76,12 +97,15 @@ export function toApplicationPath(id: string): string {
 export const edited: Edited<ApplicationView, Form, Fields> = {
   ...editFields(allFields),
   pick: ({ policy: _policy, ...stored }) => {
-    const values: Fields = { ...stored };
+    const values: Fields = { ...stored, resources: toWords(stored.resources) };
     return Object.fromEntries(
       allFields.flatMap(({ key }) => (values[key] === undefined ? [] : [[key, values[key]]])),
     );
   },
-  send: ({ id, version }, body) =>
-    adminRequest<ApplicationView>(toApplicationPath(id), { method: "PATCH", body, version }),
+  send: ({ id, version }, { resources, ...body }) => {
+    const asked = Array.isArray(resources) ? { resources: toRequestable(resources) } : {};
+    const init = { method: "PATCH", body: { ...body, ...asked }, version };
+    return adminRequest<ApplicationView>(toApplicationPath(id), init);
+  },
   reload: ({ id }) => adminRequest<ApplicationView>(toApplicationPath(id)),
 };

@@ -19,6 +19,7 @@ import * as fields from "./application-form.ts";
 import { ConnectionPanel } from "./connection-panel.tsx";
 import { ProxyPanel } from "./proxy-panel.tsx";
 import { RefusalsPanel } from "./refusals-panel.tsx";
+import { Requestable } from "./requestable.tsx";
 import { SecretPanel } from "./secret-panel.tsx";
 import { TrialPanel } from "./trial-panel.tsx";
 
@@ -61,6 +62,7 @@ function ApplicationEditor({ stored }: { stored: ApplicationView }): JSX.Element
               <SettingFields specs={[...fields.codeFields, fields.typeField]} part={part} />
               <AdvancedFields part={part} />
             </FieldGroup>
+            <Requestable part={part} />
             <FieldGroup title={text("auth.applications.proxy")} hint={text("auth.applications.proxy.hint")}>
               <SettingFields specs={fields.proxyFields} part={part} />
             </FieldGroup>

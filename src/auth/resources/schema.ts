@@ -1,0 +1,67 @@
+/** Resources that applications act at for a person (RFC 8707): those of this install, and those that administrators register. */
+import { z } from "zod";
+import { applicationScopes } from "../../records/rights/application-scopes.ts";
+import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+
+const MAX_SCOPES = 50;
+const MAX_RESOURCES = 20;
+
+/** What applications ask for that is no resource's (OpenID Connect Core 1.0 section 5.4): what they learn of the person. */
+export const accountScopes = ["openid", "profile", "email", "groups", "offline_access"] as const;
+
+/** What an application may ask for at each of the install's own services. */
+export const builtInResources: Readonly<Record<BuiltInResource, readonly string[]>> = applicationScopes;
+export type BuiltInResource = keyof typeof applicationScopes;
+
+/** Whether an identifier stands for a service of the install. */
+export function isBuiltIn(id: string): id is BuiltInResource {
+  return Object.hasOwn(builtInResources, id);
+}
+
+/** A URI without a fragment (RFC 8707 section 2). */
+const identifierSchema = line(200).refine(
+  (text) => /^[a-z][a-z0-9+.-]*:[\u0021-\u007e]+$/u.test(text) && URL.canParse(text) && !text.includes("#"),
+  { error: "must be a URI without a fragment and spaces, such as https://api.example.org" },
+);
+
+/** A word of RFC 6749 section 3.3. */
+export const scopeNameSchema = z
+  .string()
+  .regex(/^[!#-[\]-~]{1,60}$/u, "must be 1 to 60 characters of ASCII without spaces, quotes and backslashes");
+
+/** What an administrator sets of a resource. */
+export const resourceFieldsSchema = z.strictObject({
+  identifier: identifierSchema.describe(
+    "What applications send as `resource`, and what the token's `aud` holds; a resource server lists it among its application's `audiences`",
+  ),
+  title: trimmedLine(100).describe("Its name for people"),
+  scopes: z
+    .array(z.strictObject({ name: scopeNameSchema, title: trimmedLine(200) }))
+    .max(MAX_SCOPES)
+    .default([])
+    .describe("What applications may ask for there, and what each scope opens in words for people"),
+});
+export type ResourceFields = z.infer<typeof resourceFieldsSchema>;
+
+export const resourceRecordSchema = z.object({
+  ...resourceFieldsSchema.shape,
+  id: z.string(),
+  version: z.number().int(),
+  createdAt: timeMs,
+  editVersion: z.number().int(),
+});
+export type ResourceRecord = z.infer<typeof resourceRecordSchema>;
+
+/** What an application may ask for: `id` is "auth", "shop" or "monitor", or the identifier of a registered resource. */
+export const requestableSchema = z
+  .array(
+    z.strictObject({
+      id: z.string().min(1).max(200),
+      scopes: z.array(scopeNameSchema).max(MAX_SCOPES).default([]),
+    }),
+  )
+  .max(MAX_RESOURCES)
+  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, {
+    error: "must name each resource once",
+  });
+export type Requestable = z.infer<typeof requestableSchema>;

@@ -1,0 +1,27 @@
+/** What applications may do for a person at each service, when the person and an administrator let them. */
+import { AppError } from "../../kit/errors.ts";
+
+/** Scopes by service; the words differ from those of administrative scopes. */
+export const applicationScopes = {
+  auth: ["check-in"],
+  shop: ["purchases:read", "purchases:write", "wishlist", "messages"],
+  monitor: ["status:read"],
+} as const;
+
+export type ApplicationScope<S extends keyof typeof applicationScopes> =
+  (typeof applicationScopes)[S][number];
+
+/**
+ * The scopes that an application's token needs at a route for people, with spaces between them; "" where any token of an
+ * application will do, because the route concerns that very token. A route without it takes first-party sign-ins alone.
+ */
+export const APPLICATION_SCOPE = "x-application-scope";
+
+/** What is missing of an application's token (RFC 6750 section 3.1), and how to get it. */
+export function insufficientScope(resource: string, scope: string): AppError {
+  return new AppError(
+    "insufficient_scope",
+    `The token needs the resource "${resource}" and the scope "${scope}": the application requests resource=${resource} with that scope, which an administrator allows among its resources`,
+    { details: { scope } },
+  );
+}
