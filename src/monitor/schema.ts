@@ -195,7 +195,7 @@ const siteAddress = line(500).refine(
 export const settingsFieldsSchema = z.strictObject({
   siteTitle: trimmedLine(100).default("Trivet monitor"),
   accent: accentSchema.prefault({}),
-  /** A PNG or SVG as a data address; what is in it is checked when it is set (`kit/brand/logo.ts`). */
+  /** A PNG or SVG as a data address; what is in it is checked when it is set (`kit/brand/logo-change.ts`). */
   logo: z.string().max(90_000).default(""),
   theme: z.enum(["auto", "light", "dark"]).default("auto"),
   /** How often viewers get a frame. */

@@ -1,4 +1,5 @@
 /** Settings as an administrator reads and changes them. */
+import { assertLogoChange } from "../../kit/brand/logo-change.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type MailTest, parseMailbox } from "../../kit/mail/mail.ts";
 import { type SmtpLoginChange, findLoginFaults, toStoredPassword } from "../../kit/mail/smtp-rules.ts";
@@ -114,6 +115,7 @@ export function createSettingsAdmin(
         const fields = applyPatch<SettingsOf<typeof group>>(settingsSchemas[group], before, stamped);
         if (group === "registration" && "applicationPolicy" in patch)
           await keepSitePolicy(tx, registrationSettingsSchema.parse(fields).applicationPolicy);
+        if ("logo" in before && "logo" in fields) assertLogoChange(before.logo, fields.logo, "/logo");
         return replaceSettings(tx, { group, fields, actor: by.actor, clock });
       }),
     readMail: async (): Promise<Versioned<MailSettingsView>> =>

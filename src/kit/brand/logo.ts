@@ -1,4 +1,4 @@
-/** The owner's logo: a PNG or SVG as a data address, small, and without anything that runs. */
+/** The owner's logo: a PNG or SVG as a data address, small. What an SVG may contain: `logo-change.ts`. */
 import { fromBase64 } from "../text/base64.ts";
 
 const MAX_LOGO_BYTES = 65_536;
@@ -7,9 +7,6 @@ const PREFIXES = {
   "image/svg+xml": "data:image/svg+xml;base64,",
 } as const;
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Scripts, handlers, foreign documents and entities have no place in a picture. */
-const ACTIVE = /<(?:script|foreignObject|iframe|embed|object|!ENTITY|!DOCTYPE)|javascript:|\son[a-z]+\s*=/iu;
-
 export interface Logo {
   readonly contentType: keyof typeof PREFIXES;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -31,7 +28,7 @@ export function readLogo(address: string): Logo | undefined {
 
 function isSvg(bytes: Uint8Array): boolean {
   try {
-    return /<svg[\s>]/u.test(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return /<(?:\w+:)?svg[\s/>]/u.test(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
     return false;
   }
@@ -46,8 +43,5 @@ export function findLogoFault(address: string): string | undefined {
   if (bytes.length > MAX_LOGO_BYTES) return `has ${bytes.length} bytes: ${MAX_LOGO_BYTES} are the most`;
   if (contentType === "image/png")
     return PNG_SIGNATURE.every((byte, at) => bytes[at] === byte) ? undefined : "is no PNG picture";
-  if (!isSvg(bytes)) return "is no SVG picture";
-  return ACTIVE.test(new TextDecoder().decode(bytes))
-    ? "has scripts, handlers, foreign content or entities in it: save it as a plain SVG"
-    : undefined;
+  return isSvg(bytes) ? undefined : "is no SVG picture";
 }

@@ -5,7 +5,7 @@ import { AppError } from "../../kit/errors.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import type { Store } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
-import { findLogoFault } from "../../kit/brand/logo.ts";
+import { assertLogoChange } from "../../kit/brand/logo-change.ts";
 import { settings } from "../records.ts";
 import { type SettingsRecord, settingsFieldsSchema, settingsRecordSchema } from "../schema.ts";
 
@@ -30,14 +30,6 @@ export function toTimeZone({
   quietHours,
 }: Pick<SettingsRecord, "timeZone" | "quietHours">): string {
   return timeZone === "" ? quietHours.timeZone : timeZone;
-}
-
-/** @throws AppError `invalid` */
-function checkLogo(logo: string): void {
-  const message = findLogoFault(logo);
-  if (message === undefined) return;
-  const errors = [{ pointer: "/logo", code: "invalid", message }];
-  throw new AppError("invalid", "The logo cannot be used", { errors });
 }
 
 /** Makes the settings' logic on a store. */
@@ -65,7 +57,7 @@ export function createSettings(deps: { store: Store; clock: Clock }): Settings {
         }
         // The schema drops id and version.
         const fields = applyPatch(fieldsSchema, before ?? defaults, patch);
-        checkLogo(fields.logo);
+        assertLogoChange((before ?? defaults).logo, fields.logo, "/logo");
         await writeAudit(
           tx,
           {

@@ -1,5 +1,6 @@
 /** The site's settings as an administrator reads and changes them. */
 import { z } from "zod";
+import { assertLogoChange } from "../../kit/brand/logo-change.ts";
 import { AppError, type FieldError } from "../../kit/errors.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { VersionedSettings } from "../../records/settings.ts";
@@ -178,6 +179,7 @@ function change(deps: SiteDeps, edit: (before: SiteSettings) => SiteSettings, by
     const fields = { ...edited, pages, categories };
     checkSite(fields);
     checkTemplates(fields, before);
+    assertLogoChange(before.branding.logo, fields.branding.logo, "/branding/logo");
     if (fields.paymentProviders !== before.paymentProviders)
       assertMayDemo(publicUrl, fields.paymentProviders);
     if (fields.currency !== before.currency) await checkCurrency(tx, fields);

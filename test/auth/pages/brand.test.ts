@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { beforeEach, describe, it } from "node:test";
+import { settings } from "../../../src/auth/records.ts";
 import { PASSWORD, type TestApp, createTestApp } from "../app-fixture.ts";
 import { realPng } from "../pictures.ts";
 import { type Browser, createBrowser, signIn } from "./browser.ts";
@@ -74,6 +75,20 @@ describe("the brand of the pages", () => {
     assert.deepEqual(await refusedAt({ logo: toAddress("image/png", SVG) }), ["/logo"]);
     assert.deepEqual(await refusedAt({ customCss: "a".repeat(30_001) }), ["/customCss"]);
     assert.deepEqual(await refusedAt({ privacyUrl: "javascript:alert(1)" }), ["/privacyUrl"]);
+  });
+
+  it("keeps a logo that an earlier version took until it is changed", async () => {
+    await change({ logo: toAddress("image/svg+xml", SVG) });
+    const former = toAddress("image/svg+xml", SVG.replace("<path", "<animate/><path"));
+    await app.store.transact(async (tx) => {
+      const record = await tx.get(settings, "branding");
+      assert.ok(record !== undefined);
+      await tx.put(settings, { ...record, fields: { ...record.fields, logo: former } });
+    });
+    assert.equal((await change({ privacyUrl: "https://example.org/privacy" })).status, 200);
+    assert.match(await signInPage(), /class="brand-logo"/u);
+    assert.equal((await change({ logo: "" })).status, 200);
+    assert.deepEqual(await refusedAt({ logo: former }), ["/logo"]);
   });
 
   it("takes a logo of its full size", async () => {

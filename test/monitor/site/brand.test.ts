@@ -8,6 +8,7 @@ import {
   hardestSurfaces,
   toAccentStyles,
 } from "../../../src/kit/brand/accent.ts";
+import { settings } from "../../../src/monitor/records.ts";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
 
 const HTML = { headers: { accept: "text/html,application/xhtml+xml" } };
@@ -114,6 +115,24 @@ describe("the page of a site", () => {
       (await app.admin("PATCH", "/api/admin/settings", { logo: toAddress("image/png", `${png}x`) })).status,
       200,
     );
+  });
+
+  it("keeps a logo that an earlier version took until it is changed", async () => {
+    await app.admin("PATCH", "/api/admin/settings", { logo: toAddress("image/svg+xml", SVG) });
+    const former = toAddress("image/svg+xml", '<svg xmlns="http://www.w3.org/2000/svg"><animate/></svg>');
+    await app.store.transact(async (tx) => {
+      const record = await tx.get(settings, "settings");
+      assert.ok(record !== undefined);
+      await tx.put(settings, { ...record, logo: former });
+    });
+    const renamed = await app.admin("PATCH", "/api/admin/settings", { siteTitle: "New", logo: former });
+    assert.equal(renamed.status, 200);
+    const site: { logo: string } = await (await app.fetch("/api/site")).json();
+    assert.equal((await app.fetch(site.logo)).status, 200);
+    const again = toAddress("image/svg+xml", '<svg xmlns="http://www.w3.org/2000/svg"> <animate/></svg>');
+    const answer = await app.admin("PATCH", "/api/admin/settings", { logo: again });
+    assert.match(await answer.text(), /has the element .{1,4}animate.{1,4}: export it as a plain SVG/u);
+    assert.equal(answer.status, 422);
   });
 
   it("says nothing of a private site to strangers' link previews", async () => {

@@ -1,6 +1,7 @@
 /** The owner's brand: how it is set, and the files that the pages take it from. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { settings } from "../../../src/shop/records.ts";
 import { createBrandReader } from "../../../src/shop/site/brand-routes.ts";
 import { createTestShop, read } from "../app-fixture.ts";
 
@@ -38,6 +39,28 @@ describe("the brand of the shop", () => {
     const old = await app.raw(brand.styles?.path ?? "");
     assert.equal(old.headers.get("cache-control"), "no-cache");
     assert.doesNotMatch(await old.text(), /60rem/u);
+  });
+
+  it("keeps a logo that an earlier version took until it is changed", async () => {
+    const app = await createTestShop();
+    await read(await app.admin("PATCH", "/api/admin/site", { branding: { logo } }));
+    const former = `data:image/svg+xml;base64,${btoa(SVG.replace("<path", "<animate/><path"))}`;
+    await app.store.transact(async (tx) => {
+      const record = await tx.get(settings, "site");
+      assert.ok(record !== undefined);
+      await tx.put(settings, {
+        ...record,
+        fields: { ...record.fields, branding: { ...plain, logo: former } },
+      });
+    });
+    await read(await app.admin("PATCH", "/api/admin/site", { branding: { accent } }));
+    await read(await app.admin("PATCH", "/api/admin/site", { branding: { logo } }));
+    const { errors } = await read<{ errors: { pointer: string; message: string }[] }>(
+      await app.admin("PATCH", "/api/admin/site", { branding: { logo: former } }),
+      422,
+    );
+    assert.equal(errors[0]?.pointer, "/branding/logo");
+    assert.match(errors[0].message, /has the element "animate": export it as a plain SVG/u);
   });
 
   it("refuses at its field what cannot be read or could run", async () => {
