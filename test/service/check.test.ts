@@ -11,11 +11,12 @@ import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { auditCollection } from "../../src/records/audit-chain.ts";
 import { withAuditKey } from "../../src/records/audit-key.ts";
 import { writeAudit } from "../../src/records/audit.ts";
+import { assertSecret } from "../../src/records/secret-check.ts";
 import { createBackup } from "../../src/service/backup/backup.ts";
 import { checkFolder } from "../../src/service/check/folder-check.ts";
 import { createBlobFolder } from "../../src/shop/images/blob-folder.ts";
 import { invoiceCounters, invoices } from "../../src/shop/invoices/collections.ts";
-import { categories, shopCollections, stock } from "../../src/shop/records.ts";
+import { categories, settings, shopCollections, shopSecretCheck, stock } from "../../src/shop/records.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { type Collection, type Store, defineCollection } from "../../src/store/store.ts";
 import { createFixedClock } from "../support/fixed-clock.ts";
@@ -58,6 +59,7 @@ beforeEach(async () => {
     const entry = { actor: { name: "me", requestId: "" }, action: "product.change", target };
     await audited.transact((tx) => writeAudit(tx, entry, createFixedClock()));
   }
+  await assertSecret(store, createSecretBox(SECRET), shopSecretCheck);
   await store.close();
   await writeFile(join(data, "shop-secret.json"), JSON.stringify({ secret: SECRET }));
 });
@@ -152,6 +154,14 @@ describe("checkFolder", () => {
     [
       "a bit of the secret",
       () => flip(join(data, "shop-secret.json")),
+      /^error .*shop-secret\.json is not the secret that sealed the records/u,
+    ],
+    [
+      "a bit of the secret of records without a fingerprint",
+      async () => {
+        await change(settings, "secret", { fields: {} });
+        await flip(join(data, "shop-secret.json"));
+      },
       /^error shop the chain of the audit/u,
     ],
     [

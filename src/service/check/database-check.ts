@@ -8,7 +8,7 @@ import type { Store } from "../../store/store.ts";
 import { serviceCollections } from "../collections.ts";
 import { hidePassword, listStores } from "../migration/database-place.ts";
 import { type CheckReport, Findings } from "./finding.ts";
-import type { Secrets } from "./folder-check.ts";
+import type { FoundSecrets } from "./folder-check.ts";
 import { checkStore, listMissing } from "./store-check.ts";
 
 const APPLICATION = "trivet-check";
@@ -57,7 +57,7 @@ async function checkShopBlobs(url: string, store: Store, findings: Findings): Pr
 }
 
 /** @throws Error when the database cannot be reached or holds nothing of Trivet */
-export async function checkDatabase(url: string, secrets: Secrets): Promise<CheckReport> {
+export async function checkDatabase(url: string, secrets: FoundSecrets): Promise<CheckReport> {
   const findings = new Findings();
   const names = await listStores(url, Object.keys(serviceCollections));
   if (names.length === 0) throw new Error(`The database ${hidePassword(url)} holds nothing of Trivet`);

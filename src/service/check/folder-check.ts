@@ -17,6 +17,7 @@ import { MANIFEST, readManifest, verifyContent } from "../backup/manifest.ts";
 import { findPromisedHash } from "../backup/references.ts";
 import { serviceCollections } from "../collections.ts";
 import { type CheckReport, Findings } from "./finding.ts";
+import type { FoundSecret } from "./secret-check.ts";
 import { checkSeries } from "./series-check.ts";
 import { checkStore, listMissing } from "./store-check.ts";
 
@@ -26,6 +27,8 @@ const SHOWN = 20;
 
 /** Secrets that the environment gives, by service. */
 export type Secrets = Readonly<Record<string, string | undefined>>;
+/** Secrets with where they come from, by service. */
+export type FoundSecrets = Readonly<Record<string, FoundSecret | undefined>>;
 
 interface FolderCheck {
   readonly data: string;
@@ -51,20 +54,22 @@ async function readSmallFile<T>(
   }
 }
 
-async function findSecret(check: FolderCheck, service: string): Promise<string | undefined> {
+async function findSecret(check: FolderCheck, service: string): Promise<FoundSecret | undefined> {
   const given = check.secrets[service];
-  if (given !== undefined) return given;
+  const variable = `${service.toUpperCase()}_SECRET`;
+  if (given !== undefined) return { secret: given, where: variable };
   const name = `${service}-secret.json`;
-  const remedy = `restore it from a backup, or set ${service.toUpperCase()}_SECRET`;
-  return (await readSmallFile(check, { name, schema: secretSchema, remedy }))?.secret;
+  const remedy = `restore it from a backup, or set ${variable}`;
+  const found = await readSmallFile(check, { name, schema: secretSchema, remedy });
+  return found === undefined ? undefined : { secret: found.secret, where: join(check.data, name) };
 }
 
 /** The secrets of all services: those that the environment gives, and with them those that lie in a data folder. */
-export async function readSecrets(data: string, given: Secrets): Promise<{ given: Secrets; all: Secrets }> {
+export async function readSecrets(data: string, given: Secrets): Promise<FoundSecrets> {
   const check = { data, files: [], secrets: given, findings: new Findings() };
-  const all: Record<string, string | undefined> = {};
-  for (const service of Object.keys(serviceCollections)) all[service] = await findSecret(check, service);
-  return { given, all };
+  const found: Record<string, FoundSecret | undefined> = {};
+  for (const service of Object.keys(serviceCollections)) found[service] = await findSecret(check, service);
+  return found;
 }
 
 /** The files of one service's store, copied to where they can be opened. */

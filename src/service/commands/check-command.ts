@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type Command, type Environment, ReportedFailure, UsageError, readArguments } from "./command.ts";
 import type { CheckReport, Finding } from "../check/finding.ts";
-import { type Secrets, checkFolder, readSecrets } from "../check/folder-check.ts";
+import { checkFolder, readSecrets } from "../check/folder-check.ts";
 
 const isDatabase = (text: string): boolean => /^postgres(?:ql)?:\/\//u.test(text);
 
@@ -26,10 +26,19 @@ function toPlaces(
   return [...(isDatabaseOnly ? [] : [DATA_DIR]), ...(url === undefined ? [] : [url])];
 }
 
-async function checkPlace(place: string, secrets: Secrets): Promise<CheckReport> {
-  if (!isDatabase(place)) return checkFolder(resolve(place), secrets);
-  // The driver is loaded only where there is a database.
-  return (await import("../check/database-check.ts")).checkDatabase(place, secrets);
+async function checkPlace(
+  place: string,
+  { DATA_DIR = "data", variables }: Environment,
+): Promise<CheckReport> {
+  const given = {
+    monitor: variables["MONITOR_SECRET"] || undefined,
+    auth: variables["AUTH_SECRET"] || undefined,
+    shop: variables["SHOP_SECRET"] || undefined,
+  };
+  if (!isDatabase(place)) return checkFolder(resolve(place), given);
+  // The driver is loaded only where there is a database, whose sealing keys lie in the data folder unless they are given.
+  const { checkDatabase } = await import("../check/database-check.ts");
+  return checkDatabase(place, await readSecrets(resolve(DATA_DIR), given));
 }
 
 function describeFinding({ level, where, problem, remedy }: Finding): string {
@@ -58,15 +67,8 @@ export const checkCommand: Command = {
       json: { type: "boolean", default: false },
     });
     const places = toPlaces({ positionals, isDatabaseOnly: values.database }, env);
-    // A database's sealing keys lie in the data folder, when the environment does not give them.
-    const secrets = await readSecrets(resolve(env.DATA_DIR ?? "data"), {
-      monitor: env.variables["MONITOR_SECRET"] || undefined,
-      auth: env.variables["AUTH_SECRET"] || undefined,
-      shop: env.variables["SHOP_SECRET"] || undefined,
-    });
     const reports: CheckReport[] = [];
-    for (const place of places)
-      reports.push(await checkPlace(place, isDatabase(place) ? secrets.all : secrets.given));
+    for (const place of places) reports.push(await checkPlace(place, env));
     if (values.json) console.log(JSON.stringify(reports, null, 2));
     else for (const report of reports) console.log(describe(report));
     const isWrong = reports.some(({ findings }) => findings.some(({ level }) => level === "error"));
