@@ -12,6 +12,7 @@ import { manyFiles, manyPostgres } from "./many.ts";
 import { memory, slowReaders } from "./memory.ts";
 import { powerCut } from "./power-cut.ts";
 import { natsDown, natsHangs, postgresDown, postgresHangs } from "./servers-down.ts";
+import { rot } from "./rot.ts";
 import { sigterm } from "./sigterm.ts";
 import { slowDisk } from "./slow-disk.ts";
 import { smtp } from "./smtp.ts";
@@ -25,6 +26,7 @@ export const chaosCases: readonly ChaosCase[] = [
   slowDisk,
   twoProcesses,
   corrupt,
+  rot,
   backup,
   clock,
   authDown,

@@ -47,6 +47,12 @@ export interface Subject {
   startRefused(
     limitMs: number,
   ): Promise<{ readonly code: number | null; readonly output: string } | undefined>;
+  /** How a command of the program is run on its folder, with the faults of its process. */
+  toCommand(args: readonly string[]): {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  };
   /** Sets the faults of its process; they hold within 50 ms. */
   harm(faults: Faults): void;
 }
@@ -197,6 +203,11 @@ export async function createSubject(around: Surroundings, options: SubjectOption
       await program.ended;
       return end;
     },
+    toCommand: (args) => ({
+      command,
+      args: [...runner.slice(1), around.entry, ...args],
+      env: { CHAOS_FAULTS: faultsPath, ...env },
+    }),
     harm: (faults) => writeFileSync(faultsPath, JSON.stringify(faults)),
   };
 }
