@@ -22,7 +22,7 @@ import {
   sessions,
   upstreamLinks,
 } from "../records.ts";
-import { checkTerms, checkUsername } from "../registration/policy.ts";
+import { checkTerms, checkChosenUsername } from "../registration/policy.ts";
 import { readSettings } from "../settings/settings.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import type { UserRecord } from "../accounts/schema.ts";
@@ -152,7 +152,7 @@ export function createMe(deps: AuthDeps) {
         const isRenamed = username !== undefined && toUsernameKey(username) !== user.usernameLower;
         if (isRenamed) {
           assertRecent(subject, expiry.now());
-          checkUsername(username, settings);
+          checkChosenUsername(username, settings);
           await assertUsernameFree(tx, username);
         }
         if (termsVersion !== undefined) checkTerms(termsVersion, settings);

@@ -1,6 +1,7 @@
 /** What the registration settings say of names, addresses and terms. */
 import { AppError } from "../../kit/errors.ts";
 import { AuthError } from "../errors.ts";
+import { passesForOfficial } from "./official-names.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 
 function refuse(pointer: string, message: string): never {
@@ -16,10 +17,20 @@ export function checkUsername(username: string, settings: RegistrationSettings):
     throw new AuthError("username_taken", `The username "${username}" is reserved; choose another one`);
 }
 
+/** The same for a name that somebody chooses for themselves, which must not pass for the site's own. */
+export function checkChosenUsername(username: string, settings: RegistrationSettings): void {
+  checkUsername(username, settings);
+  if (passesForOfficial(username, settings))
+    throw new AuthError("username_taken", `The username "${username}" is reserved; choose another one`);
+}
+
 /** Throws `invalid` for a name that is reserved: it would pass for the site's own. */
 export function checkDisplayName(name: string, settings: RegistrationSettings): void {
-  const plain = name.normalize("NFKC").trim().toLowerCase();
-  if (settings.reservedUsernames.includes(plain)) refuse("/displayName", `The name "${name}" is reserved`);
+  if (passesForOfficial(name, settings))
+    refuse(
+      "/displayName",
+      `The name "${name}" is reserved for the people who run this site; choose another one`,
+    );
 }
 
 function isWithin(domain: string, list: readonly string[]): boolean {

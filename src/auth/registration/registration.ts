@@ -21,7 +21,7 @@ import { readMailSite } from "../mails/mail-site.ts";
 import { codeMail, noticeMail } from "../mails/mails.ts";
 import { checkPassword } from "../passwords/password-policy.ts";
 import { registrations, users } from "../records.ts";
-import { checkDisplayName, checkEmailDomain, checkTerms, checkUsername } from "./policy.ts";
+import { checkDisplayName, checkEmailDomain, checkTerms, checkChosenUsername } from "./policy.ts";
 import type { TokenSet } from "../sessions/sessions.ts";
 import { createVerify } from "./verification.ts";
 import {
@@ -294,7 +294,7 @@ function createRegister(deps: RegistrationDeps, takeAddress: CountRegistration) 
     const { username, email, displayName, caller } = input;
     checkMode(settings, input.inviteCode);
     checkTerms(input.termsVersion, settings);
-    checkUsername(username, settings);
+    checkChosenUsername(username, settings);
     if (displayName !== undefined) checkDisplayName(displayName, settings);
     checkEmailDomain(email, settings);
     const { isCommonPassword } = deps;

@@ -14,7 +14,12 @@ import { readMailSite } from "../mails/mail-site.ts";
 import { codeMail, noticeMail } from "../mails/mails.ts";
 import { upstreamLinks, upstreams, users } from "../records.ts";
 import { redeemInvite } from "../registration/invites.ts";
-import { checkDisplayName, checkEmailDomain, checkTerms, checkUsername } from "../registration/policy.ts";
+import {
+  checkDisplayName,
+  checkEmailDomain,
+  checkTerms,
+  checkChosenUsername,
+} from "../registration/policy.ts";
 import { type CountRegistration, checkMode } from "../registration/registration.ts";
 import { dropRegistration, findWaiting, openAccount } from "../registration/waiting-accounts.ts";
 import { type SignedIn, completeSignIn, openSession } from "../second-factor/completion.ts";
@@ -109,7 +114,7 @@ function checkNewcomer(newcomer: Newcomer, settings: RegistrationSettings): void
   const { username, email, displayName, termsVersion, inviteCode } = newcomer;
   checkMode(settings, inviteCode);
   checkTerms(termsVersion, settings);
-  checkUsername(username, settings);
+  checkChosenUsername(username, settings);
   if (displayName !== undefined) checkDisplayName(displayName, settings);
   checkEmailDomain(email, settings);
 }
