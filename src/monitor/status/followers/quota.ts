@@ -1,15 +1,20 @@
 /**
  * How many mails and requests strangers may cause with the form of a page: by who asks, by who gets it, by page and in
- * all. What is asked of an address once is kept with the subscriber too, so that a restart forgets no more than the day.
+ * all. Networks have a share of what there is in all, so that none of them uses it up for everybody else. What is asked of an address once is kept with the subscriber too, so that a restart forgets no more than the day.
  */
 import type { LimitSource } from "../../../bus/shared-limit.ts";
 import { AppError } from "../../../kit/errors.ts";
 import { addressKey } from "../../../kit/limits/rate-limit.ts";
+import { toAddressPrefix } from "../../../kit/outbound/address.ts";
 import type { SubscriptionWay } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;
 /** By one network address (IPv6 by /64), whatever it asks for. */
 const BY_CALLER_AN_HOUR = 10;
+/** By all of an IPv4 /24 or IPv6 /48, which one customer may have as a whole (RFC 6177). */
+const BY_NETWORK_AN_HOUR = 20;
+/** By all of an IPv4 /16 or IPv6 /32, as one provider has. */
+const BY_PROVIDER_AN_HOUR = 60;
 /** To one mailbox or webhook, over all pages. */
 const TO_ONE_A_DAY = 3;
 const OF_A_PAGE_AN_HOUR = 100;
@@ -26,6 +31,14 @@ export interface AskedSubscription {
   readonly pageId: string;
 }
 
+/** The first 16 bits of an IPv4 address, the first 32 of an IPv6 one. */
+function toProvider(prefix: string): string {
+  return prefix
+    .split(prefix.includes(":") ? ":" : ".")
+    .slice(0, 2)
+    .join(".");
+}
+
 /** One mailbox has many names: what follows a plus sign, and capital letters. One host has many paths. */
 function toReceiver(way: SubscriptionWay, address: string): string {
   if (way === "webhook") return new URL(address).host;
@@ -38,6 +51,8 @@ export type SubscriptionQuota = ReturnType<typeof createSubscriptionQuota>;
 /** Makes the quota; once for a process. */
 export function createSubscriptionQuota(limits: LimitSource) {
   const byCaller = limits.create("status-callers", { limit: BY_CALLER_AN_HOUR, windowMs: HOUR_MS });
+  const byNetwork = limits.create("status-networks", { limit: BY_NETWORK_AN_HOUR, windowMs: HOUR_MS });
+  const byProvider = limits.create("status-providers", { limit: BY_PROVIDER_AN_HOUR, windowMs: HOUR_MS });
   const toOne = limits.create("status-receivers", { limit: TO_ONE_A_DAY, windowMs: 24 * HOUR_MS });
   const ofPage = limits.create("status-pages", { limit: OF_A_PAGE_AN_HOUR, windowMs: HOUR_MS });
   const inAll = limits.create("status-subscriptions", { limit: IN_ALL_AN_HOUR, windowMs: HOUR_MS });
@@ -47,8 +62,11 @@ export function createSubscriptionQuota(limits: LimitSource) {
      * @throws AppError `rate_limited` when the caller, the page or the site asked for too many
      */
     take: ({ clientAddress, way, address, pageId }: AskedSubscription): boolean => {
+      const network = toAddressPrefix(clientAddress);
       for (const [limit, key] of [
         [byCaller, addressKey(clientAddress)],
+        [byNetwork, network],
+        [byProvider, toProvider(network)],
         [ofPage, pageId],
         [inAll, ""],
       ] as const) {

@@ -70,6 +70,24 @@ describe("following a page by mail", () => {
     await ask(fixture, "b@example.org", { from: "2001:db8:1:2::1" });
   });
 
+  for (const [kind, toAddress, limit] of [
+    ["/48 of IPv6", (n: number) => `2001:db8:1:${n.toString(16)}::1`, 20],
+    ["/24 of IPv4", (n: number) => `192.0.2.${n}`, 20],
+    ["/32 of IPv6", (n: number) => `2001:db8:${n.toString(16)}::1`, 60],
+    ["/16 of IPv4", (n: number) => `198.51.${n}.1`, 60],
+  ] as const)
+    it(`leaves room for others when a whole ${kind} asks`, async () => {
+      const fixture = await createFollowersFixture();
+      let taken = 0;
+      for (let n = 0; n < 100; n += 1)
+        await ask(fixture, `a@host${n}.example`, { from: toAddress(n) }).then(
+          () => (taken += 1),
+          () => undefined,
+        );
+      assert.equal(taken, limit);
+      await ask(fixture, "b@example.org", { from: "203.0.113.1" });
+    });
+
   it("answers the same for who follows already, and tells that address how to change it", async () => {
     const fixture = await createFollowersFixture();
     await follow(fixture, "ada@example.org");
