@@ -12,11 +12,12 @@ import { createMetrics } from "../kit/observe/metrics.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { HttpHandler, Listener, Runtime } from "../runtime/runtime.ts";
 import { VERSION } from "../version.ts";
+import { guardHost } from "./hosts/host-guard.ts";
 import { describeConsole } from "./local-url.ts";
 
 /** What a gateway is made with. */
 export interface GatewayOptions {
-  readonly config: Pick<Config, "host" | "places" | "trustedProxies"> & {
+  readonly config: Pick<Config, "host" | "places" | "trustedProxies" | "securityContacts"> & {
     readonly gatewayPort: number;
   };
   readonly runtime: Pick<Runtime, "serveHttp">;
@@ -129,6 +130,7 @@ function createUnknownApp(
     ...{ name: "gateway", title: "Trivet", description: "One address for all services", version: VERSION },
     ...{ log, clock, metrics: createMetrics(), bodyLimitBytes: 0, allowedOrigins: [] },
     trustedProxies: config.trustedProxies,
+    securityContacts: config.securityContacts,
     errorPage: createErrorPage(createPlainVisits({ readName: async () => "Trivet", assets }), listAddresses),
   });
   addAssets(app, "/assets/:file", assets.find);
@@ -195,7 +197,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       listener = await runtime.serveHttp({
         hostname: host,
         port: gatewayPort,
-        handler,
+        handler: guardHost(handler, {
+          config,
+          log,
+          port: () => listener?.port,
+          ownsHost: (hostname) => findOwner(routes, hostname) !== undefined,
+        }),
         onError: (error) => log.warn("A connection failed", { error }),
       });
       const own = `http://${toUrlHost(host)}:${listener.port}`;

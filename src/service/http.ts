@@ -9,6 +9,7 @@ import { toBusChecks } from "./bus.ts";
 import type { DataWatch } from "./data-watch.ts";
 import type { Observer } from "./observed.ts";
 import type { OwnsHost } from "./gateway.ts";
+import { guardHost } from "./hosts/host-guard.ts";
 import { toUrlHost } from "../kit/outbound/places.ts";
 import { describeConsole } from "./local-url.ts";
 import type { ServiceContext } from "./service.ts";
@@ -56,6 +57,7 @@ export function toAppOptions(
     }),
     allowedOrigins: config.allowedOrigins[service],
     trustedProxies: config.trustedProxies,
+    securityContacts: config.securityContacts,
     metricsPublic: config.metricsPublic,
     basePath: config.places[service].basePath,
   };
@@ -76,15 +78,23 @@ export async function serveApp(
 ): Promise<Served> {
   const handler: HttpHandler = (request, connection) => app.fetch(request, connection);
   const port = config.ports[service];
+  // Requests may come before the listener is known here.
+  const place: { port?: number } = {};
   const own =
     port === "off"
       ? undefined
       : await runtime.serveHttp({
           hostname: config.host,
           port,
-          handler,
+          handler: guardHost(handler, {
+            config,
+            log,
+            port: () => place.port,
+            ownsHost: (hostname) => ownsHost?.(hostname) === true,
+          }),
           onError: (error) => log.warn("A connection failed", { error }),
         });
+  if (own !== undefined) place.port = own.port;
   gateway?.add(service, handler, ownsHost);
   return {
     port: own?.port,

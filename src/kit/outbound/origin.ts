@@ -14,6 +14,11 @@ export const ORIGIN_REMEDY = "set PUBLIC_URL to where people reach this site";
 const LOCAL_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/u;
 const ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[.+\])$/u;
 
+/** Whether nobody outside can point this host name at the machine; in small letters, without a port. */
+export function isLocalHost(hostname: string): boolean {
+  return ADDRESS.test(hostname) || LOCAL_NAME.test(hostname);
+}
+
 /**
  * True when `origin` is listed, that of `publicUrl`, or that of the request itself: whole, with its scheme. A public
  * name in the Host header counts only as `publicUrl`, since anybody's name can be made to lead here (DNS rebinding),
@@ -26,7 +31,7 @@ export function isAllowedOrigin(origin: string, request: Request, rules: OriginR
   if (origin === known?.origin) return true;
   const { hostname } = new URL(origin);
   if (hostname === known?.hostname) return false;
-  return origin === new URL(request.url).origin && (ADDRESS.test(hostname) || LOCAL_NAME.test(hostname));
+  return origin === new URL(request.url).origin && isLocalHost(hostname);
 }
 
 /** True when a page was loaded from the host that it asks, by whatever scheme: enough for what everybody may read. */
