@@ -1,9 +1,8 @@
 /** One turned bit of a running program's folder through all stages at which it can be told. */
-import { open, readFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { open, readFile, readdir } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import type { ServiceName } from "../../../src/config.ts";
 import { textOf } from "../../../src/kit/thrown.ts";
-import { listFiles } from "../../../src/service/backup/content.ts";
 import { runProcess } from "../../support/process.ts";
 import { type Surroundings, waitFor } from "./case.ts";
 import type { Faults } from "./faults-preload.ts";
@@ -32,6 +31,17 @@ export interface Trial {
   readonly pictures: readonly string[];
   /** Faults that hold all the time. */
   readonly faults: Faults;
+  /** When the folder was as it is: the program lives at that time, or it would remove reports whose time is over. */
+  readonly madeAtMs: number;
+}
+
+/** Every file below a folder, relative to it. */
+export async function listEvery(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
 }
 
 /** Files that are alike: without numbers and hashes. */
@@ -41,6 +51,8 @@ export function toKind(file: string): string {
 
 /** The last two parts of a path, as messages have them too. */
 const toTail = (file: string): string => file.split("/").slice(-2).join("/");
+
+const toFaults = ({ faults, madeAtMs }: Trial): Faults => ({ ...faults, clockMs: madeAtMs - Date.now() });
 
 interface Turned {
   readonly text: string;
@@ -70,7 +82,7 @@ async function turnBit(path: string, random: () => number): Promise<Turned> {
 async function isStillThere({ subject }: Trial, file: string, { bytes }: Turned): Promise<boolean> {
   const isAlike = (other: string): boolean =>
     other === file || (dirname(other) === dirname(file) && /\.(?:json|journal)$/u.test(basename(file)));
-  for (const other of (await listFiles(subject.dataDir)).filter(isAlike))
+  for (const other of (await listEvery(subject.dataDir)).filter(isAlike))
     if ((await readFile(join(subject.dataDir, other))).includes(bytes)) return true;
   return false;
 }
@@ -86,14 +98,15 @@ const readChecked = async (subject: Subject, service: ServiceName): Promise<stri
   textAt((await ask(`${subject.url(service)}/api/health`)).json, "data", "checkedAt");
 
 /** Lets a whole pass over all files run. */
-async function scrub({ around, subject, services, faults }: Trial): Promise<void> {
-  subject.harm({ ...faults, isHurried: true });
+async function scrub(trial: Trial): Promise<void> {
+  const { around, subject, services } = trial;
+  subject.harm({ ...toFaults(trial), isHurried: true });
   for (const service of services) {
     const isOver = async (): Promise<boolean> => (await readChecked(subject, service)) !== "";
     if ((await waitFor(isOver, { limitMs: around.within(SCRUB_MS) })) === undefined)
       throw new Error(`the ${service} ended no pass over its files`);
   }
-  subject.harm(faults);
+  subject.harm(toFaults(trial));
 }
 
 /** What `trivet check` says of the folder. */
@@ -113,7 +126,7 @@ export async function tryFile(trial: Trial, file: string): Promise<Set<Stage>> {
     lives.push(started);
     return started;
   };
-  subject.harm(trial.faults);
+  subject.harm(toFaults(trial));
   try {
     let life = await start();
     let seen = life.program.output().length;
@@ -157,7 +170,7 @@ export async function tryTogether(
   files: readonly string[],
 ): Promise<Map<string, ReadonlySet<Stage>>> {
   const { around, subject } = trial;
-  subject.harm(trial.faults);
+  subject.harm(toFaults(trial));
   const life = await subject.start();
   const told = new Map<string, Set<Stage>>();
   let seen = life.program.output().length;

@@ -8,12 +8,11 @@ import { join } from "node:path";
 import sharp from "sharp";
 import type { ServiceName } from "../../../src/config.ts";
 import { textOf } from "../../../src/kit/thrown.ts";
-import { listFiles } from "../../../src/service/backup/content.ts";
 import { ADMIN_TOKEN } from "../../shop/kill-load.ts";
 import { type ChaosCase, type Found, type Surroundings, NotPossible, judge, pause, waitFor } from "./case.ts";
 import type { Faults } from "./faults-preload.ts";
 import { ask, textAt } from "./requests.ts";
-import { type Stage, type Trial, stages, toKind, tryFile, tryTogether } from "./rot-trial.ts";
+import { type Stage, type Trial, listEvery, stages, toKind, tryFile, tryTogether } from "./rot-trial.ts";
 import { createSubject } from "./subject.ts";
 import { createTraffic } from "./traffic.ts";
 import { startUploads } from "./uploads.ts";
@@ -39,6 +38,7 @@ interface Made {
   /** Paths of the shop that read its pictures. */
   readonly pictures: readonly string[];
   readonly acknowledged: string;
+  readonly madeAtMs: number;
 }
 
 /** A picture in two sizes, one of which the shop makes. */
@@ -47,11 +47,8 @@ async function addPictures(url: string): Promise<string[]> {
   const create = { width: 1_200, height: 800, channels: 3, background: "#0d6b5c" } as const;
   const bytes = await sharp({ create }).png().toBuffer();
   const body = { title: "Picture", price: 500, status: "published", stockMode: "unlimited" };
-  const product = textAt(
-    (await ask(`${url}/api/admin/products`, { method: "POST", headers, body })).json,
-    "data",
-    "id",
-  );
+  const added = await ask(`${url}/api/admin/products`, { method: "POST", headers, body });
+  const product = textAt(added.json, "id");
   const sent = await fetch(`${url}/api/admin/products/${product}/images`, {
     method: "POST",
     headers: { ...headers, "content-type": "image/png" },
@@ -98,7 +95,7 @@ async function makeFolder(around: Surroundings, faults: Faults): Promise<Made> {
   around.onEnd(() => rm(parent, { recursive: true, force: true }));
   const kept = join(parent, "kept");
   await cp(loaded.dataDir, kept, { recursive: true });
-  return { kept, token, pictures, acknowledged };
+  return { kept, token, pictures, acknowledged, madeAtMs: Date.now() };
 }
 
 /** The files that are tried. */
@@ -152,14 +149,14 @@ interface Turning {
 
 async function turnAll(around: Surroundings, turning: Turning): Promise<Found> {
   const { faults, choose, bits, isTogether } = turning;
-  const { kept, token, pictures, acknowledged } = await makeFolder(around, faults);
+  const { kept, token, pictures, acknowledged, madeAtMs } = await makeFolder(around, faults);
   const subject = await createSubject(around, {
     services: SERVICES,
     isFragile: true,
     env: { ADMIN_TOKEN: "", DATA_DIR: kept.replace(/kept$/u, "data") },
   });
-  const trial: Trial = { around, subject, services: SERVICES, token, pictures, faults };
-  const files = choose(pick(await listFiles(kept))).flatMap((file) =>
+  const trial: Trial = { around, subject, services: SERVICES, token, pictures, faults, madeAtMs };
+  const files = choose(pick(await listEvery(kept))).flatMap((file) =>
     Array.from({ length: bits }, () => file),
   );
   const table = createTable();
