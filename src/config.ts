@@ -25,6 +25,7 @@ import {
   isDatabaseUrl,
   isNatsUrl,
   origins,
+  securityContacts,
 } from "./kit/text/variables.ts";
 
 const serviceNames = ["monitor", "shop", "auth"] as const;
@@ -40,8 +41,13 @@ export interface Config {
   readonly places: Readonly<Record<ServiceName, Place>>;
   readonly grpc: { readonly port: number; readonly tlsCertPath?: string; readonly tlsKeyPath?: string };
   readonly dataDir: string;
-  /** Where backups go, how often they are made (0: only when asked for) and how many stay; undefined makes none. */
-  readonly backups?: { readonly folder: string; readonly everyHours: number; readonly keep: number };
+  /** Where backups go, how often they are made (0: only when asked for), how many stay, and whether they have the sealing keys; undefined makes none. */
+  readonly backups?: {
+    readonly folder: string;
+    readonly everyHours: number;
+    readonly keep: number;
+    readonly keys: boolean;
+  };
   /** How often all stored data is read through and compared with its checksums, in hours; 0: never. */
   readonly scrubEveryHours: number;
   /** The PostgreSQL database that holds everything in place of files; undefined keeps files. */
@@ -91,6 +97,8 @@ export interface Config {
   readonly metricsPublic: boolean;
   /** Where it is asked once a day whether a newer version is out; undefined: nowhere. */
   readonly updateCheck?: string;
+  /** Who is told of weaknesses, as URIs; empty: nobody. */
+  readonly securityContacts: readonly string[];
   /** Sockets of the live feed that one address may have. */
   readonly viewersPerAddress: number;
 }
@@ -130,6 +138,7 @@ const environment = z.object({
     .regex(/^[1-9]\d{0,2}$/u, "takes a number of backups from 1 to 999")
     .transform(Number)
     .default(7),
+  BACKUP_KEYS: flag("0"),
   SCRUB_EVERY: z
     .string()
     .regex(/^\d{1,4}$/u, "takes a number of hours from 0 to 9999 (0: never)")
@@ -190,6 +199,7 @@ const environment = z.object({
   LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(", ")}`).default("info"),
   METRICS_PUBLIC: flag("0"),
   UPDATE_CHECK: webUrlOrOff,
+  SECURITY_CONTACT: securityContacts,
   VIEWERS_PER_ADDRESS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/u, "takes a number from 1 to 99999")
@@ -285,8 +295,8 @@ function toAdminTokens(env: z.infer<typeof environment>): Partial<Record<Service
 }
 
 function toBackups(env: z.infer<typeof environment>): Pick<Config, "backups"> {
-  const { BACKUP_DIR: folder, BACKUP_EVERY: everyHours, BACKUP_KEEP: keep } = env;
-  return folder === undefined ? {} : { backups: { folder, everyHours, keep } };
+  const { BACKUP_DIR: folder, BACKUP_EVERY: everyHours, BACKUP_KEEP: keep, BACKUP_KEYS: keys } = env;
+  return folder === undefined ? {} : { backups: { folder, everyHours, keep, keys } };
 }
 
 /** Reads the configuration. An empty variable counts as absent. Throws {@link ConfigError} with every problem. */
@@ -339,6 +349,7 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     logLevel: data.LOG_LEVEL,
     metricsPublic: data.METRICS_PUBLIC,
     updateCheck: data.UPDATE_CHECK,
+    securityContacts: data.SECURITY_CONTACT,
     viewersPerAddress: data.VIEWERS_PER_ADDRESS,
   };
 }

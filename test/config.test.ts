@@ -21,6 +21,7 @@ describe("loadConfig", () => {
       grpc: { port: 50051 },
       dataDir: "data",
       scrubEveryHours: 24,
+      securityContacts: [],
       adminTokens: {},
       isAuthNamed: false,
       authUrl: "http://127.0.0.1:8082",
@@ -180,6 +181,8 @@ describe("loadConfig", () => {
     METRICS_PUBLIC: "yes",
     VIEWERS_PER_ADDRESS: "0",
     UPDATE_CHECK: "on",
+    SECURITY_CONTACT: "security@example.org, http://example.org",
+    BACKUP_KEYS: "yes",
   };
   for (const [name, value] of Object.entries(wrong)) {
     it(`says what ${name} takes when it is wrong`, () => {
@@ -284,9 +287,19 @@ describe("loadConfig", () => {
 
   it("makes backups once there is a place for them, a day apart unless it is told otherwise", () => {
     assert.equal(loadConfig({ BACKUP_EVERY: "6" }).backups, undefined);
-    assert.deepEqual(loadConfig({ BACKUP_DIR: "/b" }).backups, { folder: "/b", everyHours: 24, keep: 7 });
-    const given = { BACKUP_DIR: "data-backups", BACKUP_EVERY: "0", BACKUP_KEEP: "3" };
-    assert.deepEqual(loadConfig(given).backups, { folder: "data-backups", everyHours: 0, keep: 3 });
+    assert.deepEqual(loadConfig({ BACKUP_DIR: "/b" }).backups, {
+      folder: "/b",
+      everyHours: 24,
+      keep: 7,
+      keys: false,
+    });
+    const given = { BACKUP_DIR: "data-backups", BACKUP_EVERY: "0", BACKUP_KEEP: "3", BACKUP_KEYS: "1" };
+    assert.deepEqual(loadConfig(given).backups, {
+      folder: "data-backups",
+      everyHours: 0,
+      keep: 3,
+      keys: true,
+    });
     assert.deepEqual(problemsOf({ BACKUP_DIR: "/x/", DATA_DIR: "/x" }).length, 1);
   });
 

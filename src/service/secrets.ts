@@ -20,7 +20,7 @@ function findGiven(
 
 /** What an operator does about a secret that is not the one of the records. */
 export function toSecretRemedy(service: ServiceName, dataDir: string): string {
-  return `copy ${service}-secret.json into "${dataDir}" from the data folder that the records come from or from a backup, or set ${service.toUpperCase()}_SECRET to the former value, the same on every node`;
+  return `copy ${service}-secret.json into "${dataDir}" from the data folder that the records come from, from your copy, or from a backup with keys, or set ${service.toUpperCase()}_SECRET to the former value, the same on every node`;
 }
 
 /** Records that another secret sealed would get a second one here, and the start would reject it. */
@@ -53,7 +53,9 @@ export async function loadServiceSecret(
     await assertUnsealed(config, service);
   const { secret, made, path } = await loadSecret(nodeFileLayer, place);
   if (made)
-    log.info("Made the secret that seals what the service keeps; it belongs into every backup", { path });
+    log.info("Made the secret that seals what the service keeps; keep a copy of it apart from the backups", {
+      path,
+    });
   return secret;
 }
 
@@ -82,7 +84,8 @@ export async function openSecretBox(
     box,
     scrub: async function* compare() {
       const text = (await readKeptFile(nodeFileLayer, path)) ?? "";
-      const problem = "is not what it was at the start: restore it from a backup before the next start";
+      const problem =
+        "is not what it was at the start: put it back from your copy or from a backup with keys before the next start";
       yield text.includes(JSON.stringify(secret)) ? text.length : { path, problem };
     },
   };

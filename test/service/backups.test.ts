@@ -43,7 +43,17 @@ async function runSelf(args: readonly string[]): Promise<{ code: number; output:
 
 function open(options: { everyHours?: number; keep?: number } = {}): Backups {
   const data = join(home, "data");
-  return createBackups({ data, folder, everyHours: 24, keep: 2, clock, log: silentLog, runSelf, ...options });
+  return createBackups({
+    data,
+    folder,
+    everyHours: 24,
+    keep: 2,
+    keys: false,
+    clock,
+    log: silentLog,
+    runSelf,
+    ...options,
+  });
 }
 
 const names = async (): Promise<string[]> => (await readdir(folder)).sort();

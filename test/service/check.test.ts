@@ -131,7 +131,7 @@ describe("checkFolder", () => {
     const store = await open();
     assert.deepEqual(await check(), []);
     await store.close();
-    await createBackup({ data, to: join(home, "backup"), now: NOW });
+    await createBackup({ data, to: join(home, "backup"), now: NOW, withKeys: true });
     assert.deepEqual(await check(join(home, "backup")), []);
     await assert.rejects(check(join(home, "nothing")), /holds no data: name the data folder, or a backup/u);
   });
@@ -204,7 +204,7 @@ describe("checkFolder", () => {
 
   it("finds a file of a backup that is not what was backed up", async () => {
     const backup = join(home, "backup");
-    await createBackup({ data, to: backup, now: NOW });
+    await createBackup({ data, to: backup, now: NOW, withKeys: true });
     await flip(join(backup, "shop-secret.json"));
     assert.match((await check(backup)).join(), /differs from what was backed up/u);
   });

@@ -98,6 +98,24 @@ describe("one port for all services", () => {
     });
   });
 
+  it("rejects names that somebody else points here, which come with the port", async () => {
+    await withGateway({}, async (port) => {
+      assert.equal(await reached(port, "/", `evil.example:${port}`), "421");
+      assert.equal(await reached(port, "/", `localhost:${port}`), "monitor /");
+    });
+  });
+
+  it("has security.txt at the root of its host, also where no service stands there", async () => {
+    const env = { SECURITY_CONTACT: "security@example.org", PUBLIC_URL: "https://example.org/monitor" };
+    const own = { AUTH_PUBLIC_URL: "https://example.org/auth", SHOP_PUBLIC_URL: "https://example.org/shop" };
+    await withGateway({ ...env, ...own }, async (port) => {
+      const path = "/.well-known/security.txt";
+      const { status, body } = await ask(port, path, { host: "example.org" });
+      assert.equal(status, 200);
+      assert.match(body, /^Contact: mailto:security@example\.org\n/u);
+    });
+  });
+
   it("finds them by host name, without its case, port and dot, and knows no others", async () => {
     const env = {
       PUBLIC_URL: "https://status.example.org",

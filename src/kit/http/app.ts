@@ -20,6 +20,7 @@ import { findBodyFailure, guardBody } from "./request-body.ts";
 import { createRequestIds, toCorrelationId } from "../observe/request-id.ts";
 import { findMethods, findRoute, isForPeople, toKnownMethod } from "./routing.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
+import { addSecurityTxt } from "../contact/security-txt.ts";
 import { toInvalidError } from "../text/validation.ts";
 
 /** What a handler finds in its context. */
@@ -80,6 +81,8 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly publicUrl?: string | undefined;
   /** The same where it changes while the service runs. */
   readonly address?: { readonly publicUrl: string | undefined };
+  /** Who is told of weaknesses, as URIs; without one there is no security.txt. */
+  readonly securityContacts?: readonly string[];
   /** What people get in place of the problem document. */
   readonly errorPage?: ErrorPage;
   /** The path below which people reach the service, such as "/auth"; requests may come with it or without. */
@@ -101,6 +104,7 @@ export interface CommonAppOptions extends Pick<
   | "allowedOrigins"
   | "trustedProxies"
   | "onUntrustedProxy"
+  | "securityContacts"
   | "basePath"
 > {
   readonly health: () => Promise<HealthReport>;
@@ -325,6 +329,11 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     finish(frame, context, { startedMs, requestId, correlationId, client });
   });
   app.onError((error, context) => toErrorResponse(frame, context, error));
+  addSecurityTxt(app, {
+    clock: options.clock,
+    contacts: options.securityContacts ?? [],
+    readPublicUrl: () => (options.address ?? options).publicUrl,
+  });
   app.notFound((context) => toNotFoundResponse(frame, context));
   const { name, title, version, description } = options;
   return Object.assign(app, {

@@ -32,6 +32,6 @@ export async function loadSecret(
   }
   const secret = parseSecretFile(kept);
   if (secret !== undefined) return { secret, made: false, path };
-  const remedy = `put it back from a backup, or set ${place.variable} to the secret that was used before`;
+  const remedy = `put it back from your copy or from a backup with keys, or set ${place.variable} to the secret that was used before`;
   throw new Error(`"${path}" does not hold a secret: ${remedy}`);
 }

@@ -140,3 +140,24 @@ export const hostsWithPorts = z
   )
   .transform((all) => all.filter((one) => one !== undefined))
   .default([]);
+
+const MAILBOX = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/iu;
+/** A contact of security.txt as a URI (RFC 9116 section 2.5.3); undefined for what is none. */
+function toContact(text: string): string | undefined {
+  if (MAILBOX.test(text)) return `mailto:${text}`;
+  return /^(?:mailto:\S+@\S+|https:\/\/\S+|tel:\+[\d-]+)$/u.test(text) && URL.canParse(text)
+    ? text
+    : undefined;
+}
+
+const isContact = (contact: string | undefined): contact is string => contact !== undefined;
+
+/** Contacts of security.txt, comma separated. */
+export const securityContacts = z
+  .string()
+  .refine(
+    (text) => list(text).map(toContact).every(isContact),
+    "takes email addresses, https addresses or numbers such as tel:+1-201-555-0123, comma separated",
+  )
+  .transform((text) => list(text).map(toContact).filter(isContact))
+  .default([]);

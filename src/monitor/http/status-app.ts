@@ -16,7 +16,7 @@ import type { GuardEnv } from "./admin-guard.ts";
 import { createFindVisitor } from "./visitor.ts";
 
 /** What pages of all hosts load. */
-const SHARED_PATH = /^\/(?:assets\/[^/]+|favicon\.ico)$/u;
+const SHARED_PATH = /^\/(?:assets\/[^/]+|favicon\.ico|\.well-known\/security\.txt)$/u;
 
 /** The path of the route that takes a request: on a host of its own, a status page stands at the root, and nothing else is there. */
 export function createHostPaths({ status, address }: Pick<Monitor, "status" | "address">) {

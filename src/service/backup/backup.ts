@@ -15,6 +15,7 @@ import {
 } from "./content.ts";
 import { copyFileSafely } from "./copy.ts";
 import { type Manifest, MANIFEST, verifyContent } from "./manifest.ts";
+import { isKeyFile } from "../keys/backup-keys.ts";
 import { describeMissing, findMissing, findPromisedHash, findShop, toBlobPath } from "./references.ts";
 
 const TRIES = 8;
@@ -29,6 +30,8 @@ export interface BackupOptions {
   readonly to: string;
   /** Epoch milliseconds; stands in the manifest. */
   readonly now: number;
+  /** Takes the sealing keys too, which open what is sealed in the records. */
+  readonly withKeys?: boolean;
   /** For tests: called after each step. */
   readonly onStep?: (step: BackupStep) => Promise<void>;
 }
@@ -195,7 +198,10 @@ async function copyHeld(partial: BackupOptions, shop: FoundStore): Promise<FileE
 /** Everything beside stores and history, which came before: the records name no blob that was not there by then. */
 async function copyOthers(partial: BackupOptions, stores: readonly FoundStore[]): Promise<FileEntry[]> {
   const others = (await listFiles(partial.data)).filter(
-    (file) => !HISTORY_FILE.test(file) && !stores.some((store) => belongsTo(store, file)),
+    (file) =>
+      !HISTORY_FILE.test(file) &&
+      !stores.some((store) => belongsTo(store, file)) &&
+      (partial.withKeys === true || !isKeyFile(file)),
   );
   const files = await copyAll(partial, others);
   await partial.onStep?.("files");
@@ -217,7 +223,7 @@ async function findProblem(folder: string, manifest: Manifest): Promise<string |
 async function copyEverything(
   partial: BackupOptions,
   stores: readonly FoundStore[],
-): Promise<Omit<Manifest, "missing">> {
+): Promise<Omit<Manifest, "missing" | "withoutKeys">> {
   await partial.onStep?.("begun");
   const copies = [];
   for (const store of stores) copies.push(await copyStore(partial, store));
@@ -239,13 +245,18 @@ async function fill(partial: BackupOptions, all: readonly string[]): Promise<Man
   await assertRoom(partial, all);
   const stores = await findStores(partial.data, all);
   const held = await hold(partial.data, findShop(stores));
-  let copied: Omit<Manifest, "missing">;
+  let copied: Omit<Manifest, "missing" | "withoutKeys">;
   try {
     copied = await copyEverything(partial, stores);
   } finally {
     await held?.release();
   }
-  const manifest: Manifest = { ...copied, missing: await findProblem(partial.to, copied) };
+  const keys = partial.withKeys === true ? [] : all.filter(isKeyFile);
+  const manifest: Manifest = {
+    ...copied,
+    missing: await findProblem(partial.to, copied),
+    ...(keys.length === 0 ? {} : { withoutKeys: keys }),
+  };
   await verifyContent(partial.to, manifest);
   for (const store of manifest.stores) await compareWithSource(partial.data, store);
   await writeFile(join(partial.to, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, {

@@ -24,6 +24,8 @@ export interface BackupsOptions {
   readonly everyHours: number;
   /** How many stay. */
   readonly keep: number;
+  /** Whether they have the sealing keys too. */
+  readonly keys: boolean;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   /** Runs this program with other arguments. */
@@ -41,7 +43,7 @@ function toReason(output: string): string {
 
 /** Makes one in a process of its own, then removes those that are too many. */
 async function makeOne(
-  { data, folder, keep, log, runSelf }: BackupsOptions,
+  { data, folder, keep, keys, log, runSelf }: BackupsOptions,
   kept: ReturnType<typeof openBackupFolder>,
   now: number,
 ): Promise<void> {
@@ -51,7 +53,8 @@ async function makeOne(
   try {
     await kept.removePartial();
     const path = join(folder, toBackupName(now));
-    const { code, output } = await runSelf(["backup", "--data", data, "--to", path]);
+    const args = ["backup", "--data", data, "--to", path];
+    const { code, output } = await runSelf(keys ? [...args, "--keys"] : args);
     // Where the records need what is not there, the newest copy of them stays until there is a complete one.
     await kept.removeIncomplete(code === 0 ? 0 : 1);
     if (code !== 0) throw new Error(toReason(output));

@@ -30,6 +30,8 @@ const manifestSchema = z.object({
   ),
   /** What the records need and the backup lacks; absent in a complete one. */
   missing: z.string().optional(),
+  /** Sealing keys of the folder that were left out; absent where there were none. */
+  withoutKeys: z.array(z.string()).optional(),
   stores: z.array(
     z.object({
       folder: z.string(),

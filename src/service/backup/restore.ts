@@ -5,6 +5,7 @@ import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { takeLock } from "../../store/journal/lock.ts";
 import { RESTORE_FOLDER } from "./content.ts";
 import { copyFileSafely } from "./copy.ts";
+import { type KeyPlaces, type RestoredKey, bringKeys } from "../keys/backup-keys.ts";
 import { type Manifest, readManifest, verifyContent } from "./manifest.ts";
 import { describeMissing, findMissing, findShop } from "./references.ts";
 
@@ -15,12 +16,16 @@ export interface RestoreOptions {
   readonly now: number;
   /** Also one whose records need what it lacks. */
   readonly takesIncomplete?: boolean;
+  /** Sealing keys that variables give. */
+  readonly given?: KeyPlaces["given"];
 }
 
 export interface Restored {
   readonly manifest: Manifest;
   /** Where what was there before is kept, or undefined when there was nothing. */
   readonly keptIn: string | undefined;
+  /** Those that the backup leaves out. */
+  readonly keys: readonly RestoredKey[];
 }
 
 /** @throws StoreError when a service runs on the folder */
@@ -92,5 +97,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   await rmdir(staged);
   await nodeFileLayer.syncFolder(data);
   await verifyContent(data, manifest);
-  return { manifest, keptIn: moved === 0 ? undefined : kept };
+  const keptIn = moved === 0 ? undefined : kept;
+  const keys = await bringKeys(manifest.withoutKeys ?? [], { data, keptIn, given: options.given ?? {} });
+  return { manifest, keptIn, keys };
 }

@@ -59,7 +59,7 @@ async function findSecret(check: FolderCheck, service: string): Promise<FoundSec
   const variable = `${service.toUpperCase()}_SECRET`;
   if (given !== undefined) return { secret: given, where: variable };
   const name = `${service}-secret.json`;
-  const remedy = `restore it from a backup, or set ${variable}`;
+  const remedy = `restore it from your copy or from a backup with keys, or set ${variable}`;
   const found = await readSmallFile(check, { name, schema: secretSchema, remedy });
   return found === undefined ? undefined : { secret: found.secret, where: join(check.data, name) };
 }

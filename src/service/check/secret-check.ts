@@ -42,7 +42,7 @@ export async function checkSecret(check: SecretCheckOptions): Promise<boolean> {
   findings.error(
     secret.where,
     `is not the secret that sealed the records of the ${service}: the ${service} does not start with it`,
-    `restore ${service}-secret.json from a backup, or set ${variable} to the former value`,
+    `restore ${service}-secret.json from your copy or from a backup with keys, or set ${variable} to the former value`,
   );
   return false;
 }

@@ -6,15 +6,17 @@ import { toBackupName } from "../backup/manifest.ts";
 
 /** The command. */
 export const backupCommand: Command = {
-  usage: `Usage: trivet backup [--data FOLDER] [--to FOLDER]      (in a clone: npm run backup -- …)
+  usage: `Usage: trivet backup [--data FOLDER] [--to FOLDER] [--keys]      (in a clone: npm run backup -- …)
   --data  what to copy (default: DATA_DIR, else data)
   --to    a folder that does not exist yet (default: trivet-<time> in BACKUP_DIR, else in backups)
+  --keys  with the sealing keys (*-secret.json), as with BACKUP_KEYS=1: whoever has such a backup can read everything
 The services may run meanwhile. With PostgreSQL take pg_dump as well: the records are there.`,
   failure: "Backup failed",
   async run(args, env) {
     const { values, positionals } = readArguments(args, {
       data: { type: "string" },
       to: { type: "string" },
+      keys: { type: "boolean", default: env.variables["BACKUP_KEYS"] === "1" },
     });
     if (positionals.length > 0)
       throw new UsageError(
@@ -23,7 +25,7 @@ The services may run meanwhile. With PostgreSQL take pg_dump as well: the record
     const now = Date.now();
     const data = resolve(values.data ?? env.DATA_DIR ?? "data");
     const to = resolve(values.to ?? join(env.BACKUP_DIR ?? "backups", toBackupName(now)));
-    const { files, stores } = await createBackup({ data, to, now });
+    const { files, stores, withoutKeys = [] } = await createBackup({ data, to, now, withKeys: values.keys });
     for (const { name, lsn, collections } of stores) {
       const counts = Object.entries(collections)
         .filter(([, { count }]) => count > 0)
@@ -31,5 +33,9 @@ The services may run meanwhile. With PostgreSQL take pg_dump as well: the record
       console.log(`${name}: ${counts.join(", ") || "no records"} (transaction ${lsn})`);
     }
     console.log(`Backed up and read back ${files.length} files in "${to}"`);
+    if (withoutKeys.length > 0)
+      console.log(
+        `Not in it: ${withoutKeys.join(", ")}. Keep copies of these apart from the backups: what they seal can't be read without them. --keys puts them in`,
+      );
   },
 };

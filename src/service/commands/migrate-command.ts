@@ -16,7 +16,7 @@ import {
   openPictureTable,
 } from "../migration/pictures.ts";
 import type { Place } from "../migration/place.ts";
-import { type FollowedSecret, followSecrets } from "../migration/secrets.ts";
+import { type FollowedSecret, followSecrets } from "../keys/follow-secrets.ts";
 import { toSecretRemedy } from "../secrets.ts";
 
 const usage = `Usage: trivet migrate --from PLACE --to PLACE [--secrets FOLDER] [--replace]      (in a clone: npm run migrate -- …)

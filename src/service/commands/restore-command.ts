@@ -1,7 +1,21 @@
 /** `trivet restore`: puts a backup in place of what the data folder holds, which is kept beside it. */
 import { resolve } from "node:path";
 import { type Command, UsageError, readArguments } from "./command.ts";
+import type { RestoredKey } from "../keys/backup-keys.ts";
 import { restoreBackup } from "../backup/restore.ts";
+
+/** What became of a sealing key that the backup leaves out, and what is left to do. */
+function describeKey({ service, name, state }: RestoredKey, data: string): string {
+  const variable = `${service.toUpperCase()}_SECRET`;
+  switch (state) {
+    case "kept":
+      return `${name} is not in this backup: the one that was in the folder stays`;
+    case "given":
+      return `${name} is not in this backup: the ${service} takes ${variable}`;
+    case "missing":
+      return `${name} is missing: this backup was made without sealing keys. Before you start the ${service}, copy ${name} into "${data}" from where you keep it, or set ${variable}`;
+  }
+}
 
 /** The command. */
 export const restoreCommand: Command = {
@@ -19,15 +33,18 @@ Stop the services first.`,
     const [backup] = positionals;
     if (backup === undefined || positionals.length > 1) throw new UsageError("Name one backup");
     const data = resolve(values.data ?? env.DATA_DIR ?? "data");
-    const { manifest, keptIn } = await restoreBackup({
+    const { MONITOR_SECRET: monitor, AUTH_SECRET: auth, SHOP_SECRET: shop } = env.variables;
+    const { manifest, keptIn, keys } = await restoreBackup({
       backup: resolve(backup),
       data,
       now: Date.now(),
       takesIncomplete: values.incomplete,
+      given: { monitor: monitor || undefined, auth: auth || undefined, shop: shop || undefined },
     });
     console.log(
       `Restored ${manifest.files.length} files of ${manifest.createdAt} to "${data}" and read them back`,
     );
     if (keptIn !== undefined) console.log(`What was there before is in "${keptIn}"`);
+    for (const key of keys) console.log(describeKey(key, data));
   },
 };

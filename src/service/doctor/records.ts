@@ -192,7 +192,9 @@ async function checkBackups({ config, now }: DoctorPlace): Promise<Finding[]> {
   return [
     isLate
       ? backups.problem(age, 'Read the log for "The backup failed", and check the disk of BACKUP_DIR')
-      : backups.ok(age),
+      : backups.ok(
+          plan.keys ? age : `${age}; the sealing keys are not in it, keep copies of *-secret.json elsewhere`,
+        ),
   ];
 }
 
