@@ -5,7 +5,7 @@
 import { isSameText } from "../../kit/secrets/same-text.ts";
 import { fromBase64Url, toBase64Url } from "../../kit/text/base64.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { mayUse } from "../applications/may-use.ts";
+import { type MissingStep, findMissingStep } from "../applications/may-use.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import { type Subject, isFirstParty } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
@@ -32,12 +32,15 @@ export interface Shown {
   readonly cookie: string | undefined;
   /** An access token of the center. */
   readonly accessToken: string | undefined;
+  /** Where the request comes from, as the proxy says. */
+  readonly address: string;
 }
 
 /** Who comes to a site, and whether they may use it. */
 export interface Visitor {
   readonly subject: Subject;
-  readonly isAllowed: boolean;
+  /** What keeps them out; undefined for who may use the application now. */
+  readonly missing: MissingStep | undefined;
   /** When the site's cookie was made, epoch milliseconds; undefined for who came with an access token. */
   readonly cookieAt: number | undefined;
 }
@@ -47,6 +50,8 @@ export interface Begun {
   readonly path: string;
   /** When the browser began, epoch milliseconds. */
   readonly atMs: number;
+  /** The site knew the person, who went away to prove more. */
+  readonly isStepUp: boolean;
 }
 
 interface ForwardDeps extends Pick<AuthDeps, "store" | "clock" | "expiry" | "box"> {
@@ -74,18 +79,18 @@ function createStates({ box, expiry }: Pick<ForwardDeps, "box" | "expiry">) {
     box.mac([body, origin, mark].join("\n"), "forward-state");
   return {
     /** A state with which the browser comes back to `path`. */
-    make: (path: string, place: { origin: string; mark: string }): string => {
-      const body = `${toBase64Url(new TextEncoder().encode(path))}.${expiry.now()}`;
+    make: ({ path, isStepUp }: Omit<Begun, "atMs">, place: { origin: string; mark: string }): string => {
+      const body = `${toBase64Url(new TextEncoder().encode(path))}.${expiry.now()}${isStepUp ? "s" : ""}`;
       return `${body}.${sign(body, place)}`;
     },
     /** What it says, or undefined unless this browser began at this site within a day. */
     read: (state: string, place: { origin: string; mark: string }): Begun | undefined => {
-      const parts = /^(([\w-]{1,2000})\.(\d{1,15}))\.([\w-]{43})$/u.exec(state);
-      const [, body = "", path = "", at = "", mac = ""] = parts ?? [];
+      const parts = /^(([\w-]{1,2000})\.(\d{1,15})(s?))\.([\w-]{43})$/u.exec(state);
+      const [, body = "", path = "", at = "", step = "", mac = ""] = parts ?? [];
       if (!isSameText(mac, sign(body, place))) return undefined;
       const atMs = Number(at);
       if (atMs + BEGIN_SECONDS * 1_000 < expiry.now()) return undefined;
-      return { path: new TextDecoder().decode(fromBase64Url(path)), atMs };
+      return { path: new TextDecoder().decode(fromBase64Url(path)), atMs, isStepUp: step !== "" };
     },
   };
 }
@@ -150,15 +155,16 @@ export function createForward(deps: ForwardDeps) {
     allowsUnnamed: async (): Promise<boolean> =>
       (await loadSettings(store, "registration")).unnamedForwardRoute,
     /** Who comes, or undefined for nobody who is signed in. Counts as a use of the application, and keeps the session from idling. */
-    identify: async (site: Site, { cookie, accessToken }: Shown): Promise<Visitor | undefined> => {
+    identify: async (site: Site, { cookie, accessToken, address }: Shown): Promise<Visitor | undefined> => {
       const byToken = accessToken === undefined ? undefined : await findByToken(accessToken, site);
       const byCookie =
         byToken === undefined && cookie !== undefined ? await findByCookie(cookie, site) : undefined;
       const subject = byToken ?? byCookie?.[0];
       if (subject === undefined) return undefined;
-      const isAllowed = mayUse(site.client, subject.user);
-      if (isAllowed) activity.note(subject, site.client.id);
-      return { subject, isAllowed, cookieAt: byCookie?.[1] };
+      const { user, session, rules = {} } = subject;
+      const missing = findMissingStep(site.client, { user, session, rules, address, nowMs: expiry.now() });
+      if (missing === undefined) activity.note(subject, site.client.id);
+      return { subject, missing, cookieAt: byCookie?.[1] };
     },
   };
 }

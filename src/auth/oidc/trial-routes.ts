@@ -18,9 +18,11 @@ const trialSchema = z
   .object({
     username: z.string(),
     refusal: z
-      .enum(["switched_off", "group"])
+      .enum(["switched off", "group", "network", "two-factor", "phishing-resistant", "fresh sign-in"])
       .optional()
-      .openapi({ description: "Why the account may not use the application; the rest is missing then" }),
+      .openapi({
+        description: "What keeps the person out or has to be proved first; the rest is missing then",
+      }),
     idToken: claims.optional().openapi({ description: "Claims of the ID token, without its times" }),
     userinfo: claims.optional().openapi({ description: "What /oauth/userinfo answers" }),
     headers: z
@@ -79,7 +81,10 @@ export function addTrialRoutes(app: ServiceApp, { trials, admin, issuer }: Parts
     errors: ["not_found", "conflict", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
-    const { client, subject, refusal } = await trials.make(c.req.valid("param").id, c.var.actor.userId);
+    const { client, subject, refusal } = await trials.make(c.req.valid("param").id, {
+      userId: c.var.actor.userId,
+      address: c.get("clientAddress"),
+    });
     const { username } = subject.user;
     c.header("cache-control", "no-store");
     if (refusal !== undefined) return c.json({ username, refusal }, 200);

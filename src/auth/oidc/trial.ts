@@ -1,6 +1,6 @@
 /** What an application would learn of an administrator who signs in there: worked out without a sign-in and without a token. */
 import { AppError } from "../../kit/errors.ts";
-import { mayUse } from "../applications/may-use.ts";
+import { type MissingStep, findMissingStep } from "../applications/may-use.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import type { Subject } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
@@ -13,12 +13,14 @@ export interface Trial {
   readonly client: ClientRecord;
   readonly subject: Subject;
   /** Why the person may not use it, if so. */
-  readonly refusal: "switched_off" | "group" | undefined;
+  readonly refusal: "switched off" | MissingStep | undefined;
 }
 
-function findRefusal(client: ClientRecord, { user }: Subject): Trial["refusal"] {
-  if (mayUse(client, user)) return undefined;
-  return client.enabled ? "group" : "switched_off";
+/** Who asks. */
+export interface Tester {
+  /** Undefined for the administrator token. */
+  readonly userId: string | undefined;
+  readonly address: string;
 }
 
 export type Trials = ReturnType<typeof createTrials>;
@@ -31,7 +33,7 @@ export function createTrials({
 }: Pick<AuthDeps, "store" | "expiry"> & { readonly sessions: Pick<Sessions, "list"> }) {
   return {
     /** The account's newest sign-in at the application. Throws `not_found`, and `conflict` for nobody's and for an account that is signed in nowhere. */
-    make: async (clientId: string, userId: string | undefined): Promise<Trial> => {
+    make: async (clientId: string, { userId, address }: Tester): Promise<Trial> => {
       const all = userId === undefined ? [] : await sessions.list(userId);
       const newest = all.find(({ parentId }) => parentId === undefined);
       const [client, subject] = await store.read((tx) =>
@@ -41,7 +43,9 @@ export function createTrials({
       if (userId === undefined)
         throw new AppError("conflict", "Sign in with your own account: the administrator token is no person");
       if (subject === undefined) throw new AppError("conflict", "Sign in at the auth center first");
-      return { client, subject, refusal: findRefusal(client, subject) };
+      const { user, session, rules = {} } = subject;
+      const missing = findMissingStep(client, { user, session, rules, address, nowMs: expiry.now() });
+      return { client, subject, refusal: client.enabled ? missing : "switched off" };
     },
   };
 }

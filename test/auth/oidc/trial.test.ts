@@ -64,7 +64,7 @@ describe("GET /api/admin/clients/{id}/trial", () => {
     await app.admin("PATCH", "/api/admin/clients/notes", { allowedGroups: ["crew"] });
     assert.deepEqual(await read<Trial>(await ask(), 200), { username: "ann", refusal: "group" });
     await app.admin("PATCH", "/api/admin/clients/notes", { enabled: false });
-    assert.deepEqual(await read<Trial>(await ask(), 200), { username: "ann", refusal: "switched_off" });
+    assert.deepEqual(await read<Trial>(await ask(), 200), { username: "ann", refusal: "switched off" });
   });
 
   it("wants an administrator who is a person, and an application", async () => {

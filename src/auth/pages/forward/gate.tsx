@@ -66,17 +66,17 @@ export function createGate({ forward, refusals, visits, box, issuer }: GateDeps)
     forget: (c: Context<AppEnv>, site: Site): void => cookieOf(site).clear(c),
     toFormToken,
     show,
-    /** Leads to the sign-in, and after it back to what the person wants. */
-    begin: (c: Context<AppEnv>, { asked: { origin, path } }: Gateway): Response => {
+    /** Leads to the sign-in, or to a further proof, and after it back to what the person wants. */
+    begin: (c: Context<AppEnv>, { asked: { origin, path }, visitor }: Gateway): Response => {
       const mark = markOf(origin).read(c) ?? newCodeText(20);
       markOf(origin).write(c, mark, BEGIN_SECONDS);
-      const state = forward.states.make(path, { origin, mark });
+      const state = forward.states.make({ path, isStepUp: visitor !== undefined }, { origin, mark });
       c.header("cache-control", "no-store");
       const enter = `${ENTER_PATH}?to=${encodeURIComponent(origin)}&state=${state}`;
       return c.redirect(issuer + withReturn("/sign-in", enter), 302);
     },
     /** The page for who may not use the application. */
-    refuse: (c: Context<AppEnv>, gateway: Gateway, { subject }: Visitor): Promise<Response> => {
+    refuse: (c: Context<AppEnv>, gateway: Gateway, { subject, missing }: Visitor): Promise<Response> => {
       const { asked, site } = gateway;
       const form = {
         action: `${site.origin}${OWN_PATH}/sign-out`,
@@ -84,7 +84,9 @@ export function createGate({ forward, refusals, visits, box, issuer }: GateDeps)
         fields: { rd: asked.path },
       };
       const { username } = subject.user;
-      return show(c, gateway, (visit) => toRefusal(visit, { client: site.client, username, form }));
+      return show(c, gateway, (visit) =>
+        toRefusal(visit, { client: site.client, username, form, reason: missing ?? "group" }),
+      );
     },
   };
 }

@@ -34,8 +34,8 @@ export function createOpening({
 }) {
   async function identify(c: Context<AppEnv>, asked: Asked, site: Site): Promise<Gateway> {
     const accessToken = TOKEN.exec(c.req.header("authorization") ?? "")?.[1];
-    const visitor = await forward.identify(site, { cookie: cookieOf(site).read(c), accessToken });
-    return { asked, site, visitor };
+    const shown = { cookie: cookieOf(site).read(c), accessToken, address: c.get("clientAddress") };
+    return { asked, site, visitor: await forward.identify(site, shown) };
   }
 
   const read = (c: Context<AppEnv>): Asked => readAsked((name) => c.req.header(name));

@@ -4,6 +4,7 @@ import { z } from "@hono/zod-openapi";
 import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
 import { AppError } from "../../../kit/errors.ts";
 import { FORWARDED_QUERY } from "../../../kit/http/query-names.ts";
+import { type MissingStep, isOwnStep } from "../../applications/may-use.ts";
 import type { Forward } from "../../forward/forward.ts";
 import { createRoute } from "../../http/create-route.ts";
 import { clientIdSchema } from "../../ledger-schema.ts";
@@ -36,6 +37,21 @@ interface Parts {
   readonly issuer: string;
 }
 
+/** Why a program or a page's script is refused. */
+function toDenial(missing: MissingStep, id: string): string {
+  switch (missing) {
+    case "group":
+      return `The account may not use the application "${id}"`;
+    case "network":
+      return `The application "${id}" cannot be used from this network`;
+    case "fresh sign-in":
+      return `The sign-in is older than the application "${id}" allows; sign in again`;
+    case "two-factor":
+    case "phishing-resistant":
+      return `The application "${id}" needs a ${missing} sign-in; sign in again with ${missing === "two-factor" ? "two-factor authentication" : "a passkey"}`;
+  }
+}
+
 async function answer(
   c: Context<AppEnv>,
   { gate, forward, issuer }: Parts,
@@ -46,13 +62,13 @@ async function answer(
     if (isNavigation(c)) return gate.begin(c, gateway);
     throw new AppError("unauthenticated", `Sign in at ${site.origin}/, or send an access token as Bearer`);
   }
-  if (visitor.isAllowed) {
-    const { subject } = visitor;
+  const { subject, missing } = visitor;
+  if (missing === undefined) {
     const assertion = await forward.assert(toAssertionClaims(subject, { issuer, clientId: site.client.id }));
     return c.body(null, 204, { ...toForwardHeaders(subject), "x-auth-assertion": assertion });
   }
-  if (isNavigation(c)) return gate.refuse(c, gateway, visitor);
-  throw new AppError("forbidden", `The account may not use the application "${site.client.id}"`);
+  if (isNavigation(c)) return isOwnStep(missing) ? gate.begin(c, gateway) : gate.refuse(c, gateway, visitor);
+  throw new AppError("forbidden", toDenial(missing, site.client.id));
 }
 
 /** Adds GET /api/auth/forward/{application}, and the same without a name. */

@@ -6,6 +6,7 @@ import { readFormBody } from "../../../kit/http/request-body.ts";
 import { isSameText } from "../../../kit/secrets/same-text.ts";
 import { assertOwnForm } from "../../../pages/form-origin.ts";
 import { OWN_PATH, toWantedPath } from "./asked.ts";
+import { isOwnStep } from "../../applications/may-use.ts";
 import type { Begun, Forward } from "../../forward/forward.ts";
 import { toCaller } from "../../http/callers.ts";
 import type { ApplicationCodes } from "../../sessions/application-codes.ts";
@@ -61,15 +62,17 @@ function addEntrance(app: ServiceApp, { gate }: Parts): void {
       return c.text(isKnown ? "Not allowed\n" : `Sign in at ${site.origin}/\n`, isKnown ? 403 : 401);
     }
     if (visitor === undefined) return gate.begin(c, gateway);
-    if (!visitor.isAllowed) return gate.refuse(c, gateway, visitor);
+    const { missing } = visitor;
+    if (missing !== undefined)
+      return isOwnStep(missing) ? gate.begin(c, gateway) : gate.refuse(c, gateway, visitor);
     // Known here, and not where the proxy asked: leading back could go round for ever.
     return say(c, gateway, { gate, key: "unseen", path: asked.path, status: 400, button: "forward.goOn" });
   });
 }
 
 /** Whether a browser that the site knows was sent to the sign-in all the same. */
-function isUnseen({ visitor }: Gateway, { atMs }: Begun): boolean {
-  return visitor?.cookieAt !== undefined && visitor.cookieAt < atMs;
+function isUnseen({ visitor }: Gateway, { atMs, isStepUp }: Begun): boolean {
+  return !isStepUp && visitor?.cookieAt !== undefined && visitor.cookieAt < atMs;
 }
 
 function addCallback(app: ServiceApp, { gate, forward, applicationCodes }: Parts): void {

@@ -13,7 +13,13 @@ type Claims = Readonly<Record<string, unknown>>;
 
 interface TrialView {
   readonly username: string;
-  readonly refusal?: "switched_off" | "group";
+  readonly refusal?:
+    | "switched off"
+    | "group"
+    | "network"
+    | "two-factor"
+    | "phishing-resistant"
+    | "fresh sign-in";
   readonly idToken?: Claims;
   readonly userinfo?: Claims;
   readonly headers?: Readonly<Record<string, string>>;
