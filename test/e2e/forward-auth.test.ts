@@ -171,10 +171,10 @@ for (const [name, proxy] of Object.entries(proxies)) {
             await page.goto("/list?of=all&x=%20");
             assert.equal(new URL(page.url()).origin, center);
             await signIn(page, "bob");
-            await page.getByRole("heading", { name: "You may not use Notes" }).waitFor();
+            await page.getByRole("heading", { name: "You can’t use Notes" }).waitFor();
             await page.screenshot({ path: `/tmp/forward-denied-${name}-${how}.png` });
             if (javaScriptEnabled) await assertNoBarriers(page, { test, what: page.url() });
-            await page.getByRole("button", { name: "Sign in as another account" }).click();
+            await page.getByRole("button", { name: "Sign in with another account" }).click();
             await signIn(page, "ann");
             await page.getByRole("heading", { name: "Notes of /list?of=all&x=%20" }).waitFor();
             assert.equal(page.url(), `${site}/list?of=all&x=%20`);
@@ -185,7 +185,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
             await page.screenshot({ path: `/tmp/forward-out-${name}-${how}.png` });
             if (javaScriptEnabled) await assertNoBarriers(page, { test, what: page.url() });
             await page.getByRole("main").getByRole("button", { name: "Sign out" }).click();
-            await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+            await page.getByRole("heading", { name: "You’re signed out" }).waitFor();
             seen = undefined;
             await page.goto("/list");
             assert.equal(new URL(page.url()).origin, center);
@@ -206,10 +206,10 @@ for (const [name, proxy] of Object.entries(proxies)) {
         await admin("PATCH", "/api/admin/clients/notes", { enabled: true });
         assert.equal(refused?.status(), 403);
         assert.equal(new URL(page.url()).origin, site);
-        await page.getByRole("heading", { name: "You may not use Notes" }).waitFor();
+        await page.getByRole("heading", { name: "You can’t use Notes" }).waitFor();
         await page.screenshot({ path: `/tmp/forward-site-${name}.png` });
         await assertNoBarriers(page, { test, what: page.url() });
-        await page.getByRole("button", { name: "Sign in as another account" }).click();
+        await page.getByRole("button", { name: "Sign in with another account" }).click();
         await signIn(page, "ann");
         await page.getByRole("heading", { name: "Notes of /again" }).waitFor();
       });

@@ -12,6 +12,8 @@ interface RefusalParts {
   readonly username: string;
   /** What is missing; a step that people can take only keeps out an administrator who acts in their account. */
   readonly reason?: MissingStep;
+  /** Where an administrator finds what was noted; undefined for anybody else. */
+  readonly reasonUrl?: string | undefined;
   /** The form that ends this session, and leads to another one. */
   readonly form: {
     readonly action: string;
@@ -23,7 +25,7 @@ interface RefusalParts {
 /** Makes it. */
 export function toRefusal(
   { t }: Pick<Visit, "t">,
-  { client, username, form, reason = "group" }: RefusalParts,
+  { client, username, form, reason = "group", reasonUrl }: RefusalParts,
 ): PageOptions {
   const key = reason === "group" || reason === "network" ? words[reason] : "forward.actsAs";
   const title = t("forward.deniedTitle", { application: client.name });
@@ -43,6 +45,13 @@ export function toRefusal(
             {t("forward.another")}
           </button>
         </Form>
+        {reasonUrl === undefined ? (
+          <></>
+        ) : (
+          <a class="button wide" href={reasonUrl}>
+            {t("setup.open")}
+          </a>
+        )}
       </>
     ),
   };

@@ -51,7 +51,7 @@ describe("a person at a protected site", () => {
     const left = await fresh.get(next, { "sec-fetch-site": "same-origin" });
     assert.equal(left.status, 200);
     const back = pathAt(NOTES, left);
-    assert.ok((await left.text()).includes("Going on to The notes"));
+    assert.ok((await left.text()).includes("Continuing to The notes"));
     const entered = await site.own(back);
     assert.equal(entered.headers.get("location"), `${NOTES}/a/b?c=%20d&e=f`);
     const [name, ...attributes] = entered.headers.getSetCookie()[0]?.split("; ") ?? [];
@@ -152,7 +152,7 @@ describe("a person at a protected site", () => {
       assert.equal((await site.post("/.trivet/sign-out", {}, headers as Record<string, string>)).status, 403);
     assert.equal((await site.ask("/")).status, 204);
     const out = await site.post("/.trivet/sign-out", {});
-    assert.match(await out.text(), /You are signed out/u);
+    assert.match(await out.text(), /You’re signed out/u);
     assert.equal(out.headers.get("refresh"), null);
     assert.equal((await site.ask("/")).status, 302);
     assert.equal((await center.get("/account")).status, 303);
@@ -186,7 +186,7 @@ describe("who may not use the application", () => {
     for (const page of [await site.ask("/wanted"), await site.own("/.trivet/enter")]) {
       assert.equal(page.status, 403);
       const body = await page.text();
-      assert.match(body, /You may not use The notes/u);
+      assert.match(body, /You can’t use The notes/u);
       // Nothing on it leads to a path that the application has.
       assert.doesNotMatch(body, /(?:href|src|action)="\/(?!\/)/u);
       assert.match(body, /href="https:\/\/notes\.example\/\.trivet\/assets\/pages-/u);
@@ -197,6 +197,25 @@ describe("who may not use the application", () => {
     const again = await site.post("/.trivet/sign-out", { rd: "/wanted" });
     assert.equal(again.headers.get("refresh"), `0; url=${NOTES}/wanted`);
     assert.equal((await site.ask("/")).status, 302);
+  });
+
+  it("is noted at the application, to which the page leads an administrator", async () => {
+    await enter({ center, site }, "/");
+    await app.admin("DELETE", `/api/admin/groups/family/members/${ann.user.id}`);
+    const reason = `${CENTER}/admin/applications/notes`;
+    assert.ok(!(await (await site.ask("/")).text()).includes(reason));
+    const boss = await app.signUp("boss", { role: "admin" });
+    const atCenter = await openCenter(app, boss);
+    const begun = await createSite(app, { origin: NOTES }).ask("/");
+    const refused = await atCenter.get(new URL(pathAt(CENTER, begun), CENTER).searchParams.get("rd") ?? "");
+    assert.match(await refused.text(), new RegExp(`href="${reason}">Open “Why did it fail”`, "u"));
+    const { items }: { items: { reason: string; username: string }[] } = await (
+      await app.admin("GET", "/api/admin/clients/notes/refusals")
+    ).json();
+    assert.deepEqual(items.map(({ reason: why, username }) => `${why} ${username}`).toSorted(), [
+      "group ann",
+      "group boss",
+    ]);
   });
 
   it("does not find it among what they may open, and who may does", async () => {

@@ -57,7 +57,7 @@ describe("a code", () => {
       if (name.includes("begin")) stolen.browser.cookies.set(name, value);
     const late = await stolen.own(back);
     assert.equal(late.status, 400);
-    assert.match(await late.text(), /took too long/u);
+    assert.match(await late.text(), /sign-in expired/u);
   });
 
   it("is of no use a minute later, or after the session has ended", async () => {
@@ -76,7 +76,7 @@ describe("a code", () => {
     const victim = createSite(app, { origin: NOTES });
     const strange = await victim.own(back);
     assert.equal(strange.status, 400);
-    assert.match(await strange.text(), /did not begin here/u);
+    assert.match(await strange.text(), /complete your sign-in/u);
     const own = partsOf(await passCenter({ center, site: victim }, await victim.ask("/")));
     const injected = new URLSearchParams({ code: partsOf(back).code, state: own.state });
     assert.equal((await victim.own(`/.trivet/callback?${injected.toString()}`)).status, 400);
@@ -221,7 +221,7 @@ describe("a round without end", () => {
     const back = await passCenter({ center, site: refusing }, await refusing.ask("/"));
     const page = await refusing.own(back);
     assert.equal(page.status, 400);
-    assert.match(await page.text(), /refuses the cookies/u);
+    assert.match(await page.text(), /blocks cookies/u);
     assert.equal(page.headers.get("refresh"), null);
   });
 
@@ -234,7 +234,7 @@ describe("a round without end", () => {
     for (const [name, value] of known) site.browser.cookies.set(name, value);
     const page = await site.own(await passCenter({ center, site }, begun));
     assert.equal(page.status, 400);
-    assert.match(await page.text(), /must pass the Cookie header/u);
+    assert.match(await page.text(), /must pass on the Cookie header/u);
     const entrance = await site.own("/.trivet/enter");
     assert.equal(entrance.status, 400);
     assert.equal(entrance.headers.get("location"), null);

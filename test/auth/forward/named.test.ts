@@ -124,7 +124,7 @@ describe("GET /api/auth/forward/{application}", () => {
     await app.admin("DELETE", `/api/admin/groups/family/members/${ann.user.id}`);
     const refused = await site.ask("/");
     assert.equal(refused.status, 403);
-    assert.match(await refused.text(), /You may not use Notes/u);
+    assert.match(await refused.text(), /You can’t use Notes/u);
   });
 });
 

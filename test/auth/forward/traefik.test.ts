@@ -285,7 +285,7 @@ describe("forward-auth behind Traefik", () => {
     const refused = await answerTo({ path: "/" });
     assert.equal(refused.status, 403);
     assert.match(refused.headers.get("content-type") ?? "", /^text\/html/u);
-    assert.match(await refused.text(), /You may not use Notes/u);
+    assert.match(await refused.text(), /You can’t use Notes/u);
     await app.admin("POST", `/api/admin/users/${ann.user.id}/revoke-sessions`);
     assert.equal((await answerTo({ path: "/" })).status, 302);
   });

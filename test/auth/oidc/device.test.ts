@@ -207,7 +207,7 @@ describe("the device flow", () => {
     await app.admin("PATCH", "/api/admin/clients/tv", { deviceFlow: true, allowedGroups: ["family"] });
     const refused = await browser.get(`/device?user_code=${codes.user_code}`);
     assert.equal(refused.status, 403);
-    assert.match(await refused.text(), /You may not use Television/u);
+    assert.match(await refused.text(), /You can’t use Television/u);
     assert.equal((await answer(codes.user_code, "allow")).status, 403);
     assert.equal(await told(codes), "authorization_pending");
   });

@@ -249,7 +249,7 @@ for (const [name, adapter] of Object.entries(adapters))
       assert.equal(sent.status, 302);
       const page = await browser.get(toPath(locationOf(sent)));
       assert.equal(page.status, 403);
-      assert.match(await page.text(), /You may not use Notes/u);
+      assert.match(await page.text(), /You can’t use Notes/u);
     });
 
     it("takes a callback from the browser alone that began, once", async () => {

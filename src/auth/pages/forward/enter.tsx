@@ -12,6 +12,7 @@ import { withReturn } from "../../../pages/return-path.ts";
 import type { Visit } from "../visit.tsx";
 import { toRefusal } from "../refusal.tsx";
 import type { StepUp } from "../step-up.ts";
+import type { NoteDenial } from "./denial.ts";
 import { ENTER_PATH } from "./gate.tsx";
 import { toCallback } from "./site-pages.tsx";
 
@@ -20,6 +21,7 @@ interface Parts {
   readonly applicationCodes: ApplicationCodes;
   readonly browserSignIn: BrowserSignIn;
   readonly stepUp: StepUp;
+  readonly noteDenial: NoteDenial;
   readonly expiry: { now(): number };
 }
 
@@ -51,7 +53,7 @@ export function leave(
 /** Adds /sign-in/application. */
 export function addEnterPage(
   pages: PageRoutes,
-  { forward, applicationCodes, browserSignIn, stepUp, expiry }: Parts,
+  { forward, applicationCodes, browserSignIn, stepUp, noteDenial, expiry }: Parts,
 ): void {
   pages.addPersonal({
     path: ENTER_PATH,
@@ -70,7 +72,9 @@ export function addEnterPage(
         const back = withQuery(ENTER_PATH, { to, state });
         if (page !== undefined) return c.redirect(withReturn(page, back), 303);
         const form = { action: `${ENTER_PATH}/another`, token: formToken, fields: { to, state } };
-        return visit.render(toRefusal(visit, { client, username: user.username, form, reason: missing }));
+        const reasonUrl = await noteDenial(client, { subject, missing }, visit.caller);
+        const { username } = user;
+        return visit.render(toRefusal(visit, { client, username, form, reason: missing, reasonUrl }));
       }
       const redirectUri = toCallback(origin);
       const code = await applicationCodes.issue(subject, {

@@ -8,7 +8,9 @@ import { newCodeText } from "../../../kit/secrets/id.ts";
 import type { SecretBox } from "../../../kit/secrets/secret-box.ts";
 import { withReturn } from "../../../pages/return-path.ts";
 import { OWN_PATH } from "./asked.ts";
+import type { NoteDenial } from "./denial.ts";
 import { type Gateway, cookieOf, createOpening } from "./opening.ts";
+import { toCaller } from "../../http/callers.ts";
 import { BEGIN_SECONDS, type Forward, type Site, type Visitor } from "../../forward/forward.ts";
 import type { Refusals } from "../../refusals/refusals.ts";
 import { toRefusal } from "../refusal.tsx";
@@ -21,6 +23,7 @@ const COOKIE_SECONDS = 30 * 86_400;
 
 interface GateDeps {
   readonly forward: Forward;
+  readonly noteDenial: NoteDenial;
   readonly refusals: Pick<Refusals, "note">;
   readonly visits: Visits;
   readonly box: SecretBox;
@@ -40,7 +43,7 @@ const markOf = (origin: string) => createHostCookie("trivet_begin", origin);
 export type Gate = ReturnType<typeof createGate>;
 
 /** Makes it. */
-export function createGate({ forward, refusals, visits, box, issuer }: GateDeps) {
+export function createGate({ forward, refusals, noteDenial, visits, box, issuer }: GateDeps) {
   /** For forms on the site's pages, of browsers that do not say which site sent them. */
   function toFormToken(c: Context<AppEnv>, site: Site): string {
     return box.mac(cookieOf(site).read(c) ?? "", "form");
@@ -76,16 +79,22 @@ export function createGate({ forward, refusals, visits, box, issuer }: GateDeps)
       return c.redirect(issuer + withReturn("/sign-in", enter), 302);
     },
     /** The page for who may not use the application. */
-    refuse: (c: Context<AppEnv>, gateway: Gateway, { subject, missing }: Visitor): Promise<Response> => {
+    refuse: async (
+      c: Context<AppEnv>,
+      gateway: Gateway,
+      { subject, missing = "group" }: Visitor,
+    ): Promise<Response> => {
       const { asked, site } = gateway;
+      const { client, origin } = site;
       const form = {
-        action: `${site.origin}${OWN_PATH}/sign-out`,
+        action: `${origin}${OWN_PATH}/sign-out`,
         token: toFormToken(c, site),
         fields: { rd: asked.path },
       };
+      const reasonUrl = await noteDenial(client, { subject, missing }, toCaller(c));
       const { username } = subject.user;
       return show(c, gateway, (visit) =>
-        toRefusal(visit, { client: site.client, username, form, reason: missing ?? "group" }),
+        toRefusal(visit, { client, username, form, reason: missing, reasonUrl }),
       );
     },
   };

@@ -70,12 +70,12 @@ function ApplicationEditor({ stored }: { stored: ApplicationView }): JSX.Element
         </FieldWordsContext.Provider>
         <div class="stack">
           <RefusalsPanel application={base} />
+          {base.protectedOrigins.length > 0 && <ProxyPanel application={base} />}
           <TrialPanel application={base} />
           <ConnectionPanel id={base.id} />
           {base.clientType === "confidential" && (
             <SecretPanel application={base} dirty={dirty} onChanged={editor.begin} />
           )}
-          {base.protectedOrigins.length > 0 && <ProxyPanel application={base} />}
         </div>
       </div>
       {isDeleting && (
