@@ -221,8 +221,8 @@ async function makeTexts(
     const shared = Object.entries(await readTexts(join("locales", name))).filter(([key]) => isShown(key));
     const own = Object.entries(await readTexts(join(made.name, "locales", name)));
     const page = made.pageTexts === undefined ? [] : await readPageTexts(made.pageTexts, name);
-    const first = [...shared, ...own.filter(([key]) => !isOfSection(key))];
-    const later = [...page, ...own.filter(([key]) => isOfSection(key))];
+    const first = [...shared, ...own].filter(([key]) => !isOfSection(key));
+    const later = [...page, ...[...shared, ...own].filter(([key]) => isOfSection(key))];
     const toBytes = (texts: [string, unknown][]): Uint8Array =>
       new TextEncoder().encode(JSON.stringify(Object.fromEntries(texts)));
     files.set(`locale-${name}`, toBytes(first));

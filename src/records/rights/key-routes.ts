@@ -9,12 +9,12 @@ import {
   problemResponses,
   writeErrors,
 } from "../../kit/http/schemas.ts";
-import { createView, isoTime } from "../../kit/http/view.ts";
-import { isoTimeMs } from "../../kit/text/iso-time.ts";
+import { isoTimeMs, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { AuditActor } from "../audit.ts";
 import type { ApiKeys } from "./api-keys.ts";
-import { type ApiKeyRecord, apiKeyRecordSchema, keyNameSchema, keyNetworksSchema } from "./schema.ts";
-import { type AdminScope, type ScopedService, listScopes } from "./scopes.ts";
+import { type ApiKeyRecord, keyNameSchema, keyNetworksSchema } from "./schema.ts";
+import { type ScopedService, isAdminScope, listScopes } from "./scopes.ts";
+import { type ApiKeyView, apiKeyListSchema, apiKeySchema, createdApiKeySchema } from "./view-schema.ts";
 
 const PATH = "/api/admin/api-keys";
 
@@ -34,54 +34,47 @@ interface KeyRouteParts<E extends KeyEnv> {
   readonly refusals: Readonly<Record<number, ProblemResponse>>;
 }
 
-const { name, hint, owner } = apiKeyRecordSchema.shape;
-
-function describeSchemas(service: ScopedService) {
-  const scopes = z.array(z.enum(listScopes(service)));
-  const key = z
-    .object({
-      ...{ id: z.string(), name },
-      hint: hint.describe("What the key begins with"),
-      scopes,
-      networks: z.array(z.string()).openapi({ description: "Empty: the key works from everywhere" }),
-      owner: owner.describe("Who created it"),
-      createdAt: isoTime,
-      expiresAt: isoTime.optional(),
-      lastUsedAt: isoTime.optional(),
-      lastUsedFrom: z.string().optional().openapi({ description: "IPv4 /24, IPv6 /48" }),
-    })
-    .openapi("ApiKey");
+/** What is sent to create a key of a service, and to change one. */
+function describeBodies(service: ScopedService) {
   const networks = keyNetworksSchema.describe(
     "IP addresses or CIDR ranges from which the key works; empty: from everywhere",
   );
-  const created = key.extend({
-    key: z.string().openapi({ description: "Shown this once; Trivet keeps its hash alone" }),
-  });
   const create = z.strictObject({
     name: keyNameSchema,
-    scopes: scopes.min(1).openapi({ description: "Write includes read" }),
+    scopes: z
+      .array(z.enum(listScopes(service)))
+      .min(1)
+      .describe("Write includes read"),
     networks: networks.default([]),
-    expiresAt: isoTimeMs.optional().openapi({ description: "Absent: until it is revoked", type: "string" }),
+    expiresAt: isoTimeMs.optional().describe("Absent: until it is revoked"),
   });
   const change = z.strictObject({
     name: keyNameSchema.optional(),
     networks: networks.optional(),
-    expiresAt: isoTimeMs.nullable().optional().openapi({ description: "null: until it is revoked" }),
+    expiresAt: isoTimeMs.nullable().optional().describe("null: until it is revoked"),
   });
-  return { key, created: created.openapi("CreatedApiKey"), create, change };
+  return { create, change };
+}
+
+function toView(record: ApiKeyRecord): ApiKeyView {
+  const { id, name, hint, scopes, networks, owner, lastUsedFrom } = record;
+  return {
+    ...{ id, name, hint, scopes: scopes.filter(isAdminScope), networks, owner },
+    createdAt: toIsoTime(record.createdAt),
+    expiresAt: toIsoTimeIfAny(record.expiresAt),
+    lastUsedAt: toIsoTimeIfAny(record.lastUsedAt),
+    lastUsedFrom,
+  };
 }
 
 const exampleTimes = { createdAt: "2026-11-22T12:00:00+00:00", expiresAt: "2027-11-22T12:00:00+00:00" };
 
 /** What the routes of a service have in common. */
 function prepare<E extends KeyEnv>({ service, tag, security, guard }: KeyRouteParts<E>) {
-  const schemas = describeSchemas(service);
-  const view = createView(schemas.key);
-  const known = new Set<string>(listScopes(service));
   const [firstScope = ""] = listScopes(service);
   const input = { name: "Grafana", scopes: [firstScope], networks: ["203.0.113.0/24"] };
   return {
-    schemas,
+    bodies: describeBodies(service),
     input,
     example: {
       ...{ id: "aky_01jd5v6m0c8f3k2n7q4x9y1z5a", hint: "key_8fQ2mX", ...input },
@@ -94,14 +87,13 @@ function prepare<E extends KeyEnv>({ service, tag, security, guard }: KeyRoutePa
       security,
       middleware: guard,
     },
-    toView: (record: ApiKeyRecord) =>
-      view(record, { scopes: record.scopes.filter((scope): scope is AdminScope => known.has(scope)) }),
   };
 }
 
 function addListAndCreate<E extends KeyEnv>(app: ServiceApp, parts: KeyRouteParts<E>): void {
   const { keys } = parts;
-  const { schemas, input, example, common, toView } = prepare(parts);
+  const scopes = listScopes(parts.service);
+  const { bodies, input, example, common } = prepare(parts);
   const list = createRoute({
     ...common,
     method: "get",
@@ -109,14 +101,15 @@ function addListAndCreate<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePart
     operationId: "adminListApiKeys",
     summary: "API keys, the newest first",
     responses: {
-      200: jsonResponse("Without the keys themselves", z.object({ items: z.array(schemas.key) }), {
+      200: jsonResponse("Without the keys themselves", apiKeyListSchema, {
         items: [example],
+        scopes,
       }),
       ...parts.refusals,
       ...problemResponses("store_unavailable"),
     },
   });
-  app.openapi(list, async (c) => c.json({ items: (await keys.list()).map(toView) }, 200));
+  app.openapi(list, async (c) => c.json({ items: (await keys.list()).map(toView), scopes }, 200));
 
   const create = createRoute({
     ...common,
@@ -124,9 +117,9 @@ function addListAndCreate<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePart
     path: PATH,
     operationId: "adminCreateApiKey",
     summary: "Create an API key; the answer holds it, this once",
-    request: { body: jsonBody(schemas.create, { ...input, expiresAt: exampleTimes.expiresAt }) },
+    request: { body: jsonBody(bodies.create, { ...input, expiresAt: exampleTimes.expiresAt }) },
     responses: {
-      201: jsonResponse("The key", schemas.created, { ...example, key: "key_…" }),
+      201: jsonResponse("The key", createdApiKeySchema, { ...example, key: "key_…" }),
       ...parts.refusals,
       ...problemResponses(...writeErrors, "already_exists", "conflict"),
     },
@@ -140,7 +133,7 @@ function addListAndCreate<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePart
 
 function addChangeAndRevoke<E extends KeyEnv>(app: ServiceApp, parts: KeyRouteParts<E>): void {
   const { keys } = parts;
-  const { schemas, example, common, toView } = prepare(parts);
+  const { bodies, example, common } = prepare(parts);
   const one = {
     path: `${PATH}/{id}` as const,
     params: z.object({ id: z.string().regex(/^[0-9a-z][\w-]{0,60}$/u, "must be the ID of an API key") }),
@@ -151,9 +144,9 @@ function addChangeAndRevoke<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePa
     path: one.path,
     operationId: "adminChangeApiKey",
     summary: "Rename an API key, or change when it expires and from where it works",
-    request: { params: one.params, body: jsonBody(schemas.change, { name: "Grafana Cloud" }) },
+    request: { params: one.params, body: jsonBody(bodies.change, { name: "Grafana Cloud" }) },
     responses: {
-      200: jsonResponse("The key", schemas.key, example),
+      200: jsonResponse("The key", apiKeySchema, example),
       ...parts.refusals,
       ...problemResponses(...writeErrors, "not_found", "already_exists"),
     },

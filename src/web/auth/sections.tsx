@@ -39,6 +39,7 @@ const ProviderPage = lazy(
 const SettingsPage = lazy(async () => (await withTexts(import("./settings/settings-page.tsx"))).SettingsPage);
 const OutboxPage = lazy(async () => (await withTexts(import("./outbox/outbox-page.tsx"))).OutboxPage);
 const MailsPage = lazy(async () => (await withTexts(import("./mails/mails-page.tsx"))).MailsPage);
+const ApiKeysPage = lazy(async () => (await withTexts(import("../ui/rights/api-keys-page.tsx"))).ApiKeysPage);
 const AuditPage = lazy(async () => (await withTexts(import("./audit/audit-page.tsx"))).AuditPage);
 
 /** In the order of the navigation. */
@@ -73,5 +74,6 @@ export const sections: readonly Section[] = [
   { name: "settings", label: "admin.nav.settings", icon: "gear", page: () => <SettingsPage /> },
   { name: "outbox", label: "auth.nav.outbox", icon: "mail", page: () => <OutboxPage /> },
   { name: "mails", label: "auth.nav.mails", icon: "edit", page: () => <MailsPage /> },
+  { name: "api-keys", label: "admin.nav.apiKeys", icon: "plug", page: () => <ApiKeysPage /> },
   { name: "audit", label: "auth.nav.audit", icon: "history", page: () => <AuditPage /> },
 ];

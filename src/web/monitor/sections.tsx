@@ -15,6 +15,7 @@ import { ServerPage } from "./servers/server-page.tsx";
 import { ServersPage } from "./servers/servers-page.tsx";
 import { AboutPage } from "./site/about-page.tsx";
 import { AuditPage } from "./site/audit-page.tsx";
+import { ApiKeysPage } from "../ui/rights/api-keys-page.tsx";
 import { SettingsPage } from "./site/settings-page.tsx";
 
 const ChecksPage = lazy(async () => (await import("./checks/checks-page.tsx")).ChecksPage);
@@ -77,6 +78,7 @@ export const sections: readonly Section[] = [
   { name: "notices", label: "admin.nav.notices", icon: "mail", page: () => <NoticesPage /> },
   { name: "access", label: "admin.nav.access", icon: "key", page: () => <AccessPage /> },
   { name: "settings", label: "admin.nav.settings", icon: "gear", page: () => <SettingsPage /> },
+  { name: "api-keys", label: "admin.nav.apiKeys", icon: "plug", page: () => <ApiKeysPage /> },
   { name: "audit", label: "admin.nav.audit", icon: "history", page: () => <AuditPage /> },
   { name: "about", label: "admin.nav.about", icon: "info", page: () => <AboutPage /> },
 ];

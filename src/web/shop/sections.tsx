@@ -40,6 +40,7 @@ const StatisticsPage = lazy(
   async () => (await withTexts(import("./statistics/statistics-page.tsx"))).StatisticsPage,
 );
 const SystemPage = lazy(async () => (await withTexts(import("./system/system-page.tsx"))).SystemPage);
+const ApiKeysPage = lazy(async () => (await withTexts(import("../ui/rights/api-keys-page.tsx"))).ApiKeysPage);
 const AuditPage = lazy(async () => (await withTexts(import("./audit/audit-page.tsx"))).AuditPage);
 
 const ProvidersPage = lazy(
@@ -149,5 +150,6 @@ export const sections: readonly Section[] = [
     page: (id) => (id === undefined ? <WebhooksPage /> : <WebhookPage id={id} key={id} />),
   },
   { name: "system", label: "shop.nav.system", icon: "server", page: () => <SystemPage /> },
+  { name: "api-keys", label: "admin.nav.apiKeys", icon: "plug", page: () => <ApiKeysPage /> },
   { name: "audit", label: "shop.nav.audit", icon: "history", page: () => <AuditPage /> },
 ];

@@ -13,7 +13,7 @@ const token = (page: Page) => page.getByRole("textbox", { name: "Administrator t
 /** The sections as the source lists them. */
 async function readSections(): Promise<string[]> {
   const source = await readFile(new URL("../../../src/web/shop/sections.tsx", import.meta.url), "utf8");
-  return [...source.matchAll(/^ +(?:\{ )?name: "([a-z]+)"/gmu)].map(([, name = ""]) => name);
+  return [...source.matchAll(/^ +(?:\{ )?name: "([a-z-]+)"/gmu)].map(([, name = ""]) => name);
 }
 
 async function waitForSection(page: Page): Promise<void> {

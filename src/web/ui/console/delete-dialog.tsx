@@ -11,11 +11,13 @@ export function DeleteDialog(props: {
   title: string;
   path: string;
   name: string;
+  /** What the button says; "Delete" by default. */
+  action?: string | undefined;
   children: ComponentChildren;
   onDone: () => Promise<void>;
   onClose: () => void;
 }): JSX.Element {
-  const { title, path, name, children, onDone, onClose } = props;
+  const { title, path, name, action = text("admin.delete"), children, onDone, onClose } = props;
   const task = useTask();
   async function remove(): Promise<void> {
     await adminRequest(path, { method: "DELETE" });
@@ -26,7 +28,7 @@ export function DeleteDialog(props: {
   return (
     <ConfirmDialog
       title={title}
-      action={text("admin.delete")}
+      action={action}
       danger
       busy={task.busy}
       onClose={onClose}
