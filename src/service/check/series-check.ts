@@ -7,7 +7,7 @@ import { readRunFolder } from "../../store/series/rollups/run-folder.ts";
 import { type Run, verifyRun } from "../../store/series/rollups/run-file.ts";
 import { readCheckpoint } from "../../store/series/samples/checkpoint.ts";
 import { isCurrent, manifestPath, readManifest } from "../../store/series/samples/manifest.ts";
-import { readNewest } from "../../store/series/samples/newest.ts";
+import { newestPath, readNewest } from "../../store/series/samples/newest.ts";
 import { inspectSegments, listSegments, segmentPath } from "../../store/series/samples/segment-files.ts";
 import type { Findings } from "./finding.ts";
 
@@ -23,6 +23,7 @@ export const readOnlyFiles: FileLayer = {
   syncFolder: async () => undefined,
 };
 
+const ANEW = "restart the monitor, which makes it anew";
 const MONITOR_REMEDY = "restore the folder from a backup; the message says what else there is";
 
 async function checkSamples(folder: string, findings: Findings): Promise<void> {
@@ -35,10 +36,12 @@ async function checkSamples(folder: string, findings: Findings): Promise<void> {
   const origin = await findDamagedOrigin(files, folder);
   if (origin !== undefined) findings.error(origin, "is damaged", MONITOR_REMEDY);
   const seqs = await listSegments(files, folder);
-  const newest = (await readNewest(files, folder))?.seq ?? 0;
+  const noted = await readNewest(files, folder);
+  if (noted === undefined && (await files.sizeBytes(newestPath(folder))) !== undefined)
+    findings.error(newestPath(folder), "is damaged", ANEW);
+  const newest = noted?.seq ?? 0;
   const manifest = await readManifest(files, folder);
-  if (manifest === "damaged")
-    findings.error(manifestPath(folder), "is damaged", "restart the monitor, which makes it anew");
+  if (manifest === "damaged") findings.error(manifestPath(folder), "is damaged", ANEW);
   const durable = isCurrent(manifest, newest) ? manifest.segments : [];
   const place = {
     files,

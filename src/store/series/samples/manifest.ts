@@ -99,7 +99,7 @@ function* findLostPointers({ folder, manifest, newest }: Present): Generator<Los
   if (manifest === "damaged") yield { path, problem: `is damaged, ${lost}` };
   if (manifest === undefined && newest?.hasManifest === true) yield { path, problem: `is missing, ${lost}` };
   if (manifest !== undefined && newest === undefined)
-    yield { path: join(folder, "newest"), problem: "is missing; it is made anew" };
+    yield { path: join(folder, "newest"), problem: "is missing or damaged; it is made anew" };
 }
 
 /** What is gone, for the log and the health report: a start goes on with what is left. */

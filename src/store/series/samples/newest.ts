@@ -1,6 +1,8 @@
 /** The number of the newest segment, in a file beside them: without it nobody would miss that segment. */
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import type { FileLayer } from "../../../kit/files/file-layer.ts";
+import { formatChecksum } from "../../checksum.ts";
 
 const NAME = "newest";
 const MAX_BYTES = 32;
@@ -14,25 +16,40 @@ export interface Newest {
   readonly hasManifest: boolean;
 }
 
-/** Reads the number; undefined when there is none, as in folders of programs that kept none. */
+/** The number with its checksum: whoever changes a digit gets another one. */
+function toText(seq: number): string {
+  const digits = String(seq).padStart(DIGITS, "0");
+  return `${digits} ${formatChecksum(crc32(digits))}\n`;
+}
+
+/** The file's path. */
+export function newestPath(folder: string): string {
+  return join(folder, NAME);
+}
+
+/** Reads the number; undefined when there is none, as in folders of programs that kept none, and when it is damaged. */
 export async function readNewest(files: FileLayer, folder: string): Promise<Newest | undefined> {
-  const path = join(folder, NAME);
-  const bytes = await files.readRange(path, { offset: 0, sizeBytes: MAX_BYTES });
-  const text = new TextDecoder().decode(bytes).trim();
-  return /^\d{1,12}$/u.test(text) ? { seq: Number(text), hasManifest: text.length === DIGITS } : undefined;
+  const bytes = await files.readRange(newestPath(folder), { offset: 0, sizeBytes: MAX_BYTES });
+  const text = new TextDecoder().decode(bytes);
+  const [, digits] = /^(\d{12}) [0-9a-f]{8}\n$/u.exec(text) ?? [];
+  if (digits !== undefined)
+    return text === toText(Number(digits)) ? { seq: Number(digits), hasManifest: true } : undefined;
+  // Earlier versions wrote no checksum.
+  const [plain] = /^\d{1,12}(?=\n?$)/u.exec(text) ?? [];
+  return plain === undefined ? undefined : { seq: Number(plain), hasManifest: plain.length === DIGITS };
 }
 
 /** Removes what a crash left of a new number; only while nobody writes one. */
 export async function removeNewestDraft(files: FileLayer, folder: string): Promise<void> {
-  await files.remove(`${join(folder, NAME)}.tmp`);
+  await files.remove(`${newestPath(folder)}.tmp`);
 }
 
 /** Replaces the number, once the segment itself survives a power cut. */
 export async function writeNewest(files: FileLayer, folder: string, seq: number): Promise<void> {
-  const path = join(folder, NAME);
+  const path = newestPath(folder);
   const file = await files.openAppend(`${path}.tmp`, { truncate: true });
   try {
-    await file.append(new TextEncoder().encode(`${String(seq).padStart(DIGITS, "0")}\n`));
+    await file.append(new TextEncoder().encode(toText(seq)));
     await file.datasync();
   } finally {
     await file.close();

@@ -1,6 +1,7 @@
 /** What is gone from a sample log between two starts: told with its times, or refused; never passed over. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
+import { readNewest } from "../../../../src/store/series/samples/newest.ts";
 import { createFixedClock } from "../../../support/fixed-clock.ts";
 import { type TestDisk, createTestDisk } from "./samples-disk.ts";
 import { FIRST, makeRow, openLog, times, unavailable } from "./samples-fixture.ts";
@@ -52,7 +53,7 @@ describe("a sample log that lost something while it was closed", () => {
   });
 
   for (const [name, told] of [
-    ["newest", /\/newest is missing; it is made anew/u],
+    ["newest", /\/newest is missing or damaged; it is made anew/u],
     ["segments", /\/segments is missing/u],
     ["checkpoint", /\/checkpoint is missing: the last states of servers that are offline/u],
   ] as const)
@@ -71,6 +72,19 @@ describe("a sample log that lost something while it was closed", () => {
     bytes[30] = (bytes[30] ?? 0) ^ 4;
     disk.write("segments", bytes);
     assert.match((await lostAtStart())[0] ?? "", /\/segments is damaged/u);
+  });
+
+  it("takes no number of the newest segment in which any bit turned over", async () => {
+    await liveOnce();
+    const whole = disk.read("newest").slice();
+    assert.equal((await readNewest(disk.files, "/samples"))?.hasManifest, true);
+    for (let bit = 0; bit < whole.byteLength * 8; bit += 1) {
+      const turned = whole.slice();
+      turned[bit >> 3] = (turned[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      disk.write("newest", turned);
+      assert.equal(await readNewest(disk.files, "/samples"), undefined, `bit ${bit}`);
+    }
+    assert.match((await lostAtStart())[0] ?? "", /\/newest is missing or damaged/u);
   });
 
   it("tells of a history that went back", async () => {
