@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { z } from "zod";
 import { clientFieldsSchema } from "../../src/auth/applications/schema.ts";
+import { findNewLogoFault } from "../../src/kit/brand/logo-change.ts";
 import { toInvalidError } from "../../src/kit/text/validation.ts";
 import { ApiError } from "../../src/web/app/api.ts";
 import { englishTexts, setTexts } from "../../src/web/app/texts.ts";
@@ -50,6 +51,22 @@ describe("words of refusals", () => {
     assert.match(said["/redirectUris/0"] ?? "", /^Platzhalter/u);
     assert.match(said["/redirectUris/1"] ?? "", /^mailto: führt nie zu einer App/u);
     assert.match(said["/redirectUris/2"] ?? "", /^Geben Sie eine vollständige Adresse/u);
+  });
+
+  it("name what a logo must not contain, in the reader's language", () => {
+    const logo = (inner: string): string => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg">${inner}</svg>`;
+      const message = findNewLogoFault(`data:image/svg+xml;base64,${btoa(svg)}`) ?? "";
+      const faults = [{ pointer: "/logo", code: "invalid", message }];
+      const error = new ApiError("", { status: 422, code: "invalid", faults });
+      return toFieldErrors(error).get("/logo") ?? "";
+    };
+    assert.match(
+      logo("<script/>"),
+      /^Ein Logo darf „script“ nicht enthalten\. .* einfaches SVG oder ein PNG\.$/u,
+    );
+    assert.match(logo('<g onclick="x"/>'), /^Ein Logo darf „onclick“ nicht/u);
+    assert.match(logo("<g>"), /^Wählen Sie ein PNG- oder ein einfaches SVG-Bild/u);
   });
 
   it("have the bounds that the service names", () => {
