@@ -1,4 +1,5 @@
 /** The parts of the auth center, wired together over a store. */
+import { isLoopbackHost } from "../kit/mail/smtp-url.ts";
 import type { Outbound } from "../kit/outbound/outbound.ts";
 import { createForwardClock } from "../kit/time/forward-clock.ts";
 import { type LimitSource, createLocalLimits } from "../bus/shared-limit.ts";
@@ -142,6 +143,8 @@ export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause
   readonly issuer?: string;
   /** Where the install's other services are reached. */
   readonly places?: Pick<ResourcePlaces, "shop" | "monitor">;
+  /** Whether people reach the center on this machine alone; as the issuer says unless told. */
+  readonly isLoopback?: boolean;
 }
 
 function createSweep(
@@ -166,6 +169,10 @@ function createSweep(
 /** All parts by name; only the composition, the application and tests take them whole. */
 export type Auth = ReturnType<typeof createAuth>;
 
+function isOnLoopback(issuer: string): boolean {
+  return !URL.canParse(issuer) || isLoopbackHost(new URL(issuer).hostname.replace(/^\[|\]$/gu, ""));
+}
+
 /** Makes the parts. */
 export function createAuth({
   limits,
@@ -175,6 +182,7 @@ export function createAuth({
   publicUrl,
   issuer,
   places,
+  isLoopback,
   ...given
 }: AuthOptions) {
   const deps: AuthDeps = {
@@ -216,7 +224,7 @@ export function createAuth({
     userActivity: createUserActivity(parts),
     adminEmails: createAdminEmails(deps),
     passwordLinks: createPasswordLinks(deps),
-    administration: createAdministration(deps),
+    administration: createAdministration({ ...deps, isLoopback: isLoopback ?? isOnLoopback(knownIssuer) }),
     impersonation: createImpersonation(parts),
     userImport: createUserImport({ ...deps, issuer: knownIssuer }),
     userExport: createUserExport(deps),

@@ -8,6 +8,7 @@ import { keepOwnClient } from "./applications/own-clients.ts";
 import { loadSettings, readSettings } from "./settings/settings.ts";
 import { createUpstreamOutbound } from "./upstream/outbound-fetch.ts";
 import { loadCommonPasswords } from "./passwords/common-passwords.ts";
+import { isLoopbackHost } from "../kit/mail/smtp-url.ts";
 import { createOutbound } from "../kit/outbound/outbound.ts";
 import { createForwardClock } from "../kit/time/forward-clock.ts";
 import type { Metrics } from "../kit/observe/metrics.ts";
@@ -157,7 +158,10 @@ export const startAuth: StartService = (context) =>
       const toPlaces = (service: OwnClient): string[] =>
         listOwnAddresses(config, service).map(({ appUrl }) => appUrl);
       const places = { shop: toPlaces("shop"), monitor: toPlaces("monitor") };
-      const auth = createAuth({ ...kept, hasher, isCommonPassword, publicUrl, issuer, places, backchannel });
+      // Without a public address, who listens on other addresses than this machine's may be reached there.
+      const reach = publicUrl === undefined ? { isLoopback: isLoopbackHost(config.host) } : {};
+      const options = { ...kept, ...reach, hasher, isCommonPassword, publicUrl, issuer, places, backchannel };
+      const auth = createAuth(options);
       onClose(auth.logoutDelivery.close);
       await checkRelyingParty({ store, log }, auth.relyingParty);
       if ((await loadSettings(store, "registration")).unnamedForwardRoute)

@@ -93,7 +93,7 @@ const userQuerySchema = pageQuerySchema.extend({
   group: groupIdSchema.optional().openapi({ description: "The id of a group that they are in" }),
   q: z.string().max(254).optional().openapi({ description: "Contained in the username or the address" }),
   emailVerified: yesOrNo,
-  secondFactor: yesOrNo,
+  secondFactor: yesOrNo.openapi({ description: "An authenticator app or a passkey" }),
   createdFrom: isoTimeMs.optional(),
   createdTo: isoTimeMs.optional(),
   signedInFrom: isoTimeMs.optional().openapi({ description: "The last sign-in" }),

@@ -1,7 +1,7 @@
 /** Finding accounts: the sort or the filter chooses the index, and what the index does not know is looked at. */
 import { scanMatches } from "../../store/matching-page.ts";
 import type { ListOptions, Page, ReadTx } from "../../store/store.ts";
-import { memberships, users } from "../records.ts";
+import { memberships, passkeys, users } from "../records.ts";
 import { getUser } from "../accounts/accounts.ts";
 import { hasSecondFactor } from "../second-factor/completion.ts";
 import type { UserRecord, UserStatus } from "../accounts/schema.ts";
@@ -74,7 +74,7 @@ function isWithin(time: number | undefined, from: number | undefined, to: number
   return time !== undefined && time >= (from ?? time) && time < (to ?? Number.POSITIVE_INFINITY);
 }
 
-function createMatch(filter: UserFilter): (user: UserRecord) => boolean {
+function createMatch(filter: UserFilter, withPasskeys: ReadonlySet<string>): (user: UserRecord) => boolean {
   const { status, role, group, q = "", emailVerified, secondFactor, neverSignedIn } = filter;
   const part = q.toLowerCase();
   const agrees = <T>(wanted: T | undefined, value: T): boolean => wanted === undefined || wanted === value;
@@ -83,7 +83,7 @@ function createMatch(filter: UserFilter): (user: UserRecord) => boolean {
     agrees(role, user.role) &&
     (group === undefined || (user.groups ?? []).includes(group)) &&
     agrees(emailVerified, user.emailVerifiedAt !== undefined) &&
-    agrees(secondFactor, hasSecondFactor(user)) &&
+    agrees(secondFactor, hasSecondFactor(user) || withPasskeys.has(user.id)) &&
     agrees(neverSignedIn, user.lastLoginAt === undefined) &&
     isWithin(user.createdAt, filter.createdFrom, filter.createdTo) &&
     isWithin(user.lastLoginAt, filter.signedInFrom, filter.signedInTo) &&
@@ -92,7 +92,17 @@ function createMatch(filter: UserFilter): (user: UserRecord) => boolean {
 
 /** A page of the accounts that a filter wants; it may have fewer than `limit` and still a cursor. Throws `bad_cursor`. */
 export function searchUsers(tx: ReadTx, filter: UserFilter): Promise<Page<UserRecord>> {
-  const { limit, cursor } = filter;
-  const read = (page: PageOf): Promise<Page<UserRecord>> => listUsers(tx, filter, page);
-  return scanMatches({ read, isWanted: createMatch(filter), limit, cursor, step: CHUNK, maxScanned: SCAN });
+  const { limit, cursor, secondFactor } = filter;
+  const withPasskeys = new Set<string>();
+  const read = async (page: PageOf): Promise<Page<UserRecord>> => {
+    const found = await listUsers(tx, filter, page);
+    // Who never had a passkey has no handle for them.
+    const mayHave =
+      secondFactor === undefined ? [] : found.items.filter((user) => user.passkeyHandle !== undefined);
+    for (const { id } of mayHave)
+      if ((await tx.count(passkeys, "byUser", { prefix: [id] })) > 0) withPasskeys.add(id);
+    return found;
+  };
+  const isWanted = createMatch(filter, withPasskeys);
+  return scanMatches({ read, isWanted, limit, cursor, step: CHUNK, maxScanned: SCAN });
 }

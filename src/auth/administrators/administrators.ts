@@ -28,19 +28,22 @@ async function hasOneWithFactor(tx: ReadTx): Promise<boolean> {
   return false;
 }
 
-async function wantsFactor(tx: ReadTx): Promise<boolean> {
+/** Unless an administrator decided: always where others than this machine reach the center, and there once anyone has a factor. */
+async function wantsFactor(tx: ReadTx, isLoopback: boolean): Promise<boolean> {
   const { adminSecondFactor } = (await readSettings(tx, "registration")).fields;
-  return adminSecondFactor === "auto" ? hasOneWithFactor(tx) : adminSecondFactor === "required";
+  if (adminSecondFactor !== "auto") return adminSecondFactor === "required";
+  return !isLoopback || hasOneWithFactor(tx);
 }
 
 /** What the session lacks for administering, whoever it is. */
 async function findMissingProof(
   tx: ReadTx,
   { user, session }: Pick<Subject, "user" | "session">,
+  isLoopback: boolean,
 ): Promise<Exclude<AdminRefusal, "role"> | undefined> {
   if (session.aal >= 2) return undefined;
   if (await hasFactors(tx, user)) return "second_factor";
-  return (await wantsFactor(tx)) ? "second_factor_missing" : undefined;
+  return (await wantsFactor(tx, isLoopback)) ? "second_factor_missing" : undefined;
 }
 
 function isInGroup({ groups = [] }: UserRecord): boolean {
@@ -50,20 +53,27 @@ function isInGroup({ groups = [] }: UserRecord): boolean {
 export type Administration = ReturnType<typeof createAdministration>;
 
 /** Makes the questions. */
-export function createAdministration({ store }: Pick<AuthDeps, "store">) {
+export function createAdministration({
+  store,
+  isLoopback,
+}: Pick<AuthDeps, "store"> & {
+  /** Whether people reach the center on this machine alone. */
+  readonly isLoopback: boolean;
+}) {
+  const findMissing = (subject: Subject) => store.read((tx) => findMissingProof(tx, subject, isLoopback));
   return {
     /** Why somebody does not administer the auth center; undefined when they do. */
     findRefusal: async (subject: Subject): Promise<AdminRefusal | undefined> => {
       const { user, session } = subject;
       if (user.role !== "admin" || session.impersonatedBy !== undefined) return "role";
-      return session.aal >= 2 ? undefined : store.read((tx) => findMissingProof(tx, subject));
+      return session.aal >= 2 ? undefined : findMissing(subject);
     },
     /** Whether somebody administers the other services: false for want of a second factor, undefined for other people. */
     administersServices: async (subject: Subject): Promise<boolean | undefined> => {
       const { user, session } = subject;
       const may = user.role === "admin" || isInGroup(user);
       if (!may || session.impersonatedBy !== undefined) return undefined;
-      return session.aal >= 2 || (await store.read((tx) => findMissingProof(tx, subject))) === undefined;
+      return session.aal >= 2 || (await findMissing(subject)) === undefined;
     },
   };
 }

@@ -82,7 +82,7 @@ const refusals = {
   role: "This account is not an administrator",
   second_factor: "Sign in again with the second factor: administrators who have one use it",
   second_factor_missing:
-    "Administrators need a second factor here: set one up on the security page of the account, and sign in with it",
+    "Administrators need two-factor authentication here: set it up at /account/two-factor of the auth center. The administrator token (X-Admin-Token) goes on to work",
 } as const satisfies Record<AdminRefusal, string>;
 
 export interface AdminGuardDeps {

@@ -72,9 +72,11 @@ export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
     addPublic: (route: PageRoute<Visit>): void => serve(route, (visit) => visit),
     /** For who is not signed in; whoever is goes on. */
     addEntry: (route: PageRoute<Visit>): void =>
-      serve(route, (visit, form) =>
-        visit.subject === undefined ? visit : visit.c.redirect(toNext(visit, form), 303),
-      ),
+      serve(route, (visit, form) => {
+        if (visit.enrolling !== undefined)
+          return visit.c.redirect(toEntry(ENROLMENT_PATH, findNext(visit, form)), 303);
+        return visit.subject === undefined ? visit : visit.c.redirect(toNext(visit, form), 303);
+      }),
     /** For who is signed in. */
     addPersonal: ({ showSignedOut, mayEnrol = [], ...route }: PersonalRoute): void =>
       serve<SignedInVisit>({ ...route, isPersonal: true }, (visit, form) => {

@@ -53,14 +53,16 @@ function Refused(): JSX.Element | null {
   const present = session.value;
   if (present.kind !== "refused") return null;
   const { name, reason, accountUrl } = present;
-  const lacksFactor = reason === "second_factor_missing" && accountUrl !== undefined;
+  const lacksFactor = reason !== "role" && accountUrl !== undefined;
+  // Back to this console where it stands beside the account.
+  const back = accountUrl === "" ? "&rd=%2Fadmin" : "";
   return (
     <section class="sign-in admin-panel" aria-labelledby="refused-title">
       <h1 id="refused-title">{text("admin.refused.title")}</h1>
       <p>{text(refusals[reason], { name })}</p>
       {lacksFactor && (
-        <a class="button primary" href={`${accountUrl}/account/security/second-factor`}>
-          {text("admin.refused.setUp")}
+        <a class="button primary" href={`${accountUrl}/account/confirm?need=two-factor${back}`}>
+          {text(reason === "second_factor" ? "admin.refused.use" : "admin.refused.setUp")}
         </a>
       )}
       <Button kind={lacksFactor ? "plain" : "primary"} onClick={() => void signOut().catch(showProblem)}>
