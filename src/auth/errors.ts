@@ -26,6 +26,12 @@ export class AuthError extends defineErrors({
   account_suspended: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account is suspended" },
   account_too_new: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account is too new" },
   checkin_disabled: { http: 403, grpc: grpcStatus.permissionDenied, title: "Check-in is switched off" },
+  // RFC 9470 section 3.
+  insufficient_user_authentication: {
+    http: 401,
+    grpc: grpcStatus.unauthenticated,
+    title: "The sign-in is too weak or too old",
+  },
   mfa_enrolment_required: {
     http: 403,
     grpc: grpcStatus.permissionDenied,

@@ -4,7 +4,9 @@ import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { readFields } from "../../kit/http/request-body.ts";
+import { findMissingStep } from "../applications/may-use.ts";
 import { findScope } from "../caller.ts";
+import { INSUFFICIENT, toAcrValues } from "../policy/challenge.ts";
 import { problemResponses } from "../http/create-route.ts";
 import { withSlash } from "../http/oauth-form.ts";
 import type { AccessTokens } from "../sessions/access-tokens.ts";
@@ -30,7 +32,7 @@ const claimsSchema = z
 /** As RFC 6750 section 3.1 names errors. */
 const errorSchema = z
   .object({
-    error: z.enum(["invalid_request", "invalid_token", "insufficient_scope"]),
+    error: z.enum(["invalid_request", "invalid_token", "insufficient_scope", INSUFFICIENT]),
     error_description: z.string(),
   })
   .openapi("UserInfoError");
@@ -52,11 +54,13 @@ function refuse(
   c: Context<AppEnv>,
   status: 401 | 403,
   { error, error_description }: z.infer<typeof errorSchema>,
+  acr?: string,
 ): Response {
   // Who sent none is told no error (section 3.1).
   const said =
     error === "invalid_request" ? "" : ` error="${error}", error_description="${error_description}"`;
-  c.header("www-authenticate", `Bearer${said}`);
+  const wanted = acr === undefined ? "" : `, acr_values="${acr}"`;
+  c.header("www-authenticate", `Bearer${said}${wanted}`);
   c.header("cache-control", "no-store");
   return c.json({ error, error_description }, status);
 }
@@ -64,8 +68,17 @@ function refuse(
 /** Adds GET and POST /oauth/userinfo. */
 export function addUserinfoRoutes(
   app: ServiceApp,
-  { accessTokens, issuer }: { readonly accessTokens: AccessTokens; readonly issuer: string },
+  {
+    accessTokens,
+    issuer,
+    expiry,
+  }: {
+    readonly accessTokens: AccessTokens;
+    readonly issuer: string;
+    readonly expiry: { now(): number };
+  },
 ): void {
+  const now = (): number => expiry.now();
   const answer = async (c: Context<AppEnv>): Promise<Response> => {
     const token = await readToken(c);
     if (token === "")
@@ -85,6 +98,22 @@ export function addUserinfoRoutes(
         error: "insufficient_scope",
         error_description: "The application did not ask for the scope openid",
       });
+    const { user, session, application, rules = {} } = subject;
+    const missing =
+      application &&
+      findMissingStep(application, {
+        ...{ user, session, rules, address: undefined, nowMs: now(), isRenewal: true },
+      });
+    if (missing === "two-factor" || missing === "phishing-resistant")
+      return refuse(
+        c,
+        401,
+        {
+          error: INSUFFICIENT,
+          error_description: `The access policy of the application now asks for ${missing}`,
+        },
+        toAcrValues(missing),
+      );
     c.header("cache-control", "no-store");
     return c.json({ sub: subject.user.id, ...toClaims(subject, granted, issuer) });
   };

@@ -30,6 +30,11 @@ export function toPolicy({ policy: own }: Governed, { policy: site = defaults }:
   };
 }
 
+/** How old a sign-in may be there, in seconds; 0: as old as it likes. */
+export function toMaxAgeSeconds(client: Governed, rules: AccessRules): number {
+  return toPolicy(client, rules).maxSignInAgeMinutes * 60;
+}
+
 /** A policy after a change; undefined where nothing is left of it. */
 export function changePolicy(before: Policy | undefined, change: PolicyChange): Policy | undefined {
   const kept = Object.entries({ ...before, ...change }).filter(

@@ -114,7 +114,12 @@ export function toProblemResponse(error: AppError, requestId: string): Response 
   // RFC 6750 section 3.1: a token that was shown and is not valid.
   const challenge = error.code === "token_invalid" ? 'Bearer error="invalid_token"' : "Bearer";
   if (kind.http === 401) headers.set("www-authenticate", challenge);
-  const { scope } = error.details;
+  const { scope, acr_values: acr, max_age: maxAge } = error.details;
+  // RFC 9470 section 3.
+  if (error.code === "insufficient_user_authentication") {
+    const wanted = typeof acr === "string" ? `acr_values="${acr}"` : `max_age="${String(maxAge)}"`;
+    headers.set("www-authenticate", `Bearer error="${error.code}", ${wanted}`);
+  }
   if (error.code === "insufficient_scope" && typeof scope === "string")
     headers.set("www-authenticate", `Bearer error="insufficient_scope", scope="${scope}"`);
   if (kind.http === 426) headers.set("upgrade", "websocket");

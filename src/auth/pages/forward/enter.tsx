@@ -11,7 +11,7 @@ import { withQuery } from "../../../kit/text/with-query.ts";
 import { withReturn } from "../../../pages/return-path.ts";
 import type { Visit } from "../visit.tsx";
 import { toRefusal } from "../refusal.tsx";
-import type { StepUp } from "../step-up.ts";
+import { type StepUp, readNeed, readNeedOf, withNeed } from "../step-up.ts";
 import type { NoteDenial } from "./denial.ts";
 import { ENTER_PATH } from "./gate.tsx";
 import { toCallback } from "./site-pages.tsx";
@@ -57,7 +57,8 @@ export function addEnterPage(
 ): void {
   pages.addPersonal({
     path: ENTER_PATH,
-    toAddress: ({ to = "", state = "" }) => withQuery(ENTER_PATH, { to, state }),
+    toAddress: ({ to = "", state = "", need }) =>
+      withNeed(withQuery(ENTER_PATH, { to, state }), readNeedOf(need)),
     show: async (visit) => {
       const { c, subject, formToken } = visit;
       const { to = "", state = "" } = c.req.query();
@@ -66,10 +67,13 @@ export function addEnterPage(
       const { origin, client } = site;
       const { user, session, rules = {} } = subject;
       const address = visit.caller.clientAddress;
-      const missing = findMissingStep(client, { user, session, rules, address, nowMs: expiry.now() });
+      const need = readNeed(visit);
+      const asked = need === undefined ? {} : { asked: need };
+      const who = { user, session, rules, address, nowMs: expiry.now(), ...asked };
+      const missing = findMissingStep(client, who);
       if (missing !== undefined) {
         const page = isOwnStep(missing) ? await stepUp.findPageFor(subject, missing) : undefined;
-        const back = withQuery(ENTER_PATH, { to, state });
+        const back = withNeed(withQuery(ENTER_PATH, { to, state }), need);
         if (page !== undefined) return c.redirect(withReturn(page, back), 303);
         const form = { action: `${ENTER_PATH}/another`, token: formToken, fields: { to, state } };
         const reasonUrl = await noteDenial(client, { subject, missing }, visit.caller);

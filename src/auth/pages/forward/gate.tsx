@@ -14,6 +14,7 @@ import { toCaller } from "../../http/callers.ts";
 import { BEGIN_SECONDS, type Forward, type Site, type Visitor } from "../../forward/forward.ts";
 import type { Refusals } from "../../refusals/refusals.ts";
 import { toRefusal } from "../refusal.tsx";
+import { readNeedOf, withNeed } from "../step-up.ts";
 import type { PageOptions, Visit, Visits } from "../visit.tsx";
 
 /** Where the center sends browsers on with a code. */
@@ -76,7 +77,9 @@ export function createGate({ forward, refusals, noteDenial, visits, box, issuer 
       const state = forward.states.make({ path, isStepUp: visitor !== undefined }, { origin, mark });
       c.header("cache-control", "no-store");
       const enter = `${ENTER_PATH}?to=${encodeURIComponent(origin)}&state=${state}`;
-      return c.redirect(issuer + withReturn("/sign-in", enter), 302);
+      // The proxy may see another address than the center: what is missing there has to be proved in any case.
+      const back = withNeed(enter, readNeedOf(visitor?.missing));
+      return c.redirect(issuer + withReturn("/sign-in", back), 302);
     },
     /** The page for who may not use the application. */
     refuse: async (

@@ -4,11 +4,13 @@ import { z } from "@hono/zod-openapi";
 import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
 import { AppError } from "../../../kit/errors.ts";
 import { FORWARDED_QUERY } from "../../../kit/http/query-names.ts";
-import { type MissingStep, isOwnStep } from "../../applications/may-use.ts";
+import { isOwnStep } from "../../applications/may-use.ts";
 import type { Forward } from "../../forward/forward.ts";
 import { createRoute } from "../../http/create-route.ts";
 import { clientIdSchema } from "../../ledger-schema.ts";
 import { toAssertionClaims, toForwardHeaders } from "../../sessions/validation-views.ts";
+import { insufficientProof } from "../../policy/challenge.ts";
+import { toMaxAgeSeconds } from "../../policy/policy.ts";
 import { type Gate, isNavigation } from "./gate.tsx";
 import type { Gateway } from "./opening.ts";
 
@@ -37,21 +39,6 @@ interface Parts {
   readonly issuer: string;
 }
 
-/** Why a program or a page's script is refused. */
-function toDenial(missing: MissingStep, id: string): string {
-  switch (missing) {
-    case "group":
-      return `The account may not use the application "${id}"`;
-    case "network":
-      return `The application "${id}" cannot be used from this network`;
-    case "fresh sign-in":
-      return `The sign-in is older than the application "${id}" allows; sign in again`;
-    case "two-factor":
-    case "phishing-resistant":
-      return `The application "${id}" needs a ${missing} sign-in; sign in again with ${missing === "two-factor" ? "two-factor authentication" : "a passkey"}`;
-  }
-}
-
 async function answer(
   c: Context<AppEnv>,
   { gate, forward, issuer }: Parts,
@@ -68,7 +55,18 @@ async function answer(
     return c.body(null, 204, { ...toForwardHeaders(subject), "x-auth-assertion": assertion });
   }
   if (isNavigation(c)) return isOwnStep(missing) ? gate.begin(c, gateway) : gate.refuse(c, gateway, visitor);
-  throw new AppError("forbidden", toDenial(missing, site.client.id));
+  const { id } = site.client;
+  if (isOwnStep(missing))
+    throw insufficientProof(missing, {
+      id,
+      maxAgeSeconds: toMaxAgeSeconds(site.client, subject.rules ?? {}),
+    });
+  throw new AppError(
+    "forbidden",
+    missing === "group"
+      ? `The account may not use the application "${id}"`
+      : `The application "${id}" cannot be used from this network`,
+  );
 }
 
 /** Adds GET /api/auth/forward/{application}, and the same without a name. */
@@ -81,7 +79,14 @@ export function addForwardRoutes(app: ServiceApp, parts: Parts): void {
     summary:
       "Whether a browser or program may use the application; asked by reverse proxies, which name it in their configuration and the page by X-Forwarded-Proto, -Host and -Uri",
     request: { params: paramsSchema },
-    errors: ["bad_request", "unauthenticated", "forbidden", "not_found", "store_unavailable"],
+    errors: [
+      "bad_request",
+      "unauthenticated",
+      "insufficient_user_authentication",
+      "forbidden",
+      "not_found",
+      "store_unavailable",
+    ],
   });
   app.openapi(named, async (c) =>
     answer(c, parts, await gate.openNamed(c, c.req.valid("param").application)),
@@ -94,7 +99,13 @@ export function addForwardRoutes(app: ServiceApp, parts: Parts): void {
     deprecated: true,
     summary:
       "The same for the application of X-Forwarded-Host; off unless the setting unnamedForwardRoute allows it",
-    errors: ["bad_request", "unauthenticated", "forbidden", "store_unavailable"],
+    errors: [
+      "bad_request",
+      "unauthenticated",
+      "insufficient_user_authentication",
+      "forbidden",
+      "store_unavailable",
+    ],
   });
   app.openapi(unnamed, async (c) => answer(c, parts, await gate.openUnnamed(c)));
 }
