@@ -147,6 +147,17 @@ export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause
   readonly isLoopback?: boolean;
 }
 
+/** What people show of themselves, and do each day. */
+function createPeople(deps: AuthDeps) {
+  return {
+    profiles: createProfiles(deps),
+    avatars: createAvatars(deps),
+    checkIns: createCheckIns(deps),
+    likes: createLikes(deps),
+    directory: createDirectory(deps),
+  };
+}
+
 function createSweep(
   parts: AuthDeps & Pick<ReturnType<typeof createAccess>, "signingKeys"> & { logoutDelivery: LogoutDelivery },
 ) {
@@ -213,11 +224,7 @@ export function createAuth({
     applications: createUsedApplications(parts),
     flows,
     upstreams: createUpstreams({ ...deps, issuer: knownIssuer, flows }),
-    profiles: createProfiles(deps),
-    avatars: createAvatars(deps),
-    checkIns: createCheckIns(deps),
-    likes: createLikes(deps),
-    directory: createDirectory(deps),
+    ...createPeople(deps),
     userAdmin: createUserAdmin(parts),
     userChanges: createUserChanges(deps),
     userActions: createUserActions(deps),
