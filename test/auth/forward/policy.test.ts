@@ -38,10 +38,10 @@ const govern = async (policy: object): Promise<void> => {
   await read(await app.admin("PATCH", "/api/admin/clients/notes", { policy }), 200);
 };
 
-async function deniedTo(headers: Record<string, string>): Promise<string> {
+async function deniedTo(headers: Record<string, string>, status = 401): Promise<string> {
   const answer = await site.ask("/", headers);
   const { detail = "" }: { detail?: string } = await answer.json();
-  assert.equal(answer.status, 403, detail);
+  assert.equal(answer.status, status, detail);
   assert.equal(answer.headers.get("x-auth-assertion"), null);
   return detail;
 }
@@ -56,10 +56,10 @@ async function askCenter(begun: Response): Promise<Response> {
 describe("an access policy at a site behind a proxy", () => {
   it("keeps out who signed in with a password alone, by cookie and by token", async () => {
     await govern({ minimumAssurance: "two-factor" });
-    assert.match(await deniedTo(SCRIPT), /needs a two-factor sign-in/u);
+    assert.match(await deniedTo(SCRIPT), /sign in with two-factor authentication/u);
     assert.match(
       await deniedTo({ ...SCRIPT, authorization: `Bearer ${ann.accessToken}` }),
-      /needs a two-factor sign-in/u,
+      /sign in with two-factor authentication/u,
     );
     for (const begun of [await site.ask("/x"), await site.own("/.trivet/enter", NAVIGATION)])
       assert.match(
@@ -75,7 +75,7 @@ describe("an access policy at a site behind a proxy", () => {
     app.clock.advance(5 * 60_000);
     assert.equal((await site.ask("/")).status, 204);
     app.clock.advance(60_000);
-    assert.match(await deniedTo(SCRIPT), /older than the application/u);
+    assert.match(await deniedTo(SCRIPT), /asks for more: sign in again/u);
     const begun = await site.ask("/page?x=1");
     const confirm = (await askCenter(begun)).headers.get("location") ?? "";
     assert.match(confirm, /^\/account\/confirm\?rd=/u);
@@ -91,8 +91,8 @@ describe("an access policy at a site behind a proxy", () => {
     const refused = await site.ask("/");
     assert.equal(refused.status, 403);
     assert.match(await refused.text(), /network/u);
-    assert.match(await deniedTo(SCRIPT), /cannot be used from this network/u);
+    assert.match(await deniedTo(SCRIPT, 403), /cannot be used from this network/u);
     await govern({ networks: ["10.0.0.0/8"], twoFactorOutsideNetworks: true });
-    assert.match(await deniedTo(SCRIPT), /needs a two-factor sign-in/u);
+    assert.match(await deniedTo(SCRIPT), /sign in with two-factor authentication/u);
   });
 });
