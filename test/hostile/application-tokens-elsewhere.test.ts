@@ -4,11 +4,12 @@ import { before, describe, it } from "node:test";
 import { type AuthClient, createAuthClient } from "../../src/auth/client/client.ts";
 import { createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
+import type { AccountCenter } from "../../src/kit/outbound/account-center.ts";
 import { createBearerCheck } from "../../src/service/account-center.ts";
 import { createBearerCheck as toUserCheck } from "../../src/shop/users/buyer-sessions.ts";
 import { AUDIENCE, type Center, type Kind, mintKinds, openCenter, toInit } from "./application-tokens.ts";
 import { listRoutes, toPath } from "./route-cases.ts";
-import { createShopSubject } from "./subjects.ts";
+import { createMonitorSubject, createShopSubject } from "./subjects.ts";
 
 /** The scope of each entrance for people at the shop. */
 const scopesAtShop: Readonly<Record<string, string>> = {
@@ -43,6 +44,13 @@ before(async () => {
   center = await openCenter();
   ({ kinds } = await mintKinds(center));
 });
+
+const never = (): never => assert.fail("not asked here");
+/** Nobody signs in by it. */
+const awayCenter: Omit<AccountCenter, "checkBearer"> = {
+  ...{ ask: async () => "away", findUrl: () => undefined, begin: never, receive: never, check: never },
+  ...{ end: never, readLogout: never, cookie: { write: never, read: async () => undefined, clear: never } },
+};
 
 /** The client library as the shop uses it, in front of the center. */
 function toCheck(options: { clientId?: string; clientSecret?: string; audience?: string } = {}): AuthClient {
@@ -131,14 +139,87 @@ describe("the entrances of the shop", () => {
   });
 });
 
+/** The monitor in front of the center, with a private site that everyone with an account may see. */
+async function openMonitor(): Promise<Awaited<ReturnType<typeof createMonitorTest>>> {
+  const checkBearer = createBearerCheck(
+    toCheck({ clientId: "monitor", clientSecret: "own_monitor", audience: "monitor" }),
+  );
+  const monitor = await createMonitorTest({ center: { ...awayCenter, checkBearer } });
+  const access = { isPrivate: true, viewers: { who: "everyone" } };
+  assert.equal((await monitor.admin("PATCH", "/api/admin/settings", { access })).status, 200);
+  return monitor;
+}
+
 describe("the entrances of the monitor", () => {
-  it("open to none of these tokens", async () => {
+  it("to a private site open to first-party sign-ins, and to applications by audience and scope", async () => {
+    const monitor = await openMonitor();
+    const subject = await createMonitorSubject();
+    const listed = (await listRoutes(subject)).filter(({ schemes }) => schemes.includes("accountToken"));
+    assert.ok(listed.length >= 8, `${listed.length} routes`);
+    // One says what the caller may do, and status pages say themselves who may look.
+    const told = listed.filter(({ template }) => !/^\/(?:api\/access$|status\/)/u.test(template));
+    for (const route of told) {
+      assert.equal(route.applicationScope, "status:read", route.name);
+      for (const [kind, { token, audience, scopes, isDead = false }] of kinds) {
+        const seen = await knock(monitor.fetch, toPath(subject, route), toInit(route, token));
+        const where = `${kind} at ${route.name}: ${seen.status} ${seen.code}`;
+        const isKnown = !isDead && audience.includes("monitor");
+        if (!isKnown) assert.deepEqual([seen.status, seen.code], [401, "unauthenticated"], where);
+        else if (scopes.includes("status:read")) assert.ok(![401, 403].includes(seen.status), where);
+        else
+          assert.deepEqual(
+            [seen.status, seen.code, seen.challenge],
+            [403, "insufficient_scope", 'Bearer error="insufficient_scope", scope="status:read"'],
+            where,
+          );
+      }
+      const { status } = await knock(
+        monitor.fetch,
+        toPath(subject, route),
+        toInit(route, center.person.accessToken),
+      );
+      assert.ok(status !== 401 && status !== 403, `first-party at ${route.name}: ${status}`);
+    }
+  });
+
+  it("to the feed's socket open alike, until the token ends", async () => {
+    const monitor = await openMonitor();
+    const kind = (name: string): string => kinds.get(name)?.token ?? assert.fail(name);
+    const rightOf = (token: string): Promise<string> =>
+      monitor.monitor.rightOf({ kind: "account-token", id: token, token });
+    assert.equal(await rightOf(kind("for monitor with status:read")), "view");
+    assert.equal(await rightOf(kind("for shop with wishlist")), "nothing");
+    assert.equal(await rightOf(kind("revoked")), "nothing");
+    // Who may not look is refused before a handshake is asked for.
+    for (const [name, status] of [
+      ["for monitor with status:read", 426],
+      ["for monitor without scope", 403],
+      ["for shop with wishlist", 401],
+    ] as const) {
+      const headers = { authorization: `Bearer ${kind(name)}` };
+      assert.equal((await monitor.fetch("/api/ws/monitor", { headers })).status, status, name);
+    }
+  });
+
+  it("to the administration open to none of these tokens", async () => {
     const monitor = await createMonitorTest();
+    let address = 0;
     for (const [kind, { token }] of kinds) {
+      address += 1;
       const headers = { authorization: `Bearer ${token}` };
-      const response = await monitor.fetch("/api/admin/servers", { headers, from: `192.0.2.${kinds.size}` });
+      const response = await monitor.fetch("/api/admin/servers", { headers, from: `192.0.2.${address}` });
       assert.ok([401, 429].includes(response.status), kind);
     }
+  });
+
+  it("say that nobody knows while the center is away, and go on without it where all may look", async () => {
+    const checkBearer = async () => ({ status: "auth_unavailable", retryAfterSeconds: 1 }) as const;
+    const monitor = await createMonitorTest({ center: { ...awayCenter, checkBearer } });
+    const headers = { authorization: "Bearer acc_x" };
+    assert.equal((await monitor.fetch("/api/servers", { headers })).status, 200);
+    await monitor.admin("PATCH", "/api/admin/settings", { access: { isPrivate: true } });
+    const away = await monitor.fetch("/api/servers", { headers });
+    assert.deepEqual([away.status, away.headers.get("retry-after")], [503, "1"]);
   });
 });
 

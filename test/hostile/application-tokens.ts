@@ -42,6 +42,12 @@ export interface Center {
   post(path: string, fields: Fields, clientId?: string): Promise<Response>;
   /** What an application gets that asks for this scope; without the parameter when undefined. */
   grant(clientId: string, scope: string | undefined, more?: GrantOptions): Promise<Tokens>;
+  /** The fields with which an application redeems a code that it was just given. */
+  begin(
+    clientId: string,
+    scope: string | undefined,
+    resources?: readonly string[],
+  ): Promise<[string, string][]>;
   /** What a device gets. */
   grantDevice(clientId: string, scope: string): Promise<Tokens>;
 }
@@ -100,33 +106,37 @@ export async function openCenter(): Promise<Center> {
     assert.equal(response.status, 200, await response.clone().text());
     return response.json();
   };
+  const begin: Center["begin"] = async (clientId, scope, resources = []) => {
+    const redirectUri = `https://${clientId}.example/cb`;
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    });
+    if (scope !== undefined) query.set("scope", scope);
+    for (const resource of resources) query.append("resource", resource);
+    const onward = readOnward(await browser.get(`/oauth/authorize?${query.toString()}`));
+    const code = new URL(onward).searchParams.get("code") ?? "";
+    return [
+      ["grant_type", "authorization_code"],
+      ["code", code],
+      ["code_verifier", VERIFIER],
+      ["redirect_uri", redirectUri],
+    ];
+  };
   return {
     app,
     person,
     browser,
     basic,
     post,
-    grant: async (clientId, scope, { resources = [], narrow = [] } = {}) => {
-      const redirectUri = `https://${clientId}.example/cb`;
-      const query = new URLSearchParams({
-        response_type: "code",
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        code_challenge: challenge,
-        code_challenge_method: "S256",
-      });
-      if (scope !== undefined) query.set("scope", scope);
-      for (const resource of resources) query.append("resource", resource);
-      const onward = readOnward(await browser.get(`/oauth/authorize?${query.toString()}`));
-      const code = new URL(onward).searchParams.get("code") ?? "";
-      const fields: [string, string][] = [
-        ["grant_type", "authorization_code"],
-        ["code", code],
-        ["code_verifier", VERIFIER],
-        ["redirect_uri", redirectUri],
-        ...narrow.map((resource): [string, string] => ["resource", resource]),
-      ];
-      return readTokens(await post("/oauth/token", fields, clientId));
+    begin,
+    grant: async (clientId, scope, { resources, narrow = [] } = {}) => {
+      const fields = await begin(clientId, scope, resources);
+      const narrowed = narrow.map((resource): [string, string] => ["resource", resource]);
+      return readTokens(await post("/oauth/token", [...fields, ...narrowed], clientId));
     },
     grantDevice: async (clientId, scope) => {
       const asked = await post("/oauth/device_authorization", { scope }, clientId);

@@ -8,6 +8,7 @@ import { createApiKeys } from "../../records/rights/api-keys.ts";
 import type { Store } from "../../store/store.ts";
 import type { Access } from "./access.ts";
 import type { AccountCheck } from "./account-check.ts";
+import { createAccountTokens } from "./account-tokens.ts";
 import { createAccountSignIn } from "./account-sign-in.ts";
 import { createCenterSessions } from "./center-sessions.ts";
 import { createRightOf } from "./rights.ts";
@@ -48,8 +49,10 @@ export function createAccessParts(deps: PartsDeps) {
     rightOfAccount: (account) => access.rightOfAccount(account),
     onEnd: () => access.announce(),
   });
+  const accountTokens = createAccountTokens({ access, center: deps.center });
   return {
     access,
+    accountTokens,
     /** The auth center of the install, where there is one. */
     center: deps.center,
     sessions,
@@ -57,6 +60,6 @@ export function createAccessParts(deps: PartsDeps) {
     apiKeys: createApiKeys({ ...deps, expiry: deps.clock }),
     signInAccount: createAccountSignIn({ ...deps, sessions, check }),
     /** What whoever shows this may do now. */
-    rightOf: createRightOf({ access, sessions }),
+    rightOf: createRightOf({ access, sessions, accountTokens }),
   };
 }

@@ -1,5 +1,6 @@
 /** What a credential is worth at this moment. */
 import type { Access } from "./access.ts";
+import type { AccountTokens } from "./account-tokens.ts";
 import type { AdminSessions } from "./sessions.ts";
 import type { RightOf } from "./visitor.ts";
 
@@ -7,8 +8,9 @@ import type { RightOf } from "./visitor.ts";
 export function createRightOf(deps: {
   access: Pick<Access, "strangersRight" | "useToken">;
   sessions: Pick<AdminSessions, "findById">;
+  accountTokens: AccountTokens;
 }): RightOf {
-  const { access, sessions } = deps;
+  const { access, sessions, accountTokens } = deps;
   return async (credential) => {
     switch (credential?.kind) {
       case "administrator-token":
@@ -17,6 +19,11 @@ export function createRightOf(deps: {
         return (await sessions.findById(credential.id))?.right ?? access.strangersRight;
       case "access-token":
         return access.useToken(credential.id, "view") === undefined ? access.strangersRight : "view";
+      case "account-token": {
+        const answer = await accountTokens(credential.token);
+        // Who was let in goes on while the auth center does not answer.
+        return answer === "view" || answer === "away" ? "view" : access.strangersRight;
+      }
       case undefined:
         return access.strangersRight;
     }

@@ -13,7 +13,7 @@ import {
   setSessionCookie,
   setViewerCookie,
 } from "../http/cookies.ts";
-import { type FindVisitor, visitorErrors, visitorSecurity } from "../http/visitor.ts";
+import { type FindVisitor, visitorErrors, visitorRoute } from "../http/visitor.ts";
 import type { AccountCenter } from "../../kit/outbound/account-center.ts";
 import type { OriginRules } from "../../kit/outbound/origin.ts";
 import type { AdminSessions } from "./sessions.ts";
@@ -63,7 +63,7 @@ function addRight(app: ServiceApp, options: AccessRoutesOptions): void {
     method: "get",
     path: "/api/access",
     operationId: "getAccess",
-    security: visitorSecurity,
+    ...visitorRoute,
     summary: "What the caller may do here, and how one signs in; open on a private site too",
     responses: {
       200: jsonResponse("The right", accessSchema, {

@@ -7,7 +7,9 @@ export type Right = "nothing" | "view" | "administer";
 export type Credential =
   | { readonly kind: "administrator-token" }
   | { readonly kind: "session"; readonly id: string }
-  | { readonly kind: "access-token"; readonly id: string };
+  | { readonly kind: "access-token"; readonly id: string }
+  /** An access token of the auth center; `id` is its hash. */
+  | { readonly kind: "account-token"; readonly id: string; readonly token: string };
 
 /** A stranger shows no credential. */
 export interface Visitor {

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type OriginRules, isAllowedOrigin, isSameHost, ORIGIN_REMEDY } from "../../kit/outbound/origin.ts";
-import { type FindVisitor, visitorErrors, visitorSecurity } from "../http/visitor.ts";
+import { type FindVisitor, visitorErrors, visitorRoute } from "../http/visitor.ts";
 import type { Feed } from "./feed.ts";
 import { serverIdSchema } from "../schema.ts";
 import { createRoute } from "../http/create-route.ts";
@@ -22,7 +22,7 @@ const feedRoute = createRoute({
   operationId: "watchServers",
   tags: ["public"],
   "x-access": "public",
-  security: visitorSecurity,
+  ...visitorRoute,
   summary: "WebSocket: metric snapshots of the visible servers",
   description: [
     'Sends `{"type":"snapshot","seq","now","servers":[…]}` at once and then every `snapshotIntervalMs` (2 s).',

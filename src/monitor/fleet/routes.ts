@@ -5,7 +5,7 @@ import { AppError } from "../../kit/errors.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Visitor } from "../access/visitor.ts";
-import { type FindVisitor, visitorErrors, visitorSecurity } from "../http/visitor.ts";
+import { type FindVisitor, visitorErrors, visitorRoute } from "../http/visitor.ts";
 import { type FleetView, type PublicSnapshot, type SnapshotEntry, toListJson } from "./snapshot.ts";
 import { historyQuerySchema, historySchema, toHistoryQuery } from "../history/schema.ts";
 import type { History } from "../history/history.ts";
@@ -40,7 +40,7 @@ const listRoute = createRoute({
   operationId: "listServers",
   tags: ["public"],
   "x-access": "public",
-  security: visitorSecurity,
+  ...visitorRoute,
   summary: "Visible servers in display order; hidden ones too for administrators",
   request: { query: listQuery },
   responses: {
@@ -64,7 +64,7 @@ const detailRoute = createRoute({
   operationId: "getServer",
   tags: ["public"],
   "x-access": "public",
-  security: visitorSecurity,
+  ...visitorRoute,
   summary: "One visible server with its latest sample",
   request: { params: serverIdParams },
   responses: {
@@ -79,7 +79,7 @@ const historyRoute = createRoute({
   operationId: "getServerHistory",
   tags: ["public"],
   "x-access": "public",
-  security: visitorSecurity,
+  ...visitorRoute,
   summary: "Past values of one or more metrics of a visible server",
   request: { params: serverIdParams, query: historyQuerySchema },
   responses: {

@@ -5,7 +5,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { countedBytes } from "../usage/traffic-use.ts";
-import { type FindVisitor, visitorErrors, visitorSecurity } from "../http/visitor.ts";
+import { type FindVisitor, visitorErrors, visitorRoute } from "../http/visitor.ts";
 import type { PublicSnapshot } from "./snapshot.ts";
 import type { Servers } from "./servers.ts";
 import type { UptimeAnswers } from "./uptime-answers.ts";
@@ -64,7 +64,7 @@ const daysRoute = createRoute({
   operationId: "getServerDays",
   tags: ["public"],
   "x-access": "public",
-  security: visitorSecurity,
+  ...visitorRoute,
   summary: "Traffic and uptime of a visible server by day",
   request: { params: serverIdParams, query: daysQuery(400) },
   responses: {
@@ -90,7 +90,7 @@ const uptimeRoute = createRoute({
   operationId: "getUptime",
   tags: ["public"],
   "x-access": "public",
-  security: visitorSecurity,
+  ...visitorRoute,
   summary: "Uptime of all visible servers by day, for bars; of hidden ones too for administrators",
   request: { query: daysQuery(90) },
   responses: {

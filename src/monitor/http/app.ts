@@ -51,7 +51,7 @@ import { createRouteScopes } from "../../records/rights/route-scopes.ts";
 import { addAccessTokenRoutes } from "../access/admin-routes.ts";
 import { addVisitorRoutes } from "../access/routes.ts";
 import type { Right } from "../access/visitor.ts";
-import { type FindVisitor, createFindVisitor, createPrivateGuard } from "./visitor.ts";
+import { type FindVisitor, createFindVisitor, createPrivateGuard, visitorSchemes } from "./visitor.ts";
 import { declareMonitorMetrics } from "./metrics.ts";
 import { addStatus, createHostPaths, createMonitorErrorPage } from "./status-app.ts";
 import { addPublicRoutes } from "../fleet/routes.ts";
@@ -176,11 +176,11 @@ function addOpenRoutes(
 /** Keeps a private site to those who may look; gives how visitors are found, and the page that knows them. */
 function addPrivateGuard(
   app: ServiceApp,
-  { sessions, access, rightOf, settings, address }: Monitor,
+  { sessions, access, rightOf, accountTokens, settings, address }: Monitor,
   { origins, assets }: { readonly origins: OriginRules; readonly assets: WebAssets },
 ) {
   const strangersRight = (): Right => access.strangersRight;
-  const findVisitor = createFindVisitor({ sessions, rightOf, strangersRight, origins });
+  const findVisitor = createFindVisitor({ sessions, rightOf, accountTokens, strangersRight, origins });
   const page = createPageHandler({ settings, assets, address, findVisitor });
   const guard = createPrivateGuard({
     isPrivate: () => access.settings.isPrivate,
@@ -315,7 +315,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   addDocs(app, {
     groups: monitorGroups,
     scopeOf: scopes.find,
-    securitySchemes: adminSchemes,
+    securitySchemes: { ...adminSchemes, ...visitorSchemes },
     ...(address.publicUrl === undefined ? {} : { servers: [{ url: address.publicUrl }] }),
   });
   return app;

@@ -33,13 +33,16 @@ export function createHostPaths({ status, address }: Pick<Monitor, "status" | "a
 }
 
 /** Finds who may look where strangers may not, also while the site itself is open to all. */
-function createFindMember({ sessions, access }: Pick<Monitor, "sessions" | "access">, origins: OriginRules) {
+function createFindMember(
+  { sessions, access, accountTokens }: Pick<Monitor, "sessions" | "access" | "accountTokens">,
+  origins: OriginRules,
+) {
   const closed = {
     strangersRight: "nothing" as const,
     useToken: access.useToken.bind(access),
   };
-  const rightOf = createRightOf({ access: closed, sessions });
-  return createFindVisitor({ sessions, rightOf, strangersRight: () => "nothing", origins });
+  const rightOf = createRightOf({ access: closed, sessions, accountTokens });
+  return createFindVisitor({ sessions, rightOf, accountTokens, strangersRight: () => "nothing", origins });
 }
 
 /** Adds all routes of status pages. */
@@ -47,7 +50,7 @@ export function addStatus(
   app: ServiceApp,
   monitor: Pick<
     Monitor,
-    "status" | "alertPosts" | "followers" | "address" | "sessions" | "access" | "center"
+    "status" | "alertPosts" | "followers" | "address" | "sessions" | "access" | "accountTokens" | "center"
   >,
   given: {
     readonly guard: MiddlewareHandler<GuardEnv>;

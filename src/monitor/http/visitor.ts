@@ -3,6 +3,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type OriginRules, isAllowedOrigin, isSameHost } from "../../kit/outbound/origin.ts";
+import type { SecurityScheme } from "../../kit/http/docs.ts";
+import { APPLICATION_SCOPE, insufficientScope } from "../../records/rights/application-scopes.ts";
+import { type AccountTokens, STATUS_SCOPE } from "../access/account-tokens.ts";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { tokenPrefixes } from "../access/tokens.ts";
 import type { Credential, Right, RightOf, Visitor } from "../access/visitor.ts";
@@ -18,14 +21,32 @@ import { readSessionCookie, readViewerCookie } from "./cookies.ts";
 export type FindVisitor = (c: Context<AppEnv>) => Visitor | Promise<Visitor>;
 
 /** What routes that tell visitors apart can refuse with. */
-export const visitorErrors = ["unauthenticated", "rate_limited"] as const;
+export const visitorErrors = [
+  "unauthenticated",
+  "rate_limited",
+  "insufficient_scope",
+  "unavailable",
+] as const;
 
-/** Security schemes of such routes: on a site that is not private none is needed. */
-export const visitorSecurity: Record<string, string[]>[] = [{}, ...adminSecurity];
+/** What such routes share. On a site that is not private no credential is needed. */
+export const visitorRoute = {
+  security: [{}, ...adminSecurity, { accountToken: [] }] satisfies Record<string, string[]>[],
+  [APPLICATION_SCOPE]: STATUS_SCOPE,
+};
+
+export const visitorSchemes = {
+  accountToken: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "On a site that is private: the access token of a sign-in at the auth center, or of an application for the resource `monitor` with the scope `status:read`",
+  },
+} as const satisfies Record<string, SecurityScheme>;
 
 export interface VisitorDeps {
   readonly sessions: Pick<AdminSessions, "checkToken">;
   readonly rightOf: RightOf;
+  readonly accountTokens: AccountTokens;
   /** What is allowed to who shows nothing. */
   readonly strangersRight: () => Right;
   readonly origins: OriginRules;
@@ -49,8 +70,20 @@ function readCookies(c: Context<AppEnv>, origins: OriginRules): Credential[] {
   ];
 }
 
+/** @throws AppError `insufficient_scope` for an application that may not look, `unavailable` while nobody knows */
+async function findAccountRight(accountTokens: AccountTokens, token: string): Promise<Right> {
+  const answer = await accountTokens(token);
+  if (answer === "insufficient_scope") throw insufficientScope("monitor", STATUS_SCOPE);
+  if (answer === "away")
+    throw new AppError("unavailable", "The auth center cannot be asked whose token this is; try again soon", {
+      retryAfterSeconds: 1,
+    });
+  return answer;
+}
+
 /** Makes the finder. */
-export function createFindVisitor({ sessions, rightOf, strangersRight, origins }: VisitorDeps): FindVisitor {
+export function createFindVisitor(deps: VisitorDeps): FindVisitor {
+  const { sessions, rightOf, accountTokens, strangersRight, origins } = deps;
   const strangers: Readonly<Record<Right, Visitor>> = {
     nothing: { right: "nothing" },
     view: { right: "view" },
@@ -67,14 +100,20 @@ export function createFindVisitor({ sessions, rightOf, strangersRight, origins }
     const bearer = readBearer(c.req.header("authorization"));
     if (bearer?.startsWith(SESSION_PREFIX)) return { kind: "session", id: hashSecret(bearer) };
     if (bearer?.startsWith(`${tokenPrefixes.view}_`)) return { kind: "access-token", id: hashSecret(bearer) };
-    // Any other is a proxy's: it is not for the monitor.
-    return undefined;
+    // Any other is a proxy's: it is not for the monitor. One of the auth center shows no more than everyone sees.
+    if (bearer === undefined || strangersRight() !== "nothing" || !/^(?:acc_|eyJ)/u.test(bearer))
+      return undefined;
+    return { kind: "account-token", id: hashSecret(bearer), token: bearer };
   }
 
   async function findBest(c: Context<AppEnv>, credentials: readonly Credential[]): Promise<Visitor> {
     let best: Visitor = strangers[strangersRight()];
     for (const credential of credentials) {
-      const right = await rightOf(credential);
+      if (credential.kind === "account-token" && best.right !== "nothing") continue;
+      const right =
+        credential.kind === "account-token"
+          ? await findAccountRight(accountTokens, credential.token)
+          : await rightOf(credential);
       if (right === "administer" || (right === "view" && best.right === "nothing"))
         best = { right, credential };
       if (best.right === "administer") break;
@@ -89,7 +128,12 @@ export function createFindVisitor({ sessions, rightOf, strangersRight, origins }
     const found = known.get(c.req.raw);
     if (found !== undefined) return found;
     const shown = readHeaders(c);
-    const credentials = shown === undefined ? readCookies(c, origins) : [shown];
+    // A proxy's own header must not hide the cookies of who signed in.
+    const isForeign = shown === undefined || shown.kind === "account-token";
+    const credentials = [
+      ...(isForeign ? readCookies(c, origins) : []),
+      ...(shown === undefined ? [] : [shown]),
+    ];
     return credentials.length === 0 ? strangers[strangersRight()] : findBest(c, credentials);
   };
 }

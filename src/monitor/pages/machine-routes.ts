@@ -5,7 +5,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { createEntityTag, isKnownTag } from "../../kit/http/etag.ts";
 import { findLanguage } from "../../kit/text/languages.ts";
-import { visitorErrors, visitorSecurity } from "../http/visitor.ts";
+import { visitorErrors, visitorRoute } from "../http/visitor.ts";
 import { createRoute } from "../http/create-route.ts";
 import type { PublicAddress } from "../site/public-address.ts";
 import { type Badge, toBadgeSvg, toShieldsEndpoint } from "../status/machine/badge.ts";
@@ -34,7 +34,7 @@ export interface MachineDeps {
   readonly now: () => number;
 }
 
-const shared = { tags: ["public"], "x-access": "public" as const, security: visitorSecurity };
+const shared = { tags: ["public"], "x-access": "public" as const, ...visitorRoute };
 const errors = [...visitorErrors, "invalid", "not_found"] as const;
 const pageParam = z
   .string()

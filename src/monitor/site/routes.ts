@@ -5,7 +5,7 @@ import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
 import { type WebAssets, addAssets, fillPage } from "../../kit/http/web-assets.ts";
 import { escapeHtml } from "../../kit/text/html.ts";
-import { type FindVisitor, visitorErrors, visitorSecurity } from "../http/visitor.ts";
+import { type FindVisitor, visitorErrors, visitorRoute } from "../http/visitor.ts";
 import { addBrandRoutes, SHUT_TITLE } from "./brand-routes.ts";
 import type { PublicAddress } from "./public-address.ts";
 import type { Settings } from "./settings.ts";
@@ -67,7 +67,7 @@ const siteRoute = createRoute({
   operationId: "getSite",
   tags: ["public"],
   "x-access": "public",
-  security: visitorSecurity,
+  ...visitorRoute,
   summary: "What a page of this monitor must know: title, theme, languages",
   responses: {
     200: {

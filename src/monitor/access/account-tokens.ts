@@ -1,0 +1,34 @@
+/** Access tokens of the auth center: of people who signed in there themselves, and of applications that act for them. */
+import type { AccountCenter } from "../../kit/outbound/account-center.ts";
+import type { ApplicationScope } from "../../records/rights/application-scopes.ts";
+import type { Access } from "./access.ts";
+import { toAccount } from "./center-sessions.ts";
+
+/** What an application needs to look at a site that is private. */
+export const STATUS_SCOPE: ApplicationScope<"monitor"> = "status:read";
+
+/** What a token is worth here: never more than looking. "away": nobody knows now. */
+export type AccountTokenAnswer = "view" | "nothing" | "insufficient_scope" | "away";
+
+/** Asks about a token; answers of the last seconds are used again. Never rejects. */
+export type AccountTokens = (token: string) => Promise<AccountTokenAnswer>;
+
+/** Makes the question; without a center no token counts. */
+export function createAccountTokens({
+  access,
+  center,
+}: {
+  readonly access: Pick<Access, "rightOfAccount">;
+  readonly center: Pick<AccountCenter, "checkBearer"> | undefined;
+}): AccountTokens {
+  return async (token) => {
+    if (center === undefined) return "nothing";
+    const answer = await center.checkBearer({
+      headers: new Headers({ authorization: `Bearer ${token}` }),
+    });
+    if (answer.status === "auth_unavailable") return "away";
+    if (answer.status === "refused") return "nothing";
+    if (answer.scopes?.includes(STATUS_SCOPE) === false) return "insufficient_scope";
+    return access.rightOfAccount(toAccount(answer.person)) === "nothing" ? "nothing" : "view";
+  };
+}
