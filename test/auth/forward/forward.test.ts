@@ -204,6 +204,7 @@ describe("who may not use the application", () => {
     await app.admin("DELETE", `/api/admin/groups/family/members/${ann.user.id}`);
     const reason = `${CENTER}/admin/applications/notes`;
     assert.ok(!(await (await site.ask("/")).text()).includes(reason));
+    await app.set("registration", { adminSecondFactor: "off" });
     const boss = await app.signUp("boss", { role: "admin" });
     const atCenter = await openCenter(app, boss);
     const begun = await createSite(app, { origin: NOTES }).ask("/");

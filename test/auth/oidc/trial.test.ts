@@ -20,6 +20,7 @@ let ann: SignedIn;
 
 beforeEach(async () => {
   app = await createTestApp({ publicUrl: CENTER });
+  await app.set("registration", { adminSecondFactor: "off" });
   ann = await app.signUp("ann", { displayName: "Zoë", role: "admin" });
   for (const id of ["family", "crew"]) await app.admin("POST", "/api/admin/groups", { id, title: id });
   await app.admin("PUT", `/api/admin/groups/family/members/${ann.user.id}`);
