@@ -24,11 +24,9 @@ const SPACE = /[ \t\r\n]*/uy;
 const ENTITY = /&([^;&]{0,12});?/gu;
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 /** XML 1.0, section 2.2: what is no character of a document. */
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
 const NO_CHARACTER = /[\u{0}-\u{8}\u{b}\u{c}\u{e}-\u{1f}\u{fffe}\u{ffff}]/u;
 /** Encodings that Illustrator and others declare; ASCII is the same in them. */
 const SINGLE_BYTE = /^(?:us-ascii|iso-8859-1|windows-1252)$/u;
-// oxlint-disable-next-line no-control-regex -- tabs and ends of lines are among them
 const isAscii = (text: string): boolean => /^[\u{0}-\u{7e}]*$/u.test(text);
 const DECLARATION =
   /^ version=(?:"1\.0"|'1\.0')(?: encoding=(?:"([\w.-]+)"|'([\w.-]+)'))?(?: standalone=(?:"(?:yes|no)"|'(?:yes|no)'))? ?$/u;
