@@ -15,7 +15,7 @@ import {
 } from "./content.ts";
 import { copyFileSafely } from "./copy.ts";
 import { type Manifest, MANIFEST, verifyContent } from "./manifest.ts";
-import { isKeyFile } from "../keys/backup-keys.ts";
+import { isKeyFile } from "../keys/key-files.ts";
 import { describeMissing, findMissing, findPromisedHash, findShop, toBlobPath } from "./references.ts";
 
 const TRIES = 8;

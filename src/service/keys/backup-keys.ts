@@ -6,14 +6,7 @@ import type { ServiceName } from "../../config.ts";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { readKeptFile, writeKeptFile } from "../../kit/files/kept-file.ts";
 import { type FollowOptions, followSecrets } from "./follow-secrets.ts";
-
-const services = ["monitor", "auth", "shop"] as const;
-const toName = (service: ServiceName): string => `${service}-secret.json`;
-
-/** Whether a file of a data folder is a sealing key. */
-export function isKeyFile(path: string): boolean {
-  return services.some((service) => toName(service) === path);
-}
+import { keyServices, toKeyFile } from "./key-files.ts";
 
 /** What became of a key that a backup leaves out. */
 export interface RestoredKey {
@@ -44,7 +37,7 @@ export async function bringKeys(
   places: KeyPlaces,
 ): Promise<readonly RestoredKey[]> {
   const { data, keptIn, given } = places;
-  const lacking = services.filter((service) => withoutKeys.includes(toName(service)));
+  const lacking = keyServices.filter((service) => withoutKeys.includes(toKeyFile(service)));
   if (lacking.length === 0) return [];
   const sources = keptIn === undefined ? [] : [keptIn];
   const followed = new Map(
@@ -52,7 +45,7 @@ export async function bringKeys(
   );
   const keys: RestoredKey[] = [];
   for (const service of lacking) {
-    const name = toName(service);
+    const name = toKeyFile(service);
     const known = followed.get(service);
     const state =
       known === "copied" || known === "there"
