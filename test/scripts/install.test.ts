@@ -185,9 +185,13 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     const dropIn = inRoot("etc/systemd/system/trivet.service.d");
     const backup = inRoot("var/lib/trivet-backups/trivet-1");
     for (const path of [dropIn, backup]) await mkdir(path, { recursive: true });
+    await mkdir(inRoot("var/lib/trivet"), { recursive: true });
+    await writeFile(inRoot("var/lib/trivet/shop-secret.json"), "the key");
     const { output } = await install("--uninstall", "--purge");
-    assert.match(output, /Backups, which hold the data and its keys, stay in .*trivet-backups/u);
+    assert.match(output, /Backups stay in .*trivet-backups, with the sealing keys of the data in .*\/keys/u);
     await stat(backup);
+    // What is sealed in the backups is lost without it.
+    assert.equal(await readFile(inRoot("var/lib/trivet-backups/keys/shop-secret.json"), "utf8"), "the key");
     await assert.rejects(stat(dropIn), /ENOENT/u);
     assert.equal((await install("--uninstall", "--purge", "--purge-backups")).code, 0);
     assert.deepEqual(await readdir(inRoot("var/lib")), []);

@@ -200,7 +200,7 @@ async function removeAll({ machine, say }: World): Promise<void> {
   );
   await machine.run(`curl -fsSL ${MONITOR}/install.sh | sh -s -- --uninstall`);
   const { output } = await machine.attempt("cd /srv/trivet && sh scripts/install --uninstall --purge");
-  assert.match(output, /Backups, which hold the data and its keys, stay in/u);
+  assert.match(output, /Backups stay in \S+, with the sealing keys of the data in/u);
   assert.equal((await machine.run("stat -c %U:%a /var/lib/trivet-backups")).trim(), "root:700");
   await machine.run("cd /srv/trivet && sh scripts/install --uninstall --purge --purge-backups");
   assert.deepEqual(
