@@ -5,6 +5,7 @@ import { createForwardClock } from "../kit/time/forward-clock.ts";
 import { type LimitSource, createLocalLimits } from "../bus/shared-limit.ts";
 import { withAuditKey } from "../records/audit-key.ts";
 import { sweepEvents } from "./accounts/events.ts";
+import { createChangeNotices } from "./administrators/change-notices.ts";
 import { createAdministration } from "./administrators/administrators.ts";
 import { createImpersonation } from "./admin/impersonation.ts";
 import { createOperation } from "./admin/operation.ts";
@@ -238,6 +239,7 @@ export function createAuth({
     settingsAdmin: createSettingsAdmin(deps),
     invites: createInvites(deps),
     approvalNotices: createApprovalNotices(deps),
+    changeNotices: createChangeNotices(deps),
     clients: createClients({ ...deps, issuer: knownIssuer }),
     resourceNames,
     resources: createResources(deps),

@@ -115,6 +115,8 @@ export interface Actor {
   readonly name: string;
   readonly clientId: string;
   readonly requestId: string;
+  /** The part of the address that is kept: IPv4 /24, IPv6 /48. */
+  readonly network?: string;
   /** Set when it is a user. */
   readonly userId?: string;
 }

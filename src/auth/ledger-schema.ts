@@ -127,6 +127,8 @@ export const stateRecordSchema = z.object({
   passkeyHost: z.string().optional(),
   /** When administrators were last mailed about accounts that wait for approval, and the newest of these. */
   waitingTold: z.object({ at: timeMs, lastId: z.string() }).optional(),
+  /** When administrators were last mailed about changes, and the last entry of the audit that was looked at. */
+  changesTold: z.object({ at: timeMs, lastId: z.string() }).optional(),
   /** Counts the changes of providers that people sign in by. */
   upstreamsEdition: z.number().int().optional(),
   /** Copies of what settings and groups demand of sign-ins. */

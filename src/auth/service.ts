@@ -119,6 +119,13 @@ function listJobs(auth: Auth): Job[] {
       },
     },
     {
+      name: "change-notices",
+      everyMs: () => 60_000,
+      run: async () => {
+        await auth.changeNotices.tell();
+      },
+    },
+    {
       name: "sweep",
       // A full batch: more is waiting.
       everyMs: () => (swept >= SWEEP_BATCH ? 1_000 : 60_000),

@@ -24,6 +24,8 @@ export const auditRecordSchema = z.object({
   result: z.enum(["ok", "refused"]).default("ok"),
   clientId: z.string().default(""),
   requestId: z.string(),
+  /** The network that the request came from, where the service notes it. */
+  network: z.string().optional(),
   /** What changed; secret values are masked. */
   changes: z.array(z.string()),
   prevHash: z.string().default(""),
@@ -63,8 +65,9 @@ export const auditHeadCollection = defineCollection({
 
 /** Every member but version and hash, in a fixed order. */
 function toText(entry: Omit<AuditRecord, "version" | "hash">): string {
-  const { id, at, actor, action, target, result, clientId, requestId, changes, prevHash } = entry;
-  return JSON.stringify([id, at, actor, action, target, result, clientId, requestId, changes, prevHash]);
+  const { id, at, actor, action, target, result, clientId, requestId, changes, prevHash, network } = entry;
+  const members = [id, at, actor, action, target, result, clientId, requestId, changes, prevHash];
+  return JSON.stringify(network === undefined ? members : [...members, network]);
 }
 
 /** The hash of an entry that is written now. */

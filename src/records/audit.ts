@@ -26,6 +26,8 @@ export interface AuditActor {
   /** The application that asked; "" where nobody names one. */
   readonly clientId?: string;
   readonly requestId: string;
+  /** The part of the address that is kept. */
+  readonly network?: string;
 }
 
 export interface AuditEntry {
@@ -69,6 +71,7 @@ export async function writeAudit(tx: Tx, entry: AuditEntry, clock: Clock): Promi
     result: entry.result ?? "ok",
     clientId: entry.actor.clientId ?? "",
     requestId: entry.actor.requestId,
+    ...(entry.actor.network === undefined ? {} : { network: entry.actor.network }),
     changes: [...(entry.changes ?? [])],
     prevHash: head.hash,
   };

@@ -7,6 +7,7 @@ import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
+import { toAddressPrefix } from "../../kit/outbound/address.ts";
 import type { Administration, AdminRefusal } from "../administrators/administrators.ts";
 import { type ApiKeys, looksLikeKey } from "../../records/rights/api-keys.ts";
 import type { FindMachine, Principal, PrincipalVariables } from "../../records/rights/principal.ts";
@@ -169,7 +170,8 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<AdminE
     const principal = "user" in caller ? await toPrincipal(caller) : caller;
     deps.scopes.assert(c, principal.scopes);
     if (person !== undefined && deps.needsFreshProof(c)) assertRecent(person, deps.now());
-    const actor = { name: principal.name, clientId, requestId };
+    const network = toAddressPrefix(c.get("clientAddress"));
+    const actor = { name: principal.name, clientId, requestId, network };
     c.set("actor", person === undefined ? actor : { ...actor, userId: person.user.id });
     c.set("principal", principal);
     return next();

@@ -232,6 +232,63 @@ export function waitingMail(
   };
 }
 
+/** Changes that one mail names; the audit has the others. */
+const MAX_CHANGES = 20;
+
+/** What administrators are told of: an entry of the audit, with the changes that matter. */
+export interface ToldChange {
+  readonly entry: {
+    readonly at: number;
+    readonly actor: string;
+    readonly action: string;
+    readonly target: string;
+    readonly clientId: string;
+    readonly network?: string | undefined;
+  };
+  readonly changes: readonly string[];
+}
+
+/** One change in a line: what, by whom, from where and when. */
+function toChangeLine({ language }: MailSite, { entry, changes }: ToldChange): string {
+  const { at, actor, action, target, clientId, network = "" } = entry;
+  const known = changeTexts.find((name) => name === action);
+  const what = known === undefined ? action : mailText(language, `changes.${known}`);
+  const detail = changes.length === 0 ? "" : ` (${changes.join(", ")})`;
+  const place = [network, clientId === "unknown" ? "" : clientId].filter((part) => part !== "").join(", ");
+  const time = new Date(at).toISOString().slice(0, 16).replace("T", " ");
+  const values = { actor, place: place === "" ? "–" : place, time };
+  return `${what}: ${target}${detail}. ${mailText(language, "changes.by", values)}`;
+}
+
+const changeTexts = [
+  ...(["client.create", "client.change", "resource.create", "resource.change"] as const),
+  ...(["group.change", "api-key.create", "api-key.change", "role.create", "role.change"] as const),
+  ...(["user.change", "settings.registration"] as const),
+] as const;
+
+/** Tells an administrator of changes that give somebody more. */
+export function changesMail(
+  to: string,
+  { site, changes }: { site: MailSite; changes: readonly ToldChange[] },
+): OutgoingMail {
+  const { language, siteName } = site;
+  const more = changes.length - MAX_CHANGES;
+  return {
+    to,
+    kind: "admin-changes",
+    ...compose(site, {
+      title: mailText(language, "changes.title"),
+      paragraphs: [
+        mailText(language, "changes.text", { site: siteName }),
+        ...changes.slice(0, MAX_CHANGES).map((change) => toChangeLine(site, change)),
+        ...(more > 0 ? [mailText(language, "changes.more", { count: more })] : []),
+      ],
+      button: toButton(site, { label: "changes.button", path: "/admin/audit" }),
+      notes: [mailText(language, "changes.note")],
+    }),
+  };
+}
+
 /** A mail with which an administrator tries the settings. */
 export function testMail(to: string, site: MailSite): MailMessage {
   const { language, siteName } = site;

@@ -16,6 +16,7 @@ import {
   testMail,
   toLinkText,
   waitingMail,
+  changesMail,
 } from "./mails.ts";
 
 /** A mail as it would be sent; nothing in it opens anything. */
@@ -73,6 +74,22 @@ const samples: ReadonlyMap<string, (sample: Sample) => MailMessage> = new Map([
   [
     "waiting-accounts",
     ({ site }: Sample) => waitingMail(user.email, { site, names: ["ben", "carla"], count: 3 }),
+  ] as const,
+  [
+    "admin-changes",
+    ({ site, nowMs }: Sample) =>
+      changesMail(user.email, {
+        site,
+        changes: [
+          {
+            entry: {
+              ...{ at: nowMs, actor: "user ann", action: "client.change", target: "notes" },
+              ...{ clientId: "unknown", network: "192.0.2.0/24" },
+            },
+            changes: ["redirectUris"],
+          },
+        ],
+      }),
   ] as const,
   ["test", ({ site }: Sample) => testMail(user.email, site)] as const,
 ]);

@@ -1,10 +1,8 @@
 /** Tells administrators that accounts wait for them: one mail for all that came, an hour apart, so that a flood is one too. */
-import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { isUsable } from "../accounts/status.ts";
 import type { UserRecord } from "../accounts/schema.ts";
+import { mailAdministrators } from "../administrators/mail-administrators.ts";
 import type { AuthDeps } from "../deps.ts";
-import { readMailSite } from "../mails/mail-site.ts";
 import { waitingMail } from "../mails/mails.ts";
 import { state, users } from "../records.ts";
 import { changeState } from "../state.ts";
@@ -15,7 +13,7 @@ const MAX_NAMES = 10;
 
 /** Makes what looks for them; call it every minute. */
 export function createApprovalNotices(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "publicUrl">) {
-  const { store, expiry, outbox } = deps;
+  const { store, expiry } = deps;
 
   /** The newest that no mail has told of, the newest first; none within an hour of the last mail. */
   async function findNew(tx: ReadTx): Promise<UserRecord[]> {
@@ -26,18 +24,10 @@ export function createApprovalNotices(deps: Pick<AuthDeps, "store" | "expiry" | 
     return items.filter(({ id }) => told === undefined || id > told.lastId);
   }
 
-  /** Writes the mails; resolves with how many. Who has proved no address gets none. */
+  /** Writes the mails; resolves with how many. */
   async function mailAdmins(tx: Tx, names: readonly string[]): Promise<number> {
     const count = await tx.count(users, "byStatus", { prefix: ["pending"] });
-    let mails = 0;
-    for await (const page of pagesOf(tx, users, { index: "byRole", range: { prefix: ["admin"] } }))
-      for (const admin of page) {
-        if (!isUsable(admin, expiry.now()) || admin.emailVerifiedAt === undefined) continue;
-        const site = await readMailSite(tx, deps, admin);
-        await outbox.enqueue(tx, waitingMail(admin.email, { site, names, count }));
-        mails += 1;
-      }
-    return mails;
+    return mailAdministrators(tx, deps, (to, site) => waitingMail(to, { site, names, count }));
   }
 
   return {

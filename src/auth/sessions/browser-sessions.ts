@@ -20,6 +20,8 @@ export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 /** Makes the logic. */
 export function createBrowserSessions({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
   async function keep({ session }: Subject): Promise<void> {
+    // What an application holds ends by its policy, unless it is renewed.
+    if (!isFirstParty(session)) return;
     const nowMs = expiry.now();
     const toEnd = (absoluteExpiresAt: number): number => Math.min(nowMs + IDLE_MS, absoluteExpiresAt);
     if (toEnd(session.absoluteExpiresAt) - session.expiresAt < KEEP_MS) return;

@@ -15,6 +15,7 @@ export interface AuditView {
   readonly action: string;
   readonly target: string;
   readonly changes: readonly string[];
+  readonly network?: string;
 }
 
 /** What the newest entry of the audit says. */

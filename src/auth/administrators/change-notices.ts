@@ -1,0 +1,103 @@
+/**
+ * Tells all administrators by mail of changes that give somebody more: what an attacker who got hold of one
+ * administrator would do first. They are read from the audit; one mail names all that came, at most three an hour.
+ */
+import { type AuditRecord, auditCollection } from "../../records/audit-chain.ts";
+import type { ReadTx } from "../../store/store.ts";
+import type { AuthDeps } from "../deps.ts";
+import { type ToldChange, changesMail } from "../mails/mails.ts";
+import { state } from "../records.ts";
+import { changeState } from "../state.ts";
+import { mailAdministrators } from "./mail-administrators.ts";
+
+const EVERY_MS = 20 * 60_000;
+/** Entries that one look reads; what is left comes with the next. */
+const MAX_READ = 500;
+
+/** Actions that are told; with fields, only where one of them changed. */
+const watched: ReadonlyMap<string, readonly string[] | undefined> = new Map([
+  ["client.create", undefined],
+  [
+    "client.change",
+    [
+      ...["redirectUris", "postLogoutRedirectUris", "protectedOrigins", "audiences", "resources"],
+      ...[
+        "allowedGroups",
+        "clientType",
+        "grantTypes",
+        "machineScopes",
+        "jwks",
+        "jwksUri",
+        "policy",
+        "requirePkce",
+      ],
+    ],
+  ],
+  ["resource.create", undefined],
+  ["resource.change", undefined],
+  ["group.change", ["minimumAssurance", "roles"]],
+  ["api-key.create", undefined],
+  ["api-key.change", undefined],
+  ["role.create", undefined],
+  ["role.change", undefined],
+  ["user.change", ["role", "roles"]],
+  ["settings.registration", ["adminSecondFactor", "requireTwoFactor", "applicationPolicy", "mode"]],
+]);
+
+/** What of an entry is told; undefined for one that is not. */
+function findTold({ action, actor, changes }: AuditRecord): readonly string[] | undefined {
+  // What the program does by itself at its start.
+  if (actor === "service" || !watched.has(action)) return undefined;
+  const fields = watched.get(action);
+  if (fields === undefined) return changes;
+  const told = changes.filter((change) => fields.includes(change.split(":")[0] ?? ""));
+  return told.length === 0 ? undefined : told;
+}
+
+/** Makes what looks for them; call it every minute. */
+export function createChangeNotices(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "publicUrl">) {
+  const { store, expiry } = deps;
+
+  async function findNewest(tx: ReadTx): Promise<string | undefined> {
+    return (await tx.list(auditCollection, "id", { limit: 1, reverse: true })).items[0]?.id;
+  }
+
+  /** Entries after the last that was looked at; none within the time after a mail. */
+  async function readNew(tx: ReadTx): Promise<readonly AuditRecord[]> {
+    const told = (await tx.get(state, "state"))?.changesTold;
+    if (told === undefined || told.at + EVERY_MS > expiry.now()) return [];
+    const { items } = await tx.list(auditCollection, "id", { from: [told.lastId], limit: MAX_READ });
+    return items.filter(({ id }) => id > told.lastId);
+  }
+
+  return {
+    /** Mails them what is new; resolves with how many mails. What was done before the first look is not told. */
+    tell: async (): Promise<number> => {
+      const [isBegun, waiting] = await store.read(async (tx) => [
+        (await tx.get(state, "state"))?.changesTold !== undefined,
+        await readNew(tx),
+      ]);
+      if (isBegun && waiting.length === 0) return 0;
+      return store.transact(async (tx) => {
+        if (!isBegun) {
+          await changeState(tx, { changesTold: { at: 0, lastId: (await findNewest(tx)) ?? "" } });
+          return 0;
+        }
+        const entries = await readNew(tx);
+        const last = entries.at(-1);
+        if (last === undefined) return 0;
+        const changes = entries.flatMap((entry): ToldChange[] => {
+          const told = findTold(entry);
+          return told === undefined ? [] : [{ entry, changes: told }];
+        });
+        const mails =
+          changes.length === 0
+            ? 0
+            : await mailAdministrators(tx, deps, (to, site) => changesMail(to, { site, changes }));
+        const at = changes.length === 0 ? 0 : expiry.now();
+        await changeState(tx, { changesTold: { at, lastId: last.id } });
+        return mails;
+      });
+    },
+  };
+}
