@@ -1,6 +1,7 @@
 /** Applications, and the groups that may use them, as the administration's routes give them. */
 import { useEffect } from "preact/hooks";
 import type { ClientFields } from "../../../auth/applications/schema.ts";
+import type { Assurance } from "../../../auth/policy/schema.ts";
 import { type Pages, usePages } from "../../ui/console/paged.ts";
 
 export interface ApplicationView extends ClientFields {
@@ -15,6 +16,7 @@ export interface ApplicationView extends ClientFields {
 export interface GroupView {
   readonly id: string;
   readonly title: string;
+  readonly minimumAssurance?: Assurance;
   readonly members: number;
   readonly createdAt: string;
   readonly version: number;

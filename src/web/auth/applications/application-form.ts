@@ -9,6 +9,7 @@ import {
   editFields,
 } from "../../ui/settings/setting-specs.ts";
 import { APPLICATIONS, type ApplicationView } from "./application-data.ts";
+import { nestPolicy, pickPolicy, policyFields } from "./policy-form.ts";
 
 /** What everybody sees of it, and whether it works. */
 export const aboutFields: readonly FieldSpec[] = [
@@ -71,6 +72,7 @@ export const resourceField: FieldSpec = {
 export const allFields: readonly FieldSpec[] = [
   ...[...aboutFields, groupField, ...proxyFields, ...codeFields, typeField, resourceField],
   ...advancedFields,
+  ...policyFields,
 ];
 
 /** What it may request as one line each: a resource, or a resource and one of its scopes. */
@@ -96,15 +98,15 @@ export function toApplicationPath(id: string): string {
 /** How an application is edited. */
 export const edited: Edited<ApplicationView, Form, Fields> = {
   ...editFields(allFields),
-  pick: ({ policy: _policy, ...stored }) => {
-    const values: Fields = { ...stored, resources: toWords(stored.resources) };
+  pick: ({ policy, ...stored }) => {
+    const values: Fields = { ...stored, ...pickPolicy({ policy }), resources: toWords(stored.resources) };
     return Object.fromEntries(
       allFields.flatMap(({ key }) => (values[key] === undefined ? [] : [[key, values[key]]])),
     );
   },
   send: ({ id, version }, { resources, ...body }) => {
     const asked = Array.isArray(resources) ? { resources: toRequestable(resources) } : {};
-    const init = { method: "PATCH", body: { ...body, ...asked }, version };
+    const init = { method: "PATCH", body: { ...nestPolicy(body), ...asked }, version };
     return adminRequest<ApplicationView>(toApplicationPath(id), init);
   },
   reload: ({ id }) => adminRequest<ApplicationView>(toApplicationPath(id)),

@@ -17,6 +17,7 @@ import type { ApplicationView } from "./application-data.ts";
 import { AdvancedFields } from "./advanced-fields.tsx";
 import * as fields from "./application-form.ts";
 import { ConnectionPanel } from "./connection-panel.tsx";
+import { policyFields } from "./policy-form.ts";
 import { ProxyPanel } from "./proxy-panel.tsx";
 import { RefusalsPanel } from "./refusals-panel.tsx";
 import { Requestable } from "./requestable.tsx";
@@ -63,6 +64,9 @@ function ApplicationEditor({ stored }: { stored: ApplicationView }): JSX.Element
               <AdvancedFields part={part} />
             </FieldGroup>
             <Requestable part={part} />
+            <FieldGroup title={text("auth.policy.title")} hint={text("auth.policy.hint")}>
+              <SettingFields specs={policyFields} part={part} />
+            </FieldGroup>
             <FieldGroup title={text("auth.applications.proxy")} hint={text("auth.applications.proxy.hint")}>
               <SettingFields specs={fields.proxyFields} part={part} />
             </FieldGroup>

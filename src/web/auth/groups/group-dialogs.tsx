@@ -1,8 +1,9 @@
-/** Making, renaming and deleting a group. */
+/** Making, editing and deleting a group. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
-import { TextField } from "../../ui/controls.tsx";
+import type { Assurance } from "../../../auth/policy/schema.ts";
+import { Select, TextField } from "../../ui/controls.tsx";
 import { Dialog } from "../../ui/controls-dialog.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { FormDialog } from "../../ui/console/form-dialog.tsx";
@@ -51,13 +52,15 @@ interface GroupDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for another name. */
-export function RenameGroup({ group, onDone, onClose }: GroupDialogProps): JSX.Element {
+/** Asks for another name, and what sign-ins of the members must prove. */
+export function EditGroup({ group, onDone, onClose }: GroupDialogProps): JSX.Element {
   const [title, setTitle] = useState(group.title);
+  const [assurance, setAssurance] = useState<Assurance>(group.minimumAssurance ?? "any");
   const task = useTask();
-  async function rename(): Promise<void> {
+  async function save(): Promise<void> {
     const { id, version } = group;
-    await adminRequest(`${GROUPS}/${id}`, { method: "PATCH", body: { title: title.trim() }, version });
+    const body = { title: title.trim(), minimumAssurance: assurance };
+    await adminRequest(`${GROUPS}/${id}`, { method: "PATCH", body, version });
     await onDone();
     onClose();
   }
@@ -66,17 +69,29 @@ export function RenameGroup({ group, onDone, onClose }: GroupDialogProps): JSX.E
       title={text("auth.groups.rename")}
       action={text("admin.save")}
       task={task}
-      pointers={["/title"]}
-      onSubmit={() => void task.run(rename)}
+      pointers={["/title", "/minimumAssurance"]}
+      onSubmit={() => void task.run(save)}
       onClose={onClose}
     >
-      <TextField
-        label={text("admin.field.name")}
-        maxLength={100}
-        value={title}
-        error={findError(task.errors, "/title")}
-        onInput={setTitle}
-      />
+      <div class="stack">
+        <TextField
+          label={text("admin.field.name")}
+          maxLength={100}
+          value={title}
+          error={findError(task.errors, "/title")}
+          onInput={setTitle}
+        />
+        <Select<Assurance>
+          label={text("auth.groups.assurance")}
+          value={assurance}
+          choices={(["any", "two-factor", "phishing-resistant"] as const).map((value) => ({
+            value,
+            label: text(`auth.policy.assurance.${value}`),
+          }))}
+          onChange={setAssurance}
+        />
+        <p class="field-hint">{text("auth.groups.assurance.hint")}</p>
+      </div>
     </FormDialog>
   );
 }

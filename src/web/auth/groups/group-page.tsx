@@ -20,7 +20,7 @@ import {
 } from "../applications/application-data.ts";
 import type { UserView } from "../users/user-data.ts";
 import { AddMember } from "./add-member.tsx";
-import { DeleteGroup, RenameGroup } from "./group-dialogs.tsx";
+import { DeleteGroup, EditGroup } from "./group-dialogs.tsx";
 
 function Members({ id }: { id: string }): JSX.Element {
   const path = `${GROUPS}/${id}/members`;
@@ -103,11 +103,16 @@ function OneGroup(props: { group: GroupView; refresh: () => Promise<void> }): JS
           {text("admin.delete")}
         </Button>
       </PageHead>
+      {group.minimumAssurance !== undefined && group.minimumAssurance !== "any" && (
+        <p class="admin-note">
+          {text("auth.groups.demands", { what: text(`auth.policy.assurance.${group.minimumAssurance}`) })}
+        </p>
+      )}
       <div class="admin-columns">
         <Members id={group.id} />
         <Applications items={applications} list={all} />
       </div>
-      {opened === "rename" && <RenameGroup group={group} onDone={refresh} onClose={close} />}
+      {opened === "rename" && <EditGroup group={group} onDone={refresh} onClose={close} />}
       {opened === "delete" && (
         <DeleteGroup
           group={group}

@@ -68,11 +68,6 @@ const passwords: SettingsTab = {
       title: "auth.settings.passwords",
       fields: [
         { key: "passwordMinLength", label: "auth.settings.passwordMin", kind: { min: 8, max: 64 } },
-        {
-          key: "adminSecondFactor",
-          label: "auth.settings.adminFactor",
-          kind: { choices: ["auto", "required", "off"] },
-        },
         { key: "passkeyOrigins", label: "auth.settings.passkeyOrigins", kind: "words" },
         { key: "resetUrl", label: "auth.settings.resetUrl", kind: "line" },
       ],
@@ -92,6 +87,60 @@ const passwords: SettingsTab = {
     {
       title: "auth.settings.proxies",
       fields: [{ key: "unnamedForwardRoute", label: "auth.settings.unnamedForward", kind: "tick" }],
+    },
+  ],
+};
+
+const access: SettingsTab = {
+  name: "access",
+  label: "auth.settings.access",
+  group: "registration",
+  sections: [
+    {
+      title: "auth.settings.twoFactor",
+      fields: [
+        {
+          key: "adminSecondFactor",
+          label: "auth.settings.adminFactor",
+          kind: { choices: ["auto", "required", "off"] },
+        },
+        { key: "requireTwoFactor/on", label: "auth.settings.twoFactor.everyone", kind: "tick" },
+        {
+          key: "requireTwoFactor/graceDays",
+          label: "auth.settings.twoFactor.grace",
+          kind: { min: 0, max: 365 },
+        },
+      ],
+    },
+    {
+      title: "auth.settings.policy",
+      fields: [
+        {
+          key: "applicationPolicy/minimumAssurance",
+          label: "auth.policy.assurance",
+          hint: "auth.settings.policy.assurance",
+          kind: { choices: ["any", "two-factor", "phishing-resistant"] },
+        },
+        {
+          key: "applicationPolicy/maxSignInAgeMinutes",
+          label: "auth.policy.age",
+          kind: { min: 0, max: 525_600 },
+        },
+        { key: "applicationPolicy/networks", label: "auth.policy.networks", kind: "words" },
+        { key: "applicationPolicy/twoFactorOutsideNetworks", label: "auth.policy.outside", kind: "tick" },
+        {
+          key: "applicationPolicy/accessTokenMinutes",
+          label: "auth.policy.access",
+          kind: { min: 1, max: 60 },
+        },
+        {
+          key: "applicationPolicy/refreshTokenDays",
+          label: "auth.policy.refresh",
+          kind: { min: 0, max: 365 },
+        },
+        { key: "applicationPolicy/sessionDays", label: "auth.policy.session", kind: { min: 0, max: 365 } },
+        { key: "applicationPolicy/offlineAccess", label: "auth.policy.offline", kind: "tick" },
+      ],
     },
   ],
 };
@@ -171,4 +220,12 @@ const branding: SettingsTab = {
 };
 
 /** In the order in which they are shown. */
-export const tabs: readonly SettingsTab[] = [registration, passwords, mail, branding, invites, checkin];
+export const tabs: readonly SettingsTab[] = [
+  registration,
+  passwords,
+  access,
+  mail,
+  branding,
+  invites,
+  checkin,
+];

@@ -6,6 +6,7 @@ import {
   type FieldSpec,
   type Form,
   editFields,
+  nestFields,
   pickFields,
 } from "../../ui/settings/setting-specs.ts";
 import type { SettingsTab } from "./groups.ts";
@@ -58,7 +59,7 @@ function pick(specs: readonly FieldSpec[], stored: StoredGroup): Fields {
 
 function toBody({ accentLight, accentDark, streakBonuses, password, ...rest }: Fields): object {
   return {
-    ...rest,
+    ...nestFields(rest),
     ...(accentLight === undefined ? {} : { accent: { light: accentLight, dark: accentDark } }),
     ...(Array.isArray(streakBonuses) ? { streakBonuses: streakBonuses.map(parseBonus) } : {}),
     ...(password === undefined || password === "" ? {} : { password }),
