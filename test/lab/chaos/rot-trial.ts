@@ -19,8 +19,8 @@ const asked: Readonly<Record<ServiceName, readonly string[]>> = {
   shop: ["/api/products", "/api/admin/orders", "/api/admin/audit/verify", "/metrics"],
 };
 
-/** Where a turned bit was told, in the order of the trial. */
-export const stages = ["read", "scrub", "stop", "start", "check"] as const;
+/** Where a turned bit was told, in the order of the trial; "dropped": the start removed the file, as it does with empty segments. */
+export const stages = ["dropped", "read", "scrub", "stop", "start", "check"] as const;
 export type Stage = (typeof stages)[number];
 
 export interface Trial {
@@ -135,6 +135,7 @@ export async function tryFile(trial: Trial, file: string): Promise<Set<Stage>> {
       if (isTold(output.slice(seen))) told.add(stage);
       seen = output.length;
     };
+    if (!(await listEvery(subject.dataDir)).includes(file)) return told.add("dropped");
     const turned = await turnBit(join(subject.dataDir, file), around.random);
     await readAll(trial);
     listen("read");
@@ -181,7 +182,10 @@ export async function tryTogether(
       if (output.includes(toTail(file))) told.set(file, (told.get(file) ?? new Set()).add(stage));
   };
   try {
-    for (const file of files) await turnBit(join(subject.dataDir, file), around.random);
+    const present = new Set(await listEvery(subject.dataDir));
+    for (const file of files)
+      if (present.has(file)) await turnBit(join(subject.dataDir, file), around.random);
+      else told.set(file, new Set(["dropped"]));
     await readAll(trial);
     listen("read");
     await scrub(trial);
