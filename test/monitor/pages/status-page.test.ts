@@ -243,6 +243,17 @@ describe("a status page that is not for all", () => {
 });
 
 describe("a status page on a host of its own", () => {
+  it("names the contact for weaknesses, as every host of the monitor does, a private one too", async () => {
+    const app = await createTestApp({ securityContacts: ["mailto:security@example.org"] });
+    await addPage(app, { host: "status.example.org", components: [manual("Site")] });
+    await app.admin("PATCH", "/api/admin/settings", { access: { isPrivate: true } });
+    for (const host of ["status.example.org", "monitor.example.org"]) {
+      const answer = await app.raw("/.well-known/security.txt", { host });
+      assert.equal(answer.status, 200, host);
+      assert.match(await answer.text(), /^Contact: mailto:security@example\.org\n/u);
+    }
+  });
+
   it("stands at the root, with nothing of the console; other hosts change nothing", async () => {
     const app = await createTestApp({ publicUrl: "https://monitor.example.org" });
     await addPage(app, { host: "status.example.org", components: [manual("Site")] });
