@@ -49,8 +49,11 @@ export function toKind(file: string): string {
   return file.replaceAll(/[0-9a-f]{2}\/[0-9a-f]{64}/gu, "<hash>").replaceAll(/\d+/gu, "N");
 }
 
-/** The last two parts of a path, as messages have them too. */
-const toTail = (file: string): string => file.split("/").slice(-2).join("/");
+/** What messages have of a path too: the hash of a picture, of others the last two parts. */
+function toTail(file: string): string {
+  const [hash] = /[0-9a-f]{64}$/u.exec(file) ?? [];
+  return hash ?? file.split("/").slice(-2).join("/");
+}
 
 const toFaults = ({ faults, madeAtMs }: Trial): Faults => ({ ...faults, clockMs: madeAtMs - Date.now() });
 
