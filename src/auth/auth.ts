@@ -57,6 +57,7 @@ import { type Activity, createActivity } from "./sessions/activity.ts";
 import { createApplicationCodes } from "./sessions/application-codes.ts";
 import { createBrowserSessions } from "./sessions/browser-sessions.ts";
 import { createJwts } from "./sessions/jwt.ts";
+import { createRoles } from "./roles/roles.ts";
 import { createRevocation } from "./sessions/revocation.ts";
 import { createSigningKeys } from "./signing-keys/signing-keys.ts";
 import { createSessions } from "./sessions/sessions.ts";
@@ -248,7 +249,7 @@ export function createAuth({
     ...forApplications,
     passkeys: createPasskeys(parts),
     passkeySignIn: createPasskeySignIn(parts),
-    groups: createGroups(deps),
+    ...{ groups: createGroups(deps), roles: createRoles(deps) },
     operation: createOperation(deps),
     mailPreviews: createMailPreviews(deps),
     /**

@@ -3,6 +3,7 @@ import type { Language } from "../kit/text/languages.ts";
 import type { SessionRecord } from "./sessions/schema.ts";
 import type { ProfileRecord, UserRecord } from "./accounts/schema.ts";
 import type { ClientRecord } from "./applications/schema.ts";
+import type { RoleRules } from "./roles/schema.ts";
 import type { AccessRules } from "./policy/schema.ts";
 import { limitScope, selectScopes } from "./resources/target.ts";
 
@@ -39,6 +40,8 @@ export interface Subject {
   readonly application?: ClientRecord | undefined;
   /** What the site and its groups demanded when the session was read. */
   readonly rules?: AccessRules | undefined;
+  /** What roles and groups gave when the session was read. */
+  readonly roleRules?: RoleRules | undefined;
 }
 
 /** Whether the person signed in at the center itself; what /oauth/token issued belongs to one application. */

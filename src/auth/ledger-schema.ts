@@ -1,7 +1,11 @@
 /** How check-ins, likes, invites, applications, events and the audit look in the store. */
 import { z } from "zod";
 import { timeMs } from "../kit/text/schemas.ts";
+import { heldRolesSchema, roleRulesSchema } from "./roles/schema.ts";
 import { accessRulesSchema } from "./policy/schema.ts";
+
+/** Roles that an account or a group has. */
+export const rolesHeldSchema = heldRolesSchema;
 
 /** A civil day, "2026-01-31". */
 export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u, "must be a day such as 2026-01-31");
@@ -133,5 +137,7 @@ export const stateRecordSchema = z.object({
   upstreamsEdition: z.number().int().optional(),
   /** Copies of what settings and groups demand of sign-ins. */
   accessRules: accessRulesSchema.optional(),
+  /** Copies of what roles and groups give. */
+  roleRules: roleRulesSchema.optional(),
 });
 export type StateRecord = z.infer<typeof stateRecordSchema>;

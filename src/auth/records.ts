@@ -5,6 +5,7 @@ import { outboxCollection } from "../records/outbox-record.ts";
 import { apiKeys } from "../records/rights/schema.ts";
 import { consoleSessions } from "../records/console-sessions.ts";
 import { settingsRecordSchema } from "../records/settings.ts";
+import { roleRecordSchema } from "./roles/schema.ts";
 import { defineCollection } from "../store/store.ts";
 import {
   accessRecordSchema,
@@ -221,6 +222,13 @@ export const logouts = defineCollection({
   ordered: { byDue: ["nextAttemptAt"], byExpiresAt: ["expiresAt"] },
 });
 
+export const roles = defineCollection({
+  name: "roles",
+  revision: 1,
+  schema: roleRecordSchema,
+  unique: { byName: ["nameKey"] },
+});
+
 export const groups = defineCollection({ name: "groups", revision: 1, schema: groupRecordSchema });
 
 export const memberships = defineCollection({
@@ -299,6 +307,7 @@ export const authCollections = [
   pushedRequests,
   logouts,
   groups,
+  roles,
   memberships,
   upstreams,
   upstreamLinks,

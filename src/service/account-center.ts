@@ -37,9 +37,9 @@ interface Place extends Pick<ServiceContext, "config" | "clock"> {
   readonly service: OwnClient;
 }
 
-function toPerson({ user, administers, impersonatedBy }: ValidAuth): CenterPerson {
+function toPerson({ user, administers, adminScopes = [], impersonatedBy }: ValidAuth): CenterPerson {
   const { id, username, displayName, emailVerified } = user;
-  return { id, username, displayName, emailVerified, administers, impersonatedBy };
+  return { id, username, displayName, emailVerified, administers, adminScopes, impersonatedBy };
 }
 
 /** The answer of a visit, with the cookies that go with it. */
@@ -146,10 +146,10 @@ export function createBearerCheck(client: Pick<AuthClient, "validateRequest">): 
   return async (request): Promise<BearerAnswer> => {
     const answer = await client.validateRequest(request);
     if (answer.status === "valid") {
-      const { administers, ...person } = toPerson(answer);
+      const person = toPerson(answer);
       const { scopes } = answer;
       // What an application may do for a person is never to administer.
-      const own = { ...person, administers: scopes === undefined ? administers : undefined };
+      const own = scopes === undefined ? person : { ...person, administers: undefined, adminScopes: [] };
       return { status: "valid", person: own, scopes };
     }
     if (answer.status === "refused") return answer;

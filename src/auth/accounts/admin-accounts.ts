@@ -33,9 +33,13 @@ export function holdsToken(actor: Actor): boolean {
 }
 
 /** Refuses a change that was made from another version. Throws `stale_version`. */
-export function assertVersion(user: UserRecord, version: number | undefined): void {
-  if (version === undefined || version === user.editVersion) return;
-  throw new AppError("stale_version", "Someone changed the account in the meantime; read it again", {
-    details: { currentVersion: user.editVersion },
+export function assertVersion(
+  { editVersion }: { readonly editVersion: number },
+  version: number | undefined,
+  what = "account",
+): void {
+  if (version === undefined || version === editVersion) return;
+  throw new AppError("stale_version", `Someone changed the ${what} in the meantime; read it again`, {
+    details: { currentVersion: editVersion },
   });
 }

@@ -1,7 +1,7 @@
 /** The words of accounts: what people type, and how users, profiles and registrations look in the store. */
 import { z } from "zod";
 import { line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import { MAX_GROUPS, groupIdSchema } from "../ledger-schema.ts";
+import { MAX_GROUPS, groupIdSchema, rolesHeldSchema } from "../ledger-schema.ts";
 
 /** A name in addresses and mentions; case is kept for show and ignored for comparison. */
 export const usernameSchema = z
@@ -109,6 +109,8 @@ export const userRecordSchema = z.object({
   points: z.number().int(),
   /** Groups that the account is in; absent: none. */
   groups: z.array(groupIdSchema).max(MAX_GROUPS).optional(),
+  /** Roles of its own; absent: none. Owners and administrators have `role` "admin". */
+  roles: rolesHeldSchema.optional(),
   locale: z.string(),
   timeZone: z.string(),
   createdAt: timeMs,

@@ -99,6 +99,7 @@ export function addAdminBulkRoutes(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/admin/users/bulk",
     operationId: "adminChangeUsers",
+    "x-scope": "administrator",
     summary: "Do one thing to up to 100 accounts; each has an outcome of its own",
     request: {
       body: jsonBody(bulkSchema, { action: "suspend", ids: [exampleId], reason: "Spam" }),

@@ -21,6 +21,7 @@ import { endLinks } from "../passwords/links.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import { emails } from "../records.ts";
 import { checkUsername } from "../registration/policy.ts";
+import { isAdministrative } from "../roles/schema.ts";
 import { readSettings } from "../settings/settings.ts";
 import type { UserRecord, UserStatus } from "../accounts/schema.ts";
 
@@ -94,7 +95,9 @@ async function withRole(
   if (role === user.role) return user;
   if (!holdsToken(actor)) await assertNotLastAdmin(tx, user, nowMs);
   // A new role begins with a new sign-in: no token of before has it by surprise.
-  return endAllSessions(tx, { ...user, role }, nowMs);
+  const { roles = [], ...rest } = user;
+  const kept = role === "admin" ? roles : roles.filter((id) => !isAdministrative(id));
+  return endAllSessions(tx, { ...rest, role, ...(kept.length === 0 ? {} : { roles: kept }) }, nowMs);
 }
 
 /** Tells the owner what they must hear of. */

@@ -31,6 +31,7 @@ import type { UserAdmin } from "./user-admin.ts";
 import type { UserChanges } from "./user-change.ts";
 import { userSorts } from "./user-search.ts";
 import { toCaller } from "../http/callers.ts";
+import { refuseLimited } from "../http/protection.ts";
 import { createRoute } from "../http/create-route.ts";
 
 const newUserSchema = z.strictObject({
@@ -152,7 +153,9 @@ function addCreateRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
     errors: [...writeErrors, "username_taken", "email_taken", "password_blocked", "unavailable"],
   });
   app.openapi(route, async (c) => {
-    const { user, ...link } = await userAdmin.create(c.req.valid("json"), c.var.actor);
+    const fields = c.req.valid("json");
+    if (fields.role === "admin" && c.var.principal.scopes !== "all") refuseLimited("roles");
+    const { user, ...link } = await userAdmin.create(fields, c.var.actor);
     c.header("location", `/api/admin/users/${user.id}`);
     c.header("etag", `"${user.editVersion}"`);
     c.header("cache-control", "no-store");
@@ -214,7 +217,10 @@ function addChangeRoutes(app: ServiceApp, { userChanges, admin }: Parts): void {
     });
     app.openapi(route, async (c) => {
       const version = readIfMatch(c.req.header("if-match"));
-      const options = { change: c.req.valid("json"), version, actor: c.var.actor };
+      const change = c.req.valid("json");
+      // A limited administrator changes only accounts without roles.
+      if (change.role === "admin" && c.var.principal.scopes !== "all") refuseLimited("roles");
+      const options = { change, version, actor: c.var.actor };
       return answerUser(c, await userChanges.change(c.req.valid("param").id, options));
     });
   }

@@ -2,14 +2,14 @@
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { UserRecord } from "../accounts/schema.ts";
+import { type AdminScope, type HeldScopes, listScopes } from "../../records/rights/scopes.ts";
+import { ADMIN_GROUP, findAdminScopes } from "../roles/held-scopes.ts";
 import type { Subject } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { passkeys, users } from "../records.ts";
 import { hasSecondFactor } from "../second-factor/completion.ts";
 import { readSettings } from "../settings/settings.ts";
 
-/** Members administer the monitor and the shop of the install. */
-const ADMIN_GROUP = "trivet-admins";
 const BATCH = 100;
 
 /** Why somebody who is signed in does not administer. */
@@ -50,6 +50,11 @@ function isInGroup({ groups = [] }: UserRecord): boolean {
   return groups.includes(ADMIN_GROUP);
 }
 
+const ownScopes: ReadonlySet<string> = new Set(listScopes("auth"));
+
+/** What somebody may do in the auth center, or why nothing. */
+export type HeldHere = { readonly scopes: HeldScopes } | { readonly refusal: AdminRefusal };
+
 export type Administration = ReturnType<typeof createAdministration>;
 
 /** Makes the questions. */
@@ -60,20 +65,41 @@ export function createAdministration({
   /** Whether people reach the center on this machine alone. */
   readonly isLoopback: boolean;
 }) {
-  const findMissing = (subject: Subject) => store.read((tx) => findMissingProof(tx, subject, isLoopback));
+  /** What the session lacks; asked only of those who would administer with it. */
+  const findMissing = async (subject: Subject) =>
+    subject.session.aal >= 2 ? undefined : store.read((tx) => findMissingProof(tx, subject, isLoopback));
   return {
     /** Why somebody does not administer the auth center; undefined when they do. */
     findRefusal: async (subject: Subject): Promise<AdminRefusal | undefined> => {
       const { user, session } = subject;
       if (user.role !== "admin" || session.impersonatedBy !== undefined) return "role";
-      return session.aal >= 2 ? undefined : findMissing(subject);
+      return findMissing(subject);
     },
-    /** Whether somebody administers the other services: false for want of a second factor, undefined for other people. */
-    administersServices: async (subject: Subject): Promise<boolean | undefined> => {
-      const { user, session } = subject;
-      const may = user.role === "admin" || isInGroup(user);
-      if (!may || session.impersonatedBy !== undefined) return undefined;
-      return session.aal >= 2 || (await findMissing(subject)) === undefined;
+    /** What somebody may do in the auth center by their roles. */
+    findHeld: async (subject: Subject): Promise<HeldHere> => {
+      const { user, session, roleRules } = subject;
+      const own = findAdminScopes(user, roleRules).filter((scope) => ownScopes.has(scope));
+      if (own.length === 0 || session.impersonatedBy !== undefined) return { refusal: "role" };
+      const refusal = await findMissing(subject);
+      if (refusal !== undefined) return { refusal };
+      return { scopes: user.role === "admin" ? "all" : new Set(own) };
+    },
+    /**
+     * What somebody may do in the services of the install. `administers`: whether everything in the monitor and the
+     * shop, undefined for other people. For want of a second factor it is false and `adminScopes` empty.
+     */
+    findServiceRights: async (
+      subject: Subject,
+    ): Promise<{
+      readonly administers: boolean | undefined;
+      readonly adminScopes: readonly AdminScope[];
+    }> => {
+      const { user, session, roleRules } = subject;
+      const held = session.impersonatedBy === undefined ? findAdminScopes(user, roleRules) : [];
+      if (held.length === 0) return { administers: undefined, adminScopes: [] };
+      if ((await findMissing(subject)) !== undefined) return { administers: false, adminScopes: [] };
+      const all = user.role === "admin" || isInGroup(user);
+      return { administers: all ? true : undefined, adminScopes: held };
     },
   };
 }

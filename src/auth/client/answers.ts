@@ -28,6 +28,8 @@ export interface ValidAuth {
   readonly aal: number;
   /** Whether the person administers the center's own services; false: they would with a second factor; undefined: no. */
   readonly administers: boolean | undefined;
+  /** What roles allow the person to administer, such as "orders:write"; undefined at a center without roles. */
+  readonly adminScopes: readonly string[] | undefined;
   /** The resources that an application's token is for; undefined for a first-party sign-in. */
   readonly audience: readonly string[] | undefined;
   /** What an application's token may do here: words of its scope; undefined for a first-party sign-in. */
@@ -87,7 +89,7 @@ function parseUser(value: unknown): AuthUser | undefined {
 export function parseValid(value: unknown): ValidAuth | undefined {
   if (!isObject(value) || value["valid"] !== true) return undefined;
   const { sessionId, clientId, expiresAt, amr, aal, administers, impersonatedBy } = value;
-  const { audience, scope } = value;
+  const { audience, scope, adminScopes } = value;
   const user = parseUser(value["user"]);
   if (user === undefined || !isText(sessionId) || typeof clientId !== "string") return undefined;
   if (!isTexts(amr) || typeof aal !== "number" || !Number.isInteger(aal)) return undefined;
@@ -97,9 +99,11 @@ export function parseValid(value: unknown): ValidAuth | undefined {
   if (impersonatedBy !== undefined && typeof impersonatedBy !== "string") return undefined;
   if (audience !== undefined && !isTexts(audience)) return undefined;
   if (scope !== undefined && typeof scope !== "string") return undefined;
+  if (adminScopes !== undefined && !isTexts(adminScopes)) return undefined;
   return Object.freeze({
     ...{ status: "valid", user, sessionId, clientId, expiresAt: endsAt, amr: Object.freeze(amr), aal },
     administers: typeof administers === "boolean" ? administers : undefined,
+    adminScopes: adminScopes && Object.freeze(adminScopes),
     audience: audience && Object.freeze(audience),
     scopes: audience && Object.freeze((scope ?? "").split(" ").filter((word) => word !== "")),
     ...(impersonatedBy === undefined ? {} : { impersonatedBy }),

@@ -8,6 +8,7 @@ import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import { CONSOLE_SECONDS, type ConsoleSessions } from "../../records/console-sessions.ts";
 import { CONSOLE_SESSION_PATH, addConsoleEntry, consoleRoute } from "../../pages/console-entry.ts";
+import { showScopes } from "../../records/rights/principal.ts";
 import { assertOwnPage } from "../../pages/form-origin.ts";
 import type { Administration } from "../administrators/administrators.ts";
 import { isRecent } from "../accounts/status.ts";
@@ -56,14 +57,15 @@ function createAsk(parts: ConsoleRoutesParts) {
   const cookies = createBrowserCookies(publicUrl);
   const toPerson = async (subject: Subject, requestUrl: string): Promise<ConsoleSessionView> => {
     const { user, session } = subject;
-    const reason = await administration.findRefusal(subject);
-    if (reason !== undefined) return { status: "refused", name: user.username, reason };
+    const held = await administration.findHeld(subject);
+    if ("refusal" in held) return { status: "refused", name: user.username, reason: held.refusal };
     return {
       status: "signed_in",
       name: user.username,
       passwordSet: user.passwordHash !== undefined,
       hasSecondFactor: hasSecondFactor(user),
       isFresh: isRecent(subject, expiry.now()),
+      ...showScopes(held.scopes),
       expiresAt: toIsoTime(session.expiresAt),
       consoles: toConsoleAddresses(consoles, requestUrl),
     };

@@ -1,6 +1,7 @@
 /** What the console is told of who is there. */
 import { z } from "zod";
 import { consoleAddressSchema } from "../../kit/outbound/consoles.ts";
+import { shownScopesSchema } from "../../records/rights/view-schema.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 
 export const consoleSessionSchema = z.discriminatedUnion("status", [
@@ -21,6 +22,7 @@ export const consoleSessionSchema = z.discriminatedUnion("status", [
     hasSecondFactor: z.boolean(),
     isFresh: z.boolean().describe("Whether what wants a fresh proof is open now"),
     expiresAt: isoTimeSchema,
+    scopes: shownScopesSchema,
     consoles: z.array(consoleAddressSchema).describe("Of this install; this one among them"),
   }),
 ]);

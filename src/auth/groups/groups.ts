@@ -10,6 +10,7 @@ import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { MAX_GROUPS } from "../ledger-schema.ts";
 import { clients, groups, memberships } from "../records.ts";
+import { keepGroupRoles } from "../roles/role-rules.ts";
 import { keepGroupAssurance } from "../policy/rules.ts";
 import type { Assurance } from "../policy/schema.ts";
 import type { GroupRecord } from "./schema.ts";
@@ -103,6 +104,7 @@ async function removeStep(tx: Tx, id: string): Promise<boolean> {
   if (items.length > 0) return false;
   await tx.remove(groups, id);
   await keepGroupAssurance(tx, id, "any");
+  await keepGroupRoles(tx, id, []);
   return true;
 }
 

@@ -15,6 +15,7 @@ const groupSchema = groupRecordSchema
   .pick({ id: true, title: true, minimumAssurance: true })
   .extend({
     members: z.int(),
+    roles: z.array(z.string()).openapi({ description: "Roles of its members" }),
     createdAt: isoTime,
     version: z.int().openapi({ description: "Also the entity tag" }),
   })
@@ -25,6 +26,7 @@ const exampleGroup = {
   id: "family",
   title: "Family",
   members: 4,
+  roles: [],
   createdAt: "2025-11-20T12:10:00.000+00:00",
   version: 1,
 };
@@ -50,7 +52,7 @@ interface Parts {
 }
 
 function toGroupView({ group, members }: CountedGroup): z.infer<typeof groupSchema> {
-  return toView(group, { members, version: group.editVersion });
+  return toView(group, { members, roles: [...(group.roles ?? [])], version: group.editVersion });
 }
 
 /** The group as an answer's body; its version is the ETag. */

@@ -1,7 +1,7 @@
 /** Groups of accounts: applications let them in by group, and are told of the groups of who comes. */
 import { z } from "zod";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import { groupIdSchema } from "../ledger-schema.ts";
+import { groupIdSchema, rolesHeldSchema } from "../ledger-schema.ts";
 import { assuranceSchema } from "../policy/schema.ts";
 
 /** The id cannot hold a comma: headers list groups with commas between them. */
@@ -11,6 +11,8 @@ export const groupRecordSchema = z.object({
   title: trimmedLine(100),
   /** What sign-ins of its members must prove at every application. */
   minimumAssurance: assuranceSchema.optional(),
+  /** Roles of its members; absent: none. */
+  roles: rolesHeldSchema.optional(),
   createdAt: timeMs,
   editVersion: z.number().int(),
 });

@@ -102,6 +102,8 @@ export interface AdminGuardDeps {
   /** Whether a person proves lately who they are before this request is answered. */
   readonly needsFreshProof: (context: Context) => boolean;
   readonly scopes: RouteScopes;
+  /** Refuses what only administrators do to accounts and groups that may do more than others. */
+  readonly protect: (context: Context) => Promise<void>;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -157,10 +159,10 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<AdminE
   }
   async function toPrincipal(caller: Subject): Promise<Principal> {
     const { user } = caller;
-    const refusal = await deps.administration.findRefusal(caller);
-    if (refusal !== undefined) throw new AppError("forbidden", refusals[refusal]);
+    const held = await deps.administration.findHeld(caller);
+    if ("refusal" in held) throw new AppError("forbidden", refusals[held.refusal]);
     if (!hasSecondFactor(user)) warnOnce(user.id);
-    return { kind: "person", name: `user ${user.username}`, scopes: "all" };
+    return { kind: "person", name: `user ${user.username}`, scopes: held.scopes };
   }
   return async (c, next) => {
     const requestId = c.get("requestId");
@@ -169,6 +171,7 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<AdminE
     const person = "user" in caller ? caller : undefined;
     const principal = "user" in caller ? await toPrincipal(caller) : caller;
     deps.scopes.assert(c, principal.scopes);
+    if (principal.scopes !== "all") await deps.protect(c);
     if (person !== undefined && deps.needsFreshProof(c)) assertRecent(person, deps.now());
     const network = toAddressPrefix(c.get("clientAddress"));
     const actor = { name: principal.name, clientId, requestId, network };

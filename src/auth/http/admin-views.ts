@@ -13,6 +13,7 @@ import type { UserDetails } from "../admin/user-admin.ts";
 import { upstreamLinkRecordSchema } from "../upstream/schema.ts";
 import { accessRecordSchema } from "../ledger-schema.ts";
 import { accountSchema, describeAccount, exampleMe } from "./views.ts";
+import { listRoles } from "../roles/held-scopes.ts";
 import type { authNouns } from "./groups.ts";
 import { type AdminEnv, adminErrors, adminSecurity } from "./admin-guard.ts";
 
@@ -47,6 +48,7 @@ export const adminUserSchema = accountSchema
     deletedBy,
     registeredVia,
     signUpMessage,
+    roles: z.array(z.string()).openapi({ description: "Its own; those of its groups count too" }),
   })
   .openapi("AdminUser");
 
@@ -54,7 +56,7 @@ const toUser = createView(adminUserSchema);
 
 /** An account as an administrator sees it. */
 export function toAdminUser(user: UserRecord): z.infer<typeof adminUserSchema> {
-  return toUser(user, describeAccount(user));
+  return toUser(user, { ...describeAccount(user), roles: listRoles({ ...user, groups: [] }, undefined) });
 }
 
 /** The account as an answer, with its version as ETag. */
@@ -63,7 +65,11 @@ export function answerUser(c: Context, user: UserRecord) {
   return c.json(toAdminUser(user), 200);
 }
 
-export const exampleAdminUser = { ...exampleMe, registeredVia: { clientId: "shop", mode: "open" } };
+export const exampleAdminUser = {
+  ...exampleMe,
+  roles: [],
+  registeredVia: { clientId: "shop", mode: "open" },
+};
 
 /** A further address. */
 export const adminEmailSchema = emailRecordSchema
@@ -111,6 +117,7 @@ export function toAdminUserDetails(details: UserDetails): z.infer<typeof adminUs
   const { user, profile, sessions, emails, links, access: applications } = details;
   return toDetails(user, {
     ...describeAccount(user),
+    roles: listRoles({ ...user, groups: [] }, undefined),
     profile: profile && {
       ...profile,
       hasAvatar: profile.avatarHash !== undefined,

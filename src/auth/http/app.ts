@@ -15,6 +15,7 @@ import type { Auth } from "../auth.ts";
 import { problemResponses } from "./create-route.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { createFreshProofCheck } from "./fresh-proof.ts";
+import { createProtection } from "./protection.ts";
 import { addAdminBulkRoutes } from "../admin/bulk-routes.ts";
 import { addAdminOperationRoutes } from "../admin/operation-routes.ts";
 import { addAdminUserActionRoutes } from "../admin/user-action-routes.ts";
@@ -23,6 +24,7 @@ import { addAdminUserRoutes } from "../admin/user-routes.ts";
 import { addRefusalRoutes } from "../refusals/routes.ts";
 import { addResourceRoutes } from "../resources/routes.ts";
 import { addAdminClientRoutes } from "../applications/routes.ts";
+import { addAdminRoleRoutes } from "../roles/routes.ts";
 import { addAdminGroupRoutes } from "../groups/routes.ts";
 import { addAdminUpstreamRoutes } from "../upstream/routes.ts";
 import { addAdminLinkRoutes } from "../upstream/link-routes.ts";
@@ -190,6 +192,7 @@ function addNouns(app: ServiceApp, parts: Parts): void {
   addRefusalRoutes(app, parts);
   addTrialRoutes(app, parts);
   addAdminGroupRoutes(app, parts);
+  addAdminRoleRoutes(app, parts);
   addAdminUpstreamRoutes(app, parts);
   addAdminLinkRoutes(app, parts);
   addAdminOperationRoutes(app, parts);
@@ -208,6 +211,7 @@ function createGuarding(app: ServiceApp, auth: Auth, options: AuthAppOptions) {
     ...{ checkToken, consoleSessions, apiKeys, publicUrl },
     tokenInQuery: options.adminTokenInQuery ?? true,
     needsFreshProof: createFreshProofCheck(app),
+    protect: createProtection(auth),
     scopes,
     now: () => auth.expiry.now(),
     log: options.log,

@@ -44,7 +44,7 @@ async function close(tx: Tx, user: UserRecord): Promise<void> {
   for (const key of throttleKeys(user.id)) await tx.remove(attempts, key);
   const { inviteId } = user.registeredVia;
   if (inviteId !== undefined) await dropInviteUse(tx, inviteId, user.id);
-  const { passwordHash: _hash, emailVerifiedAt: _verified, ...rest } = withoutSessions(user);
+  const { passwordHash: _hash, emailVerifiedAt: _verified, roles: _roles, ...rest } = withoutSessions(user);
   await tx.put(users, { ...rest, status: "deleted", deletedBy: "admin", role: "user", purgeAfter: 0 });
 }
 

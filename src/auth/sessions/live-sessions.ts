@@ -54,7 +54,8 @@ export async function findLive(
     if (session.audience === undefined && !client.isOwn) return undefined;
   }
   const displayName = profile?.displayName ?? user.username;
-  return { user, session, profile, displayName, application: client, rules: all?.accessRules };
+  const { accessRules: rules, roleRules } = all ?? {};
+  return { user, session, profile, displayName, application: client, rules, roleRules };
 }
 
 /** The session of an access token with this SHA-256, of now or of before the last renewal, whether it counts or not. */

@@ -66,8 +66,8 @@ async function answerValidation(
   { subject, expiresAt, asking }: Validated,
   { administration }: Pick<Parts, "administration">,
 ) {
-  const administers = await administration.administersServices(subject);
-  const answer = toValidation(subject, { expiresAt, administers, asking });
+  const rights = await administration.findServiceRights(subject);
+  const answer = toValidation(subject, { expiresAt, rights, asking });
   return c.json(answer, 200, toForwardHeaders(subject));
 }
 

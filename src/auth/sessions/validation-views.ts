@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { userRecordSchema } from "../accounts/schema.ts";
+import { type AdminScope, adminScopes } from "../../records/rights/scopes.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import { type Subject, findAudience, findScopeFor, opensScope } from "../caller.ts";
 import { toActor, toProofClaims } from "./jwt.ts";
@@ -25,6 +26,12 @@ export const validationSchema = sessionRecordSchema
       .optional()
       .describe(
         "Of whom the role or the group trivet-admins makes an administrator of this install's services: whether they proved enough for it",
+      ),
+    adminScopes: z
+      .array(z.enum(adminScopes))
+      .optional()
+      .describe(
+        "What roles allow the person to administer, such as orders:write; empty for want of a second factor, too",
       ),
     expiresAt: isoTimeSchema,
     audience: z
@@ -50,6 +57,7 @@ export const exampleValidation = {
   expiresAt: "2025-11-20T12:10:00.000+00:00",
   amr: ["pwd"],
   aal: 1,
+  adminScopes: [],
 };
 
 /** What of a person the token opens: everything at a first-party sign-in, otherwise what the scopes name. A service of the install knows who people are. */
@@ -64,14 +72,20 @@ function toPerson(subject: Subject, isKnown = false) {
   };
 }
 
+/** What the person may administer. */
+interface ServiceRights {
+  readonly administers: boolean | undefined;
+  readonly adminScopes: readonly AdminScope[];
+}
+
 /** The answer's body. */
 export function toValidation(
   subject: Subject,
   {
     expiresAt,
-    administers,
+    rights,
     asking,
-  }: { expiresAt: number; administers: boolean | undefined; asking?: ClientRecord | undefined },
+  }: { expiresAt: number; rights: ServiceRights; asking?: ClientRecord | undefined },
 ): z.infer<typeof validationSchema> {
   const isForeign = asking !== undefined && asking.id !== subject.session.clientId;
   const { email: _email, ...person } = toPerson(subject, isForeign && asking.isOwn);
@@ -85,7 +99,10 @@ export function toValidation(
     valid: true as const,
     user,
     ...{ sessionId, clientId, expiresAt: toIsoTime(expiresAt), amr, aal, impersonatedBy },
-    ...(user.role !== undefined && { administers }),
+    ...(user.role !== undefined && {
+      administers: rights.administers,
+      adminScopes: [...rights.adminScopes],
+    }),
     ...(audience !== undefined && { audience: [...audience] }),
     ...(scope !== undefined && { scope }),
   };

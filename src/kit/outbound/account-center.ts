@@ -16,6 +16,8 @@ export interface CenterPerson {
   readonly emailVerified: boolean;
   /** Whether they administer the services of this install; false: they would with a second factor; undefined: no. */
   readonly administers: boolean | undefined;
+  /** What their roles allow them to administer, such as "orders:write". */
+  readonly adminScopes: readonly string[];
   /** The administrator of the center who acts in the account. */
   readonly impersonatedBy?: string | undefined;
 }

@@ -47,6 +47,7 @@ export function createAccessParts(deps: PartsDeps) {
     centerSessions: createCenterSessions({ ...deps, center: deps.center, box: deps.notify.box }),
     onFirstUse: deps.onTokenUse,
     rightOfAccount: (account) => access.rightOfAccount(account),
+    scopesOfAccount: (account) => access.scopesOfAccount(account),
     onEnd: () => access.announce(),
   });
   const accountTokens = createAccountTokens({ access, center: deps.center });

@@ -1,5 +1,6 @@
 /** Who may do what, kept in memory: asked at every request, and told of every change. */
 import type { Clock } from "../../kit/time/clock.ts";
+import { type AdminScope, pickScopes } from "../../records/rights/scopes.ts";
 import type { Store } from "../../store/store.ts";
 import { accessTokens } from "../records.ts";
 import type { AccessSettings, AccessTokenRecord, Account, TokenScope } from "./schema.ts";
@@ -15,14 +16,23 @@ function isListed({ usernames }: { readonly usernames: readonly string[] }, { us
   return usernames.some((one) => one.toLowerCase() === name);
 }
 
-/** What an account may do by these settings, whoever may look without one. */
-export function toAccountRight({ viewers, administrators }: AccessSettings, account: Account): Right {
+/** What the roles of an account allow it here: nothing unless the center's word on administrators is taken. */
+export function toAccountScopes(
+  { administrators }: AccessSettings,
+  { adminScopes = [] }: Account,
+): ReadonlySet<AdminScope> {
+  return pickScopes("monitor", administrators.who === "admins" ? adminScopes : []);
+}
+
+/** What an account may do by these settings, whoever may look without one; with a role it may look. */
+export function toAccountRight(settings: AccessSettings, account: Account): Right {
+  const { viewers, administrators } = settings;
   const administers =
     (administrators.who === "admins" && account.isAdmin) ||
     (administrators.who === "listed" && isListed(administrators, account));
   if (administers) return "administer";
   const looks = viewers.who === "everyone" || (viewers.who === "listed" && isListed(viewers, account));
-  return looks ? "view" : "nothing";
+  return looks || toAccountScopes(settings, account).size > 0 ? "view" : "nothing";
 }
 
 /** Settings and tokens as of the last {@link Access.take}. */
@@ -78,6 +88,10 @@ export class Access {
 
   rightOfAccount(account: Account): Right {
     return toAccountRight(this.#settings, account);
+  }
+
+  scopesOfAccount(account: Account): ReadonlySet<AdminScope> {
+    return toAccountScopes(this.#settings, account);
   }
 
   /** The token whose hash this is, when it counts for `scope` now; notes that it was used. */

@@ -23,7 +23,10 @@ const tokensSchema = z.object({
   accessToken: z.string(),
   user: z.object({ id: z.string(), username: z.string() }),
 });
-const validationSchema = z.object({ administers: z.boolean().optional() });
+const validationSchema = z.object({
+  administers: z.boolean().optional(),
+  adminScopes: z.array(z.string()).optional(),
+});
 const challengeSchema = z.object({
   status: z.literal("mfa_required"),
   challengeId: z.string(),
@@ -104,7 +107,10 @@ export function createAccountCheck({
     );
     return {
       status: "known",
-      account: { id: user.id, username: user.username, isAdmin: validation.data?.administers === true },
+      account: {
+        ...{ id: user.id, username: user.username, isAdmin: validation.data?.administers === true },
+        adminScopes: validation.data?.adminScopes,
+      },
     };
   };
 }

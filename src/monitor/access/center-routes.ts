@@ -11,7 +11,7 @@ import type { AdminSessions } from "./sessions.ts";
 
 export interface CenterRoutesOptions {
   readonly center: AccountCenter;
-  readonly access: Pick<Access, "rightOfAccount">;
+  readonly access: Pick<Access, "rightOfAccount" | "scopesOfAccount">;
   readonly sessions: Pick<AdminSessions, "open" | "review">;
   readonly now: () => number;
   readonly origins: OriginRules;
@@ -31,7 +31,8 @@ async function enter(
   // Who acts in an account has no rights of its owner here.
   const right = person.impersonatedBy === undefined ? access.rightOfAccount(account) : "nothing";
   const wantsConsole = returnTo.startsWith("/admin");
-  if (right === "nothing" || (wantsConsole && right === "view"))
+  const administers = right === "administer" || access.scopesOfAccount(account).size > 0;
+  if (right === "nothing" || (wantsConsole && !administers))
     return toRefusal(returnTo, person.administers === false ? "second-factor" : "refused");
   const caller = { clientAddress: c.get("clientAddress"), requestId: c.get("requestId") };
   const session = await sessions.open(account, { ...caller, right, center: tokens });

@@ -17,8 +17,9 @@ const tokensSchema = z.object({
 });
 
 /** Somebody of the center as an account here. */
-export function toAccount({ id, username, administers }: CenterPerson): Account {
-  return { id, username, isAdmin: administers === true };
+export function toAccount({ id, username, administers, adminScopes }: CenterPerson): Account {
+  const account = { id, username, isAdmin: administers === true };
+  return adminScopes.length === 0 ? account : { ...account, adminScopes: [...adminScopes] };
 }
 
 export type CenterSessions = ReturnType<typeof createCenterSessions>;
@@ -56,7 +57,10 @@ export function createCenterSessions(deps: {
       if (answer.status === "auth_unavailable") return held.accessEndsAt > clock.now() ? known : "away";
       const { person, tokens } = answer;
       const account = toAccount(person);
-      const isSame = account.isAdmin === known.isAdmin && account.username === known.username;
+      const isSame =
+        account.isAdmin === known.isAdmin &&
+        account.username === known.username &&
+        (account.adminScopes ?? []).join() === (known.adminScopes ?? []).join();
       if (!isSame || tokens.refreshToken !== held.refreshToken)
         await keep(id, { account, center: seal(tokens) });
       return account;

@@ -51,5 +51,7 @@ export const accountSchema = z.object({
   username: z.string(),
   /** Whether it administers the services of the install, as the auth center says. */
   isAdmin: z.boolean(),
+  /** What its roles allow it to administer; absent: nothing beside that. */
+  adminScopes: z.array(z.string()).optional(),
 });
 export type Account = z.infer<typeof accountSchema>;

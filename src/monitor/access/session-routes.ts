@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { MiddlewareHandler } from "hono";
+import { showScopes } from "../../records/rights/principal.ts";
 import { type ConsolePlace, toConsoleAddresses } from "../../kit/outbound/consoles.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
@@ -63,11 +64,12 @@ function addSessionRoute(app: ServiceApp, { guard, consoles }: AccessRoutesOptio
     },
   });
   app.openapi(route, (c) => {
-    const { actor, sessionExpiresAt } = c.var;
+    const { actor, principal, sessionExpiresAt } = c.var;
     c.header("cache-control", "no-store");
     const addresses = toConsoleAddresses(consoles, c.req.url);
     const expiresAt = toIsoTimeIfAny(sessionExpiresAt);
-    return c.json({ name: actor.name, expiresAt, consoles: addresses }, 200);
+    const scopes = showScopes(principal.scopes);
+    return c.json({ name: actor.name, expiresAt, ...scopes, consoles: addresses }, 200);
   });
 }
 

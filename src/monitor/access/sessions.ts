@@ -7,6 +7,7 @@ import type { LimitSource } from "../../bus/shared-limit.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { Store } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import type { AdminScope, HeldScopes } from "../../records/rights/scopes.ts";
 import type { CenterTokens } from "../../kit/outbound/account-center.ts";
 import type { AdminSessionRecord } from "../schema.ts";
 import type { CenterSessions } from "./center-sessions.ts";
@@ -29,6 +30,8 @@ export interface SessionView {
   readonly expiresAt: number;
   /** By the present settings, for an account. */
   readonly right: Right;
+  /** What it may administer. */
+  readonly scopes: HeldScopes;
 }
 
 /** A session that has begun; `expiresAt` in epoch ms. */
@@ -62,12 +65,14 @@ export interface AdminSessions {
 /** A session of an account; undefined while it may do nothing, since it may be let in again. */
 function toAccountView(
   { account, createdAt, expiresAt }: { account: Account; createdAt: number; expiresAt: number },
-  right: Right,
+  { right, scopes }: { right: Right; scopes: ReadonlySet<AdminScope> },
 ): SessionView | undefined {
   if (right === "nothing") return undefined;
+  const name = `account ${account.username}`;
   // Who could only look signs in again to administer: such a session must not last for weeks.
   const isLong = expiresAt - createdAt > ADMIN_SESSION_SECONDS * 1_000;
-  return { name: `account ${account.username}`, expiresAt, right: isLong ? "view" : right };
+  if (isLong) return { name, expiresAt, right: "view", scopes: new Set() };
+  return { name, expiresAt, right, scopes: right === "administer" ? "all" : scopes };
 }
 
 interface SessionDeps {
@@ -80,12 +85,14 @@ interface SessionDeps {
   readonly centerSessions: CenterSessions;
   /** What an account may do now. */
   readonly rightOfAccount: (account: Account) => Right;
+  /** What its roles allow it to administer. */
+  readonly scopesOfAccount: (account: Account) => ReadonlySet<AdminScope>;
   /** Called after a session was ended. */
   readonly onEnd: () => void;
 }
 
 function createFindById(deps: SessionDeps): AdminSessions["findById"] {
-  const { store, clock, centerSessions, rightOfAccount } = deps;
+  const { store, clock, centerSessions, rightOfAccount, scopesOfAccount } = deps;
   const tokenIds = new Set(deps.tokenHashes.map(hashSecret));
   async function findAccount(session: AdminSessionRecord): Promise<Account | "ended" | "away"> {
     const { id, account, center } = session;
@@ -97,10 +104,14 @@ function createFindById(deps: SessionDeps): AdminSessions["findById"] {
     if (session === undefined) return undefined;
     const { label, tokenId, expiresAt } = session;
     if (expiresAt > clock.now()) {
-      if (tokenIds.has(tokenId)) return { name: `session ${label}`, expiresAt, right: "administer" };
+      if (tokenIds.has(tokenId))
+        return { name: `session ${label}`, expiresAt, right: "administer", scopes: "all" };
       const account = await findAccount(session);
       if (account === "away") return undefined;
-      if (account !== "ended") return toAccountView({ ...session, account }, rightOfAccount(account));
+      if (account !== "ended") {
+        const may = { right: rightOfAccount(account), scopes: scopesOfAccount(account) };
+        return toAccountView({ ...session, account }, may);
+      }
     }
     // Gone for good: a clock that jumps back must not bring an expired session to life.
     await store.transact((tx) => tx.remove(adminSessions, id));
@@ -145,7 +156,8 @@ export function createAdminSessions(deps: SessionDeps): AdminSessions {
       return begin(deps, { tokenId, lifeSeconds: ADMIN_SESSION_SECONDS }, caller);
     },
     open: (account, { right, center: tokens, ...caller }) => {
-      const lifeSeconds = right === "administer" ? ADMIN_SESSION_SECONDS : VIEWER_SESSION_SECONDS;
+      const administers = right === "administer" || deps.scopesOfAccount(account).size > 0;
+      const lifeSeconds = administers ? ADMIN_SESSION_SECONDS : VIEWER_SESSION_SECONDS;
       const center = tokens === undefined ? undefined : deps.centerSessions.seal(tokens);
       return begin(deps, { tokenId: "", account, center, lifeSeconds }, caller);
     },

@@ -1,6 +1,7 @@
 /** Sessions and tokens as people see them. */
 import { z } from "zod";
 import { consoleAddressSchema } from "../../kit/outbound/consoles.ts";
+import { shownScopesSchema } from "../../records/rights/view-schema.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { accessTokenRecordSchema } from "./schema.ts";
 
@@ -45,6 +46,7 @@ export type AccountAnswerView = z.infer<typeof accountAnswerSchema>;
 export const sessionSchema = z.object({
   name: z.string(),
   expiresAt: isoTimeSchema.optional(),
+  scopes: shownScopesSchema,
   consoles: z.array(consoleAddressSchema).describe("Of this install; this one among them"),
 });
 /** Who is signed in as administrator. */

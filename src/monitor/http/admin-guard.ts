@@ -127,7 +127,7 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<GuardE
   }
   async function findBySession(c: Context<GuardEnv>, token: string | undefined): Promise<Principal> {
     const session = token === undefined ? undefined : await sessions.find(token);
-    if (session?.right !== "administer") {
+    if (session === undefined || (session.scopes !== "all" && session.scopes.size === 0)) {
       throw new AppError(
         "unauthenticated",
         "Sign in with POST /api/admin/auth and send the session as Bearer, or send X-Admin-Token or an API key as Bearer",
@@ -135,7 +135,7 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<GuardE
     }
     c.set("sessionToken", token);
     c.set("sessionExpiresAt", session.expiresAt);
-    return { kind: "console", name: session.name, scopes: "all" };
+    return { kind: "console", name: session.name, scopes: session.scopes };
   }
   return async (c, next) => {
     const credential = findCredential(c, origins) ?? { sessionToken: undefined };

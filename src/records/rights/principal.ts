@@ -8,6 +8,11 @@ export interface Principal {
   readonly scopes: HeldScopes;
 }
 
+/** The scopes as the start data of a console tells them; absent: everything. */
+export function showScopes(scopes: HeldScopes): { readonly scopes?: string[] } {
+  return scopes === "all" ? {} : { scopes: [...scopes] };
+}
+
 /** What guards put in the context of a request. */
 export interface PrincipalVariables {
   readonly principal: Principal;

@@ -40,3 +40,8 @@ export function opensAdminScope(held: HeldScopes, needed: AdminScope): boolean {
   const write = needed.replace(/:read$/u, ":write");
   return isAdminScope(write) && held.has(write);
 }
+
+/** The scopes of a service among those that the auth center names; those that this version does not know open nothing. */
+export function pickScopes(service: ScopedService, names: readonly string[]): ReadonlySet<AdminScope> {
+  return new Set(listScopes(service).filter((scope) => names.includes(scope)));
+}

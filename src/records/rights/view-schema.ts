@@ -1,4 +1,4 @@
-/** API keys as people see them. */
+/** API keys and scopes as people see them. */
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 
@@ -26,3 +26,9 @@ export const apiKeyListSchema = z.object({
   scopes: z.array(z.string()).describe("What keys of this service can be given"),
 });
 export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
+
+/** What somebody at a console may do. */
+export const shownScopesSchema = z
+  .array(z.string())
+  .optional()
+  .describe("What roles allow here, such as orders:write; absent: everything");

@@ -10,6 +10,8 @@ import { CONSOLE_SESSION_PATH, addConsoleEntry, consoleRoute } from "../../pages
 import { assertOwnPage } from "../../pages/form-origin.ts";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import { CONSOLE_SECONDS, type ConsoleSessions } from "../../records/console-sessions.ts";
+import { showScopes } from "../../records/rights/principal.ts";
+import { findHeld } from "../http/admin-guard.ts";
 import { ShopError } from "../errors.ts";
 import { createRoute } from "../http/create-route.ts";
 import type { UserCheck } from "../users/user-check.ts";
@@ -54,7 +56,8 @@ function createAsk(parts: ConsoleRoutesParts) {
     if (result.status === "auth_unavailable") return { status: "signed_out", signIn: "away" };
     if (result.status === "refused") return out();
     const name = result.user.username;
-    if (result.administers === true) return { status: "signed_in", name, ...toInstall(url) };
+    const scopes = findHeld(result);
+    if (scopes !== undefined) return { status: "signed_in", name, ...showScopes(scopes), ...toInstall(url) };
     const reason = result.administers === false ? "second_factor_missing" : "role";
     return { status: "refused", name, reason, accountUrl: center?.findUrl(url) };
   }

@@ -1,6 +1,7 @@
 /** What the console is told of who is there. */
 import { z } from "zod";
 import { consoleAddressSchema } from "../../kit/outbound/consoles.ts";
+import { shownScopesSchema } from "../../records/rights/view-schema.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 
 export const consoleSessionSchema = z.discriminatedUnion("status", [
@@ -25,6 +26,7 @@ export const consoleSessionSchema = z.discriminatedUnion("status", [
     name: z.string().describe('A username, or "" with the administrator token'),
     expiresAt: isoTimeSchema.optional().describe("When a session that began with the token ends"),
     demoPayment: z.boolean().describe("Whether the demo payment is on, with which nobody pays anything"),
+    scopes: shownScopesSchema,
     consoles: z.array(consoleAddressSchema).describe("Of this install; this one among them"),
   }),
 ]);

@@ -9,10 +9,11 @@ import { ShopError } from "../errors.ts";
 import { type ConsoleSessions, createConsoleSessions } from "../../records/console-sessions.ts";
 import { type HostCookie, createHostCookie } from "../../kit/http/cookies.ts";
 import { assertOwnPage } from "../../pages/form-origin.ts";
-import type { UserCheck } from "../users/user-check.ts";
+import type { UserCheck, UserCheckResult } from "../users/user-check.ts";
 import type { Actor } from "../users/caller.ts";
 import { type ApiKeys, createApiKeys, looksLikeKey } from "../../records/rights/api-keys.ts";
 import type { FindMachine, Principal, PrincipalVariables } from "../../records/rights/principal.ts";
+import { type HeldScopes, pickScopes } from "../../records/rights/scopes.ts";
 import type { RouteScopes } from "../../records/rights/route-scopes.ts";
 import type { shopNouns } from "./groups.ts";
 
@@ -73,6 +74,18 @@ export const adminErrors = [
   "store_unavailable",
 ] as const;
 
+/** What somebody may administer here; undefined: nothing. */
+export function findHeld({
+  administers,
+  adminScopes = [],
+}: Pick<Extract<UserCheckResult, { status: "valid" }>, "administers" | "adminScopes">):
+  | HeldScopes
+  | undefined {
+  if (administers === true) return "all";
+  const scopes = pickScopes("shop", adminScopes);
+  return scopes.size === 0 ? undefined : scopes;
+}
+
 /** Who signed in here and administers. Tokens of other applications do not count: they would administer too. */
 async function findAdministrator(check: UserCheck, request: Request): Promise<Principal> {
   if ((await check.hasSession?.(request)) === true) {
@@ -86,8 +99,8 @@ async function findAdministrator(check: UserCheck, request: Request): Promise<Pr
         },
       );
     if (result.status === "valid") {
-      if (result.administers === true)
-        return { kind: "person", name: `account ${result.user.username}`, scopes: "all" };
+      const scopes = findHeld(result);
+      if (scopes !== undefined) return { kind: "person", name: `account ${result.user.username}`, scopes };
       throw new AppError(
         "forbidden",
         result.administers === false

@@ -13,8 +13,8 @@ export interface BuyerSessions extends UserCheck {
 
 function toResult(answer: CenterAnswer): UserCheckResult {
   if (answer.status !== "valid") return answer;
-  const { administers, impersonatedBy, ...user } = answer.person;
-  return { status: "valid", user, administers, impersonatedBy };
+  const { administers, adminScopes, impersonatedBy, ...user } = answer.person;
+  return { status: "valid", user, administers, adminScopes, impersonatedBy };
 }
 
 /** Makes the check of Bearer tokens alone. */
@@ -26,8 +26,8 @@ export function createBearerCheck(
     validateRequest: async (request) => {
       const answer = await center.checkBearer(request);
       if (answer.status !== "valid") return answer;
-      const { administers, impersonatedBy, ...user } = answer.person;
-      return { status: "valid", user, administers, impersonatedBy, scopes: answer.scopes };
+      const { administers, adminScopes, impersonatedBy, ...user } = answer.person;
+      return { status: "valid", user, administers, adminScopes, impersonatedBy, scopes: answer.scopes };
     },
     readAddresses,
   };

@@ -8,6 +8,8 @@ export type UserCheckResult =
       readonly impersonatedBy?: string | undefined;
       /** Whether they administer the shop; false: they would with a second factor. */
       readonly administers?: boolean | undefined;
+      /** What their roles allow them to administer, such as "orders:write". */
+      readonly adminScopes?: readonly string[] | undefined;
       /** What an application may do that acts for them; undefined: they came themselves. */
       readonly scopes?: readonly string[] | undefined;
     }

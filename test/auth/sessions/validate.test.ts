@@ -44,6 +44,7 @@ describe("GET and POST /api/auth/validate", () => {
         expiresAt: toIsoTime(app.clock.now() + 15 * MINUTE),
         amr: ["pwd"],
         aal: 1,
+        adminScopes: [],
       });
       const headers = Object.fromEntries(
         [...response.headers].filter(([name]) => name.startsWith("x-auth-")),

@@ -16,6 +16,7 @@ const token = "adm_the-token-of-these-tests";
 const from = { clientAddress: "192.0.2.1", requestId: "req-1" };
 
 const accounts = {
+  scopesOfAccount: () => new Set<never>(),
   rightOfAccount: (): Right => "nothing",
   onEnd: () => undefined,
   centerSessions: {

@@ -1,0 +1,170 @@
+/** Roles for administrators: which there are, own ones, and who has them. */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import {
+  type AdminMiddleware,
+  adminRoute,
+  adminUserSchema,
+  answerUser,
+  exampleAdminUser,
+  recordIdParams,
+} from "../http/admin-views.ts";
+import { createRoute } from "../http/create-route.ts";
+import { groupIdSchema } from "../ledger-schema.ts";
+import type { ListedRole, Roles } from "./roles.ts";
+import { heldRolesSchema, roleNameSchema, roleScopesSchema } from "./schema.ts";
+import { type RoleView, roleSchema } from "./view-schema.ts";
+
+const PATH = "/api/admin/roles";
+const example: RoleView = {
+  ...{ id: "rol_01jd5v6m0c8f3k2n7q4x9y1z5a", name: "Packers", scopes: ["orders:write", "products:read"] },
+  ...{ builtIn: false, everything: false, version: 1 },
+};
+const onlyAdministrators = { "x-scope": "administrator" } as const;
+const params = z.object({
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,60}$/u, "must be the ID of a role")
+    .openapi({ param: { name: "id", in: "path" }, example: example.id }),
+});
+const groupParams = z.object({
+  id: z
+    .string()
+    .pipe(groupIdSchema)
+    .openapi({ param: { name: "id", in: "path" }, example: "family" }),
+});
+
+interface Parts {
+  readonly roles: Roles;
+  readonly admin: AdminMiddleware;
+}
+
+function toView({ id, name, scopes, isBuiltIn, isAdministrative, version }: ListedRole): RoleView {
+  return { id, name, scopes: [...scopes], builtIn: isBuiltIn, everything: isAdministrative, version };
+}
+
+function show(c: Context, role: ListedRole): RoleView {
+  c.header("etag", `"${role.version}"`);
+  return toView(role);
+}
+
+function addDefinitions(app: ServiceApp, { roles, admin }: Parts): void {
+  const list = createRoute({
+    ...adminRoute("roles", admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminListRoles",
+    summary: "Roles, the built-in ones first",
+    responses: { 200: jsonResponse("All of them", z.object({ items: z.array(roleSchema) })) },
+  });
+  app.openapi(list, async (c) => c.json({ items: (await roles.list()).map(toView) }, 200));
+
+  const fields = z.strictObject({ name: roleNameSchema, scopes: roleScopesSchema });
+  const create = createRoute({
+    ...adminRoute("roles", admin),
+    ...onlyAdministrators,
+    method: "post",
+    path: PATH,
+    operationId: "adminCreateRole",
+    summary: "Create a role: a named set of scopes",
+    request: { body: jsonBody(fields, { name: example.name, scopes: example.scopes }) },
+    responses: { 201: jsonResponse("The role", roleSchema, example) },
+    errors: [...writeErrors, "already_exists", "conflict"],
+  });
+  app.openapi(create, async (c) => {
+    const role = await roles.create(c.req.valid("json"), c.var.actor);
+    c.header("location", `${PATH}/${role.id}`);
+    return c.json(show(c, role), 201);
+  });
+
+  const change = createRoute({
+    ...adminRoute("roles", admin),
+    ...onlyAdministrators,
+    method: "patch",
+    path: `${PATH}/{id}`,
+    operationId: "adminChangeRole",
+    summary: "Change a role; its holders have the new scopes at once. If-Match guards against lost updates",
+    request: { params, headers: ifMatchHeader, body: jsonBody(fields.partial(), { name: "Packing" }) },
+    responses: { 200: jsonResponse("The role", roleSchema, example) },
+    errors: [...writeErrors, "not_found", "already_exists", "conflict", "stale_version"],
+  });
+  app.openapi(change, async (c) => {
+    const version = readIfMatch(c.req.header("if-match"));
+    const options = { ...c.req.valid("json"), version, actor: c.var.actor };
+    return c.json(show(c, await roles.change(c.req.valid("param").id, options)), 200);
+  });
+
+  const remove = createRoute({
+    ...adminRoute("roles", admin),
+    ...onlyAdministrators,
+    method: "delete",
+    path: `${PATH}/{id}`,
+    operationId: "adminDeleteRole",
+    summary: "Delete a role; whoever had it loses its scopes at once",
+    request: { params },
+    responses: { 204: { description: "The role is deleted" } },
+    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
+  });
+  app.openapi(remove, async (c) => {
+    await roles.remove(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+}
+
+const given = z.strictObject({ roles: heldRolesSchema });
+
+function addAssignments(app: ServiceApp, { roles, admin }: Parts): void {
+  const ofUser = createRoute({
+    ...adminRoute("users", admin),
+    ...onlyAdministrators,
+    method: "put",
+    path: "/api/admin/users/{id}/roles",
+    operationId: "adminSetUserRoles",
+    summary: 'Set the roles of an account; "owner" and "administrator" make it an administrator',
+    request: {
+      params: recordIdParams,
+      headers: ifMatchHeader,
+      body: jsonBody(given, { roles: ["shop-staff"] }),
+    },
+    responses: { 200: jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser) },
+    errors: [...writeErrors, "not_found", "conflict", "last_admin", "stale_version"],
+  });
+  app.openapi(ofUser, async (c) => {
+    const version = readIfMatch(c.req.header("if-match"));
+    const options = { ...c.req.valid("json"), version, actor: c.var.actor };
+    return answerUser(c, await roles.setForUser(c.req.valid("param").id, options));
+  });
+
+  const ofGroup = createRoute({
+    ...adminRoute("groups", admin),
+    ...onlyAdministrators,
+    method: "put",
+    path: "/api/admin/groups/{id}/roles",
+    operationId: "adminSetGroupRoles",
+    summary: 'Set the roles of a group\'s members; "owner" and "administrator" are for people alone',
+    request: {
+      params: groupParams,
+      headers: ifMatchHeader,
+      body: jsonBody(given, { roles: ["support"] }),
+    },
+    responses: {
+      200: jsonResponse("The roles", given, { roles: ["support"] }),
+    },
+    errors: [...writeErrors, "not_found", "stale_version"],
+  });
+  app.openapi(ofGroup, async (c) => {
+    const version = readIfMatch(c.req.header("if-match"));
+    const options = { ...c.req.valid("json"), version, actor: c.var.actor };
+    const group = await roles.setForGroup(c.req.valid("param").id, options);
+    c.header("etag", `"${group.version}"`);
+    return c.json({ roles: group.roles }, 200);
+  });
+}
+
+/** Adds the routes below /api/admin/roles, and those that give roles. */
+export function addAdminRoleRoutes(app: ServiceApp, parts: Parts): void {
+  addDefinitions(app, parts);
+  addAssignments(app, parts);
+}
