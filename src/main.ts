@@ -21,6 +21,7 @@ import { startTimers } from "./service/jobs.ts";
 import type { RunningService, StartService } from "./service/service.ts";
 import { openBus } from "./service/bus.ts";
 import { type Gateway, createGateway } from "./service/gateway.ts";
+import { SHARED_ORIGIN_ADVICE, findSharedOrigin } from "./service/shared-origin.ts";
 import { type Updates, createUpdates } from "./service/updates.ts";
 import { codeOf, textOf } from "./kit/thrown.ts";
 import { nodeFileLayer } from "./kit/files/file-layer.ts";
@@ -279,6 +280,8 @@ async function serve(): Promise<void> {
     env: serviceEnv,
     onFault: (error) => log.warn("systemd cannot be told that this program lives", { reason: textOf(error) }),
   });
+  const sharedOrigin = findSharedOrigin(config, services);
+  if (sharedOrigin !== undefined) log.warn(sharedOrigin, { advice: SHARED_ORIGIN_ADVICE });
   const tokenHashes = await prepareFolder(config, services);
   const backups = openBackups(config, log);
   const gateway = await openGateway(config, log);

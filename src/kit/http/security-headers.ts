@@ -1,9 +1,13 @@
 /** Headers that every answer carries: what a browser may use it for. */
 
-/** Policy of HTML pages: everything from this origin, nothing inline, no frames around it. */
+/**
+ * Policy of HTML pages: everything from this origin, nothing inline, no frames around it; text becomes markup only by
+ * web/pages/own-html.ts, which several scripts of a page may hold.
+ */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-  "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types trivet-own-html 'allow-duplicates'";
 const POLICY = "content-security-policy";
 const TRANSPORT = "strict-transport-security";
 const KEEP_TO_HTTPS = "max-age=31536000"; // a year

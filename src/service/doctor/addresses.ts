@@ -2,6 +2,7 @@
 import type { ServiceName } from "../../config.ts";
 import { textOf } from "../../kit/thrown.ts";
 import { type Finding, createFindings } from "./finding.ts";
+import { SHARED_ORIGIN_ADVICE, findSharedOrigin } from "../shared-origin.ts";
 import { type DoctorPlace, ask } from "./place.ts";
 import { findCode, readHealth } from "./services.ts";
 
@@ -140,5 +141,7 @@ export async function checkAddresses(
     "No public address is set: links, cookies and enrollment commands use the address of each request",
     "Set PUBLIC_URL, AUTH_PUBLIC_URL and SHOP_PUBLIC_URL once people come from other machines",
   );
-  return [...(none ? [unset] : found.flat()), await checkProxy(place)];
+  const shared = findSharedOrigin(config, services);
+  const oneSite = shared === undefined ? [] : [address.warning(shared, SHARED_ORIGIN_ADVICE)];
+  return [...(none ? [unset] : found.flat()), ...oneSite, await checkProxy(place)];
 }

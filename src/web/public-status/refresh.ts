@@ -2,6 +2,8 @@
  * Keeps a status page up to date while it is looked at: asks for it each minute, and puts what is new in the place of
  * what it was. Nothing moves under a reader: where the focus is, and what was opened, stays as it is.
  */
+import { parseOwnPage } from "../pages/own-html.ts";
+
 const EVERY_MS = 60_000;
 const LIVE = "[data-live]";
 
@@ -48,7 +50,7 @@ function takeSections(main: Element, fresh: Element): void {
 async function refresh(): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
   if (!answer.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = parseOwnPage(await answer.text());
   const [main, other] = [document, fresh].map((each) => each.querySelector("main"));
   const [foot, otherFoot] = [document, fresh].map((each) => each.querySelector("footer"));
   if (main && other) takeSections(main, other);

@@ -2,6 +2,7 @@
  * Comforts of the pages on which people buy: sums that follow what is chosen, buttons that copy, and a page that waits
  * for a payment. Every page works without.
  */
+import { parseOwnPage } from "../pages/own-html.ts";
 
 /** How long to rest between questions. */
 const REST_MS = 3_000;
@@ -39,7 +40,7 @@ async function update(form: HTMLFormElement): Promise<void> {
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
   body.set("do", "update");
   const response = await fetch(form.action, { method: "POST", body });
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const page = parseOwnPage(await response.text());
   for (const selector of REPLACED) {
     const [before, now] = [document.querySelector(selector), page.querySelector(selector)];
     // What has the focus is not taken away: it says the same.

@@ -2,6 +2,7 @@
  * The chat, live: a drawer on every page of the storefront in place of the link to its page, and both follow the
  * conversation. What is shown is always the server's page; without this script that page does the same.
  */
+import { parseOwnPage } from "../pages/own-html.ts";
 
 /** The link's own page, for a browser with a drawer of its own. */
 const LINK = 'a[data-chat="link"]';
@@ -16,7 +17,7 @@ let stream: EventSource | undefined;
 
 async function read(address: string, init?: RequestInit): Promise<Document> {
   const response = await fetch(address, { headers: { accept: "text/html" }, ...init });
-  return new DOMParser().parseFromString(await response.text(), "text/html");
+  return parseOwnPage(await response.text());
 }
 
 /** The address of the chat's page, below which everything lies where the shop has a path before it. */

@@ -1,6 +1,7 @@
 /** A long text in Markdown, with what buyers will see of it. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { trustOwnHtml } from "../../pages/own-html.ts";
 import { text } from "../../app/texts.ts";
 import { Segments, TextField } from "../../ui/controls.tsx";
 import { ErrorNote } from "../../ui/console/problem.tsx";
@@ -24,7 +25,7 @@ function Preview({ markdown }: { markdown: string }): JSX.Element {
   if (html === undefined) return <p class="field-hint">{text("page.loading")}</p>;
   if (html.trim() === "") return <p class="field-hint">{text("shop.ui.markdown.empty")}</p>;
   // The shop made it from Markdown, in which HTML is shown as text.
-  return <div class="markdown-preview" dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div class="markdown-preview" dangerouslySetInnerHTML={{ __html: trustOwnHtml(html) }} />;
 }
 
 /** The field. */

@@ -1,0 +1,25 @@
+/** Services with one public origin: to a browser they are one site. */
+import type { Config, ServiceName } from "../config.ts";
+import { isPublicHttps } from "../kit/outbound/public-url.ts";
+
+/** What to do about it. */
+export const SHARED_ORIGIN_ADVICE =
+  "Give each service a host name of its own: set PUBLIC_URL, AUTH_PUBLIC_URL and SHOP_PUBLIC_URL, such as https://status.example.org, https://accounts.example.org and https://shop.example.org";
+
+/** Says which of the services share a public origin, and what that means; undefined when none do. */
+export function findSharedOrigin(
+  { places }: Pick<Config, "places">,
+  services: readonly ServiceName[],
+): string | undefined {
+  const byOrigin = new Map<string, ServiceName[]>();
+  for (const service of services) {
+    const { url = "" } = places[service];
+    if (!isPublicHttps(url)) continue;
+    const { origin } = new URL(url);
+    byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), service]);
+  }
+  const [shared] = [...byOrigin].filter(([, names]) => names.length > 1);
+  if (shared === undefined) return undefined;
+  const [origin, names] = shared;
+  return `The services ${names.join(", ")} share the origin ${origin}: a fault in the pages of one gives a script access to the consoles of all`;
+}
