@@ -19,7 +19,11 @@ import { isPrivateMetric } from "../metrics.ts";
 import { createRoute } from "../http/create-route.ts";
 
 export const serverIdParams = z.object({
-  id: serverIdSchema.openapi({ param: { name: "id", in: "path" }, example: "web-1" }),
+  // A schema of the logic may be older than zod-openapi's extension: it has no openapi().
+  id: z
+    .string()
+    .pipe(serverIdSchema)
+    .openapi({ param: { name: "id", in: "path" }, example: "web-1" }),
 });
 
 const listQuery = z.object({
