@@ -153,20 +153,26 @@ function listAtOnce({ outputs }: Metafile, script: string): string[] {
 async function bundle(): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: [
-      ...[entry, laterStyles, pagesStyle, storeStyle, statusStyle],
-      ...[
-        { in: pagesScript, out: "passkeys" },
-        { in: buyingScript, out: "buying" },
-        { in: chatScript, out: "chat" },
-        { in: statusScript, out: "public-status" },
-      ],
-    ],
+    entryPoints: [entry, laterStyles, pagesStyle, storeStyle, statusStyle],
     outdir: target,
     plugins: [schemasOnlyWhereUsed, firstTexts],
   });
-  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
-  const licences = await readLicenceTexts(findPackageFolders(Object.keys(metafile.inputs)));
+  // Pages name their scripts one by one: each is a file of its own.
+  const pages = await build({
+    ...common,
+    splitting: false,
+    entryPoints: [
+      { in: pagesScript, out: "passkeys" },
+      { in: buyingScript, out: "buying" },
+      { in: chatScript, out: "chat" },
+      { in: statusScript, out: "public-status" },
+    ],
+    outdir: target,
+  });
+  const made = [...outputFiles, ...pages.outputFiles];
+  const files = new Map(made.map(({ path, contents }) => [basename(path), contents]));
+  const inputs = [...Object.keys(metafile.inputs), ...Object.keys(pages.metafile.inputs)];
+  const licences = await readLicenceTexts(findPackageFolders(inputs));
   const flags = await readFile(join(source, "flags", "LICENSE"), "utf8");
   const texts = [licences, `country-flag-icons: MIT\n\n${flags}`].join(`\n${"-".repeat(78)}\n`);
   files.set("licences.txt", new TextEncoder().encode(texts));

@@ -21,7 +21,7 @@ import { startTimers } from "./service/jobs.ts";
 import type { RunningService, StartService } from "./service/service.ts";
 import { openBus } from "./service/bus.ts";
 import { type Gateway, createGateway } from "./service/gateway.ts";
-import { SHARED_ORIGIN_ADVICE, findSharedOrigin } from "./service/shared-origin.ts";
+import { SHARED_ORIGIN_ADVICE, findSharedOrigin } from "./service/doctor/shared-origin.ts";
 import { type Updates, createUpdates } from "./service/updates.ts";
 import { codeOf, textOf } from "./kit/thrown.ts";
 import { nodeFileLayer } from "./kit/files/file-layer.ts";

@@ -181,6 +181,25 @@ describe("the doctor", () => {
     );
   });
 
+  it("warns of services that are one site to a browser, on a public address alone", async () => {
+    const isShared = async (more: Record<string, string>): Promise<boolean> =>
+      (await run(more)).some(
+        ({ level, message }) =>
+          level === "warning" && /share the origin https:\/\/example\.org:/u.test(message),
+      );
+    const gateway = { GATEWAY_PORT: "18414" };
+    assert.equal(await isShared({ ...gateway, PUBLIC_URL: "https://example.org" }), true);
+    const named = {
+      PUBLIC_URL: "https://example.org",
+      AUTH_PUBLIC_URL: "https://accounts.example.org",
+      SHOP_PUBLIC_URL: "https://shop.example.org",
+    };
+    assert.equal(await isShared({ ...gateway, ...named }), false);
+    assert.equal(await isShared({ ...named, SHOP_PUBLIC_URL: "https://example.org/shop" }), true);
+    assert.equal(await isShared({ ...gateway, PUBLIC_URL: "http://nas.local:8000" }), false);
+    assert.equal(await isShared(gateway), false);
+  });
+
   it("names what is wrong with the public address", async () => {
     const env = { AUTH_PUBLIC_URL: "https://example.org/auth" };
     const at = (answer: () => Response | never, more: Answers = {}) =>

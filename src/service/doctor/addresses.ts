@@ -2,7 +2,7 @@
 import type { ServiceName } from "../../config.ts";
 import { textOf } from "../../kit/thrown.ts";
 import { type Finding, createFindings } from "./finding.ts";
-import { SHARED_ORIGIN_ADVICE, findSharedOrigin } from "../shared-origin.ts";
+import { SHARED_ORIGIN_ADVICE, findSharedOrigin } from "./shared-origin.ts";
 import { type DoctorPlace, ask } from "./place.ts";
 import { findCode, readHealth } from "./services.ts";
 

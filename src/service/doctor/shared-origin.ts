@@ -1,6 +1,6 @@
 /** Services with one public origin: to a browser they are one site. */
-import type { Config, ServiceName } from "../config.ts";
-import { isPublicHttps } from "../kit/outbound/public-url.ts";
+import type { Config, ServiceName } from "../../config.ts";
+import { isPublicHttps } from "../../kit/outbound/public-url.ts";
 
 /** What to do about it. */
 export const SHARED_ORIGIN_ADVICE =
