@@ -14,6 +14,8 @@ import { createUserActions } from "./admin/user-actions.ts";
 import { createUserActivity } from "./admin/user-activity.ts";
 import { createUserAdmin } from "./admin/user-admin.ts";
 import { createUserChanges } from "./admin/user-change.ts";
+import { createAssertions } from "./client-keys/assertions.ts";
+import { createMachineTokens } from "./machines/machine-tokens.ts";
 import { createClients } from "./applications/clients.ts";
 import { type ResourcePlaces, createResourceNames } from "./resources/target.ts";
 import { createResources } from "./resources/resources.ts";
@@ -125,6 +127,17 @@ function createSignInForApplications(
     pushedRequests: createPushedRequests(parts),
     trials: createTrials(parts),
     revocation: createRevocation(parts),
+  };
+}
+
+/** Registered applications, their keys and tokens of their own, and what they may request. */
+function createRegistered(deps: AuthDeps, issuer: string) {
+  const assertions = createAssertions({ ...deps, issuer });
+  return {
+    clients: createClients({ ...deps, issuer, assertions }),
+    machineTokens: createMachineTokens(deps),
+    resources: createResources(deps),
+    refusals: createRefusals(deps),
   };
 }
 
@@ -241,10 +254,8 @@ export function createAuth({
     invites: createInvites(deps),
     approvalNotices: createApprovalNotices(deps),
     changeNotices: createChangeNotices(deps),
-    clients: createClients({ ...deps, issuer: knownIssuer }),
+    ...createRegistered(deps, knownIssuer),
     resourceNames,
-    resources: createResources(deps),
-    refusals: createRefusals(deps),
     forward: createForward(parts),
     ...forApplications,
     passkeys: createPasskeys(parts),

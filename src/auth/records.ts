@@ -16,6 +16,7 @@ import {
   likeRecordSchema,
   stateRecordSchema,
 } from "./ledger-schema.ts";
+import { machineTokenRecordSchema, usedAssertionRecordSchema } from "./machines/schema.ts";
 import { resourceRecordSchema } from "./resources/schema.ts";
 import { refusalRecordSchema } from "./refusals/schema.ts";
 import { clientRecordSchema, originRecordSchema } from "./applications/schema.ts";
@@ -177,6 +178,21 @@ export const resources = defineCollection({
   unique: { byIdentifier: ["identifier"] },
 });
 
+/** Of applications that administer in their own name. */
+export const machineTokens = defineCollection({
+  name: "machineTokens",
+  revision: 1,
+  schema: machineTokenRecordSchema,
+  ordered: { byExpiresAt: ["expiresAt"] },
+});
+
+export const usedAssertions = defineCollection({
+  name: "usedAssertions",
+  revision: 1,
+  schema: usedAssertionRecordSchema,
+  ordered: { byExpiresAt: ["expiresAt"] },
+});
+
 export const refusals = defineCollection({
   name: "refusals",
   revision: 1,
@@ -300,6 +316,8 @@ export const authCollections = [
   clients,
   origins,
   resources,
+  machineTokens,
+  usedAssertions,
   refusals,
   applicationCodes,
   consents,

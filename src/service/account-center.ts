@@ -8,6 +8,7 @@ import { type SignIn, type Visit, createSignIn } from "../auth/client/sign-in.ts
 import { AppError } from "../kit/errors.ts";
 import type { AccountCenter, BearerAnswer, CenterPerson } from "../kit/outbound/account-center.ts";
 import type { Clock } from "../kit/time/clock.ts";
+import { createMachineCheck } from "./center/machine-check.ts";
 import { loadServiceSecret } from "./secrets.ts";
 import type { ServiceContext } from "./service.ts";
 import { type OwnAddress, type OwnClient, listOwnAddresses, toClientSecret } from "./own-clients.ts";
@@ -187,7 +188,8 @@ export async function openAccountCenter(
     ...{ timeoutMs: TIMEOUT_MS, cacheMs: BEARER_CACHE_MS },
   });
   const readLogout = createLogoutReader({ authUrl, service, clock });
-  const ask = createAsk(() => askCenter(authUrl, btoa(`${service}:${clientSecret}`)), clock);
+  const basic = btoa(`${service}:${clientSecret}`);
+  const ask = createAsk(() => askCenter(authUrl, basic), clock);
   return {
     ask: async (requestUrl) => {
       const answer = await ask();
@@ -208,6 +210,7 @@ export async function openAccountCenter(
       return { status: "valid", person: toPerson(answer.auth), tokens: answer.tokens };
     },
     checkBearer: createBearerCheck(bearerClient),
+    checkMachine: createMachineCheck({ authUrl, basic, timeoutMs: TIMEOUT_MS, clock }),
     end: (tokens) => parts.end(tokens),
     cookie: { write: kept.writeHeld, read: kept.readHeld, clear: kept.clearHeld },
     readLogout: async (token) => {

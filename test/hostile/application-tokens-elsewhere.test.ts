@@ -5,6 +5,7 @@ import { type AuthClient, createAuthClient } from "../../src/auth/client/client.
 import { createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
 import type { AccountCenter } from "../../src/kit/outbound/account-center.ts";
+import { createMachineCheck } from "../../src/service/center/machine-check.ts";
 import { createBearerCheck } from "../../src/service/account-center.ts";
 import { createBearerCheck as toUserCheck } from "../../src/shop/users/buyer-sessions.ts";
 import { AUDIENCE, type Center, type Kind, mintKinds, openCenter, toInit } from "./application-tokens.ts";
@@ -49,7 +50,12 @@ const never = (): never => assert.fail("not asked here");
 /** Nobody signs in by it. */
 const awayCenter: Omit<AccountCenter, "checkBearer"> = {
   ...{ ask: async () => "away", findUrl: () => undefined, begin: never, receive: never, check: never },
-  ...{ end: never, readLogout: never, cookie: { write: never, read: async () => undefined, clear: never } },
+  ...{
+    checkMachine: async () => undefined,
+    end: never,
+    readLogout: never,
+    cookie: { write: never, read: async () => undefined, clear: never },
+  },
 };
 
 /** The client library as the shop uses it, in front of the center. */
@@ -220,6 +226,48 @@ describe("the entrances of the monitor", () => {
     await monitor.admin("PATCH", "/api/admin/settings", { access: { isPrivate: true } });
     const away = await monitor.fetch("/api/servers", { headers });
     assert.deepEqual([away.status, away.headers.get("retry-after")], [503, "1"]);
+  });
+});
+
+describe("a machine's token", () => {
+  const scopes = ["orders:read", "servers:read", "users:read"];
+
+  /** A center that is asked as the service `id`. */
+  function toCenter(id: string): AccountCenter {
+    const checkMachine = createMachineCheck({
+      ...{ authUrl: "http://localhost", basic: btoa(`${id}:own_${id}`), timeoutMs: 1_000 },
+      clock: center.app.clock,
+      fetch: (url, init) => center.app.fetch(new URL(url).pathname, init),
+    });
+    return { ...awayCenter, checkBearer: async () => ({ status: "refused" }), checkMachine };
+  }
+
+  it("opens what its scopes name at the administration of each service, and says what is missing", async () => {
+    const { token } = kinds.get("machine token") ?? assert.fail("there is one");
+    const [shop, monitor] = [
+      await createTestShop({ center: toCenter("shop") }),
+      await createMonitorTest({ center: toCenter("monitor") }),
+    ];
+    const services = [
+      [await createShopSubject(), shop.raw],
+      [await createMonitorSubject(), monitor.fetch],
+    ] as const;
+    for (const [subject, fetch] of services)
+      for (const route of await listRoutes(subject)) {
+        if (route.scope === undefined || !route.template.startsWith("/api/admin/")) continue;
+        const seen = await knock(fetch, toPath(subject, route), toInit(route, token));
+        const where = `${subject.name} ${route.name}: ${seen.status} ${seen.code}`;
+        if (route.scope === "any" || scopes.includes(route.scope))
+          assert.ok(![401, 403].includes(seen.status), where);
+        else assert.deepEqual([seen.status, seen.code], [403, "insufficient_scope"], where);
+      }
+  });
+
+  it("opens nothing while the center is away", async () => {
+    const checkMachine = async () => "auth_unavailable" as const;
+    const monitor = await createMonitorTest({ center: { ...toCenter("monitor"), checkMachine } });
+    const headers = { authorization: `Bearer mac_${"x".repeat(43)}` };
+    assert.equal((await monitor.fetch("/api/admin/servers", { headers })).status, 503);
   });
 });
 

@@ -54,6 +54,7 @@ export interface Center {
 
 /** A registered resource, which "bank" is; it has a scope of its own. */
 export const READ = "accounts:read";
+const machineScopes = ["orders:read", "servers:read", "users:read"];
 const everywhere = [
   ...Object.entries(applicationScopes).map(([id, scopes]) => ({ id, scopes })),
   { id: AUDIENCE, scopes: [READ] },
@@ -85,6 +86,7 @@ export async function openCenter(): Promise<Center> {
     wiki: { protectedOrigins: [WIKI] },
     jot: { accessTokenFormat: "jwt", resources: everywhere },
     bank: { audiences: [AUDIENCE] },
+    robot: { machineScopes },
   })) {
     const fields = { id, name: id, redirectUris: [`https://${id}.example/cb`], ...more };
     const made = await app.admin("POST", "/api/admin/clients", fields);
@@ -161,6 +163,8 @@ export interface Kind {
   readonly isOpaque: boolean;
   /** Whether it opens nothing, anywhere: not valid any more, or never an access token. */
   readonly isDead?: boolean;
+  /** What it administers in the application's own name. */
+  readonly machineScopes?: readonly string[];
 }
 
 /** Has the access token end. */
@@ -232,6 +236,8 @@ export async function mintKinds(center: Center): Promise<{ kinds: ReadonlyMap<st
   const ended = await grant("notes", everything, wide);
   assert.equal((await center.post("/oauth/revoke", { token: ended.token }, "notes")).status, 200);
   kinds.set("revoked", { ...ended, ...dead });
+  const machine = await center.post("/oauth/token", { grant_type: "client_credentials" }, "robot");
+  kinds.set("machine token", { ...toKind(await machine.json(), "robot"), ...dead, machineScopes });
   return { kinds, bank: await grant("bank", "openid profile") };
 }
 

@@ -12,6 +12,7 @@ import type { AuthDeps } from "../deps.ts";
 import { assertGroups } from "../groups/groups.ts";
 import { assertRequestable } from "../resources/resources.ts";
 import { clients, origins } from "../records.ts";
+import type { Assertions } from "../client-keys/assertions.ts";
 import { mayUse } from "./may-use.ts";
 import { dropRefusals } from "../refusals/refusals.ts";
 import { changePolicy } from "../policy/policy.ts";
@@ -52,17 +53,19 @@ async function getClient(tx: ReadTx, id: string): Promise<ClientRecord> {
   return client;
 }
 
+/** What an application shows: its secret, or what it has signed. */
+export type ClientProof = string | { readonly assertion: string };
+
 /** In constant time. A public application shows no secret; any that it shows counts for nothing. */
-async function findAuthenticated(
-  tx: ReadTx,
-  id: string,
+function findBySecret(
+  client: ClientRecord | undefined,
   secret: string | undefined,
-): Promise<ClientRecord | undefined> {
-  const client = await tx.get(clients, id);
+): ClientRecord | undefined {
   const isRight = createSecretCheck([client?.secretHash ?? NO_HASH, client?.olderSecretHash ?? NO_HASH])(
     secret ?? "",
   );
-  const isProved = client?.clientType === "public" ? secret === undefined : isRight;
+  const isBySecret = isRight && client?.tokenEndpointAuthMethod !== "private_key_jwt";
+  const isProved = client?.clientType === "public" ? secret === undefined : isBySecret;
   return isProved && client?.enabled === true ? client : undefined;
 }
 
@@ -124,7 +127,10 @@ export async function insertClient(
   return tx.insert(clients, { isOwn: false, ...client, editVersion: 1 });
 }
 
-type ClientDeps = Pick<AuthDeps, "store" | "clock"> & { readonly issuer: string };
+type ClientDeps = Pick<AuthDeps, "store" | "clock"> & {
+  readonly issuer: string;
+  readonly assertions: Pick<Assertions, "check">;
+};
 
 function createChange({ store, clock, issuer }: ClientDeps) {
   return (
@@ -198,7 +204,7 @@ export type Clients = ReturnType<typeof createClients>;
 
 /** Makes the administration of applications. */
 export function createClients(deps: ClientDeps) {
-  const { store, clock } = deps;
+  const { store, clock, assertions } = deps;
   const giveSecret = createGiveSecret(deps);
   return {
     /** By id. Throws `bad_cursor`. */
@@ -216,9 +222,18 @@ export function createClients(deps: ClientDeps) {
           .filter((client) => client.launchUrl !== "" && mayUse(client, user))
           .sort((one, other) => one.name.localeCompare(other.name));
       }),
-    /** The application that shows this secret, in constant time, or none where it is public; undefined unless that is right and it is switched on. */
-    authenticate: (id: string, secret: string | undefined): Promise<ClientRecord | undefined> =>
-      store.read((tx) => findAuthenticated(tx, id, secret)),
+    /**
+     * The application that shows this secret, in constant time, or none where it is public, or that has signed an
+     * assertion; undefined unless that is right and it is switched on.
+     */
+    authenticate: async (id: string, proof: ClientProof | undefined): Promise<ClientRecord | undefined> => {
+      const client = await store.read((tx) => tx.get(clients, id));
+      if (typeof proof !== "object") return findBySecret(client, proof);
+      const hasKeys =
+        client?.clientType === "confidential" && client.tokenEndpointAuthMethod === "private_key_jwt";
+      if (!hasKeys || !client.enabled) return undefined;
+      return (await assertions.check(client, proof.assertion)) ? client : undefined;
+    },
     /** Throws `already_exists`, and `invalid` for a reserved id, an unknown group, and an origin of another one. */
     create: createCreate(deps),
     /** Throws `not_found`, `stale_version`, and `invalid` for an unknown group and an origin of another one. */

@@ -4,6 +4,7 @@ import { classifyAddress } from "../../kit/outbound/outbound-address.ts";
 import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../ledger-schema.ts";
 import { policySchema } from "../policy/schema.ts";
+import { adminScopes } from "../../records/rights/scopes.ts";
 import { requestableSchema } from "../resources/schema.ts";
 import { MAX_URL, isRedirectAddress, redirectAddress } from "./redirect-address.ts";
 
@@ -43,6 +44,29 @@ const backchannelLogoutUri = line(MAX_URL).refine(isBackchannelUri, {
 const idTokenAlgorithmSchema = z.enum(["RS256", "ES256", "EdDSA"]);
 export type SigningAlgorithm = z.infer<typeof idTokenAlgorithmSchema>;
 export const signingAlgorithms = idTokenAlgorithmSchema.options;
+
+const publicKeySchema = z
+  .record(z.string().max(40), z.string().or(z.array(z.string())))
+  .refine(({ kty }) => kty === "RSA" || kty === "EC" || kty === "OKP", {
+    error: "must be a JSON Web Key with kty RSA, EC or OKP",
+  })
+  .refine((key) => !["d", "p", "q", "k"].some((name) => name in key), {
+    error: "must be a public key: remove its private members, and keep the private key in the application",
+  })
+  .refine((key) => JSON.stringify(key).length <= 4_000, {
+    error: "must not be longer than 4,000 characters",
+  });
+
+/** Public keys (RFC 7517 section 5). */
+const keySetSchema = z.strictObject({ keys: z.array(publicKeySchema).max(10) });
+
+/** Where keys are fetched: https, so that nobody on the way gives others. */
+const keySetUri = line(MAX_URL).pipe(
+  z.url({
+    protocol: /^https$/u,
+    error: "must be an https address such as https://app.example.org/jwks.json",
+  }),
+);
 
 /** What an administrator sets. */
 export const clientFieldsSchema = z.strictObject({
@@ -113,6 +137,23 @@ export const clientFieldsSchema = z.strictObject({
     .describe(
       'Where it may act for a person, and what it may request there: "auth", "shop", "monitor", or the identifier of a registered resource, each with scopes',
     ),
+  machineScopes: z
+    .array(z.enum(adminScopes))
+    .max(adminScopes.length)
+    .default([])
+    .describe(
+      "Administrative scopes that it gets in its own name by client_credentials, without a person; empty: it may not",
+    ),
+  tokenEndpointAuthMethod: z
+    .enum(["client_secret", "private_key_jwt"])
+    .default("client_secret")
+    .describe(
+      "private_key_jwt: it proves who it is with a key of its own (RFC 7523), and its secret counts for nothing",
+    ),
+  jwks: keySetSchema
+    .default({ keys: [] })
+    .describe("Its public keys for private_key_jwt, where it publishes none"),
+  jwksUri: keySetUri.or(z.literal("")).default("").describe("Where it publishes them, which wins over jwks"),
   backchannelLogoutUri: backchannelLogoutUri
     .or(z.literal(""))
     .default("")

@@ -23,6 +23,7 @@ import { addAdminUserActivityRoutes } from "../admin/user-activity-routes.ts";
 import { addAdminUserRoutes } from "../admin/user-routes.ts";
 import { addRefusalRoutes } from "../refusals/routes.ts";
 import { addResourceRoutes } from "../resources/routes.ts";
+import { scopesAt } from "../machines/machine-tokens.ts";
 import { addAdminClientRoutes } from "../applications/routes.ts";
 import { addAdminRoleRoutes } from "../roles/routes.ts";
 import { addAdminGroupRoutes } from "../groups/routes.ts";
@@ -212,6 +213,12 @@ function createGuarding(app: ServiceApp, auth: Auth, options: AuthAppOptions) {
     tokenInQuery: options.adminTokenInQuery ?? true,
     needsFreshProof: createFreshProofCheck(app),
     protect: createProtection(auth),
+    findMachine: async (token) => {
+      const machine = await auth.machineTokens.find(token);
+      const scopes = machine && scopesAt(machine.scopes, ["auth"]);
+      if (machine === undefined || scopes === undefined) return undefined;
+      return { kind: "machine", name: `application ${machine.client.id}`, scopes: new Set(scopes) };
+    },
     scopes,
     now: () => auth.expiry.now(),
     log: options.log,

@@ -5,12 +5,20 @@ import type { AppEnv } from "../../kit/http/app.ts";
 import { readFields, toMediaType } from "../../kit/http/request-body.ts";
 import type { Clients } from "../applications/clients.ts";
 import type { ClientRecord } from "../applications/schema.ts";
+import { ASSERTION_TYPE, readAssertionSubject } from "../client-keys/assertions.ts";
 import { readBasic } from "./basic.ts";
 
 export const FORM = "application/x-www-form-urlencoded";
-const MAX_FIELD = 2_000;
+/** An assertion in the form of a JWT is the longest. */
+const MAX_FIELD = 4_000;
 /** The only field that may come several times (RFC 8707 section 2); spaces part its values once it is read. */
 const REPEATABLE = "resource";
+
+/** Instead of a secret (RFC 7523 section 2.2). */
+export const assertionFields = {
+  client_assertion_type: z.literal(ASSERTION_TYPE).optional(),
+  client_assertion: z.string().optional().openapi({ description: "A JWT that the application has signed" }),
+};
 
 export const resourceField = z
   .string()
@@ -74,6 +82,14 @@ export function findClient(
 ): Promise<ClientRecord | undefined> {
   const sent = { id: fields.get("client_id") ?? "", secret: fields.get("client_secret") };
   const basic = readCredentials(c);
+  const assertion = fields.get("client_assertion");
+  if (assertion !== undefined || fields.get("client_assertion_type") !== undefined) {
+    const id = readAssertionSubject(assertion ?? "");
+    // One way to prove who it is (RFC 6749 section 2.3), in one name.
+    const isAlone = basic === undefined && sent.secret === undefined && (sent.id === "" || sent.id === id);
+    const isKnown = fields.get("client_assertion_type") === ASSERTION_TYPE && assertion !== undefined;
+    return isAlone && isKnown ? clients.authenticate(id, { assertion }) : Promise.resolve(undefined);
+  }
   // One request names one application (RFC 6749 section 2.3).
   if (basic !== undefined && sent.id !== "" && sent.id !== basic.id) return Promise.resolve(undefined);
   const { id, secret } = basic ?? sent;

@@ -3,6 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { builtInResources } from "../resources/schema.ts";
+import { assertionAlgorithms } from "../client-keys/assertions.ts";
 import { signingAlgorithms } from "../applications/schema.ts";
 import { acrValues } from "../policy/assurance.ts";
 import { DEVICE_AUTHORIZATION_PATH } from "./device-routes.ts";
@@ -30,6 +31,9 @@ const metadataSchema = z.object({
   token_endpoint_auth_methods_supported: z.array(z.string()),
   revocation_endpoint_auth_methods_supported: z.array(z.string()),
   introspection_endpoint_auth_methods_supported: z.array(z.string()),
+  token_endpoint_auth_signing_alg_values_supported: z.array(z.string()),
+  revocation_endpoint_auth_signing_alg_values_supported: z.array(z.string()),
+  introspection_endpoint_auth_signing_alg_values_supported: z.array(z.string()),
   code_challenge_methods_supported: z.array(z.string()),
   prompt_values_supported: z.array(z.string()),
   acr_values_supported: z.array(z.string()),
@@ -55,7 +59,7 @@ export const openPaths: readonly string[] = [
   "/oauth/par",
 ];
 
-const authMethods = ["client_secret_basic", "client_secret_post", "none"];
+const authMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"];
 const claims = [
   "sub",
   "name",
@@ -86,12 +90,15 @@ function toMetadata(issuer: string): z.infer<typeof metadataSchema> {
     scopes_supported: [...scopes, ...Object.values(builtInResources).flat()],
     response_types_supported: ["code"],
     response_modes_supported: ["query", "form_post"],
-    grant_types_supported: ["authorization_code", "refresh_token", DEVICE_GRANT],
+    grant_types_supported: ["authorization_code", "refresh_token", DEVICE_GRANT, "client_credentials"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: [...signingAlgorithms],
     token_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint_auth_methods_supported: authMethods,
-    introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+    introspection_endpoint_auth_methods_supported: authMethods.slice(0, 3),
+    token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
+    revocation_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
+    introspection_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
     code_challenge_methods_supported: ["S256"],
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     acr_values_supported: [...acrValues],

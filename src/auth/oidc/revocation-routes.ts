@@ -6,11 +6,13 @@ import type { Clients } from "../applications/clients.ts";
 import { toCaller } from "../http/callers.ts";
 import { problemResponses } from "../http/create-route.ts";
 import { FORM, findClient, readForm, refuse, refuseBody, withSlash } from "../http/oauth-form.ts";
+import type { MachineTokens } from "../machines/machine-tokens.ts";
 import type { Revocation } from "../sessions/revocation.ts";
 
 interface Parts {
   readonly clients: Pick<Clients, "authenticate">;
   readonly revocation: Pick<Revocation, "revoke">;
+  readonly machineTokens: Pick<MachineTokens, "revoke">;
 }
 
 const PATH = "/oauth/revoke";
@@ -31,7 +33,7 @@ const formSchema = z.object({
 });
 
 /** Adds POST /oauth/revoke. */
-export function addRevocationRoutes(app: ServiceApp, { clients, revocation }: Parts): void {
+export function addRevocationRoutes(app: ServiceApp, { clients, revocation, machineTokens }: Parts): void {
   app.openAPIRegistry.registerPath({
     tags: ["tokens"],
     "x-access": "client",
@@ -55,7 +57,8 @@ export function addRevocationRoutes(app: ServiceApp, { clients, revocation }: Pa
     if (client === undefined) return refuse(c, "invalid_client");
     const token = fields.get("token") ?? "";
     if (token === "") return refuse(c, "invalid_request", "Send the token");
-    const revoked = await revocation.revoke(client.id, token, toCaller(c));
+    const machine = await machineTokens.revoke(client.id, token);
+    const revoked = machine ?? (await revocation.revoke(client.id, token, toCaller(c)));
     if (revoked === "foreign") return refuse(c, "invalid_grant", "The token is not one of this application");
     return c.body(null, 200, { "cache-control": "no-store" });
   });

@@ -6,6 +6,7 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { Clients } from "../applications/clients.ts";
 import { type Refused, type Refusals, UNKNOWN_CLIENT } from "../refusals/refusals.ts";
 import type { ClientRecord } from "../applications/schema.ts";
+import { readAssertionSubject } from "../client-keys/assertions.ts";
 import type { RefusalReason } from "../refusals/schema.ts";
 import { AuthError } from "../errors.ts";
 import { DEFAULT_SCOPE } from "../caller.ts";
@@ -13,6 +14,7 @@ import { toCaller } from "../http/callers.ts";
 import { problemResponses } from "../http/create-route.ts";
 import {
   FORM,
+  assertionFields,
   findClient,
   readCredentials,
   readForm,
@@ -27,6 +29,8 @@ import { DEVICE_GRANT, type Devices } from "./devices.ts";
 import type { Revocation } from "../sessions/revocation.ts";
 import type { Granted, Grants } from "./grants.ts";
 import type { IdTokens } from "./id-tokens.ts";
+import { MACHINE_GRANT, grantMachine } from "../machines/machine-grant.ts";
+import type { MachineTokens } from "../machines/machine-tokens.ts";
 import { isVerifier } from "./pkce.ts";
 import { type ResourceNames, limitScope, narrowTarget } from "../resources/target.ts";
 
@@ -39,6 +43,7 @@ interface Parts {
   readonly accessTokens: AccessTokens;
   readonly revocation: Pick<Revocation, "findGranted">;
   readonly resourceNames: ResourceNames;
+  readonly machineTokens: Pick<MachineTokens, "issue">;
 }
 
 const tokensSchema = z
@@ -46,8 +51,8 @@ const tokensSchema = z
     access_token: z.string(),
     token_type: z.literal("Bearer"),
     expires_in: z.int(),
-    refresh_token: z.string(),
-    refresh_expires_in: z.int(),
+    refresh_token: z.string().optional().openapi({ description: "Not with client_credentials" }),
+    refresh_expires_in: z.int().optional(),
     scope: z.string().openapi({ description: "What was granted of what was asked for" }),
     id_token: z.string().optional().openapi({ description: "With the scope openid" }),
   })
@@ -73,7 +78,7 @@ const errorSchema = z
   })
   .openapi("OAuthError");
 const formSchema = z.object({
-  grant_type: z.enum(["authorization_code", "refresh_token", DEVICE_GRANT]),
+  grant_type: z.enum(["authorization_code", "refresh_token", DEVICE_GRANT, MACHINE_GRANT]),
   device_code: z.string().optional(),
   code: z.string().optional(),
   redirect_uri: z.string().optional(),
@@ -83,6 +88,7 @@ const formSchema = z.object({
   resource: resourceField,
   client_id: z.string().optional().openapi({ description: "With client_secret, where Basic is not used" }),
   client_secret: z.string().optional(),
+  ...assertionFields,
 });
 
 /** Why the application is not who it says it is; looked up only once it was refused. */
@@ -92,12 +98,15 @@ async function findClientFault(
   clients: Clients,
 ): Promise<{ readonly clientId: string } & Refused> {
   const basic = readCredentials(c);
-  const id = basic?.id ?? fields.get("client_id") ?? "";
+  const subject = readAssertionSubject(fields.get("client_assertion") ?? "");
+  const id = basic?.id ?? fields.get("client_id") ?? subject;
   const client = await clients.find(id);
   if (client === undefined) return { clientId: UNKNOWN_CLIENT, reason: "unknown_client", sent: id };
   const named = fields.get("client_id") ?? "";
   if (basic !== undefined && named !== "" && named !== basic.id)
     return { clientId: id, reason: "request", sent: `client_id is "${named}" beside Basic credentials` };
+  if (client.tokenEndpointAuthMethod === "private_key_jwt" || fields.has("client_assertion"))
+    return { clientId: id, reason: "wrong_secret", sent: "private_key_jwt" };
   const hasSecret = basic !== undefined || fields.has("client_secret");
   const method = basic === undefined ? "client_secret_post" : "client_secret_basic";
   if (!client.enabled) return { clientId: id, reason: "switched_off" };
@@ -136,6 +145,13 @@ function describeFault(reason: RefusalReason | undefined, sent?: string): string
   if (reason === "policy")
     return `The access policy of the application asks for more (${sent ?? ""}); send the person to /oauth/authorize again`;
   return reason === undefined ? undefined : descriptions[reason];
+}
+
+const ASSERTION_WRONG =
+  "Send a client_assertion that is signed with a key of the application, with iss and sub the client_id, aud the issuer, exp within 10 minutes, and a jti that was never used";
+
+function describeClientFault({ reason, sent }: Refused): string | undefined {
+  return sent === "private_key_jwt" ? ASSERTION_WRONG : describeFault(reason);
 }
 
 /** What is wrong, for the application and for who administers it. */
@@ -244,7 +260,17 @@ function describe(app: ServiceApp): void {
 /** Adds POST /oauth/token. */
 export function addOauthRoutes(
   app: ServiceApp,
-  { clients, grants, devices, idTokens, accessTokens, revocation, refusals, resourceNames }: Parts,
+  {
+    clients,
+    grants,
+    devices,
+    idTokens,
+    accessTokens,
+    revocation,
+    refusals,
+    resourceNames,
+    machineTokens,
+  }: Parts,
 ): void {
   describe(app);
   addBrowserRoutes(app);
@@ -255,7 +281,14 @@ export function addOauthRoutes(
     if (client === undefined) {
       const { clientId, ...fault } = await findClientFault(c, fields, clients);
       refusals.note(clientId, fault, toCaller(c));
-      return refuse(c, "invalid_client", describeFault(fault.reason));
+      return refuse(c, "invalid_client", describeClientFault(fault));
+    }
+    if (fields.get("grant_type") === MACHINE_GRANT) {
+      const answer = await grantMachine(client, { machineTokens, resourceNames }, fields);
+      c.header("cache-control", "no-store");
+      if (!("error" in answer)) return c.json(answer);
+      refusals.note(client.id, { reason: "request", sent: answer.message }, toCaller(c));
+      return refuse(c, answer.error, answer.message);
     }
     const granted = await grant(c, { grants, devices, revocation, client, resourceNames }, fields);
     if ("error" in granted) {

@@ -11,6 +11,8 @@ import type { ClientRecord } from "../applications/schema.ts";
 import { findScope, findScopeFor, isFirstParty, isMeantFor, opensScope } from "../caller.ts";
 import { refuseClient } from "../http/client-refusal.ts";
 import { FORM, findClient, readForm } from "../http/oauth-form.ts";
+import { type Machine, type MachineTokens, looksLikeMachine, scopesAt } from "../machines/machine-tokens.ts";
+import type { ResourceNames } from "../resources/target.ts";
 import type { Clients } from "../applications/clients.ts";
 import type { AccessTokens, FoundToken } from "./access-tokens.ts";
 import { type Jwts, JWT_SECONDS, toActor } from "./jwt.ts";
@@ -19,6 +21,8 @@ import { createRoute } from "../http/create-route.ts";
 
 interface Parts {
   readonly accessTokens: AccessTokens;
+  readonly machineTokens: Pick<MachineTokens, "find">;
+  readonly resourceNames: ResourceNames;
   readonly clients: Clients;
   readonly jwts: Jwts;
   /** Of JWTs; "" while no address is known. */
@@ -47,7 +51,7 @@ const introspectionSchema = z
       aud: z.string().or(z.array(z.string())),
       exp: z.int(),
       iat: z.int(),
-      auth_time: z.int(),
+      auth_time: z.int().optional().openapi({ description: "Not of a machine's token, which has no person" }),
       act: z
         .object({ sub: z.string() })
         .optional()
@@ -94,6 +98,34 @@ function toIntrospection(
     aud: typeof audience === "string" ? audience : [...audience],
     auth_time: Math.floor(session.authenticatedAt / 1_000),
     ...toActor(session),
+  };
+}
+
+/** What the application itself and the services of the scopes are told; a service of those that count there. */
+function toMachineIntrospection(
+  machine: Machine | undefined,
+  {
+    asking,
+    issuer,
+    resourceNames,
+  }: { asking: ClientRecord | "administrator"; issuer: string; resourceNames: ResourceNames },
+) {
+  if (machine === undefined) return { active: false as const };
+  const { client, scopes, audience, expiresAt, issuedAt } = machine;
+  const isOwner = asking === "administrator" || asking.id === client.id;
+  const told = isOwner ? scopes : scopesAt(scopes, asking.isOwn ? [asking.id] : []);
+  if (told.length === 0) return { active: false as const };
+  return {
+    active: true as const,
+    // RFC 9068 section 2.2: the application itself.
+    sub: client.id,
+    client_id: client.id,
+    token_type: "Bearer" as const,
+    scope: told.join(" "),
+    iss: issuer,
+    aud: audience.map((service) => resourceNames.toAud(service)),
+    exp: Math.floor(expiresAt / 1_000),
+    iat: Math.floor(issuedAt / 1_000),
   };
 }
 
@@ -155,8 +187,12 @@ function addIntrospect(app: ServiceApp, parts: Parts): void {
     const asking = await findAsking(c, fields, parts);
     if (asking === undefined) return refuseClient(c);
     c.header("cache-control", "no-store");
-    const { accessTokens, issuer } = parts;
+    const { accessTokens, machineTokens, resourceNames, issuer } = parts;
     const token = fields.get("token") ?? "";
+    if (looksLikeMachine(token)) {
+      const machine = await machineTokens.find(token);
+      return c.json(toMachineIntrospection(machine, { asking, issuer, resourceNames }), 200);
+    }
     const refresh = asking === "administrator" ? undefined : await accessTokens.findRefresh(asking, token);
     const found = refresh ?? (await accessTokens.find(token));
     if (found === undefined || !isFor(asking, found)) return c.json({ active: false as const }, 200);

@@ -37,6 +37,13 @@ export type BearerAnswer =
     }
   | Exclude<CenterAnswer, { status: "valid" }>;
 
+/** An application that administers in its own name. */
+export interface CenterMachine {
+  readonly clientId: string;
+  /** Administrative scopes of this service. */
+  readonly scopes: readonly string[];
+}
+
 /** Somebody who came back from the center; they were on their way to `returnTo`, a path of this service. */
 export interface Arrived {
   readonly person: CenterPerson;
@@ -63,6 +70,11 @@ export interface AccountCenter {
    * the last seconds are used again. Never rejects.
    */
   checkBearer(request: Pick<Request, "headers">): Promise<BearerAnswer>;
+  /**
+   * The application that a token of `client_credentials` stands for, and what it may administer here; undefined for any
+   * other token. Answers of the last seconds are used again. Never rejects.
+   */
+  checkMachine(token: string): Promise<CenterMachine | "auth_unavailable" | undefined>;
   /** Ends the sign-in, at the center too; resolves with whether that is certain. Never rejects. */
   end(tokens: CenterTokens): Promise<boolean>;
   /** Keeps tokens in a sealed cookie, for a service without sessions of its own. */

@@ -56,6 +56,7 @@ export const adminErrors = [
   "insufficient_scope",
   "origin_refused",
   "rate_limited",
+  "unavailable",
 ] as const;
 
 /** Security schemes of admin routes, any of which will do. */

@@ -46,6 +46,7 @@ import { addInstallRoutes, toOwnUrl } from "../install/routes.ts";
 import type { PublicAddress } from "../site/public-address.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";
 import { monitorGroups, monitorNouns } from "./groups.ts";
+import { createFindMachine } from "../../records/rights/machines.ts";
 import { addApiKeyRoutes } from "../../records/rights/key-routes.ts";
 import { createRouteScopes } from "../../records/rights/route-scopes.ts";
 import { addAccessTokenRoutes } from "../access/admin-routes.ts";
@@ -275,7 +276,10 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   const allowedOrigins = options.allowedOrigins.filter((origin) => origin !== "*");
   const origins = toOriginRules(allowedOrigins, address);
   const scopes = createRouteScopes(app, monitorNouns);
-  const guard = createAdminGuard({ sessions, origins, scopes, apiKeys: monitor.apiKeys });
+  const guard = createAdminGuard({
+    ...{ sessions, origins, scopes, apiKeys: monitor.apiKeys },
+    findMachine: createFindMachine(monitor.center),
+  });
   const { access, accessTokens, signInAccount, center } = monitor;
   const { findVisitor, page } = addPrivateGuard(app, monitor, { origins, assets });
   declareMonitorMetrics(metrics, { ...monitor, checks: monitor.checkDirectory, feed });

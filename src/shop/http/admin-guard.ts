@@ -12,6 +12,8 @@ import { assertOwnPage } from "../../pages/form-origin.ts";
 import type { UserCheck, UserCheckResult } from "../users/user-check.ts";
 import type { Actor } from "../users/caller.ts";
 import { type ApiKeys, createApiKeys, looksLikeKey } from "../../records/rights/api-keys.ts";
+import type { AccountCenter } from "../../kit/outbound/account-center.ts";
+import { createFindMachine } from "../../records/rights/machines.ts";
 import type { FindMachine, Principal, PrincipalVariables } from "../../records/rights/principal.ts";
 import { type HeldScopes, pickScopes } from "../../records/rights/scopes.ts";
 import type { RouteScopes } from "../../records/rights/route-scopes.ts";
@@ -136,9 +138,10 @@ export function createAdminParts(
     readonly onTokenUse?: (() => void) | undefined;
     readonly userCheck: UserCheck;
     readonly scopes: RouteScopes;
+    readonly center?: AccountCenter | undefined;
   },
 ): AdminGuardDeps {
-  const { tokenHashes, onTokenUse, userCheck, scopes } = options;
+  const { tokenHashes, onTokenUse, userCheck, scopes, center } = options;
   const publicUrl = shopUrl === "" ? undefined : shopUrl;
   return {
     checkToken: createAdminTokenCheck({ limits, tokenHashes, onFirstUse: onTokenUse }),
@@ -146,7 +149,7 @@ export function createAdminParts(
     consoleSessions: createConsoleSessions({ ...{ store, clock, expiry: clock }, tokenHashes }),
     cookie: createConsoleCookie(publicUrl),
     publicUrl,
-    scopes,
+    ...{ scopes, findMachine: createFindMachine(center) },
     apiKeys: createApiKeys({ ...{ store, clock, limits }, expiry: clock }),
   };
 }

@@ -98,7 +98,7 @@ export function toApplicationPath(id: string): string {
 /** How an application is edited. */
 export const edited: Edited<ApplicationView, Form, Fields> = {
   ...editFields(allFields),
-  pick: ({ policy, ...stored }) => {
+  pick: ({ policy, jwks: _jwks, ...stored }) => {
     const values: Fields = { ...stored, ...pickPolicy({ policy }), resources: toWords(stored.resources) };
     return Object.fromEntries(
       allFields.flatMap(({ key }) => (values[key] === undefined ? [] : [[key, values[key]]])),
