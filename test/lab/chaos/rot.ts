@@ -188,7 +188,10 @@ async function turnAll(around: Surroundings, turning: Turning): Promise<Found> {
     {
       done: `${files.length} bits turned over in ${table.kinds()} kinds of files while all services ran`,
       acknowledged,
-      found: `all told: ${stages.map((stage) => `${table.sum(stage)} at the ${stage}`).join(", ")}`,
+      found: `all told: ${stages
+        .filter((stage) => table.sum(stage) > 0)
+        .map((stage) => `${table.sum(stage)} at the ${stage}`)
+        .join(", ")}`,
     },
   );
 }
@@ -207,9 +210,10 @@ function turnUnsummed(around: Surroundings): Promise<Found> {
   if (around.isDeno) throw new NotPossible("Deno lets nobody replace node:zlib's crc32");
   return turnAll(around, {
     faults: { isUnsummed: true },
-    choose: (files) => [
-      ...new Map(files.filter((file) => IS_SUMMED.test(file)).map((file) => [toKind(file), file])).values(),
-    ],
+    choose: (files) => {
+      const summed = files.filter((file) => IS_SUMMED.test(file));
+      return summed.filter((file, at) => summed.findIndex((one) => toKind(one) === toKind(file)) === at);
+    },
     bits: CONTROL_BITS,
     isTogether: false,
   });
