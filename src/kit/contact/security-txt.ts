@@ -17,11 +17,16 @@ export interface SecurityTxtOptions {
 /** The text; it expires on the same day for all who ask on one day. */
 function toText({ clock, contacts, readPublicUrl }: SecurityTxtOptions): string {
   const day = Math.floor(clock.now() / DAY_MS) + VALID_DAYS;
+  // RFC 9116 section 2.5.2: web addresses begin with https.
   const publicUrl = readPublicUrl();
+  const canonical =
+    publicUrl?.startsWith("https:") === true
+      ? [`Canonical: ${new URL(SECURITY_TXT_PATH, publicUrl).href}`]
+      : [];
   const fields = [
     ...contacts.map((contact) => `Contact: ${contact}`),
     `Expires: ${new Date(day * DAY_MS).toISOString().replace(".000", "")}`,
-    ...(publicUrl === undefined ? [] : [`Canonical: ${new URL(SECURITY_TXT_PATH, publicUrl).href}`]),
+    ...canonical,
   ];
   return `${fields.join("\n")}\n`;
 }

@@ -48,7 +48,9 @@ describe("security.txt", () => {
     assert.ok(leftDays > 170 && leftDays < 365, expires);
   });
 
-  it("says nothing of an address that is not set, and stands below a path too", async () => {
+  it("says nothing of an address that is not set or has no TLS, and stands below a path too", async () => {
+    const plain = open("security@example.org", { publicUrl: "http://127.0.0.1:8081" });
+    assert.doesNotMatch(await (await plain.get()).text(), /Canonical/u);
     const { get } = open("mailto:security@example.org", { basePath: "/auth" });
     const text = await (await get()).text();
     assert.doesNotMatch(text, /Canonical/u);
