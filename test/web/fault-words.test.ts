@@ -157,6 +157,8 @@ describe("a profile as it is typed", () => {
   const stored = {
     displayName: "Ann",
     bio: "",
+    givenName: "Ann",
+    familyName: "",
     website: "",
     location: "Graz",
     links: [{ label: "My code", url: "https://git.example.org/ann" }],

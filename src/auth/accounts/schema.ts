@@ -1,5 +1,6 @@
 /** The words of accounts: what people type, and how users, profiles and registrations look in the store. */
 import { z } from "zod";
+import { ownClaimsSchema } from "../claims/schema.ts";
 import { line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { MAX_GROUPS, groupIdSchema, rolesHeldSchema } from "../ledger-schema.ts";
 
@@ -111,6 +112,8 @@ export const userRecordSchema = z.object({
   groups: z.array(groupIdSchema).max(MAX_GROUPS).optional(),
   /** Roles of its own; absent: none. Owners and administrators have `role` "admin". */
   roles: rolesHeldSchema.optional(),
+  /** What applications are told besides, by name. */
+  claims: ownClaimsSchema.optional(),
   locale: z.string(),
   timeZone: z.string(),
   createdAt: timeMs,
@@ -137,6 +140,9 @@ export type UserRecord = z.infer<typeof userRecordSchema>;
 /** What people set on their profile. */
 export const profileFieldsSchema = z.strictObject({
   displayName: storedNameSchema,
+  /** For applications that ask for names in parts; "" for none. Nobody's name is split. */
+  givenName: line(80).trim().default(""),
+  familyName: line(80).trim().default(""),
   bio: text(500).default(""),
   website: webUrl.or(z.literal("")).default(""),
   location: line(100).trim().default(""),
@@ -163,6 +169,8 @@ const plainUrl = webUrl.refine((text) => {
 /** The same as people set it from now on. */
 export const profileInputSchema = profileFieldsSchema.extend({
   displayName: displayNameSchema,
+  givenName: profileFieldsSchema.shape.givenName.unwrap().refine(isPlainName, NOT_PLAIN).default(""),
+  familyName: profileFieldsSchema.shape.familyName.unwrap().refine(isPlainName, NOT_PLAIN).default(""),
   website: plainUrl.or(z.literal("")).default(""),
   links: z
     .array(z.strictObject({ label: trimmedLine(40).refine(isPlainName, NOT_PLAIN), url: plainUrl }))

@@ -23,6 +23,7 @@ import { emails } from "../records.ts";
 import { checkUsername } from "../registration/policy.ts";
 import { isAdministrative } from "../roles/schema.ts";
 import { readSettings } from "../settings/settings.ts";
+import type { OwnClaims } from "../claims/schema.ts";
 import type { UserRecord, UserStatus } from "../accounts/schema.ts";
 
 /** What an administrator sets; what is left out stays. */
@@ -34,6 +35,8 @@ export interface UserChange {
   readonly role?: UserRecord["role"];
   readonly locale?: string;
   readonly timeZone?: string;
+  /** All of them, in place of those before. */
+  readonly claims?: OwnClaims | undefined;
   /** Only from pending to active; other changes have routes of their own. */
   readonly status?: UserStatus;
 }
@@ -121,6 +124,7 @@ function describeChanges(before: UserRecord, after: UserRecord): string[] {
   const values = shown.filter((name) => names.has(name)).map((name) => `${name}: ${after[name]}`);
   const wasVerified = before.emailVerifiedAt !== undefined;
   const isVerified = after.emailVerifiedAt !== undefined;
+  if (names.has("claims")) values.push("claims");
   return wasVerified === isVerified ? values : [...values, `emailVerified: ${String(isVerified)}`];
 }
 
@@ -144,8 +148,9 @@ export function createUserChanges(deps: Pick<AuthDeps, "store" | "clock" | "outb
         const renamed = withStatus(await withUsername(tx, before, change.username), change.status);
         const moved = await withEmail(tx, renamed, change);
         const next = await withRole(tx, moved, change);
-        const { locale = next.locale, timeZone = next.timeZone } = change;
-        const after = await putUser(tx, { ...next, locale, timeZone }, { edited: true });
+        const { locale = next.locale, timeZone = next.timeZone, claims = next.claims } = change;
+        const kept = claims === undefined ? next : { ...next, claims };
+        const after = await putUser(tx, { ...kept, locale, timeZone }, { edited: true });
         const changes = describeChanges(before, after);
         await writeAudit(tx, { actor, action: "user.change", target: id, changes }, clock);
         await tell(tx, deps, { before, after });

@@ -32,6 +32,7 @@ import type { UserChanges } from "./user-change.ts";
 import { userSorts } from "./user-search.ts";
 import { toCaller } from "../http/callers.ts";
 import { refuseLimited } from "../http/protection.ts";
+import { ownClaimsSchema } from "../claims/schema.ts";
 import { createRoute } from "../http/create-route.ts";
 
 const newUserSchema = z.strictObject({
@@ -70,7 +71,11 @@ const replacementSchema = z.strictObject({
   /** As it is, or active for an account that is pending. */
   status: userStatusSchema,
 });
-const changeSchema = replacementSchema.partial();
+const changeSchema = replacementSchema.partial().extend({
+  claims: ownClaimsSchema
+    .optional()
+    .describe("Told to applications with the scope profile; all of them, in place of those before"),
+});
 
 const exampleChange = {
   username: "ann",

@@ -46,6 +46,7 @@ const exampleClient = {
   ...{ audiences: [], logoUrl: "", redirectUris: [], postLogoutRedirectUris: [], allowedGroups: ["family"] },
   ...{ clientType: "confidential", requirePkce: true, idTokenAlgorithm: "RS256", claimsInIdToken: true },
   ...{ consent: "never", deviceFlow: false },
+  claims: { preferred_username: "{{user.email}}" },
   ...{ accessTokenFormat: "opaque", backchannelLogoutUri: "" },
   resources: [{ id: "shop", scopes: ["purchases:read"] }],
   ...{ machineScopes: [], tokenEndpointAuthMethod: "client_secret", jwks: { keys: [] }, jwksUri: "" },
@@ -213,6 +214,7 @@ function addChangeRoutes(app: ServiceApp, { clients, admin }: Parts): void {
     jwks: shape.jwks.unwrap().optional(),
     jwksUri: shape.jwksUri.unwrap().optional(),
     backchannelLogoutUri: shape.backchannelLogoutUri.unwrap().optional(),
+    claims: shape.claims.unwrap().optional(),
     policy: policyChangeSchema.optional(),
     enabled: z.boolean().optional(),
   });

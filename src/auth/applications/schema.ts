@@ -3,6 +3,7 @@ import { z } from "zod";
 import { classifyAddress } from "../../kit/outbound/outbound-address.ts";
 import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../ledger-schema.ts";
+import { templatesSchema } from "../claims/schema.ts";
 import { policySchema } from "../policy/schema.ts";
 import { adminScopes } from "../../records/rights/scopes.ts";
 import { requestableSchema } from "../resources/schema.ts";
@@ -158,6 +159,11 @@ export const clientFieldsSchema = z.strictObject({
     .or(z.literal(""))
     .default("")
     .describe("Where it is told of sign-outs (OpenID Connect Back-Channel Logout 1.0)"),
+  claims: templatesSchema
+    .default({})
+    .describe(
+      "Claims that it gets with the scope profile, by name: texts such as {{user.email}}, {{user.claims.quota}} or fixed ones. Claims of accounts and their groups come by themselves",
+    ),
   policy: policySchema
     .optional()
     .describe(

@@ -11,7 +11,8 @@ import type { AuthDeps } from "../deps.ts";
 import { MAX_GROUPS } from "../ledger-schema.ts";
 import { clients, groups, memberships } from "../records.ts";
 import { keepGroupRoles } from "../roles/role-rules.ts";
-import { keepGroupAssurance } from "../policy/rules.ts";
+import type { OwnClaims } from "../claims/schema.ts";
+import { keepClaimGroup, keepGroupAssurance } from "../policy/rules.ts";
 import type { Assurance } from "../policy/schema.ts";
 import type { GroupRecord } from "./schema.ts";
 
@@ -22,6 +23,8 @@ const STEP = 200;
 interface GroupChange {
   readonly title?: string | undefined;
   readonly minimumAssurance?: Assurance | undefined;
+  /** All of them, in place of those before. */
+  readonly claims?: OwnClaims | undefined;
 }
 
 /** A group with the number of its members. */
@@ -105,6 +108,7 @@ async function removeStep(tx: Tx, id: string): Promise<boolean> {
   await tx.remove(groups, id);
   await keepGroupAssurance(tx, id, "any");
   await keepGroupRoles(tx, id, []);
+  await keepClaimGroup(tx, id, false);
   return true;
 }
 
@@ -171,9 +175,12 @@ export function createGroups(deps: Pick<AuthDeps, "store" | "clock">) {
             details: { currentVersion: before.editVersion },
           });
         const { title = before.title, minimumAssurance = before.minimumAssurance } = change;
-        const fields = { title, ...(minimumAssurance !== undefined && { minimumAssurance }) };
+        const { claims = before.claims } = change;
+        const demanded = minimumAssurance === undefined ? {} : { minimumAssurance };
+        const fields = { title, ...demanded, ...(claims !== undefined && { claims }) };
         const group = await tx.put(groups, { ...before, ...fields, editVersion: before.editVersion + 1 });
         await keepGroupAssurance(tx, id, minimumAssurance ?? "any");
+        await keepClaimGroup(tx, id, Object.keys(claims ?? {}).length > 0);
         const changes = describeChanges(before, fields);
         await writeAudit(tx, { actor, action: "group.change", target: id, changes }, clock);
         return toCounted(tx, group);

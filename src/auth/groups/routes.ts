@@ -12,7 +12,7 @@ import { groupRecordSchema } from "./schema.ts";
 import { createRoute } from "../http/create-route.ts";
 
 const groupSchema = groupRecordSchema
-  .pick({ id: true, title: true, minimumAssurance: true })
+  .pick({ id: true, title: true, minimumAssurance: true, claims: true })
   .extend({
     members: z.int(),
     roles: z.array(z.string()).openapi({ description: "Roles of its members" }),
@@ -44,7 +44,7 @@ const memberParams = z.object({
     .regex(/^usr_[0-9a-z]{1,40}$/u, "must be the id of an account")
     .openapi({ param: { name: "userId", in: "path" }, example: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
 });
-const { title, minimumAssurance } = groupRecordSchema.shape;
+const { title, minimumAssurance, claims } = groupRecordSchema.shape;
 
 interface Parts {
   readonly groups: Groups;
@@ -112,11 +112,11 @@ function addChangeRoutes(app: ServiceApp, { groups, admin }: Parts): void {
     path: "/api/admin/groups/{id}",
     operationId: "adminChangeGroup",
     summary:
-      "Change the title of a group, or what sign-ins of its members must prove at every application; If-Match guards against lost updates",
+      "Change the title of a group, what sign-ins of its members must prove at every application, or the claims that applications are told of them; If-Match guards against lost updates",
     request: {
       params: groupParams,
       headers: ifMatchHeader,
-      body: jsonBody(z.strictObject({ title: title.optional(), minimumAssurance }), {
+      body: jsonBody(z.strictObject({ title: title.optional(), minimumAssurance, claims }), {
         title: "Family and friends",
         minimumAssurance: "two-factor",
       }),

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { groupIdSchema, rolesHeldSchema } from "../ledger-schema.ts";
+import { ownClaimsSchema } from "../claims/schema.ts";
 import { assuranceSchema } from "../policy/schema.ts";
 
 /** The id cannot hold a comma: headers list groups with commas between them. */
@@ -13,6 +14,8 @@ export const groupRecordSchema = z.object({
   minimumAssurance: assuranceSchema.optional(),
   /** Roles of its members; absent: none. */
   roles: rolesHeldSchema.optional(),
+  /** What applications are told of its members. */
+  claims: ownClaimsSchema.optional(),
   createdAt: timeMs,
   editVersion: z.number().int(),
 });

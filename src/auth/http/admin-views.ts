@@ -38,7 +38,8 @@ export const recordIdParams = z.object({
     .openapi({ param: { name: "id", in: "path" }, example: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
 });
 
-const { lastLoginClient, suspendedReason, deletedBy, registeredVia, signUpMessage } = userRecordSchema.shape;
+const { lastLoginClient, suspendedReason, deletedBy, registeredVia, signUpMessage, claims } =
+  userRecordSchema.shape;
 export const adminUserSchema = accountSchema
   .extend({
     lastLoginClient,
@@ -49,6 +50,7 @@ export const adminUserSchema = accountSchema
     registeredVia,
     signUpMessage,
     roles: z.array(z.string()).openapi({ description: "Its own; those of its groups count too" }),
+    claims,
   })
   .openapi("AdminUser");
 

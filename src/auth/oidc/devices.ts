@@ -137,8 +137,8 @@ async function openSession(
   const { id } = opened.session;
   // Its own parent: there is no browser's session to end with, and all else that holds for applications holds.
   const session = await tx.put(sessionRecords, { ...opened.session, ...proved, parentId: id });
-  const { displayName } = await getProfile(tx, user.id);
-  return { tokens: { ...opened, session }, displayName };
+  const profile = await getProfile(tx, user.id);
+  return { tokens: { ...opened, session }, displayName: profile.displayName, profile, rules };
 }
 
 /** Makes what looks for the device of a typed code. */

@@ -63,6 +63,8 @@ const authMethods = ["client_secret_basic", "client_secret_post", "private_key_j
 const claims = [
   "sub",
   "name",
+  "given_name",
+  "family_name",
   "preferred_username",
   "locale",
   "zoneinfo",

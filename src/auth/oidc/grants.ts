@@ -43,6 +43,7 @@ export interface Granted {
   readonly tokens: TokenSet;
   readonly displayName: string;
   readonly profile?: Subject["profile"];
+  readonly rules?: Subject["rules"];
   readonly nonce?: string;
 }
 
@@ -84,7 +85,7 @@ export function createGrants({
         });
         await applicationCodes.noteOpened(tx, code, tokens.session.id);
         activity.note(subject, clientId);
-        return { tokens, displayName, profile, nonce };
+        return { tokens, displayName, profile, nonce, rules };
       });
     },
     /** Renews the application's tokens, and keeps the browser's session that they hang on from idling. Throws `refresh_invalid`, `refresh_reused`. */
@@ -109,6 +110,7 @@ export function createGrants({
         tokens,
         displayName: parent?.displayName ?? tokens.user.username,
         profile: parent?.profile,
+        rules: parent?.rules,
       };
     },
   };

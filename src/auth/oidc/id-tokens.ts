@@ -3,6 +3,9 @@ import { toBase64Url } from "../../kit/text/base64.ts";
 import { toSid } from "../accounts/session-ends.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import type { Subject } from "../caller.ts";
+import { readCustomClaims } from "../claims/custom-claims.ts";
+import type { OwnClaims } from "../claims/schema.ts";
+import type { AuthDeps } from "../deps.ts";
 import { type Jwts, toProofClaims } from "../sessions/jwt.ts";
 import type { Granted } from "./grants.ts";
 import { type Scope, readScopes, toClaims } from "./scopes.ts";
@@ -19,18 +22,19 @@ async function toHalfHash(text: string, algorithm: ClientRecord["idTokenAlgorith
 
 /** What an ID token says of a sign-in, but for what belongs to one exchange: its times, the nonce and the access token. */
 export function toIdClaims(
-  { id, claimsInIdToken }: Pick<ClientRecord, "id" | "claimsInIdToken">,
+  { id, claimsInIdToken, claims: templates }: Pick<ClientRecord, "id" | "claimsInIdToken" | "claims">,
   {
     session,
     granted,
     ...person
   }: Pick<Subject, "user" | "session" | "displayName" | "profile"> & {
     readonly granted: readonly Scope[];
+    readonly custom: OwnClaims;
   },
   issuer: string,
 ) {
   return {
-    ...(claimsInIdToken ? toClaims(person, granted, issuer) : {}),
+    ...(claimsInIdToken ? toClaims(person, granted, { issuer, templates }) : {}),
     ...{ iss: issuer, sub: person.user.id, aud: id },
     ...toProofClaims(session),
     sid: toSid(session),
@@ -40,19 +44,24 @@ export function toIdClaims(
 export type IdTokens = ReturnType<typeof createIdTokens>;
 
 /** Makes them in the name of `issuer`. */
-export function createIdTokens({ jwts, issuer }: { jwts: Pick<Jwts, "sign">; issuer: string }) {
+export function createIdTokens({
+  store,
+  jwts,
+  issuer,
+}: Pick<AuthDeps, "store"> & { jwts: Pick<Jwts, "sign">; issuer: string }) {
   return {
     /** One for tokens that were just given; undefined when the application did not ask for `openid`. */
     issue: async (
       client: ClientRecord,
-      { tokens, displayName, profile, nonce }: Granted,
+      { tokens, displayName, profile, nonce, rules }: Granted,
     ): Promise<string | undefined> => {
       const { user, session, accessToken } = tokens;
       const granted = readScopes(session.scope ?? "");
       if (!granted.includes("openid")) return undefined;
-      const { idTokenAlgorithm: alg } = client;
+      const { idTokenAlgorithm: alg, claimsInIdToken } = client;
+      const custom = claimsInIdToken ? await readCustomClaims(store, user, rules ?? {}) : {};
       const claims = {
-        ...toIdClaims(client, { user, session, displayName, profile, granted }, issuer),
+        ...toIdClaims(client, { user, session, displayName, profile, granted, custom }, issuer),
         ...(nonce === undefined ? {} : { nonce }),
         at_hash: await toHalfHash(accessToken, alg),
       };

@@ -4,6 +4,8 @@ import type { ClientRecord } from "../applications/schema.ts";
 import { DEFAULT_SCOPE } from "../caller.ts";
 import { accountScopes } from "../resources/schema.ts";
 import { type ResourceNames, type Target, type TargetProblem, readTarget } from "../resources/target.ts";
+import { type FindValue, fillTemplates } from "../claims/custom-claims.ts";
+import type { OwnClaims, Templates } from "../claims/schema.ts";
 import { toAvatarUrl } from "../people/profiles.ts";
 
 /** `groups` is what Grafana, Gitea and Proxmox ask for; all get refresh tokens, and those of `offline_access` outlive the browser's session. */
@@ -59,11 +61,16 @@ export type Claims = Readonly<Record<string, string | number | boolean | readonl
 export interface Person {
   readonly user: Pick<
     UserRecord,
-    "username" | "email" | "emailVerifiedAt" | "groups" | "locale" | "timeZone"
+    "id" | "username" | "email" | "emailVerifiedAt" | "groups" | "locale" | "timeZone"
   >;
+  /** Claims of the account and its groups. */
+  readonly custom?: OwnClaims;
   readonly displayName: string;
   readonly profile?:
-    | Pick<ProfileRecord, "username" | "avatarHash" | "visibility" | "joinedAt" | "updatedAt">
+    | Pick<
+        ProfileRecord,
+        "username" | "avatarHash" | "visibility" | "joinedAt" | "updatedAt" | "givenName" | "familyName"
+      >
     | undefined;
 }
 
@@ -73,16 +80,58 @@ function toPicture({ profile }: Person, issuer: string): Claims {
   return path === null || issuer === "" ? {} : { picture: issuer + path };
 }
 
-/** Names, address and groups, as far as the scopes open them (sections 5.1 and 5.4). */
-export function toClaims(person: Person, granted: readonly Scope[], issuer: string): Claims {
+/** The names in parts, where their owner set them. */
+function toNameParts({ profile }: Person): Claims {
+  const { givenName = "", familyName = "" } = profile ?? {};
+  return {
+    ...(givenName === "" ? {} : { given_name: givenName }),
+    ...(familyName === "" ? {} : { family_name: familyName }),
+  };
+}
+
+/** What a template's name stands for, as far as the scopes open it. */
+function createFind(person: Person, granted: readonly Scope[]): FindValue {
+  const { user, displayName, custom = {} } = person;
+  const entries: [string, OwnClaims[string]][] = [
+    ["user.id", user.id],
+    ["user.username", user.username],
+    ["user.name", displayName],
+    ["user.locale", user.locale],
+    ["user.zoneinfo", user.timeZone],
+  ];
+  for (const [name, value] of Object.entries(toNameParts(person)))
+    entries.push([`user.${name}`, String(value)]);
+  for (const [name, value] of Object.entries(custom)) entries.push([`user.claims.${name}`, value]);
+  if (granted.includes("email")) entries.push(["user.email", user.email]);
+  if (granted.includes("groups")) entries.push(["user.groups", [...(user.groups ?? [])]]);
+  const values = new Map(entries);
+  return (name) => values.get(name);
+}
+
+/** Where the claims go. */
+export interface ClaimsTarget {
+  readonly issuer: string;
+  /** The application's own claims. */
+  readonly templates?: Templates | undefined;
+}
+
+/** Names, address and groups, as far as the scopes open them (sections 5.1 and 5.4), and what administrators add. */
+export function toClaims(
+  person: Person,
+  granted: readonly Scope[],
+  { issuer, templates = {} }: ClaimsTarget,
+): Claims {
   const { user, displayName, profile: kept } = person;
   const profile = {
+    ...person.custom,
     name: displayName,
+    ...toNameParts(person),
     preferred_username: user.username,
     locale: user.locale,
     zoneinfo: user.timeZone,
     ...toPicture(person, issuer),
     ...(kept && { updated_at: Math.floor((kept.updatedAt ?? kept.joinedAt) / 1_000) }),
+    ...fillTemplates(templates, createFind(person, granted)),
   };
   const email = { email: user.email, email_verified: user.emailVerifiedAt !== undefined };
   return {

@@ -7,6 +7,8 @@ import { createRoute } from "../http/create-route.ts";
 import { clientIdSchema } from "../ledger-schema.ts";
 import { toAssertionClaims, toForwardHeaders } from "../sessions/validation-views.ts";
 import { toIdClaims } from "./id-tokens.ts";
+import type { Store } from "../../store/store.ts";
+import { readCustomClaims } from "../claims/custom-claims.ts";
 import { scopes, toClaims, toGrantedScopes } from "./scopes.ts";
 import type { Trials } from "./trial.ts";
 
@@ -51,10 +53,11 @@ interface Parts {
   readonly trials: Trials;
   readonly admin: AdminMiddleware;
   readonly issuer: string;
+  readonly store: Store;
 }
 
 /** Adds GET /api/admin/clients/{id}/trial. */
-export function addTrialRoutes(app: ServiceApp, { trials, admin, issuer }: Parts): void {
+export function addTrialRoutes(app: ServiceApp, { trials, admin, issuer, store }: Parts): void {
   const route = createRoute({
     ...adminRoute("applications", admin),
     method: "get",
@@ -90,9 +93,11 @@ export function addTrialRoutes(app: ServiceApp, { trials, admin, issuer }: Parts
     if (refusal !== undefined) return c.json({ username, refusal }, 200);
     const granted = toGrantedScopes(c.req.valid("query").scope);
     const { "cache-control": _, ...headers } = toForwardHeaders(subject);
+    const custom = await readCustomClaims(store, subject.user, subject.rules ?? {});
+    const target = { issuer, templates: client.claims };
     const signedIn = granted.includes("openid") && {
-      idToken: toSent(toIdClaims(client, { ...subject, granted }, issuer)),
-      userinfo: toSent({ sub: subject.user.id, ...toClaims(subject, granted, issuer) }),
+      idToken: toSent(toIdClaims(client, { ...subject, granted, custom }, issuer)),
+      userinfo: toSent({ sub: subject.user.id, ...toClaims({ ...subject, custom }, granted, target) }),
     };
     const assertion = toSent(toAssertionClaims(subject, { issuer, clientId: client.id }));
     return c.json({ username, ...signedIn, headers, assertion }, 200);

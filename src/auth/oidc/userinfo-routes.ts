@@ -5,7 +5,9 @@ import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { readFields } from "../../kit/http/request-body.ts";
 import { findMissingStep } from "../applications/may-use.ts";
-import { findScope } from "../caller.ts";
+import type { Store } from "../../store/store.ts";
+import { readCustomClaims } from "../claims/custom-claims.ts";
+import { type Subject, findScope } from "../caller.ts";
 import { INSUFFICIENT, toAcrValues } from "../policy/challenge.ts";
 import { problemResponses } from "../http/create-route.ts";
 import { withSlash } from "../http/oauth-form.ts";
@@ -26,8 +28,11 @@ const claimsSchema = z
     updated_at: z.int().optional().openapi({ description: "Seconds since 1970" }),
     email: z.string().optional(),
     email_verified: z.boolean().optional(),
+    given_name: z.string().optional(),
+    family_name: z.string().optional(),
     groups: z.array(z.string()).optional(),
   })
+  .catchall(z.unknown())
   .openapi("UserInfo");
 /** As RFC 6750 section 3.1 names errors. */
 const errorSchema = z
@@ -65,6 +70,17 @@ function refuse(
   return c.json({ error, error_description }, status);
 }
 
+/** The challenge for a sign-in that the application's policy would not let in any more (RFC 9470); undefined where it would. */
+function refuseWeak(c: Context<AppEnv>, subject: Subject, nowMs: number): Response | undefined {
+  const { user, session, application, rules = {} } = subject;
+  if (application === undefined) return undefined;
+  const seeking = { user, session, rules, address: undefined, nowMs, isRenewal: true };
+  const missing = findMissingStep(application, seeking);
+  if (missing !== "two-factor" && missing !== "phishing-resistant") return undefined;
+  const error_description = `The access policy of the application now asks for ${missing}`;
+  return refuse(c, 401, { error: INSUFFICIENT, error_description }, toAcrValues(missing));
+}
+
 /** Adds GET and POST /oauth/userinfo. */
 export function addUserinfoRoutes(
   app: ServiceApp,
@@ -72,13 +88,14 @@ export function addUserinfoRoutes(
     accessTokens,
     issuer,
     expiry,
+    store,
   }: {
+    readonly store: Store;
     readonly accessTokens: AccessTokens;
     readonly issuer: string;
     readonly expiry: { now(): number };
   },
 ): void {
-  const now = (): number => expiry.now();
   const answer = async (c: Context<AppEnv>): Promise<Response> => {
     const token = await readToken(c);
     if (token === "")
@@ -98,24 +115,13 @@ export function addUserinfoRoutes(
         error: "insufficient_scope",
         error_description: "The application did not ask for the scope openid",
       });
-    const { user, session, application, rules = {} } = subject;
-    const missing =
-      application &&
-      findMissingStep(application, {
-        ...{ user, session, rules, address: undefined, nowMs: now(), isRenewal: true },
-      });
-    if (missing === "two-factor" || missing === "phishing-resistant")
-      return refuse(
-        c,
-        401,
-        {
-          error: INSUFFICIENT,
-          error_description: `The access policy of the application now asks for ${missing}`,
-        },
-        toAcrValues(missing),
-      );
+    const weak = refuseWeak(c, subject, expiry.now());
+    if (weak !== undefined) return weak;
+    const { user, application, rules = {} } = subject;
     c.header("cache-control", "no-store");
-    return c.json({ sub: subject.user.id, ...toClaims(subject, granted, issuer) });
+    const custom = granted.includes("profile") ? await readCustomClaims(store, user, rules) : {};
+    const target = { issuer, templates: application?.claims };
+    return c.json({ sub: user.id, ...toClaims({ ...subject, custom }, granted, target) });
   };
   for (const method of ["get", "post"] as const) {
     app.openAPIRegistry.registerPath({

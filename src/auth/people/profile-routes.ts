@@ -35,6 +35,8 @@ const profileSchema = z
 
 const exampleFields = {
   displayName: "Ann",
+  givenName: "Ann",
+  familyName: "Berger",
   bio: "Gardens and small servers",
   website: "https://example.org",
   location: "Graz",

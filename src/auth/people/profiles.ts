@@ -25,6 +25,8 @@ const { shape } = profileInputSchema;
 /** The fields to change. A default left in a schema would be filled in for a field that was not sent. */
 export const profilePatchSchema = z.strictObject({
   displayName: shape.displayName.optional(),
+  givenName: shape.givenName.unwrap().optional(),
+  familyName: shape.familyName.unwrap().optional(),
   bio: shape.bio.unwrap().optional(),
   website: shape.website.unwrap().optional(),
   location: shape.location.unwrap().optional(),
@@ -48,11 +50,13 @@ export interface ProfileChange {
 
 /** The part of a profile that its owner sets. */
 function toProfileFields(profile: ProfileRecord): ProfileFields {
-  const { displayName, bio, website, location, visibility, inDirectory } = profile;
+  const { displayName, givenName, familyName, bio, website, location, visibility, inDirectory } = profile;
   const { showStreak, showJoined, likePolicy } = profile;
   const links = profile.links.map((link) => ({ ...link }));
   return {
     displayName,
+    givenName,
+    familyName,
     bio,
     website,
     location,

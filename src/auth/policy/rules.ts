@@ -21,3 +21,11 @@ export async function keepGroupAssurance(tx: Tx, id: string, assurance: Assuranc
   const kept = assurance === "any" ? others : { ...others, [id]: assurance };
   await changeState(tx, { accessRules: { ...rest, groups: kept } });
 }
+
+/** Notes whether a group gives its members claims. */
+export async function keepClaimGroup(tx: Tx, id: string, hasClaims: boolean): Promise<void> {
+  const { claimGroups = [], ...rest } = await readRules(tx);
+  if (claimGroups.includes(id) === hasClaims) return;
+  const kept = hasClaims ? [...claimGroups, id] : claimGroups.filter((each) => each !== id);
+  await changeState(tx, { accessRules: { ...rest, claimGroups: kept } });
+}

@@ -97,5 +97,7 @@ export const accessRulesSchema = z.object({
   policy: sitePolicySchema.optional(),
   /** What each group demands of its members, where it demands anything. */
   groups: z.record(z.string(), assuranceSchema).optional(),
+  /** Groups that give their members claims. */
+  claimGroups: z.array(z.string()).optional(),
 });
 export type AccessRules = z.infer<typeof accessRulesSchema>;

@@ -12,6 +12,8 @@ const AVATAR = "/api/auth/profile/avatar";
 
 const fields = {
   displayName: "Ann of Graz",
+  givenName: "Ann",
+  familyName: "",
   bio: "Gardens\nand servers",
   website: "https://example.org",
   location: "Graz",
@@ -23,6 +25,8 @@ const fields = {
   likePolicy: "signed-in",
 };
 const defaults = {
+  givenName: "",
+  familyName: "",
   bio: "",
   website: "",
   location: "",

@@ -52,6 +52,36 @@ function Links({ visit, profile, state }: ProfilePartProps) {
   );
 }
 
+/** What the person is called: on their page, and by applications that ask for names in parts. */
+function Names({ visit: { t }, profile, state }: ProfilePartProps) {
+  return (
+    <>
+      <Field
+        name="displayName"
+        label={t("field.displayName")}
+        state={state}
+        value={profile.displayName}
+        autocomplete="name"
+      />
+      <Field
+        name="givenName"
+        label={t("field.givenName")}
+        state={state}
+        value={profile.givenName}
+        autocomplete="given-name"
+      />
+      <Field
+        name="familyName"
+        label={t("field.familyName")}
+        state={state}
+        value={profile.familyName}
+        autocomplete="family-name"
+        hint={t("profile.namesHint")}
+      />
+    </>
+  );
+}
+
 /** What others may see, and who. */
 export function ProfileForm({ visit, profile, state }: ProfilePartProps) {
   const { t, formToken } = visit;
@@ -60,13 +90,7 @@ export function ProfileForm({ visit, profile, state }: ProfilePartProps) {
     <Form action={`${PATH}/save`} token={formToken} class="card stack">
       <h2>{t("profile.shown")}</h2>
       <input type="hidden" name="version" value={version} />
-      <Field
-        name="displayName"
-        label={t("field.displayName")}
-        state={state}
-        value={profile.displayName}
-        autocomplete="name"
-      />
+      <Names visit={visit} profile={profile} state={state} />
       <Field name="bio" label={t("field.bio")} state={state} value={profile.bio} rows={4} />
       <Field
         name="location"

@@ -45,9 +45,9 @@ function readProfile(form: SentForm) {
     label: values[`label${index}`]?.trim() ?? "",
     url: values[`url${index}`]?.trim() ?? "",
   })).filter(({ label, url }) => label !== "" || url !== "");
-  const { displayName, bio, website, location, visibility, likePolicy } = values;
+  const { displayName, givenName, familyName, bio, website, location, visibility, likePolicy } = values;
   const input = {
-    ...{ displayName, bio, location, visibility, likePolicy, links },
+    ...{ displayName, givenName, familyName, bio, location, visibility, likePolicy, links },
     website: website?.trim(),
     inDirectory: values["inDirectory"] !== undefined,
     showStreak: values["showStreak"] !== undefined,

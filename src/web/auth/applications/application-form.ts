@@ -98,7 +98,7 @@ export function toApplicationPath(id: string): string {
 /** How an application is edited. */
 export const edited: Edited<ApplicationView, Form, Fields> = {
   ...editFields(allFields),
-  pick: ({ policy, jwks: _jwks, ...stored }) => {
+  pick: ({ policy, jwks: _jwks, claims: _claims, ...stored }) => {
     const values: Fields = { ...stored, ...pickPolicy({ policy }), resources: toWords(stored.resources) };
     return Object.fromEntries(
       allFields.flatMap(({ key }) => (values[key] === undefined ? [] : [[key, values[key]]])),

@@ -4,7 +4,7 @@ import type { ApplicationView } from "./application-data.ts";
 
 /** Chosen where the site's policy holds. */
 const SITE = "site";
-const answers = { choices: [SITE, "yes", "no"], words: "auth.policy.answer" } as const;
+const answers = { choices: [SITE, "yes", "no"], words: "auth.policy.offline" } as const;
 
 export const policyFields: readonly FieldSpec[] = [
   {

@@ -19,6 +19,8 @@ function Words(part: FormPart<ProfileForm>): JSX.Element {
   return (
     <>
       <TextField {...bindText(part, "displayName")} label={text("auth.user.displayName")} maxLength={80} />
+      <TextField {...bindText(part, "givenName")} label={text("auth.profile.givenName")} maxLength={80} />
+      <TextField {...bindText(part, "familyName")} label={text("auth.profile.familyName")} maxLength={80} />
       <TextField {...bindText(part, "bio")} label={text("auth.profile.bio")} long maxLength={500} />
       <TextField {...bindText(part, "location")} label={text("auth.profile.location")} maxLength={100} />
       <TextField
@@ -56,7 +58,7 @@ export function EditProfile(props: {
       title={text("auth.profile.edit")}
       action={text("admin.save")}
       task={task}
-      pointers={["/displayName", "/bio", "/location", "/website", "/links"]}
+      pointers={["/displayName", "/givenName", "/familyName", "/bio", "/location", "/website", "/links"]}
       onClose={onClose}
       onSubmit={() => void task.run(save)}
     >

@@ -7,10 +7,13 @@ export type ProfileForm = Omit<ProfileFields, "links"> & { readonly links: strin
 
 /** What is stored, as it is typed. */
 export function toProfileForm(profile: ProfileView): ProfileForm {
-  const { links, displayName, bio, website, location, visibility, inDirectory } = profile;
+  const { links, displayName, givenName, familyName, bio, website, location, visibility, inDirectory } =
+    profile;
   const { showStreak, showJoined, likePolicy } = profile;
   return {
     displayName,
+    givenName,
+    familyName,
     bio,
     website,
     location,
