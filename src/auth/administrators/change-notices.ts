@@ -35,12 +35,14 @@ const watched: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ],
   ["resource.create", undefined],
   ["resource.change", undefined],
-  ["group.change", ["minimumAssurance", "roles"]],
+  ["group.change", ["minimumAssurance"]],
   ["api-key.create", undefined],
   ["api-key.change", undefined],
   ["role.create", undefined],
   ["role.change", undefined],
-  ["user.change", ["role", "roles"]],
+  ["user.change", ["role"]],
+  ["user.roles", undefined],
+  ["group.roles", undefined],
   ["settings.registration", ["adminSecondFactor", "requireTwoFactor", "applicationPolicy", "mode"]],
 ]);
 

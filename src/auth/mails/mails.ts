@@ -263,7 +263,7 @@ function toChangeLine({ language }: MailSite, { entry, changes }: ToldChange): s
 const changeTexts = [
   ...(["client.create", "client.change", "resource.create", "resource.change"] as const),
   ...(["group.change", "api-key.create", "api-key.change", "role.create", "role.change"] as const),
-  ...(["user.change", "settings.registration"] as const),
+  ...(["user.change", "user.roles", "group.roles", "settings.registration"] as const),
 ] as const;
 
 /** Tells an administrator of changes that give somebody more. */

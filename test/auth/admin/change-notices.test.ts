@@ -48,6 +48,7 @@ describe("the mail", () => {
       app.admin("PATCH", "/api/admin/groups/family", { minimumAssurance: "two-factor" }),
     "two-factor authentication": () =>
       app.admin("PATCH", "/api/admin/settings/registration", { adminSecondFactor: "off" }),
+    "the roles of a group": () => app.admin("PUT", "/api/admin/groups/family/roles", { roles: ["viewer"] }),
     "an API key": () => app.admin("POST", "/api/admin/api-keys", { name: "ci", scopes: ["users:read"] }),
   }))
     it(`tells of ${name}`, async () => {
