@@ -138,6 +138,10 @@ export const clientFieldsSchema = z.strictObject({
     .describe(
       'Where it may act for a person, and what it may request there: "auth", "shop", "monitor", or the identifier of a registered resource, each with scopes',
     ),
+  requirePushedRequests: z
+    .boolean()
+    .default(false)
+    .describe("Its authorization requests must come by /oauth/par (RFC 9126), not in the browser's address"),
   machineScopes: z
     .array(z.enum(adminScopes))
     .max(adminScopes.length)

@@ -14,6 +14,8 @@ const MAX_TEXT = 1_000;
 const MAX_SECONDS = 315_360_000;
 
 export const RESOURCE = "resource";
+/** Not of the protocol. */
+export const CHOSEN = "chosen";
 
 /** Scopes are words of these characters with spaces between them (RFC 6749 section 3.3). */
 const SCOPE = /^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/u;
@@ -23,6 +25,8 @@ const names: ReadonlySet<string> = new Set([
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce"],
   ...["code_challenge", "code_challenge_method", "prompt", "max_age", "id_token_hint", "login_hint"],
   ...["ui_locales", "request", "request_uri", "registration", "acr_values", "claims", "resource"],
+  // Beside a request_uri: the person has chosen the account.
+  CHOSEN,
 ]);
 
 /** What was sent with a browser: a parameter without a value counts as left out (RFC 6749 section 3.1). */

@@ -32,6 +32,9 @@ const authorizeSchema = z.object({
   login_hint: text,
   ui_locales: text,
   request_uri: text.openapi({ description: "As answered by /oauth/par" }),
+  chosen: text.openapi({
+    description: "Beside request_uri, on the way back: the person has chosen the account",
+  }),
 });
 const logoutSchema = z.object({
   id_token_hint: text,

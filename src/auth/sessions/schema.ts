@@ -167,6 +167,8 @@ export const pushedRequestRecordSchema = z.object({
   version: z.number().int(),
   clientId: z.string(),
   parameters: z.record(z.string(), z.string()),
+  /** When a browser first brought it: from then on it lives as long as a sign-in may take. */
+  openedAt: timeMs.optional(),
   expiresAt: timeMs,
 });
 

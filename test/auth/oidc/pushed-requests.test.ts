@@ -67,6 +67,60 @@ describe("pushed authorization requests", () => {
     assert.equal((await party.redeem(callback ?? assert.fail("No answer"))).claims.aud, "notes");
   });
 
+  it("stay out of the browser's address on the whole way, and ask for what the address cannot take out", async () => {
+    const { body } = await push({ ...request(), prompt: "login", max_age: "60", state: "secret-state" });
+    const path = `/oauth/authorize?${new URLSearchParams({ client_id: "notes", request_uri: String(body["request_uri"]) }).toString()}`;
+    const toBack = async (from: string): Promise<string> => {
+      const answer = await browser.get(from);
+      assert.equal(answer.status, 303);
+      const to = answer.headers.get("location") ?? "";
+      assert.match(to, /^\/account\/confirm\?/u);
+      return new URL(to, ISSUER).searchParams.get("rd") ?? "";
+    };
+    suite.center.clock.advance(1_000);
+    const back = await toBack(path);
+    const { searchParams } = new URL(back, ISSUER);
+    assert.deepEqual([...searchParams.keys()].toSorted(), ["client_id", "request_uri"]);
+    // Neither the way back without a proof nor other parameters beside it make up for the sign-in.
+    for (const more of ["", "&prompt=none", "&max_age=9999", "&chosen=1"]) await toBack(back + more);
+    const proved = await suite.travel(browser, ISSUER + path);
+    assert.deepEqual(proved.seen, ["/account/confirm"]);
+    const callback = proved.callback ?? assert.fail("No answer");
+    assert.equal(callback.searchParams.get("state"), "secret-state");
+  });
+
+  it("are chosen an account for once, and shown with the name that they expect", async () => {
+    suite.center.clock.advance(1_000);
+    const { body } = await push({ ...request(), prompt: "select_account", login_hint: "bob" });
+    const path = `/oauth/authorize?${new URLSearchParams({ client_id: "notes", request_uri: String(body["request_uri"]) }).toString()}`;
+    const choice = await (await browser.get(path)).text();
+    const [, href = ""] = /class="button primary wide" href="([^"]+)"/u.exec(choice) ?? [];
+    assert.match(href, /request_uri=.*&amp;chosen=1$/u);
+    const signedOut = await suite.openBrowser(false);
+    const away = await signedOut.get(path);
+    const page = await (await signedOut.get(away.headers.get("location") ?? "")).text();
+    assert.match(page, /value="bob"/u);
+    const went = await suite.travel(browser, ISSUER + href.replaceAll("&amp;", "&"));
+    assert.ok(went.callback?.searchParams.has("code"));
+  });
+
+  it("give one code, however many browsers bring them at once", async () => {
+    const { body } = await push(request());
+    const path = `/oauth/authorize?${new URLSearchParams({ client_id: "notes", request_uri: String(body["request_uri"]) }).toString()}`;
+    const answers = await Promise.all(Array.from({ length: 16 }, () => browser.get(path)));
+    assert.equal(answers.filter(({ status }) => status !== 400).length, 1);
+  });
+
+  it("may be required of an application", async () => {
+    await suite.center.admin("PATCH", "/api/admin/clients/notes", { requirePushedRequests: true });
+    const { callback } = await suite.travel(browser, party.toRequest());
+    const answer = callback ?? assert.fail("No answer");
+    assert.equal(answer.searchParams.get("error"), "invalid_request");
+    assert.match(answer.searchParams.get("error_description") ?? "", /\/oauth\/par first/u);
+    const { body } = await push(request());
+    assert.ok((await bring(body["request_uri"])).callback?.searchParams.has("code"));
+  });
+
   it("are refused with what is wrong, before a browser comes with them", async () => {
     for (const [changed, error] of [
       [{ redirect_uri: `${REDIRECT}/` }, "invalid_request"],

@@ -7,12 +7,13 @@ import type { ClientRecord } from "../../applications/schema.ts";
 import {
   type AuthorizationRequest,
   type Prompt,
+  CHOSEN,
   type SentParameters,
   noPkce,
   plainPkce,
   readAuthorizationRequest,
 } from "../../oidc/authorization-request.ts";
-import { PUSHED, type PushedRequests } from "../../oidc/pushed-requests.ts";
+import { type OpenRequest, PUSHED, type PushedRequests } from "../../oidc/pushed-requests.ts";
 import { isRegistered } from "../../oidc/redirect-uris.ts";
 import type { ResourceNames } from "../../resources/target.ts";
 import type { Jwts } from "../../sessions/jwt.ts";
@@ -27,7 +28,7 @@ export interface AskedDeps {
   readonly clients: Clients;
   readonly refusals: Pick<Refusals, "note">;
   readonly jwts: Pick<Jwts, "read">;
-  readonly pushedRequests: Pick<PushedRequests, "take">;
+  readonly pushedRequests: Pick<PushedRequests, "open" | "spend">;
   readonly administration: Pick<Administration, "findRefusal">;
   /** Of the center, which the answer names (RFC 9207). */
   readonly issuer: string;
@@ -35,7 +36,10 @@ export interface AskedDeps {
 }
 
 export interface Asked {
+  /** What is asked for; of a request that was sent ahead, without what the person has done since. */
   readonly parameters: ReadonlyMap<string, string>;
+  /** What stands in addresses and forms on the way: the parameters, or the address of a request that was sent ahead. */
+  readonly carried: ReadonlyMap<string, string>;
   readonly client: ClientRecord;
   readonly request: AuthorizationRequest;
   readonly redirectUri: string;
@@ -79,14 +83,40 @@ async function readHint(
   return hint?.aud === clientId ? hint.sub : undefined;
 }
 
-/** The parameters that the application sent ahead, if it did (RFC 9126 section 4); "expired" once they are used or too old. */
+interface Pushed extends OpenRequest {
+  readonly uri: string;
+  readonly clientId: string;
+}
+
+/** The request that the application sent ahead, if it did (RFC 9126 section 4); "expired" once it is used or too old. */
 async function readPushed(
   { pushedRequests }: AskedDeps,
   parameters: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, string> | "expired" | undefined> {
+): Promise<Pushed | "expired" | undefined> {
   const uri = parameters.get("request_uri") ?? "";
   if (!uri.startsWith(PUSHED)) return undefined;
-  return (await pushedRequests.take(parameters.get("client_id") ?? "", uri)) ?? "expired";
+  const clientId = parameters.get("client_id") ?? "";
+  const open = await pushedRequests.open(clientId, uri);
+  return open === undefined ? "expired" : { ...open, uri, clientId };
+}
+
+/** What a request that was sent ahead still asks for: a sign-in since the browser brought it counts, and nothing in the address. */
+function toLeft({ parameters, openedAt }: Pushed, { subject }: Visit, isChosen: boolean) {
+  const isFresh = subject !== undefined && subject.session.authenticatedAt >= openedAt;
+  const done: Prompt[] = [...(isFresh ? (["login", "select_account"] as const) : [])];
+  if (isChosen) done.push("select_account");
+  const left = reduce(parameters, done);
+  left.delete(HINTED);
+  return left;
+}
+
+/** What the way to the answer carries of it. */
+function toCarried({ uri, clientId }: Pushed, isChosen: boolean): ReadonlyMap<string, string> {
+  return new Map([
+    ["client_id", clientId],
+    ["request_uri", uri],
+    ...(isChosen ? [[CHOSEN, "1"] as const] : []),
+  ]);
 }
 
 /** What is asked for, or the answer to what cannot be. Throws `bad_request` to a program for what must not be led anywhere. */
@@ -96,23 +126,33 @@ export async function readAsked(
   deps: AskedDeps,
 ): Promise<Asked | Response> {
   const { issuer, refusals } = deps;
-  const { parameters } = sent;
-  const pushed = await readPushed(deps, parameters);
+  const pushed = await readPushed(deps, sent.parameters);
   if (pushed === "expired")
-    return showExpired(visit, await deps.clients.find(parameters.get("client_id") ?? ""));
-  if (pushed !== undefined) return visit.c.redirect(toAuthorizePath(pushed), 303);
+    return showExpired(visit, await deps.clients.find(sent.parameters.get("client_id") ?? ""));
+  const isChosen = sent.parameters.has(CHOSEN);
+  const parameters = pushed === undefined ? sent.parameters : toLeft(pushed, visit, isChosen);
+  const carried = pushed === undefined ? parameters : toCarried(pushed, isChosen);
   const found = await findClient(visit, deps, parameters);
   if (found instanceof Response) return found;
   const { client, redirectUri } = found;
   const state = parameters.get("state");
   const isPosted = parameters.get("response_mode") === "form_post" && /^https?:/iu.test(redirectUri);
-  const answer: Asked["answer"] = (told) => {
+  const answer: Asked["answer"] = async (told) => {
+    // A refusal goes out also where nothing can be stored; a code does once.
+    if (pushed !== undefined && !(await spend(deps, pushed, "code" in told)))
+      return showExpired(visit, client);
     const fields = { ...told, ...(state === undefined ? {} : { state }), iss: issuer };
     return isPosted
       ? postAnswer(visit, client, { redirectUri, fields })
       : leave(visit, client, withQuery(redirectUri, fields));
   };
-  const request = readAuthorizationRequest(sent, client, deps.resourceNames);
+  if (client.requirePushedRequests && pushed === undefined) {
+    const description = "This application must send its requests to /oauth/par first";
+    refusals.note(client.id, { reason: "request", sent: description }, visit.caller);
+    return answer({ error: "invalid_request", error_description: description });
+  }
+  const read = pushed === undefined ? sent : { parameters, repeated: new Set<string>() };
+  const request = readAuthorizationRequest(read, client, deps.resourceNames);
   if ("error" in request) {
     const isNoPkce = request === noPkce || request === plainPkce;
     const told = isNoPkce ? parameters.get("code_challenge_method") : request.error_description;
@@ -126,7 +166,7 @@ export async function readAsked(
     refusals.note(client.id, { reason: "request", sent: description }, visit.caller);
     return answer({ error: "invalid_request", error_description: description });
   }
-  return { parameters, client, request, redirectUri, expectedId, answer };
+  return { parameters, carried, client, request, redirectUri, expectedId, answer };
 }
 
 /** Stands for `login_hint` in an address to which a person comes back from the sign-in, where it has served. */
@@ -138,11 +178,27 @@ export function readLoginHint(parameters: { get(name: string): string | null | u
   return /^[^\p{C}\p{Zl}\p{Zp}]{1,254}$/u.test(hint) ? hint : "";
 }
 
+/** Uses a request up; whether it was there. */
+async function spend({ pushedRequests }: AskedDeps, { uri }: Pushed, isCode: boolean): Promise<boolean> {
+  try {
+    return await pushedRequests.spend(uri);
+  } catch (error) {
+    if (isCode) throw error;
+    return true;
+  }
+}
+
 /** The same address once some of what was asked for is done. */
-export function toAuthorizePath(
-  parameters: ReadonlyMap<string, string>,
-  done: readonly Prompt[] = [],
-): string {
+export function toAuthorizePath(carried: ReadonlyMap<string, string>, done: readonly Prompt[] = []): string {
+  if (!carried.has("request_uri"))
+    return withQuery(AUTHORIZE_PATH, Object.fromEntries(reduce(carried, done)));
+  const left = new Map(carried);
+  if (done.includes("select_account")) left.set(CHOSEN, "1");
+  return withQuery(AUTHORIZE_PATH, Object.fromEntries(left));
+}
+
+/** The parameters without what is done. */
+function reduce(parameters: ReadonlyMap<string, string>, done: readonly Prompt[]): Map<string, string> {
   const left = new Map(parameters);
   const prompts = (left.get("prompt") ?? "").split(" ").filter((word) => !done.some((one) => one === word));
   left.set("prompt", prompts.join(" "));
@@ -154,5 +210,5 @@ export function toAuthorizePath(
     left.set(HINTED, hint);
   }
   if (left.get("prompt") === "") left.delete("prompt");
-  return withQuery(AUTHORIZE_PATH, Object.fromEntries(left));
+  return left;
 }

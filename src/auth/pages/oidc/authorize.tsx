@@ -57,9 +57,9 @@ function readFields({ values }: Pick<SentForm, "values">): SentParameters {
   return readParameters(Object.entries(values));
 }
 
-function showDenied(visit: SignedInVisit, { client, parameters }: Asked, reason: MissingStep): Response {
+function showDenied(visit: SignedInVisit, { client, carried }: Asked, reason: MissingStep): Response {
   const { subject, formToken } = visit;
-  const fields = Object.fromEntries(parameters);
+  const fields = Object.fromEntries(carried);
   const form = { action: `${AUTHORIZE_PATH}/another`, token: formToken, fields };
   return visit.render(toRefusal(visit, { client, username: subject.user.username, form, reason }));
 }
@@ -69,9 +69,9 @@ function createDetour({ refusals }: Pick<Parts, "refusals">) {
   return (
     { c, caller }: Visit,
     page: string,
-    { client, parameters, answer, done }: Asked & { readonly done: readonly Prompt[] },
+    { client, carried, answer, done }: Asked & { readonly done: readonly Prompt[] },
   ): Response | Promise<Response> => {
-    const back = toAuthorizePath(parameters, done);
+    const back = toAuthorizePath(carried, done);
     if (findReturnPath(back) !== undefined) return c.redirect(withReturn(page, back), 303);
     const description = `The request is longer than ${MAX_LENGTH} characters, and would not outlive a sign-in`;
     refusals.note(client.id, { reason: "request", sent: description }, caller);
@@ -80,7 +80,7 @@ function createDetour({ refusals }: Pick<Parts, "refusals">) {
 }
 
 /** Asks with which account to go on, where the application wants that asked or means another one. */
-function showChoice(visit: SignedInVisit, { client, parameters, expectedId }: Asked): Response {
+function showChoice(visit: SignedInVisit, { client, parameters, carried, expectedId }: Asked): Response {
   const { t, subject } = visit;
   const { username, id } = subject.user;
   const isOther = expectedId !== undefined && expectedId !== id;
@@ -101,11 +101,11 @@ function showChoice(visit: SignedInVisit, { client, parameters, expectedId }: As
         {isOther ? (
           <></>
         ) : (
-          <a class="button primary wide" href={toAuthorizePath(parameters, ["select_account"])}>
+          <a class="button primary wide" href={toAuthorizePath(carried, ["select_account"])}>
             {t("authorize.goOnAs", values)}
           </a>
         )}
-        <AnotherAccount visit={visit} path={AUTHORIZE_PATH} fields={Object.fromEntries(parameters)} />
+        <AnotherAccount visit={visit} path={AUTHORIZE_PATH} fields={Object.fromEntries(carried)} />
       </>
     ),
   });
@@ -116,7 +116,7 @@ function showQuestion(
   state: State,
   { resources, ...asked }: Asked & { readonly resources: readonly ShownResource[] },
 ): Response {
-  const { client, redirectUri, parameters, request } = asked;
+  const { client, redirectUri, carried, request } = asked;
   const { t } = visit;
   const onward = isOnMachine(redirectUri)
     ? t("consent.onMachine", { application: client.name })
@@ -133,7 +133,7 @@ function showQuestion(
         scopes={request.target.scopes}
         resources={resources}
         path={AUTHORIZE_PATH}
-        fields={Object.fromEntries(parameters)}
+        fields={Object.fromEntries(carried)}
       >
         <p class="small muted">{onward}</p>
       </Question>

@@ -4,6 +4,7 @@ import { PAGE_POLICY } from "../../../kit/http/security-headers.ts";
 import type { Clients } from "../../applications/clients.ts";
 import type { ClientRecord } from "../../applications/schema.ts";
 import type { Forward } from "../../forward/forward.ts";
+import type { PushedRequests } from "../../oidc/pushed-requests.ts";
 import { ENTER_PATH } from "../forward/gate.tsx";
 import { AUTHORIZE_PATH, readLoginHint } from "./asked.ts";
 import { toSource } from "./form-post.tsx";
@@ -35,9 +36,11 @@ function allowLogo({ c }: Visit, logoUrl: string): void {
 export function createDestinations({
   clients,
   forward,
+  pushedRequests,
 }: {
   readonly clients: Pick<Clients, "find">;
   readonly forward: Pick<Forward, "find">;
+  readonly pushedRequests: Pick<PushedRequests, "peek">;
 }): FindDestination {
   async function find(next: string): Promise<Destination | undefined> {
     const [path = "", query = ""] = next.split("?");
@@ -47,8 +50,11 @@ export function createDestinations({
       return client && { client, loginHint: "" };
     }
     if (path !== AUTHORIZE_PATH) return undefined;
-    const client = await clients.find(parameters.get("client_id") ?? "");
-    return client && { client, loginHint: readLoginHint(parameters) };
+    const clientId = parameters.get("client_id") ?? "";
+    const client = await clients.find(clientId);
+    const uri = parameters.get("request_uri");
+    const asked = uri === null ? parameters : await pushedRequests.peek(clientId, uri);
+    return client && { client, loginHint: asked === undefined ? "" : readLoginHint(asked) };
   }
   return async (visit, next) => {
     if (next === undefined) return undefined;
