@@ -9,6 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser/launch.ts";
 import { findFreePort } from "../support/free-ports.ts";
 import { type Programs, createPrograms } from "../support/program.ts";
+import { signIn as signInAtConsole } from "./admin-view.ts";
 import { ADMIN_TOKEN } from "./site.ts";
 import { type WatchedPage, withPage } from "./watched-page.ts";
 
@@ -160,8 +161,7 @@ describe("a step-up in a browser", () => {
   it("is set in the console: an application's policy, the site's, a group's, and two factors for everyone", async () => {
     await page("policy-console", async ({ page: at }) => {
       await at.goto("/admin");
-      await at.locator("input[type=password]").fill(ADMIN_TOKEN);
-      await at.keyboard.press("Enter");
+      await signInAtConsole(at);
       await at.goto("/admin/applications/vault");
       await at.getByLabel("Minimum assurance").selectOption("two-factor");
       await at.getByLabel("Access token lifetime (minutes)").fill("99");
@@ -182,6 +182,13 @@ describe("a step-up in a browser", () => {
         minimumAssurance: "two-factor",
         accessTokenMinutes: 5,
       });
+
+      await admin("POST", "/api/admin/groups", { id: "staff", title: "Staff" });
+      await at.goto("/admin/groups/staff");
+      await at.getByRole("button", { name: "Edit group" }).click();
+      await at.getByLabel("Minimum assurance of members").selectOption("phishing-resistant");
+      await at.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await at.getByText("Members need at least: Passkey").waitFor();
 
       await at.goto("/admin/settings?tab=access");
       await at.getByLabel("Require it of everyone").check();
