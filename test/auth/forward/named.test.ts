@@ -117,6 +117,29 @@ describe("GET /api/auth/forward/{application}", () => {
     assert.match(pathAt(CENTER, await notes.ask("/")), /%3Fto%3Dhttps%253A%252F%252Fhome\.example%253A8443/u);
   });
 
+  it("shows a person whose proxy's file is wrong whom to tell, and its reason to nobody but programs", async () => {
+    const headers = {
+      ...{ "x-forwarded-proto": "https", "x-forwarded-host": "other.example" },
+      ...{ "sec-fetch-mode": "navigate", accept: "text/html" },
+    };
+    for (const [path, status, console] of [
+      ["/notes", 400, "/admin/applications/notes"],
+      ["/none", 404, "/admin/applications"],
+      ["", 400, "/admin/applications"],
+    ] as const) {
+      const page = await app.raw(`/api/auth/forward${path}`, { headers });
+      assert.equal(page.status, status, path);
+      assert.match(page.headers.get("content-type") ?? "", /^text\/html/u);
+      const text = await page.text();
+      assert.match(text, /isn’t set up correctly[^]*include this reference: \S+/u);
+      assert.ok(text.includes(`href="${CENTER}${console}"`), path);
+      assert.match(text, /href="https:\/\/other\.example\/\.trivet\/assets\/pages-/u);
+      assert.doesNotMatch(text, /X-Forwarded|protect/u);
+    }
+    const nothing = await app.raw("/api/auth/forward/notes", { headers: { accept: "text/html" } });
+    assert.equal(nothing.status, 400);
+  });
+
   it("shows who may not use it the page of the application that the proxy names", async () => {
     await join();
     const site = createSite(app, { origin: NOTES, application: "notes" });

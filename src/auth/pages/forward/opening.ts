@@ -24,6 +24,15 @@ export function cookieOf({ client, origin }: Site) {
   return createHostCookie(`trivet_app_${client.id}${port === "" ? "" : `~${port}`}`, origin);
 }
 
+/** The origin that a proxy tells, registered or not; undefined where it tells none. */
+export function findOrigin(c: Context<AppEnv>): string | undefined {
+  try {
+    return readAsked((name) => c.req.header(name)).origin;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Makes what finds out. */
 export function createOpening({
   forward,
@@ -71,6 +80,7 @@ export function createOpening({
       throw new AppError(
         "bad_request",
         `The application "${id}" does not protect the origin "${asked.origin}"; set X-Forwarded-Proto and X-Forwarded-Host in the proxy's file to one of its origins, or add this origin to the application`,
+        { details: { application: id } },
       );
     }
     return identify(c, asked, named.site);
@@ -86,6 +96,7 @@ export function createOpening({
     throw new AppError(
       "bad_request",
       `The proxy must name the application: let it ask /api/auth/forward/${site?.client.id ?? "{application}"} in place of /api/auth/forward; the console writes the lines for its file on the application's page`,
+      site === undefined ? {} : { details: { application: site.client.id } },
     );
   }
 

@@ -12,6 +12,8 @@ import { toAssertionClaims, toForwardHeaders } from "../../sessions/validation-v
 import { insufficientProof } from "../../policy/challenge.ts";
 import { toMaxAgeSeconds } from "../../policy/policy.ts";
 import { type Gate, isNavigation } from "./gate.tsx";
+import type { Visits } from "../visit.tsx";
+import { showFaultyProxy } from "./faulty-proxy.tsx";
 import type { Gateway } from "./opening.ts";
 
 const common = {
@@ -35,6 +37,7 @@ const paramsSchema = z.object({
 
 interface Parts {
   readonly gate: Gate;
+  readonly visits: Visits;
   readonly forward: Pick<Forward, "assert">;
   readonly issuer: string;
 }
@@ -69,6 +72,21 @@ async function answer(
   );
 }
 
+/** What the proxy's file gets wrong. */
+const SETUP_FAULTS: ReadonlySet<string> = new Set(["bad_request", "not_found"]);
+
+async function handle(c: Context<AppEnv>, parts: Parts, opened: Promise<Gateway>): Promise<Response> {
+  let gateway: Gateway;
+  try {
+    gateway = await opened;
+  } catch (error) {
+    if (error instanceof AppError && SETUP_FAULTS.has(error.code) && isNavigation(c))
+      return showFaultyProxy(c, error, parts);
+    throw error;
+  }
+  return answer(c, parts, gateway);
+}
+
 /** Adds GET /api/auth/forward/{application}, and the same without a name. */
 export function addForwardRoutes(app: ServiceApp, parts: Parts): void {
   const { gate } = parts;
@@ -88,9 +106,7 @@ export function addForwardRoutes(app: ServiceApp, parts: Parts): void {
       "store_unavailable",
     ],
   });
-  app.openapi(named, async (c) =>
-    answer(c, parts, await gate.openNamed(c, c.req.valid("param").application)),
-  );
+  app.openapi(named, (c) => handle(c, parts, gate.openNamed(c, c.req.valid("param").application)));
 
   const unnamed = createRoute({
     ...common,
@@ -107,5 +123,5 @@ export function addForwardRoutes(app: ServiceApp, parts: Parts): void {
       "store_unavailable",
     ],
   });
-  app.openapi(unnamed, async (c) => answer(c, parts, await gate.openUnnamed(c)));
+  app.openapi(unnamed, (c) => handle(c, parts, gate.openUnnamed(c)));
 }
