@@ -8,6 +8,7 @@ import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import { CONSOLE_SECONDS, type ConsoleSessions } from "../../records/console-sessions.ts";
 import { CONSOLE_SESSION_PATH, addConsoleEntry, consoleRoute } from "../../pages/console-entry.ts";
+import { opensService } from "../../records/rights/scopes.ts";
 import { showScopes } from "../../records/rights/principal.ts";
 import { assertOwnPage } from "../../pages/form-origin.ts";
 import type { Administration } from "../administrators/administrators.ts";
@@ -59,6 +60,8 @@ function createAsk(parts: ConsoleRoutesParts) {
     const { user, session } = subject;
     const held = await administration.findHeld(subject);
     if ("refusal" in held) return { status: "refused", name: user.username, reason: held.refusal };
+    const { adminScopes } = await administration.findServiceRights(subject);
+    const open = consoles.filter(({ service }) => opensService(service, adminScopes));
     return {
       status: "signed_in",
       name: user.username,
@@ -67,7 +70,7 @@ function createAsk(parts: ConsoleRoutesParts) {
       isFresh: isRecent(subject, expiry.now()),
       ...showScopes(held.scopes),
       expiresAt: toIsoTime(session.expiresAt),
-      consoles: toConsoleAddresses(consoles, requestUrl),
+      consoles: toConsoleAddresses(open, requestUrl),
     };
   };
   return async (c: Context<AppEnv>): Promise<ConsoleSessionView> => {

@@ -45,3 +45,8 @@ export function opensAdminScope(held: HeldScopes, needed: AdminScope): boolean {
 export function pickScopes(service: ScopedService, names: readonly string[]): ReadonlySet<AdminScope> {
   return new Set(listScopes(service).filter((scope) => names.includes(scope)));
 }
+
+/** Whether these scopes open anything of a service. */
+export function opensService(service: ScopedService, names: readonly string[]): boolean {
+  return pickScopes(service, names).size > 0;
+}

@@ -10,6 +10,7 @@ import { CONSOLE_SESSION_PATH, addConsoleEntry, consoleRoute } from "../../pages
 import { assertOwnPage } from "../../pages/form-origin.ts";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import { CONSOLE_SECONDS, type ConsoleSessions } from "../../records/console-sessions.ts";
+import { opensService } from "../../records/rights/scopes.ts";
 import { showScopes } from "../../records/rights/principal.ts";
 import { findHeld } from "../http/admin-guard.ts";
 import { ShopError } from "../errors.ts";
@@ -41,9 +42,9 @@ export interface ConsoleRoutesParts {
 
 function createAsk(parts: ConsoleRoutesParts) {
   const { consoleSessions, userCheck, cookie, center, consoles, isDemoOn } = parts;
-  const toInstall = (url: string) => ({
+  const toInstall = (url: string, places = consoles) => ({
     demoPayment: isDemoOn(),
-    consoles: toConsoleAddresses(consoles, url),
+    consoles: toConsoleAddresses(places, url),
   });
   async function askPerson(c: Context<AppEnv>): Promise<ConsoleSessionView> {
     const { raw, url } = c.req;
@@ -57,7 +58,11 @@ function createAsk(parts: ConsoleRoutesParts) {
     if (result.status === "refused") return out();
     const name = result.user.username;
     const scopes = findHeld(result);
-    if (scopes !== undefined) return { status: "signed_in", name, ...showScopes(scopes), ...toInstall(url) };
+    if (scopes !== undefined) {
+      const { adminScopes = [] } = result;
+      const open = consoles.filter(({ service }) => scopes === "all" || opensService(service, adminScopes));
+      return { status: "signed_in", name, ...showScopes(scopes), ...toInstall(url, open) };
+    }
     const reason = result.administers === false ? "second_factor_missing" : "role";
     return { status: "refused", name, reason, accountUrl: center?.findUrl(url) };
   }

@@ -140,6 +140,7 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     method: "post",
     path: `${ITEM}/preview`,
     operationId: "adminPreviewMail",
+    "x-scope": "shop-settings:read",
     summary: "A mail with sample values, in the words that are kept or in those of the body; nothing is kept",
     request: { params, body: jsonBody(triedSchema, { subject: "Thank you for order {number}" }) },
     responses: { 200: jsonResponse("The mail", previewSchema) },

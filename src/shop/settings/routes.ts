@@ -37,6 +37,8 @@ export function addAdminSiteRoutes(
     ...route,
     method: "get",
     operationId: "adminGetSite",
+    // Every section needs currency, languages and time zone; no secret is shown.
+    "x-scope": "any",
     summary: "The site's settings",
     responses: { 200: response },
     errors: ["store_unavailable"],

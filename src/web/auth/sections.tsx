@@ -24,6 +24,7 @@ const ApprovalsPage = lazy(
 const InvitesPage = lazy(async () => (await withTexts(import("./invites/invites-page.tsx"))).InvitesPage);
 const GroupsPage = lazy(async () => (await withTexts(import("./groups/groups-page.tsx"))).GroupsPage);
 const GroupPage = lazy(async () => (await withTexts(import("./groups/group-page.tsx"))).GroupPage);
+const RolesPage = lazy(async () => (await withTexts(import("./roles/roles-page.tsx"))).RolesPage);
 const ApplicationsPage = lazy(
   async () => (await withTexts(import("./applications/applications-page.tsx"))).ApplicationsPage,
 );
@@ -44,36 +45,83 @@ const AuditPage = lazy(async () => (await withTexts(import("./audit/audit-page.t
 
 /** In the order of the navigation. */
 export const sections: readonly Section[] = [
-  { name: "overview", label: "auth.nav.overview", icon: "bars", page: () => <OverviewPage /> },
+  {
+    name: "overview",
+    scope: "users:read",
+    label: "auth.nav.overview",
+    icon: "bars",
+    page: () => <OverviewPage />,
+  },
   {
     name: "users",
+    scope: "users:read",
     label: "auth.nav.users",
     icon: "people",
     page: (id) => (id === undefined ? <UsersPage /> : <UserPage id={id} key={id} />),
   },
-  { name: "approvals", label: "auth.nav.approvals", icon: "approve", page: () => <ApprovalsPage /> },
-  { name: "invites", label: "auth.nav.invites", icon: "send", page: () => <InvitesPage /> },
+  {
+    name: "approvals",
+    scope: "users:read",
+    label: "auth.nav.approvals",
+    icon: "approve",
+    page: () => <ApprovalsPage />,
+  },
+  {
+    name: "invites",
+    scope: "users:read",
+    label: "auth.nav.invites",
+    icon: "send",
+    page: () => <InvitesPage />,
+  },
   {
     name: "groups",
+    scope: "users:read",
     label: "auth.nav.groups",
     icon: "rules",
     page: (id) => (id === undefined ? <GroupsPage /> : <GroupPage id={id} key={id} />),
   },
+  { name: "roles", scope: "users:read", label: "auth.nav.roles", icon: "lock", page: () => <RolesPage /> },
   {
     name: "applications",
+    scope: "applications:read",
     label: "auth.nav.applications",
     icon: "grid",
     page: (id) => (id === undefined ? <ApplicationsPage /> : <ApplicationPage id={id} key={id} />),
   },
   {
     name: "providers",
+    scope: "auth-settings:read",
     label: "auth.nav.providers",
     icon: "key",
     page: (id) => (id === undefined ? <ProvidersPage /> : <ProviderPage id={id} key={id} />),
   },
-  { name: "settings", label: "admin.nav.settings", icon: "gear", page: () => <SettingsPage /> },
-  { name: "outbox", label: "auth.nav.outbox", icon: "mail", page: () => <OutboxPage /> },
-  { name: "mails", label: "auth.nav.mails", icon: "edit", page: () => <MailsPage /> },
-  { name: "api-keys", label: "admin.nav.apiKeys", icon: "plug", page: () => <ApiKeysPage /> },
-  { name: "audit", label: "auth.nav.audit", icon: "history", page: () => <AuditPage /> },
+  {
+    name: "settings",
+    scope: "auth-settings:read",
+    label: "admin.nav.settings",
+    icon: "gear",
+    page: () => <SettingsPage />,
+  },
+  {
+    name: "outbox",
+    scope: "administrator",
+    label: "auth.nav.outbox",
+    icon: "mail",
+    page: () => <OutboxPage />,
+  },
+  {
+    name: "mails",
+    scope: "auth-settings:read",
+    label: "auth.nav.mails",
+    icon: "edit",
+    page: () => <MailsPage />,
+  },
+  {
+    name: "api-keys",
+    scope: "administrator",
+    label: "admin.nav.apiKeys",
+    icon: "plug",
+    page: () => <ApiKeysPage />,
+  },
+  { name: "audit", scope: "audit:read", label: "auth.nav.audit", icon: "history", page: () => <AuditPage /> },
 ];

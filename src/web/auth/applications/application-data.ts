@@ -18,6 +18,7 @@ export interface GroupView {
   readonly title: string;
   readonly minimumAssurance?: Assurance;
   readonly members: number;
+  readonly roles: readonly string[];
   readonly createdAt: string;
   readonly version: number;
 }

@@ -19,6 +19,7 @@ import {
   useEvery,
 } from "../applications/application-data.ts";
 import type { UserView } from "../users/user-data.ts";
+import { RolePanel } from "../roles/role-panel.tsx";
 import { AddMember } from "./add-member.tsx";
 import { DeleteGroup, EditGroup } from "./group-dialogs.tsx";
 
@@ -110,7 +111,15 @@ function OneGroup(props: { group: GroupView; refresh: () => Promise<void> }): JS
       )}
       <div class="admin-columns">
         <Members id={group.id} />
-        <Applications items={applications} list={all} />
+        <div class="stack">
+          <Applications items={applications} list={all} />
+          <RolePanel
+            roles={group.roles}
+            path={`${GROUPS}/${group.id}/roles`}
+            isForPeople={false}
+            onChange={refresh}
+          />
+        </div>
       </div>
       {opened === "rename" && <EditGroup group={group} onDone={refresh} onClose={close} />}
       {opened === "delete" && (

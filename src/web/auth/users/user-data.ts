@@ -14,6 +14,8 @@ export interface UserView {
   readonly secondFactor: boolean;
   readonly passwordSet: boolean;
   readonly groups: readonly string[];
+  /** Its own, not those of its groups. */
+  readonly roles: readonly string[];
   readonly points: number;
   readonly locale: string;
   readonly timeZone: string;

@@ -12,6 +12,7 @@ import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { EditProfile } from "./edit-profile.tsx";
+import { RolePanel } from "../roles/role-panel.tsx";
 import { Panel } from "./pieces/panel.tsx";
 import { UserActions } from "./user-actions.tsx";
 import { type EventView, type SessionView, type UserDetailsView, userPath } from "./user-data.ts";
@@ -259,6 +260,12 @@ function Content({ user, onChange }: PartProps): JSX.Element {
         <div class="stack">
           <Profile {...part} />
           <UserGroups {...part} />
+          <RolePanel
+            roles={user.roles}
+            path={userPath(user.id, "/roles")}
+            isForPeople
+            onChange={part.onChange}
+          />
           <Events id={user.id} key={`events ${turn}`} />
           <Applications user={user} />
         </div>

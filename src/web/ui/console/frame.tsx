@@ -6,7 +6,7 @@ import { Button } from "../controls.tsx";
 import { Empty } from "../empty.tsx";
 import { type IconName, Icon } from "../icons.tsx";
 import { showProblem } from "./problem.tsx";
-import { askAgain, reachable, signOut } from "./session.ts";
+import { askAgain, mayUse, reachable, signOut } from "./session.ts";
 
 /** How long to wait before an unreachable service is asked again, in milliseconds. */
 const RETRY_MS = 5_000;
@@ -16,6 +16,8 @@ export interface Section {
   readonly name: string;
   readonly label: TextName;
   readonly icon?: IconName;
+  /** What opens it, such as "orders:read". */
+  readonly scope: string;
   /** What stands beside the label, such as how many wait. */
   readonly Mark?: ComponentType;
   /** The section's page; `id` is what follows its name in the address. */
@@ -99,13 +101,21 @@ function Guarded({ children }: { children: ComponentChildren }): JSX.Element {
   );
 }
 
+/** There is no such section, or the person's roles do not open it. */
+function NotFound({ isClosed }: { isClosed: boolean }): JSX.Element {
+  if (!isClosed) return <p class="empty">{text("page.unknown")}</p>;
+  return <Empty icon="lock" title={text("admin.closed")} hint={text("admin.closed.hint")} />;
+}
+
 /** The console for whoever is signed in; without a section in the address the first one. */
 export function ConsoleFrame(props: {
   sections: readonly Section[];
   section: string | undefined;
   id: string | undefined;
 }): JSX.Element {
-  const { sections, section = sections[0]?.name ?? "", id } = props;
+  const { id } = props;
+  const sections = props.sections.filter(({ scope }) => mayUse(scope));
+  const { section = sections[0]?.name ?? "" } = props;
   const found = sections.find(({ name }) => name === section);
   return (
     <div class="admin">
@@ -113,7 +123,11 @@ export function ConsoleFrame(props: {
       <div class="admin-content">
         <ReachableNote />
         <Guarded key={`${section} ${id ?? ""}`}>
-          {found === undefined ? <p class="empty">{text("page.unknown")}</p> : found.page(id)}
+          {found === undefined ? (
+            <NotFound isClosed={props.sections.some(({ name }) => name === section)} />
+          ) : (
+            found.page(id)
+          )}
         </Guarded>
       </div>
     </div>

@@ -7,6 +7,8 @@ import { type ConsoleAddress, consoles } from "./consoles.ts";
 export interface SessionInfo {
   readonly name: string;
   readonly expiresAt?: string | undefined;
+  /** What roles allow here, such as "orders:write"; absent: everything. */
+  readonly scopes?: readonly string[] | undefined;
   /** Of this install, in their order; this one among them. */
   readonly consoles?: readonly ConsoleAddress[] | undefined;
 }
@@ -55,11 +57,23 @@ function getAccess(): ConsoleAccess {
 
 /** Who is signed in. */
 export const session = signal<Session>({ kind: "asking", unreachable: false });
+const held = signal<readonly string[] | undefined>(undefined);
 effect(() => {
   const present = session.value;
+  if (present.kind === "in") held.value = present.info.scopes;
   if (present.kind === "in") consoles.value = present.info.consoles ?? [];
   if (present.kind === "out") consoles.value = [];
 });
+/**
+ * Whether whoever is signed in may use what needs this scope, so that the rest is left out; the service refuses it in
+ * any case. "administrator": what needs every right.
+ */
+export function mayUse(scope: string): boolean {
+  const { value } = held;
+  if (value === undefined) return true;
+  return value.includes(scope) || value.includes(scope.replace(/:read$/u, ":write"));
+}
+
 /** Whether the last request got an answer. */
 export const reachable = signal(true);
 /** Whether a request waits until the person has proved anew who they are. */

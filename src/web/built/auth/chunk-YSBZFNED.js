@@ -1,1 +1,0 @@
-import{a as t}from"./chunk-43BSXE2L.js";import{i as n}from"./chunk-PWHHPDIR.js";var i="/api/admin/clients",a="/api/admin/groups";function d(r){let e=t(`${r}?limit=200`);return n(()=>{e.hasMore&&!e.busy&&e.error===void 0&&e.more()}),e}function l(r){return(r.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/gu)??[]).join("-").slice(0,64)}export{i as a,a as b,d as c,l as d};

@@ -1,0 +1,129 @@
+/** A person of each built-in role walks each console in Chromium: the sections of their roles, and no others. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { builtInRoles } from "../../src/auth/roles/schema.ts";
+import { isAdminScope, opensAdminScope } from "../../src/records/rights/scopes.ts";
+import { launchBrowser } from "../support/browser/launch.ts";
+import { findFreePort } from "../support/free-ports.ts";
+import { type Programs, createPrograms } from "../support/program.ts";
+import { ADMIN_TOKEN } from "./site.ts";
+import { withPage } from "./watched-page.ts";
+
+const PASSWORD = "correct horse battery staple";
+const consoles = [
+  { service: "auth", base: "/auth" },
+  { service: "shop", base: "/shop" },
+  { service: "monitor", base: "" },
+] as const;
+
+interface Section {
+  readonly name: string;
+  readonly scope: string;
+}
+
+async function readSections(service: string): Promise<Section[]> {
+  const source = await readFile(new URL(`../../src/web/${service}/sections.tsx`, import.meta.url), "utf8");
+  return [...source.matchAll(/name: "([a-z-]+)",\s+(?:label: "[\w.-]+",\s+)?scope: "([\w:-]+)"/gu)].map(
+    ([, name = "", scope = ""]) => ({ name, scope }),
+  );
+}
+
+function isOpen(scopes: "all" | readonly string[], needed: string): boolean {
+  if (scopes === "all") return true;
+  return isAdminScope(needed) && opensAdminScope(new Set(scopes.filter(isAdminScope)), needed);
+}
+
+const listShown = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll("nav.admin-nav a")].map(({ pathname }) => pathname.split("/admin/")[1])`,
+  );
+
+describe("roles in the consoles", () => {
+  let browser: Browser;
+  let programs: Programs;
+  let origin = "";
+
+  async function admin(method: string, path: string, body: object): Promise<{ id: string }> {
+    const response = await fetch(`${origin}/auth${path}`, {
+      method,
+      headers: { "x-admin-token": ADMIN_TOKEN, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    assert.ok(response.ok, `${path}: ${response.status} ${await response.clone().text()}`);
+    return response.json();
+  }
+
+  before(async () => {
+    const port = await findFreePort();
+    [browser, programs] = await Promise.all([launchBrowser(), createPrograms()]);
+    origin = `http://127.0.0.1:${port}`;
+    const off = { MONITOR_PORT: "off", AUTH_PORT: "off", SHOP_PORT: "off" };
+    const program = programs.run({ ...off, ADMIN_TOKEN, LOG_LEVEL: "warn", GATEWAY_PORT: String(port) });
+    await program.find(new RegExp(`gateway +${origin}`, "u"));
+  });
+  after(async () => {
+    await browser?.close();
+    await programs?.dispose();
+  });
+
+  async function signIn(page: Page, username: string): Promise<void> {
+    await page.goto("/auth/sign-in");
+    await page.getByLabel("Username or e-mail").fill(username);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL(/\/auth\/account/u);
+  }
+
+  /** The console as the person; the monitor asks nobody who was not there before. */
+  async function enter(page: Page, service: string, base: string): Promise<void> {
+    await page.goto(service === "shop" ? `${base}/sign-in?rd=%2Fadmin` : `${base}/admin`);
+    if (service === "monitor") await page.getByRole("link", { name: "Sign in with your account" }).click();
+  }
+
+  for (const [role, { scopes }] of Object.entries(builtInRoles))
+    it(`shows the role ${role} what its scopes open, and nothing is refused there`, async (test) => {
+      const username = `one-${role}`;
+      const fields = { username, email: `${username}@example.org`, password: PASSWORD, emailVerified: true };
+      const { id } = await admin("POST", "/api/admin/users", fields);
+      await admin("PUT", `/api/admin/users/${id}/roles`, { roles: [role] });
+      await withPage(browser, { name: test.name, baseURL: origin }, async ({ page, allow }) => {
+        // The monitor asks who came back from the center without a session.
+        allow(/401 \(Unauthorized\)[^]*\/api\/admin\/auth/u);
+        allow(/Blocked script execution in '[^']*\/mail/u);
+        await signIn(page, username);
+        const refused: string[] = [];
+        page.on("response", (response) => {
+          if (response.status() === 403) refused.push(new URL(response.url()).pathname);
+        });
+        for (const { service, base } of consoles) {
+          const sections = await readSections(service);
+          assert.ok(sections.length > 10, service);
+          const open = sections.filter(({ scope }) => isOpen(scopes, scope)).map(({ name }) => name);
+          await enter(page, service, base);
+          if (open.length === 0) {
+            await page
+              .getByText(/You are signed in as|doesn’t|may not|not allowed/u)
+              .first()
+              .waitFor();
+            assert.deepEqual(await listShown(page), [], service);
+            continue;
+          }
+          await page.locator("nav.admin-nav a").first().waitFor();
+          assert.deepEqual(await listShown(page), open, service);
+          // An owner may do what an administrator may.
+          for (const name of role === "owner" ? [] : open) {
+            await page.goto(`${base}/admin/${name}`);
+            await page.locator("main h1").first().waitFor();
+            await page.locator("main .empty", { hasText: /…$/u }).first().waitFor({ state: "detached" });
+          }
+          const closed = sections.find(({ name }) => !open.includes(name));
+          if (closed === undefined) continue;
+          await page.goto(`${base}/admin/${closed.name}`);
+          await page.getByText("You don’t have access to this section").waitFor();
+        }
+        assert.deepEqual(refused, []);
+      });
+    });
+});
