@@ -5,6 +5,8 @@ import { type AuthClient, createAuthClient } from "../../src/auth/client/client.
 import { createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
 import type { AccountCenter } from "../../src/kit/outbound/account-center.ts";
+import { createTestApp } from "../auth/app-fixture.ts";
+import { applicationScopes } from "../../src/records/rights/application-scopes.ts";
 import { createMachineCheck } from "../../src/service/center/machine-check.ts";
 import { createBearerCheck } from "../../src/service/account-center.ts";
 import { createBearerCheck as toUserCheck } from "../../src/shop/users/buyer-sessions.ts";
@@ -226,6 +228,34 @@ describe("the entrances of the monitor", () => {
     await monitor.admin("PATCH", "/api/admin/settings", { access: { isPrivate: true } });
     const away = await monitor.fetch("/api/servers", { headers });
     assert.deepEqual([away.status, away.headers.get("retry-after")], [503, "1"]);
+  });
+});
+
+describe("the metadata of each service as a resource", () => {
+  const PATH = "/.well-known/oauth-protected-resource";
+
+  it("says which center gives tokens and with which scopes, and refusals say where it is", async () => {
+    const findUrl = (): string => "https://accounts.example.org";
+    const stub: AccountCenter = { ...awayCenter, checkBearer: async () => ({ status: "refused" }), findUrl };
+    const shop = await createTestShop({ center: stub });
+    const monitor = await createMonitorTest({ center: stub, publicUrl: "https://status.example.org" });
+    const auth = await createTestApp({ publicUrl: "https://accounts.example.org" });
+    for (const [name, fetch, personal, url] of [
+      ["shop", shop.raw, "/api/wishlist", "https://shop.example.org"],
+      ["monitor", monitor.raw, "/api/admin/servers", "https://status.example.org"],
+      ["auth", auth.raw, "/api/auth/me", "https://accounts.example.org"],
+    ] as const) {
+      const told: { resource: string; authorization_servers: string[]; scopes_supported: string[] } = await (
+        await fetch(PATH)
+      ).json();
+      assert.deepEqual([told.resource, told.authorization_servers], [url, ["https://accounts.example.org"]]);
+      for (const scope of applicationScopes[name]) assert.ok(told.scopes_supported.includes(scope), scope);
+      const refused = await fetch(personal);
+      const challenge = `Bearer resource_metadata="${url}${PATH}"`;
+      assert.deepEqual([refused.status, refused.headers.get("www-authenticate")], [401, challenge], name);
+    }
+    const alone = await createMonitorTest();
+    assert.equal((await alone.fetch(PATH)).status, 404);
   });
 });
 

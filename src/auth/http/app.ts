@@ -9,6 +9,8 @@ import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { ConsoleAssets, PageAssets } from "../../kit/http/web-assets.ts";
 import { addDoctorRoute } from "../../kit/doctor/doctor-route.ts";
+import { applicationScopes } from "../../records/rights/application-scopes.ts";
+import { addProtectedResourceRoute } from "../../kit/resource/metadata-route.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Auth } from "../auth.ts";
@@ -238,6 +240,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     description: DESCRIPTION,
     bodyLimitBytes: BODY_BYTES,
     bodyLimits: BODY_LIMITS,
+    isProtectedResource: true,
     openPaths: metadataPath === undefined ? openPaths : [...openPaths, metadataPath],
     errorPage: createAuthErrorPage(auth, pageOptions),
   });
@@ -258,6 +261,12 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   addConsoleRoutes(app, { ...parts, consoles });
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options.version) });
   addHealthRoute(app, options.health);
+  addProtectedResourceRoute(app, () => {
+    const { issuer } = auth;
+    if (issuer === "") return undefined;
+    const scopes = ["profile", "email", ...applicationScopes.auth];
+    return { resource: issuer, authorizationServer: issuer, scopes, name: "Auth center" };
+  });
   addNouns(app, parts);
   const access = {
     guard: admin,

@@ -1,6 +1,7 @@
 /** What the center says of itself to programs that sign people in (OpenID Connect Discovery 1.0 section 4, RFC 8414 section 3). */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
+import { RESOURCE_METADATA_PATH } from "../../kit/http/security-headers.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { builtInResources } from "../resources/schema.ts";
 import { assertionAlgorithms } from "../client-keys/assertions.ts";
@@ -51,6 +52,7 @@ const metadataSchema = z.object({
 export const openPaths: readonly string[] = [
   "/.well-known/openid-configuration",
   "/.well-known/oauth-authorization-server",
+  RESOURCE_METADATA_PATH,
   "/api/auth/jwks",
   "/oauth/token",
   "/oauth/userinfo",

@@ -19,7 +19,7 @@ import { createQueryCheck } from "./query-names.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
 import { createRequestIds, toCorrelationId } from "../observe/request-id.ts";
 import { findMethods, findRoute, isForPeople, toKnownMethod } from "./routing.ts";
-import { createSecurityHeaders } from "./security-headers.ts";
+import { createSecurityHeaders, nameResourceMetadata } from "./security-headers.ts";
 import { addSecurityTxt } from "../contact/security-txt.ts";
 import { toInvalidError } from "../text/validation.ts";
 
@@ -81,6 +81,8 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly publicUrl?: string | undefined;
   /** The same where it changes while the service runs. */
   readonly address?: { readonly publicUrl: string | undefined };
+  /** Whether an auth center gives tokens for the service, so that its refusals say where its metadata is. */
+  readonly isProtectedResource?: boolean;
   /** Who is told of weaknesses, as URIs; without one there is no security.txt. */
   readonly securityContacts?: readonly string[];
   /** What people get in place of the problem document. */
@@ -155,6 +157,8 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
     }),
     newRequestId: createRequestIds(),
     errorPage: options.errorPage,
+    isProtectedResource: options.isProtectedResource === true,
+    address: options.address ?? { publicUrl: options.publicUrl },
     securityHeaders,
     /** Absent where all answers name origins. */
     toJsonFields: allowedOrigins.length > 0 ? undefined : securityHeaders.prepareData({}),
@@ -258,6 +262,8 @@ function complete(frame: Frame, context: AppContext, requestId: string): number 
   if (frame.cors !== undefined)
     frame.cors.allow(headers, context.req.raw.headers.get("origin"), context.req.path);
   const { status } = context.res;
+  const publicUrl = frame.isProtectedResource ? frame.address.publicUrl : undefined;
+  if (publicUrl !== undefined && (status === 401 || status === 403)) nameResourceMetadata(headers, publicUrl);
   // The runtime's sign for an accepted WebSocket: a Response cannot have status 101.
   return status === 200 && headers.has("upgrade") ? 101 : status;
 }

@@ -62,3 +62,14 @@ export function createSecurityHeaders(address: { readonly publicUrl?: string | u
     },
   };
 }
+
+/** Where a service says which tokens it takes (RFC 9728 section 3). */
+export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";
+
+/** Adds to a challenge for a token where its metadata is (RFC 9728 section 5.1). */
+export function nameResourceMetadata(headers: Headers, publicUrl: string): void {
+  const challenge = headers.get("www-authenticate");
+  if (challenge?.startsWith("Bearer") !== true) return;
+  const at = `resource_metadata="${publicUrl}${RESOURCE_METADATA_PATH}"`;
+  headers.set("www-authenticate", `${challenge}${challenge === "Bearer" ? " " : ", "}${at}`);
+}

@@ -4,6 +4,8 @@ import type { ConsolePlace } from "../../kit/outbound/consoles.ts";
 import { type CommonAppOptions, type ServiceApp, createServiceApp } from "../../kit/http/app.ts";
 import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
+import { applicationScopes } from "../../records/rights/application-scopes.ts";
+import { addProtectedResourceRoute } from "../../kit/resource/metadata-route.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import { addDoctorRoute } from "../../kit/doctor/doctor-route.ts";
@@ -158,6 +160,12 @@ function addOpenRoutes(
     page: { name: "the dashboard", wants: wantsPage, show: (c) => page(c) },
   });
   addHealthRoute(app, options.health);
+  addProtectedResourceRoute(app, (url) => {
+    const authorizationServer = monitor.center?.findUrl(url);
+    if (authorizationServer === undefined) return undefined;
+    const resource = address.publicUrl ?? new URL(url).origin;
+    return { resource, authorizationServer, scopes: applicationScopes.monitor, name: "Monitor" };
+  });
   addPublicRoutes(app, {
     publicSnapshot,
     findVisitor,
@@ -266,6 +274,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     address,
     errorPage: createMonitorErrorPage(options.pageAssets, (_, c) => page(c, 404)),
     toPath: createHostPaths(monitor),
+    isProtectedResource: monitor.center !== undefined,
     name: "monitor",
     title: TITLE,
     description: DESCRIPTION,

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type OriginRules, isAllowedOrigin, isSameHost } from "../../kit/outbound/origin.ts";
+import { RESOURCE_METADATA_PATH } from "../../kit/http/security-headers.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { APPLICATION_SCOPE, insufficientScope } from "../../records/rights/application-scopes.ts";
 import { type AccountTokens, STATUS_SCOPE } from "../access/account-tokens.ts";
@@ -142,7 +143,7 @@ export function createFindVisitor(deps: VisitorDeps): FindVisitor {
 const openPaths = new Set([
   ...["/", "/api", "/api/health", "/api/access", "/api/access/session", "/api/enrol"],
   ...["/sign-in", "/callback", "/backchannel-logout"],
-  ...["/install.sh", "/download", "/metrics", "/openapi.json", "/admin"],
+  ...["/install.sh", "/download", "/metrics", "/openapi.json", "/admin", RESOURCE_METADATA_PATH],
   ...["/favicon.ico", "/site.css", "/site.webmanifest"],
   // Status pages say themselves who may look.
   "/status",

@@ -286,12 +286,11 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const storefront = createStorefront(shop, { assets: options.assets, hasAccounts });
   const app = createServiceApp({
     ...options,
-    name: "shop",
-    title: TITLE,
-    description: DESCRIPTION,
+    ...{ name: "shop", title: TITLE, description: DESCRIPTION },
     bodyLimitBytes: BODY_BYTES,
     bodyLimits: BODY_LIMITS,
     publicUrl: shop.deps.publicUrl,
+    isProtectedResource: hasAccounts,
     errorPage: storefront.errorPage,
   });
   const scopes = createRouteScopes(app, shopNouns);

@@ -1,5 +1,7 @@
 /** Signing in to the shop at the auth center, and the cookie that stands for it at every route. */
 import { type AppEnv, type ServiceApp } from "../../kit/http/app.ts";
+import { applicationScopes } from "../../records/rights/application-scopes.ts";
+import { addProtectedResourceRoute } from "../../kit/resource/metadata-route.ts";
 import { readLogoutToken } from "../../kit/http/request-body.ts";
 import { readForm } from "../../pages/sent-form.ts";
 import type { AccountCenter } from "../../kit/outbound/account-center.ts";
@@ -50,9 +52,20 @@ function createCookieKeeper(options: KeeperOptions): MiddlewareHandler<AppEnv> {
   };
 }
 
+/** The shop as a resource of the auth center. */
+function addResource(app: ServiceApp, { center, publicUrl }: BuyerRoutesOptions): void {
+  addProtectedResourceRoute(app, (requestUrl) => {
+    const authorizationServer = center.findUrl(requestUrl);
+    if (authorizationServer === undefined) return undefined;
+    const resource = publicUrl === "" ? new URL(requestUrl).origin : publicUrl;
+    return { resource, authorizationServer, scopes: applicationScopes.shop, name: "Shop" };
+  });
+}
+
 /** Adds /sign-in, /callback, /sign-out and /backchannel-logout; before the routes that take the cookie. */
 export function addBuyerRoutes(app: ServiceApp, options: BuyerRoutesOptions): void {
   const { center, publicUrl, hasFormToken, forget, showAway } = options;
+  addResource(app, options);
   app.use("/api/*", createCookieKeeper(options));
   const keepOfPage: MiddlewareHandler<AppEnv> = async (c, next) => {
     await next();

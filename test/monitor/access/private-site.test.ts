@@ -9,7 +9,13 @@ import { code, create } from "../http/requests.ts";
 /** Routes of the index that a private site leaves open to all: none of them is about a server. */
 const open = new Set([
   ...["GET /", "GET /api", "GET /openapi.json", "GET /swagger/index.html", "GET /swagger/:file"],
-  ...["GET /api/health", "GET /api/access", "POST /api/access/session", "DELETE /api/access/session"],
+  ...[
+    "GET /.well-known/oauth-protected-resource",
+    "GET /api/health",
+    "GET /api/access",
+    "POST /api/access/session",
+    "DELETE /api/access/session",
+  ],
   ...[
     "GET /favicon.ico",
     "GET /site.css",
