@@ -15,7 +15,7 @@ import { type Machine, type MachineTokens, looksLikeMachine, scopesAt } from "..
 import type { ResourceNames } from "../resources/target.ts";
 import type { Clients } from "../applications/clients.ts";
 import type { AccessTokens, FoundToken } from "./access-tokens.ts";
-import { type Jwts, JWT_SECONDS, toActor } from "./jwt.ts";
+import { type Jwts, JWT_SECONDS, toActor, toProofClaims } from "./jwt.ts";
 import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
 import { createRoute } from "../http/create-route.ts";
 
@@ -52,6 +52,11 @@ const introspectionSchema = z
       exp: z.int(),
       iat: z.int(),
       auth_time: z.int().optional().openapi({ description: "Not of a machine's token, which has no person" }),
+      amr: z.array(z.string()).optional().openapi({ description: "How the person signed in (RFC 8176)" }),
+      acr: z
+        .string()
+        .optional()
+        .openapi({ description: "The authentication context class (RFC 9470 section 6.2)" }),
       act: z
         .object({ sub: z.string() })
         .optional()
@@ -96,7 +101,7 @@ function toIntrospection(
     ...(scope === undefined ? {} : { scope }),
     iss: issuer,
     aud: typeof audience === "string" ? audience : [...audience],
-    auth_time: Math.floor(session.authenticatedAt / 1_000),
+    ...toProofClaims(session),
     ...toActor(session),
   };
 }

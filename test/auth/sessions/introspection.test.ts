@@ -45,6 +45,8 @@ describe("POST /api/auth/introspect", () => {
       exp: nowSeconds + 900,
       iat: nowSeconds,
       auth_time: nowSeconds,
+      amr: ["pwd"],
+      acr: "aal1",
     });
   });
 
