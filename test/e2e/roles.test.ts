@@ -82,7 +82,7 @@ describe("roles in the consoles", () => {
     if (service === "monitor") await page.getByRole("link", { name: "Sign in with your account" }).click();
   }
 
-  for (const [role, { scopes }] of Object.entries(builtInRoles))
+  for (const [role, { scopes }] of builtInRoles)
     it(`shows the role ${role} what its scopes open, and nothing is refused there`, async (test) => {
       const username = `one-${role}`;
       const fields = { username, email: `${username}@example.org`, password: PASSWORD, emailVerified: true };

@@ -133,7 +133,7 @@ describe("admin routes", () => {
     return cookiesOf(await fetch(path, { headers: { cookie: cookiesOf(begun) } }));
   }
 
-  for (const [role, { scopes }] of Object.entries(builtInRoles))
+  for (const [role, { scopes }] of builtInRoles)
     it(`open to the role ${role} what its scopes name, at every service`, async () => {
       const username = role.replace("-", "");
       const { user } = await center.auth.signUp(username);

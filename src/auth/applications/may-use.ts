@@ -1,4 +1,5 @@
 /** Who may use an application, and with which sign-in. No I/O: the same question has the same answer at every entrance. */
+import { findOwn } from "../../kit/find-own.ts";
 import { isInNetworks } from "../../kit/outbound/networks.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 import { type SignInProof, findStrongest, reaches, toAssurance } from "../policy/assurance.ts";
@@ -45,7 +46,7 @@ function findNeeded(
   policy: SitePolicy,
   { user, rules, address, asked = "any" }: Seeking,
 ): Assurance | undefined {
-  const demanded = (user.groups ?? []).map((id) => rules.groups?.[id] ?? "any");
+  const demanded = (user.groups ?? []).map((id) => findOwn(rules.groups, id) ?? "any");
   const all = [policy.minimumAssurance, asked, ...demanded];
   const { networks } = policy;
   if (address === undefined || networks.length === 0 || isInNetworks(address, networks))

@@ -1,4 +1,5 @@
 /** Keeps the copies of what settings and groups demand of sign-ins; see {@link AccessRules}. */
+import { findOwn } from "../../kit/find-own.ts";
 import type { Tx } from "../../store/store.ts";
 import { state } from "../records.ts";
 import { changeState } from "../state.ts";
@@ -16,7 +17,7 @@ export async function keepSitePolicy(tx: Tx, policy: SitePolicy): Promise<void> 
 /** Copies what a group demands; "any" also for a group that is removed. */
 export async function keepGroupAssurance(tx: Tx, id: string, assurance: Assurance): Promise<void> {
   const { groups = {}, ...rest } = await readRules(tx);
-  if ((groups[id] ?? "any") === assurance) return;
+  if ((findOwn(groups, id) ?? "any") === assurance) return;
   const { [id]: _former, ...others } = groups;
   const kept = assurance === "any" ? others : { ...others, [id]: assurance };
   await changeState(tx, { accessRules: { ...rest, groups: kept } });

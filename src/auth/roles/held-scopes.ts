@@ -1,5 +1,6 @@
 /** What the roles of a person open, computed from what is read with the session. */
 import { type AdminScope, adminScopes, isAdminScope, listScopes } from "../../records/rights/scopes.ts";
+import { findOwn } from "../../kit/find-own.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 import { type RoleRules, builtInRoles, isAdministrative } from "./schema.ts";
 
@@ -9,8 +10,8 @@ export const ADMIN_GROUP = "trivet-admins";
 const ofServices: readonly AdminScope[] = [...listScopes("shop"), ...listScopes("monitor")];
 
 function toScopes(roleId: string, rules: RoleRules): readonly string[] {
-  const builtIn = builtInRoles[roleId];
-  if (builtIn === undefined) return rules.roles[roleId] ?? [];
+  const builtIn = builtInRoles.get(roleId);
+  if (builtIn === undefined) return findOwn(rules.roles, roleId) ?? [];
   return builtIn.scopes === "all" ? adminScopes : builtIn.scopes;
 }
 
@@ -20,7 +21,7 @@ export function listRoles(
   rules: RoleRules | undefined,
 ): string[] {
   const own = role === "admin" && !roles.some(isAdministrative) ? ["administrator", ...roles] : roles;
-  return [...new Set([...own, ...groups.flatMap((id) => rules?.groups[id] ?? [])])];
+  return [...new Set([...own, ...groups.flatMap((id) => findOwn(rules?.groups, id) ?? [])])];
 }
 
 /** Everything that the roles of an account and of its groups open, in the usual order. */

@@ -1,5 +1,6 @@
 /** Keeps the copies of what roles and groups give; see {@link RoleRules}. */
 import { AppError } from "../../kit/errors.ts";
+import { findOwn } from "../../kit/find-own.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { state } from "../records.ts";
 import { changeState } from "../state.ts";
@@ -31,14 +32,14 @@ export async function keepRoleScopes(
 /** Copies the roles of a group; none for a group that is removed. */
 export async function keepGroupRoles(tx: Tx, id: string, roleIds: readonly string[]): Promise<void> {
   const { groups, ...rest } = await readRoleRules(tx);
-  if (roleIds.length === 0 && groups[id] === undefined) return;
+  if (roleIds.length === 0 && findOwn(groups, id) === undefined) return;
   await changeState(tx, { roleRules: { ...rest, groups: withEntry(groups, id, roleIds) } });
 }
 
 /** Refuses roles that do not exist. Throws `invalid`, naming the field. */
 export function assertRoles(ids: readonly string[], rules: RoleRules): void {
   for (const [index, id] of ids.entries()) {
-    if (builtInRoles[id] !== undefined || rules.roles[id] !== undefined) continue;
+    if (builtInRoles.has(id) || findOwn(rules.roles, id) !== undefined) continue;
     const message = `is not a role; create the role "${id}" first`;
     throw new AppError("invalid", `"${id}" ${message}`, {
       errors: [{ pointer: `/roles/${index}`, code: "unknown_role", message }],

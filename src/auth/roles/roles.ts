@@ -45,7 +45,7 @@ function toListed({ id, name, scopes, editVersion }: RoleRecord): ListedRole {
   return { id, name, scopes, isBuiltIn: false, isAdministrative: false, version: editVersion };
 }
 
-const builtIn: readonly ListedRole[] = Object.entries(builtInRoles).map(([id, { name, scopes }]) => ({
+const builtIn: readonly ListedRole[] = [...builtInRoles].map(([id, { name, scopes }]) => ({
   ...{ id, name, scopes: scopes === "all" ? adminScopes : scopes },
   ...{ isBuiltIn: true, isAdministrative: scopes === "all", version: 1 },
 }));
@@ -62,7 +62,7 @@ function assertName(name: string): void {
 }
 
 async function getRole(tx: Tx, id: string): Promise<RoleRecord> {
-  if (builtInRoles[id] !== undefined)
+  if (builtInRoles.has(id))
     throw new AppError("conflict", "Built-in roles cannot be changed; create a role of your own instead");
   const role = await tx.get(roles, id);
   if (role === undefined) throw new AppError("not_found", "This role does not exist");

@@ -26,7 +26,7 @@ const onlyAdministrators = { "x-scope": "administrator" } as const;
 const params = z.object({
   id: z
     .string()
-    .regex(/^[a-z][a-z0-9_-]{0,60}$/u, "must be the ID of a role")
+    .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/u, "must be the ID of a role")
     .openapi({ param: { name: "id", in: "path" }, example: example.id }),
 });
 const groupParams = z.object({

@@ -47,20 +47,28 @@ interface BuiltInRole {
 const allReads = adminScopes.filter((scope) => scope.endsWith(":read"));
 
 /** Roles that every center has, by id. */
-export const builtInRoles: Readonly<Record<string, BuiltInRole>> = {
-  owner: { name: "Owner", scopes: "all" },
-  administrator: { name: "Administrator", scopes: "all" },
-  "shop-staff": { name: "Shop staff", scopes: ["orders:write", "products:write", "chat:write"] },
-  support: { name: "Support", scopes: ["chat:write", "orders:read"] },
-  accountant: { name: "Accountant", scopes: ["orders:read", "invoices:read"] },
-  operator: {
-    name: "Operator",
-    scopes: ["servers:write", "checks:write", "alerts:write", "status-pages:write", "monitor-settings:write"],
-  },
-  viewer: { name: "Viewer", scopes: allReads },
-};
+export const builtInRoles: ReadonlyMap<string, BuiltInRole> = new Map(
+  Object.entries<BuiltInRole>({
+    owner: { name: "Owner", scopes: "all" },
+    administrator: { name: "Administrator", scopes: "all" },
+    "shop-staff": { name: "Shop staff", scopes: ["orders:write", "products:write", "chat:write"] },
+    support: { name: "Support", scopes: ["chat:write", "orders:read"] },
+    accountant: { name: "Accountant", scopes: ["orders:read", "invoices:read"] },
+    operator: {
+      name: "Operator",
+      scopes: [
+        "servers:write",
+        "checks:write",
+        "alerts:write",
+        "status-pages:write",
+        "monitor-settings:write",
+      ],
+    },
+    viewer: { name: "Viewer", scopes: allReads },
+  }),
+);
 
 /** Roles whose holders may do everything. */
 export function isAdministrative(roleId: string): boolean {
-  return builtInRoles[roleId]?.scopes === "all";
+  return builtInRoles.get(roleId)?.scopes === "all";
 }

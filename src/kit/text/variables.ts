@@ -145,7 +145,7 @@ const MAILBOX = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/iu;
 /** A contact of security.txt as a URI (RFC 9116 section 2.5.3); undefined for what is none. */
 function toContact(text: string): string | undefined {
   if (MAILBOX.test(text)) return `mailto:${text}`;
-  return /^(?:mailto:\S+@\S+|https:\/\/\S+|tel:\+[\d-]+)$/u.test(text) && URL.canParse(text)
+  return /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/u.test(text) && URL.canParse(text)
     ? text
     : undefined;
 }

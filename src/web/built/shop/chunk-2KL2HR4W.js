@@ -1,1 +1,0 @@
-import{e as r}from"./chunk-Q3NXBAKI.js";import{i as n,j as t}from"./chunk-XO7H6Q4O.js";function d(){let[e,i]=n();return t(()=>{e!==void 0&&r(e,{replace:!0})},[e]),[e!==void 0,i]}export{d as a};
