@@ -13,7 +13,7 @@ const sentences: readonly (readonly [form: RegExp, words: TextName])[] = [
   [/^must have at most (\d+) entr(?:y|ies)$/u, "admin.fault.mostMany"],
   [/^must be at least (\d+)$/u, "admin.fault.least"],
   [/^must be at most (\d+)$/u, "admin.fault.most"],
-  [/^has the \w+ "([^"]+)"[^"]* plain SVG,/u, "admin.fault.svg"],
+  [/^has the \w+ "([^"]+)"/u, "admin.fault.svg"],
   [/ plain SVG,/u, "admin.fault.picture"],
   [/^must be a whole number$|^must be a number$/u, "admin.fault.number"],
 ];
