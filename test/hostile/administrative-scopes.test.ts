@@ -123,6 +123,30 @@ describe("admin routes", () => {
       }
     });
 
+  it("open to keys while the auth center is away, and to nobody by roles", async () => {
+    const { user } = await center.auth.signUp("staff");
+    await center.auth.admin("PUT", `/api/admin/users/${user.id}/roles`, { roles: ["viewer"] });
+    const [, , shop] = services;
+    assert.ok(shop !== undefined);
+    const created = await shop.fetch("/api/admin/api-keys", {
+      method: "POST",
+      headers: { "x-admin-token": ADMIN_TOKEN, "content-type": "application/json" },
+      body: JSON.stringify({ name: "Away", scopes: ["orders:read"] }),
+    });
+    const { key }: { key: string } = await created.json();
+    const cookie = await enter(shop, "staff");
+    const ask = async (headers: Readonly<Record<string, string>>): Promise<number> =>
+      (await shop.fetch("/api/admin/orders", { headers })).status;
+    assert.equal(await ask({ cookie, ...own }), 200);
+    center.isUp = false;
+    center.auth.clock.advance(10_000);
+    assert.equal(await ask({ authorization: `Bearer ${key}` }), 200);
+    assert.equal(await ask({ "x-admin-token": ADMIN_TOKEN }), 200);
+    assert.equal(await ask({ cookie, ...own }), 503);
+    center.isUp = true;
+    center.auth.clock.advance(10_000);
+  });
+
   /** The cookies of somebody who signed in at a service by the center. */
   async function enter({ name, fetch }: Service, username: string): Promise<string> {
     const browser = createBrowser(center.auth);

@@ -10,7 +10,23 @@ const services: readonly ScopedService[] = ["auth", "monitor", "shop"];
 
 for (const name of services) {
   describe(`API keys of ${name}`, () => {
-    it("open what their scopes name, and the audit names them", async () => {
+    it("change what their scopes name, and the audit names the key", async () => {
+      const service = await createService(name);
+      const { scope, method, path, body } = service.change;
+      const { key } = await createKey(service, { name: "CI", scopes: [scope] });
+      const init = { method, body: JSON.stringify(body) };
+      const changed = await service.withKey(key, path, init);
+      assert.ok(changed.ok, await changed.clone().text());
+      const reading = await createKey(service, { name: "Reader", scopes: [scope.replace("write", "read")] });
+      const refused = await readProblem(await service.withKey(reading.key, path, init));
+      assert.deepEqual([refused.status, refused.code], [403, "insufficient_scope"]);
+      const audit: { items: { actor: string }[] } = await (
+        await service.admin("GET", "/api/admin/audit")
+      ).json();
+      assert.equal(audit.items.filter(({ actor }) => actor === "key CI").length, 1);
+    });
+
+    it("open what their scopes name, and the audit tells who created them", async () => {
       const service = await createService(name);
       const { scope, path, other } = service.opened;
       const { key } = await createKey(service, { name: "Grafana", scopes: [scope] });

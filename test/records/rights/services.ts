@@ -24,12 +24,20 @@ export interface ServiceUnderTest {
   readonly store: Store;
   /** A scope of the service, a route that it opens, and a scope that does not. */
   readonly opened: { readonly scope: AdminScope; readonly path: string; readonly other: AdminScope };
+  /** A change that a scope opens. */
+  readonly change: {
+    readonly scope: AdminScope;
+    readonly method: string;
+    readonly path: string;
+    readonly body: object;
+  };
   admin(method: string, path: string, body?: unknown): Promise<Response>;
   withKey(key: string, path: string, init?: Init & { node?: number }): Promise<Response>;
 }
 
 interface Kind {
   readonly opened: ServiceUnderTest["opened"];
+  readonly change: ServiceUnderTest["change"];
   readonly createStore: () => Store;
   readonly createNode: (options: { store: Store; clock: FixedClock }) => Promise<Fetching>;
 }
@@ -37,16 +45,28 @@ interface Kind {
 const kinds: Readonly<Record<ScopedService, Kind>> = {
   auth: {
     opened: { scope: "users:read", path: "/api/admin/users", other: "applications:write" },
+    change: {
+      ...{ scope: "users:write", method: "POST", path: "/api/admin/groups" },
+      body: { id: "family", title: "Family" },
+    },
     createStore: () => withTestKey(createMemoryStore({ collections: authCollections })),
     createNode: createAuthTest,
   },
   monitor: {
     opened: { scope: "servers:read", path: "/api/admin/servers", other: "checks:write" },
+    change: {
+      ...{ scope: "servers:write", method: "POST", path: "/api/admin/servers" },
+      body: { name: "web-1" },
+    },
     createStore: () => createTestStore(),
     createNode: createMonitorTest,
   },
   shop: {
     opened: { scope: "orders:read", path: "/api/admin/orders", other: "products:write" },
+    change: {
+      ...{ scope: "shop-settings:write", method: "PATCH", path: "/api/admin/site" },
+      body: { name: "Mugs" },
+    },
     createStore: () => withTestKey(createMemoryStore({ collections: shopCollections })),
     createNode: createTestShop,
   },
@@ -54,7 +74,7 @@ const kinds: Readonly<Record<ScopedService, Kind>> = {
 
 /** Creates a service of so many nodes. */
 export async function createService(name: ScopedService, nodes = 1): Promise<ServiceUnderTest> {
-  const { opened, createStore, createNode } = kinds[name];
+  const { opened, change, createStore, createNode } = kinds[name];
   const clock = createFixedClock();
   const store = createStore();
   const all: Fetching[] = [];
@@ -65,7 +85,7 @@ export async function createService(name: ScopedService, nodes = 1): Promise<Ser
     return one.fetch(path, init);
   };
   return {
-    ...{ name, clock, store, opened },
+    ...{ name, clock, store, opened, change },
     admin: (method, path, body) =>
       send(path, {
         method,
