@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { MiddlewareHandler } from "hono";
+import { opensService } from "../../records/rights/scopes.ts";
 import { showScopes } from "../../records/rights/principal.ts";
 import { type ConsolePlace, toConsoleAddresses } from "../../kit/outbound/consoles.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
@@ -66,7 +67,11 @@ function addSessionRoute(app: ServiceApp, { guard, consoles }: AccessRoutesOptio
   app.openapi(route, (c) => {
     const { actor, principal, sessionExpiresAt } = c.var;
     c.header("cache-control", "no-store");
-    const addresses = toConsoleAddresses(consoles, c.req.url);
+    const { adminScopes = [] } = principal;
+    const open = consoles.filter(
+      ({ service }) => principal.scopes === "all" || opensService(service, adminScopes),
+    );
+    const addresses = toConsoleAddresses(open, c.req.url);
     const expiresAt = toIsoTimeIfAny(sessionExpiresAt);
     const scopes = showScopes(principal.scopes);
     return c.json({ name: actor.name, expiresAt, ...scopes, consoles: addresses }, 200);

@@ -32,6 +32,8 @@ export interface SessionView {
   readonly right: Right;
   /** What it may administer. */
   readonly scopes: HeldScopes;
+  /** What its roles allow in all services. */
+  readonly adminScopes?: readonly string[] | undefined;
 }
 
 /** A session that has begun; `expiresAt` in epoch ms. */
@@ -72,7 +74,8 @@ function toAccountView(
   // Who could only look signs in again to administer: such a session must not last for weeks.
   const isLong = expiresAt - createdAt > ADMIN_SESSION_SECONDS * 1_000;
   if (isLong) return { name, expiresAt, right: "view", scopes: new Set() };
-  return { name, expiresAt, right, scopes: right === "administer" ? "all" : scopes };
+  const { adminScopes } = account;
+  return { name, expiresAt, right, scopes: right === "administer" ? "all" : scopes, adminScopes };
 }
 
 interface SessionDeps {

@@ -136,7 +136,8 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<GuardE
     }
     c.set("sessionToken", token);
     c.set("sessionExpiresAt", session.expiresAt);
-    return { kind: "console", name: session.name, scopes: session.scopes };
+    const { name, scopes: held, adminScopes } = session;
+    return { kind: "console", name, scopes: held, adminScopes };
   }
   return async (c, next) => {
     const credential = findCredential(c, origins) ?? { sessionToken: undefined };

@@ -6,6 +6,8 @@ export interface Principal {
   /** As the audit names them. */
   readonly name: string;
   readonly scopes: HeldScopes;
+  /** What a person's roles allow in all services, where the auth center says so. */
+  readonly adminScopes?: readonly string[] | undefined;
 }
 
 /** The scopes as the start data of a console tells them; absent: everything. */
