@@ -1,17 +1,8 @@
 /** API keys as they are kept. */
 import { z } from "zod";
-import { toNetwork } from "../../kit/outbound/address.ts";
+import { networkSchema } from "../../kit/outbound/networks.ts";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { defineCollection } from "../../store/store.ts";
-
-/** An address or CIDR range. */
-export const networkSchema = z
-  .string()
-  .max(64)
-  .refine(
-    (entry) => toNetwork(entry.trim()) !== undefined,
-    "must be an IP address or a CIDR range such as 203.0.113.0/24 or 2001:db8::/32",
-  );
 
 /** Audits and lists name a key by it. */
 export const keyNameSchema = trimmedLine(60);
