@@ -9,7 +9,9 @@ import { clientIdSchema } from "../ledger-schema.ts";
 import { type ClientRecord, clientFieldsSchema } from "./schema.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
+import type { AdminEnv } from "../http/admin-guard.ts";
 import { createRoute } from "../http/create-route.ts";
+import { refuseLimited } from "../http/protection.ts";
 import { policyChangeSchema } from "../policy/schema.ts";
 
 const { shape } = clientFieldsSchema;
@@ -127,6 +129,11 @@ const newClientSchema = clientFieldsSchema.extend({
   claimsInIdToken: shape.claimsInIdToken.unwrap().default(true),
 });
 
+/** Whoever could give them could have an application do what they may not do themselves. */
+function assertMayGive({ principal }: AdminEnv["Variables"], machineScopes: readonly string[] = []): void {
+  if (machineScopes.length > 0 && principal.scopes !== "all") refuseLimited("machineScopes");
+}
+
 function addCreateRoute(app: ServiceApp, { clients, admin }: Parts): void {
   const adminCreateClient = createRoute({
     ...adminRoute("applications", admin),
@@ -141,7 +148,9 @@ function addCreateRoute(app: ServiceApp, { clients, admin }: Parts): void {
     errors: [...writeErrors, "already_exists"],
   });
   app.openapi(adminCreateClient, async (c) => {
-    const { client, secret } = await clients.create(c.req.valid("json"), c.var.actor);
+    const fields = c.req.valid("json");
+    assertMayGive(c.var, fields.machineScopes);
+    const { client, secret } = await clients.create(fields, c.var.actor);
     c.header("location", `/api/admin/clients/${client.id}`);
     c.header("cache-control", "no-store");
     return c.json({ ...show(c, client), secret }, 201);
@@ -236,7 +245,9 @@ function addChangeRoutes(app: ServiceApp, { clients, admin }: Parts): void {
   });
   app.openapi(adminChangeClient, async (c) => {
     const version = readIfMatch(c.req.header("if-match"));
-    const options = { change: c.req.valid("json"), version, actor: c.var.actor };
+    const change = c.req.valid("json");
+    assertMayGive(c.var, change.machineScopes);
+    const options = { change, version, actor: c.var.actor };
     const client = await clients.change(c.req.valid("param").id, options);
     return c.json(show(c, client), 200);
   });

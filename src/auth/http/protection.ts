@@ -1,14 +1,21 @@
 /**
- * Keeps who may change accounts from becoming more by it: accounts and groups that have roles are changed by
- * administrators alone, whose password, address or sign-ins would else open what the roles open.
+ * Keeps people, keys and machines with a few scopes from gaining more by them: only administrators change accounts and
+ * groups that have roles (a new password or email address would open what the roles open), the install's own services
+ * (a redirect URI would receive the sign-ins of administrators) and applications that administer in their own name.
  */
 import type { Context } from "hono";
 import { AppError } from "../../kit/errors.ts";
 import type { Store } from "../../store/store.ts";
-import { groups, state, users } from "../records.ts";
+import { clients, groups, state, users } from "../records.ts";
 import { ADMIN_GROUP, isPrivileged } from "../roles/held-scopes.ts";
 
-const TARGET = /^\/api\/admin\/(users|groups)\/([^/]+)/u;
+const TARGET = /^\/api\/admin\/(users|groups|clients)\/([^/]+)/u;
+
+const guarded: Readonly<Record<string, string>> = {
+  users: "accounts that have roles",
+  groups: "groups that have roles",
+  clients: "the services of this install and applications that have machineScopes",
+};
 
 /** Throws `insufficient_scope`. */
 export function refuseLimited(what: string): never {
@@ -26,10 +33,14 @@ export function createProtection({ store }: { readonly store: Store }) {
     const [, noun, id = ""] = TARGET.exec(req.path) ?? [];
     if (noun === undefined) return;
     const isProtected = await store.read(async (tx) => {
+      if (noun === "clients") {
+        const client = await tx.get(clients, id);
+        return client !== undefined && (client.isOwn || client.machineScopes.length > 0);
+      }
       if (noun === "groups") return id === ADMIN_GROUP || (await tx.get(groups, id))?.roles !== undefined;
       const [user, all] = await Promise.all([tx.get(users, id), tx.get(state, "state")]);
       return user !== undefined && isPrivileged(user, all?.roleRules);
     });
-    if (isProtected) refuseLimited(`${noun === "groups" ? "groups" : "accounts"} that have roles`);
+    if (isProtected) refuseLimited(guarded[noun] ?? "this");
   };
 }

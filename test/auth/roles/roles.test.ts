@@ -1,6 +1,7 @@
 /** Roles: what they open in the auth center, what its services are told, and how they end. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
+import { keepOwnClient } from "../../../src/auth/applications/own-clients.ts";
 import { authCollections } from "../../../src/auth/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { withTestKey } from "../../support/audited-store.ts";
@@ -151,6 +152,35 @@ describe("roles", () => {
       ["PUT", `/api/admin/groups/staff/members/${user.id}`, undefined],
       ["PUT", `/api/admin/groups/trivet-admins/members/${user.id}`, undefined],
       ["DELETE", "/api/admin/groups/staff", undefined],
+    ] as const)
+      assert.deepEqual(await code(await as(ann, method, path, body)), [403, "insufficient_scope"], path);
+  });
+
+  it("keep their holders from more by way of applications", async () => {
+    await give([await createRole("Applications", ["applications:write"])]);
+    const machine = { id: "robot", name: "Robot", machineScopes: ["orders:write"] };
+    const application = { id: "notes", name: "Notes" };
+    assert.equal((await as(ann, "POST", "/api/admin/clients", application)).status, 201);
+    assert.equal((await as(ann, "PATCH", "/api/admin/clients/notes", { name: "Notebook" })).status, 200);
+    assert.equal((await app.admin("POST", "/api/admin/clients", machine)).status, 201);
+    await keepOwnClient(app, {
+      id: "shop",
+      secret: "s",
+      name: "Shop",
+      redirectUris: [],
+      postLogoutRedirectUris: [],
+      logoutUrl: "",
+    });
+    const given = { machineScopes: ["applications:write"] };
+    for (const [method, path, body] of [
+      ["POST", "/api/admin/clients", { ...application, ...given, id: "other" }],
+      ["PATCH", "/api/admin/clients/notes", given],
+      ["PATCH", "/api/admin/clients/robot", { jwksUri: "https://robot.example/keys" }],
+      ["POST", "/api/admin/clients/robot/secrets", undefined],
+      ["POST", "/api/admin/clients/r%6Fbot/rotate-secret", undefined],
+      ["DELETE", "/api/admin/clients/robot", undefined],
+      ["PATCH", "/api/admin/clients/shop", { redirectUris: ["https://evil.example/cb"] }],
+      ["POST", "/api/admin/clients/%73hop/secrets", undefined],
     ] as const)
       assert.deepEqual(await code(await as(ann, method, path, body)), [403, "insufficient_scope"], path);
   });

@@ -129,7 +129,7 @@ async function deliverRest(page: Page): Promise<void> {
 async function restock(page: Page): Promise<void> {
   await page.goto("/admin/today");
   await page.getByRole("link", { name: "1 product runs low" }).click();
-  await page.getByRole("link", { name: "Keys" }).click();
+  await page.getByRole("link", { name: "Keys", exact: true }).click();
   await addKeys(page, { from: 1_000, count: 20 });
 }
 
