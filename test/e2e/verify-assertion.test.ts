@@ -61,7 +61,7 @@ async function fetchAssertion(accessToken: string, id: string): Promise<string> 
   return answer.headers.get("x-auth-assertion") ?? assert.fail(await answer.text());
 }
 
-/** As the center's, from somebody else's key with the same name. */
+/** As the center's, from someone else's key with the same name. */
 async function forge(good: string): Promise<string> {
   const [head = "", body = ""] = good.split(".");
   const read = (part: string): Record<string, string> =>

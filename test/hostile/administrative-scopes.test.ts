@@ -147,7 +147,7 @@ describe("admin routes", () => {
     center.auth.clock.advance(10_000);
   });
 
-  /** The cookies of somebody who signed in at a service by the center. */
+  /** The cookies of someone who signed in at a service by the center. */
   async function enter({ name, fetch }: Service, username: string): Promise<string> {
     const browser = createBrowser(center.auth);
     await signIn(browser, username, PASSWORD);

@@ -161,7 +161,7 @@ export interface Kind {
   readonly audience: readonly string[];
   /** Whether the token is an access token that the center knows by its hash. */
   readonly isOpaque: boolean;
-  /** Whether it opens nothing, anywhere: not valid any more, or never an access token. */
+  /** Whether it opens nothing, anywhere: not valid anymore, or never an access token. */
   readonly isDead?: boolean;
   /** What it administers in the application's own name. */
   readonly machineScopes?: readonly string[];

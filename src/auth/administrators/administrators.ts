@@ -52,7 +52,7 @@ function isInGroup({ groups = [] }: UserRecord): boolean {
 
 const ownScopes: ReadonlySet<string> = new Set(listScopes("auth"));
 
-/** What somebody may do in the auth center, or why nothing. */
+/** What someone may do in the auth center, or why nothing. */
 export type HeldHere = { readonly scopes: HeldScopes } | { readonly refusal: AdminRefusal };
 
 export type Administration = ReturnType<typeof createAdministration>;
@@ -75,7 +75,7 @@ export function createAdministration({
       if (user.role !== "admin" || session.impersonatedBy !== undefined) return "role";
       return findMissing(subject);
     },
-    /** What somebody may do in the auth center by their roles. */
+    /** What someone may do in the auth center by their roles. */
     findHeld: async (subject: Subject): Promise<HeldHere> => {
       const { user, session, roleRules } = subject;
       const own = findAdminScopes(user, roleRules).filter((scope) => ownScopes.has(scope));
@@ -85,7 +85,7 @@ export function createAdministration({
       return { scopes: user.role === "admin" ? "all" : new Set(own) };
     },
     /**
-     * What somebody may do in the services of the install. `administers`: whether everything in the monitor and the
+     * What someone may do in the services of the install. `administers`: whether everything in the monitor and the
      * shop, undefined for other people. For want of a second factor it is false and `adminScopes` empty.
      */
     findServiceRights: async (

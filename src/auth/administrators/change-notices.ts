@@ -1,5 +1,5 @@
 /**
- * Tells all administrators by mail of changes that give somebody more: what an attacker who got hold of one
+ * Tells all administrators by mail of changes that give someone more: what an attacker who got hold of one
  * administrator would do first. They are read from the audit; one mail names all that came, at most three an hour.
  */
 import { type AuditRecord, auditCollection } from "../../records/audit-chain.ts";

@@ -17,7 +17,7 @@ export function mayUse(
   return enabled && (allowedGroups.length === 0 || allowedGroups.some((group) => groups.includes(group)));
 }
 
-/** What keeps somebody from an application; "group" also where it is switched off. */
+/** What keeps someone from an application; "group" also where it is switched off. */
 export type MissingStep = "group" | "network" | OwnStep;
 /** Steps that the person can take at once. */
 export type OwnStep = "two-factor" | "phishing-resistant" | "fresh sign-in";
@@ -27,7 +27,7 @@ export function isOwnStep(step: MissingStep): step is OwnStep {
   return step !== "group" && step !== "network";
 }
 
-/** Somebody at an entrance of an application. */
+/** Someone at an entrance of an application. */
 export interface Seeking {
   readonly user: Pick<UserRecord, "groups">;
   readonly session: SignInProof & { readonly authenticatedAt: number };

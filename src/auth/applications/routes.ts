@@ -129,7 +129,7 @@ const newClientSchema = clientFieldsSchema.extend({
   claimsInIdToken: shape.claimsInIdToken.unwrap().default(true),
 });
 
-/** Whoever could give them could have an application do what they may not do themselves. */
+/** Anyone who could give them could have an application do what they may not do themselves. */
 function assertMayGive({ principal }: AdminEnv["Variables"], machineScopes: readonly string[] = []): void {
   if (machineScopes.length > 0 && principal.scopes !== "all") refuseLimited("machineScopes");
 }

@@ -1,4 +1,4 @@
-/** Signed assertions of who comes to an application behind a proxy: good for a minute, and for this application alone. */
+/** Signed assertions of who comes to an application behind a proxy: valid for a minute, and for this application alone. */
 import type { AuthDeps } from "../deps.ts";
 import type { Jwts } from "../sessions/jwt.ts";
 

@@ -83,7 +83,7 @@ const refusals = {
   role: "This account is not an administrator",
   second_factor: "Sign in again with the second factor: administrators who have one use it",
   second_factor_missing:
-    "Administrators need two-factor authentication here: set it up at /account/two-factor of the auth center. The administrator token (X-Admin-Token) goes on to work",
+    "Administrators need two-factor authentication here: set it up at /account/two-factor of the auth center. The administrator token (X-Admin-Token) still works",
 } as const satisfies Record<AdminRefusal, string>;
 
 export interface AdminGuardDeps {

@@ -84,7 +84,7 @@ interface SubjectDeps {
 }
 
 /**
- * Whoever holds the token of a request. Throws `unauthenticated` without one, `token_invalid` for a dead one, and
+ * The holder of the token of a request. Throws `unauthenticated` without one, `token_invalid` for a dead one, and
  * `mfa_enrolment_required` for one that only sets up a second factor, unless `mayEnrol`.
  */
 export async function getSubject(

@@ -26,7 +26,7 @@ export function refuseLimited(what: string): never {
   );
 }
 
-/** Makes the check of a request by somebody who may not do everything. */
+/** Makes the check of a request by someone who may not do everything. */
 export function createProtection({ store }: { readonly store: Store }) {
   return async ({ req }: Context): Promise<void> => {
     if (req.method === "GET" || req.method === "HEAD") return;

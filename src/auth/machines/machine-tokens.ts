@@ -88,7 +88,7 @@ export function createMachineTokens({ store, expiry }: Pick<AuthDeps, "store" | 
       );
       return { accessToken, expiresIn: LIFE_MS / 1_000, scopes: given };
     },
-    /** What a token opens now: nothing once the application was switched off or may have none of it any more. */
+    /** What a token opens now: nothing once the application was switched off or may have none of it anymore. */
     find: async (token: string): Promise<Machine | undefined> => {
       if (!looksLikeMachine(token)) return undefined;
       const [known, client] = await store.read(async (tx) => {
@@ -97,7 +97,7 @@ export function createMachineTokens({ store, expiry }: Pick<AuthDeps, "store" | 
       });
       if (known === undefined || known.expiresAt <= expiry.now() || client?.enabled !== true)
         return undefined;
-      // One that was made anew under the same id gave nobody a token.
+      // An application that was created later under the same ID issued no such token.
       if (client.createdAt > known.createdAt || client.clientType === "public") return undefined;
       const scopes = selectAllowed(client, known.scopes);
       if (scopes.length === 0) return undefined;

@@ -266,7 +266,7 @@ const changeTexts = [
   ...(["user.change", "user.roles", "group.roles", "settings.registration"] as const),
 ] as const;
 
-/** Tells an administrator of changes that give somebody more. */
+/** Tells an administrator of changes that give someone more. */
 export function changesMail(
   to: string,
   { site, changes }: { site: MailSite; changes: readonly ToldChange[] },

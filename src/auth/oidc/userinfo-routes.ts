@@ -70,7 +70,7 @@ function refuse(
   return c.json({ error, error_description }, status);
 }
 
-/** The challenge for a sign-in that the application's policy would not let in any more (RFC 9470); undefined where it would. */
+/** The challenge for a sign-in that the application's policy would not let in anymore (RFC 9470); undefined where it would. */
 function refuseWeak(c: Context<AppEnv>, subject: Subject, nowMs: number): Response | undefined {
   const { user, session, application, rules = {} } = subject;
   if (application === undefined) return undefined;

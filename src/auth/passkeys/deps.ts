@@ -35,7 +35,7 @@ export async function listPasskeys(tx: ReadTx, userId: string): Promise<readonly
   return (await tx.list(passkeys, "byUser", { prefix: [userId], limit: MAX_PASSKEYS })).items;
 }
 
-/** How it was signed (RFC 8176): by a key that stays in its hardware, or by one that is copied; somebody was there. */
+/** How it was signed (RFC 8176): by a key that stays in its hardware, or by one that is copied; someone was there. */
 export function toAmr({ backupEligible }: PasskeyRecord): Amr[] {
   return [backupEligible ? "swk" : "hwk", "user"];
 }

@@ -1,9 +1,9 @@
-/** How well a session proves who somebody is, and by which names programs know that. */
+/** How well a session proves who someone is, and by which names programs know that. */
 import { type Assurance, assuranceSchema } from "./schema.ts";
 
 const order = assuranceSchema.options;
 
-/** How somebody signed in: methods by their names of RFC 8176, and the level of NIST SP 800-63B. */
+/** How someone signed in: methods by their names of RFC 8176, and the level of NIST SP 800-63B. */
 export interface SignInProof {
   readonly amr: readonly string[];
   readonly aal: number;
@@ -56,7 +56,7 @@ export function toAcr(session: SignInProof, asked: readonly Acr[] = []): Acr {
   return asked.find((acr) => isOfClass(session, acr)) ?? (session.aal >= 2 ? "aal2" : "aal1");
 }
 
-/** What somebody has to prove for any of the classes that were asked for: the least of them. */
+/** What someone has to prove for any of the classes that were asked for: the least of them. */
 export function toNeeded(asked: readonly Acr[]): Assurance {
   const all: readonly Assurance[] = asked.map((acr) => needs[acr]);
   return order.find((assurance) => all.includes(assurance)) ?? "any";

@@ -12,7 +12,7 @@ export const ACCESS_MS = ACCESS_MINUTES * MINUTE_MS;
 export const MAX_ACCESS_MS = MAX_ACCESS_MINUTES * MINUTE_MS;
 export const IDLE_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 30 * DAY_MS;
-/** Without use for so long, an offline session ends; used, it goes on until somebody ends it. */
+/** Without use for so long, an offline session ends; used, it goes on until someone ends it. */
 const OFFLINE_IDLE_MS = 30 * DAY_MS;
 const OFFLINE_ABSOLUTE_MS = 100 * 365 * DAY_MS;
 

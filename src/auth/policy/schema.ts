@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { networkSchema } from "../../kit/outbound/networks.ts";
 
-/** How well a sign-in proves who somebody is, the weakest first. */
+/** How well a sign-in proves who someone is, the weakest first. */
 export const assuranceSchema = z.enum(["any", "two-factor", "phishing-resistant"]);
 export type Assurance = z.infer<typeof assuranceSchema>;
 

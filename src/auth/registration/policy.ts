@@ -17,7 +17,7 @@ export function checkUsername(username: string, settings: RegistrationSettings):
     throw new AuthError("username_taken", `The username "${username}" is reserved; choose another one`);
 }
 
-/** The same for a name that somebody chooses for themselves, which must not pass for the site's own. */
+/** The same for a name that someone chooses for themselves, which must not pass for the site's own. */
 export function checkChosenUsername(username: string, settings: RegistrationSettings): void {
   checkUsername(username, settings);
   if (passesForOfficial(username, settings))

@@ -80,7 +80,7 @@ export function readTarget(
       error: "invalid_scope",
       error_description: `The application "${clientId}" may not request the scope "${excess}" at ${audience.join(" and ")}; an administrator adds it to the application's resources`,
     };
-  // Whoever reads a JWT cannot tell where a scope counts (RFC 9068 section 5).
+  // Anyone who reads a JWT cannot tell where a scope counts (RFC 9068 section 5).
   const isClear = allowedAt.every((scopes) => scopes.length === granted.length);
   if (client.accessTokenFormat === "jwt" && !isClear)
     return refuseTarget("The application gets JWTs, which are for one resource: send one `resource`");

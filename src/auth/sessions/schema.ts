@@ -42,7 +42,7 @@ export const sessionRecordSchema = z.object({
   label: z.string(),
   /** SHA-256 of the part that all refresh tokens of this sign-in share. */
   familyId: z.string(),
-  /** Opens nothing but the setting up of a second factor, without which its owner may not sign in any more. */
+  /** Opens nothing but the setting up of a second factor, without which its owner may not sign in anymore. */
   mustEnrol: z.literal(true).optional(),
   /** Who acts in this account, when it is not the owner. */
   impersonatedBy: z.string().optional(),

@@ -188,7 +188,7 @@ async function rotate(
   const hash = hashSecret(refreshToken);
   if (hash === session.refreshHash) {
     const { accessMs, idleMs, absoluteMs } = findLifetimes(subject);
-    // A policy that became stricter ends sessions that it would not open any more.
+    // A policy that became stricter ends sessions that it would not open anymore.
     const absoluteExpiresAt =
       session.parentId === undefined
         ? session.absoluteExpiresAt

@@ -53,7 +53,7 @@ function toView({ fields, version }: Versioned<object>): Record<string, unknown>
   return { ...fields, version };
 }
 
-/** Whoever changes these could reach every account: who must use two factors, and through which server passwords are reset. */
+/** Anyone who changes these could reach every account: who must use two factors, and through which server passwords are reset. */
 const guarded: ReadonlySet<string> = new Set(["registration", "mail"]);
 
 function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes): void {

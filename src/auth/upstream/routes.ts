@@ -176,7 +176,7 @@ function addChangeRoutes(app: ServiceApp, { upstreams, admin }: Parts): void {
     const change = createRoute({
       ...adminRoute("providers", admin),
       ...method,
-      // Whoever sets up a provider can sign in as anyone whose address it vouches for.
+      // Anyone who sets up a provider can sign in as anyone whose address it vouches for.
       "x-scope": "administrator",
       path: "/api/admin/upstreams/{id}",
       request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { enabled: false }) },

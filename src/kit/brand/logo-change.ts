@@ -1,4 +1,4 @@
-/** A logo that somebody sets: stored ones, which earlier versions took, stay as they are until then. */
+/** A logo that someone sets: stored ones, which earlier versions took, stay as they are until then. */
 import { AppError } from "../errors.ts";
 import { findSvgFault } from "../pictures/svg-check.ts";
 import { findLogoFault, readLogo } from "./logo.ts";

@@ -1,4 +1,4 @@
-/** Where somebody who finds a weakness reports it: /.well-known/security.txt (RFC 9116), where the administrator named a contact. */
+/** Where someone who finds a weakness reports it: /.well-known/security.txt (RFC 9116), where the administrator named a contact. */
 import type { Env, Hono } from "hono";
 import type { Clock } from "../time/clock.ts";
 

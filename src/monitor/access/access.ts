@@ -24,7 +24,7 @@ export function toAccountScopes(
   return pickScopes("monitor", administrators.who === "admins" ? adminScopes : []);
 }
 
-/** What an account may do by these settings, whoever may look without one; with a role it may look. */
+/** What an account may do by these settings, whether or not people may look without one; with a role it may look. */
 export function toAccountRight(settings: AccessSettings, account: Account): Right {
   const { viewers, administrators } = settings;
   const administers =

@@ -20,7 +20,7 @@ import {
 /** The scope of a route that differs from the one that its tag and method give. */
 export const ROUTE_SCOPE = "x-scope";
 
-/** "administrator": only who may do everything, and no API key. "any": whoever may do anything at all. */
+/** "administrator": only who may do everything, and no API key. "any": anyone who may do anything at all. */
 export type RouteScope = AdminScope | "administrator" | "any";
 
 /** The noun of each tag of a service. */

@@ -27,7 +27,7 @@ export const apiKeyListSchema = z.object({
 });
 export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
 
-/** What somebody at a console may do. */
+/** What someone at a console may do. */
 export const shownScopesSchema = z
   .array(z.string())
   .optional()

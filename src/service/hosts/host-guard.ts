@@ -1,5 +1,5 @@
 /**
- * Requests under a name that somebody else points at this machine (DNS rebinding): a page of that name would read what
+ * Requests under a name that someone else points at this machine (DNS rebinding): a page of that name would read what
  * the services show on loopback. A proxy passes on names without our port, and a browser that was led here names it.
  */
 import type { Config } from "../../config.ts";

@@ -76,7 +76,7 @@ export const adminErrors = [
   "store_unavailable",
 ] as const;
 
-/** What somebody may administer here; undefined: nothing. */
+/** What someone may administer here; undefined: nothing. */
 export function findHeld({
   administers,
   adminScopes = [],

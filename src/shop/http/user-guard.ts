@@ -67,7 +67,7 @@ function assertScope(held: readonly string[] | undefined, scope: ShopScope | und
  * Whose token a request carries; undefined without one. A cookie whose sign-in has ended is none: its owner may still
  * buy as a guest.
  * @throws AppError `token_invalid` for a token that the auth center refuses, `auth_unavailable` when it cannot be
- * asked, `forbidden` for a change by an administrator of the auth center in somebody's account, `insufficient_scope`
+ * asked, `forbidden` for a change by an administrator of the auth center in someone's account, `insufficient_scope`
  * for an application that may not do what `scope` names
  */
 export async function findUser(

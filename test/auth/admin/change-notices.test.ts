@@ -1,4 +1,4 @@
-/** Mails to all administrators about changes that give somebody more. */
+/** Mails to all administrators about changes that give someone more. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { verifyAudit } from "../../../src/records/audit.ts";

@@ -81,7 +81,7 @@ async function turnBit(path: string, random: () => number): Promise<Turned> {
   }
 }
 
-/** Whether the turned bytes are still in a file of that kind: a journal's number goes on, a snapshot is written anew. */
+/** Whether the turned bytes are still in a file of that kind: a journal's number goes on, a snapshot is written again. */
 async function isStillThere({ subject }: Trial, file: string, { bytes }: Turned): Promise<boolean> {
   const isAlike = (other: string): boolean =>
     other === file || (dirname(other) === dirname(file) && /\.(?:json|journal)$/u.test(basename(file)));

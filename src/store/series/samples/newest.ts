@@ -16,7 +16,7 @@ export interface Newest {
   readonly hasManifest: boolean;
 }
 
-/** The number with its checksum: whoever changes a digit gets another one. */
+/** The number with its checksum: anyone who changes a digit gets another one. */
 function toText(seq: number): string {
   const digits = String(seq).padStart(DIGITS, "0");
   return `${digits} ${formatChecksum(crc32(digits))}\n`;

@@ -65,7 +65,7 @@ effect(() => {
   if (present.kind === "out") consoles.value = [];
 });
 /**
- * Whether whoever is signed in may use what needs this scope, so that the rest is left out; the service refuses it in
+ * Whether anyone who is signed in may use what needs this scope, so that the rest is left out; the service refuses it in
  * any case. "administrator": what needs every right.
  */
 export function mayUse(scope: string): boolean {
