@@ -147,7 +147,9 @@ describe("docs/verify-assertion.md", () => {
   });
 
   const { program, skip } = findProxy("nginx");
-  const missing = skip !== false || existsSync(NJS) ? skip : tellSkipped("libnginx-mod-http-js is missing");
+  const isRequired = process.env["REQUIRE_PROXIES"] === "1";
+  const missing =
+    skip !== false || isRequired || existsSync(NJS) ? skip : tellSkipped("libnginx-mod-http-js is missing");
   it(
     "lets nginx tell the application who comes, and refuse every other assertion",
     { skip: missing },

@@ -10,6 +10,12 @@ const names = ["nginx", "nats-server"] as const;
 /** What test/auth/pages and test/e2e read the account center's pages with, or put before them; the same goes for their names. */
 const readers = ["lynx", "tidy", "w3m", "caddy"] as const;
 
+/** nginx's module for JavaScript, with which test/e2e verifies assertions. */
+const njs = {
+  path: "/usr/lib/nginx/modules/ngx_http_js_module.so",
+  package: "libnginx-mod-http-js",
+} as const;
+
 /** Where programs are that a user's PATH may leave out. */
 const SYSTEM_FOLDERS = ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
 
@@ -46,6 +52,7 @@ async function fetchPackages(missing: readonly string[], folder: string): Promis
 export async function installTools(): Promise<void> {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...SYSTEM_FOLDERS];
   const missing = await findMissing(folders, [...names, ...readers]);
+  if (!(await isThere(njs.path))) missing.push(njs.package);
   if (missing.length > 0) await installPackages(missing);
 }
 
