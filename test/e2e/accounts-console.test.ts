@@ -131,6 +131,7 @@ describe("the console of accounts in a browser", () => {
 
       await page.getByLabel("Protected sites").fill("https://notes.example.org");
       await page.keyboard.press("Enter");
+      await page.getByLabel("Orders", { exact: true }).selectOption("Read");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("server_name notes.example.org;").waitFor();
       await page.getByRole("button", { name: "New secret" }).click();
@@ -148,6 +149,7 @@ describe("the console of accounts in a browser", () => {
       await page.getByRole("button", { name: "Add a second secret" }).waitFor();
       await page.reload();
       assert.ok(await page.getByRole("checkbox", { name: "Family & friends" }).isChecked());
+      assert.equal(await page.getByLabel("Orders", { exact: true }).inputValue(), "read");
       await assertNoBarriers(page, { test, what: "an application" });
       await page.setViewportSize({ width: 390, height: 844 });
       const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");

@@ -60,6 +60,19 @@ export const advancedFields: readonly (FieldSpec & { readonly usual?: Value })[]
     usual: "opaque",
   },
   { key: "backchannelLogoutUri", label: "auth.applications.backchannelLogoutUri", kind: "line", usual: "" },
+  {
+    key: "tokenEndpointAuthMethod",
+    label: "auth.applications.tokenEndpointAuthMethod",
+    kind: { choices: ["client_secret", "private_key_jwt"] },
+    usual: "client_secret",
+  },
+  { key: "jwksUri", label: "auth.applications.jwksUri", kind: "line", usual: "" },
+  {
+    key: "requirePushedRequests",
+    label: "auth.applications.requirePushedRequests",
+    kind: "tick",
+    usual: false,
+  },
   { key: "deviceFlow", label: "auth.applications.deviceFlow", kind: "tick", usual: false },
   { key: "audiences", label: "auth.applications.audiences", kind: "words", usual: [] },
 ];
@@ -69,8 +82,20 @@ export const resourceField: FieldSpec = {
   label: "auth.applications.resources",
   kind: "words",
 };
+/** What it may administer in its own name. */
+const machineField: FieldSpec = {
+  key: "machineScopes",
+  label: "auth.applications.machine",
+  kind: "words",
+};
 export const allFields: readonly FieldSpec[] = [
-  ...[...aboutFields, groupField, ...proxyFields, ...codeFields, typeField, resourceField],
+  ...aboutFields,
+  groupField,
+  ...proxyFields,
+  ...codeFields,
+  typeField,
+  resourceField,
+  machineField,
   ...advancedFields,
   ...policyFields,
 ];

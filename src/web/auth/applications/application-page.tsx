@@ -9,6 +9,7 @@ import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { Badge, Crumbs, FieldGroup, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
+import { mayUse } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
 import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
@@ -18,6 +19,7 @@ import { AdvancedFields } from "./advanced-fields.tsx";
 import * as fields from "./application-form.ts";
 import { ConnectionPanel } from "./connection-panel.tsx";
 import { policyFields } from "./policy-form.ts";
+import { MachineFields } from "./machine-fields.tsx";
 import { ProxyPanel } from "./proxy-panel.tsx";
 import { RefusalsPanel } from "./refusals-panel.tsx";
 import { Requestable } from "./requestable.tsx";
@@ -64,6 +66,9 @@ function ApplicationEditor({ stored }: { stored: ApplicationView }): JSX.Element
               <AdvancedFields part={part} />
             </FieldGroup>
             <Requestable part={part} />
+            {form["clientType"] === "confidential" && mayUse("administrator") && (
+              <MachineFields part={part} />
+            )}
             <FieldGroup title={text("auth.policy.title")} hint={text("auth.policy.hint")}>
               <SettingFields specs={policyFields} part={part} />
             </FieldGroup>
