@@ -97,7 +97,7 @@ export interface Config {
   readonly metricsPublic: boolean;
   /** Where it is asked once a day whether a newer version is out; undefined: nowhere. */
   readonly updateCheck?: string;
-  /** Who is told of weaknesses, as URIs; empty: nobody. */
+  /** Who receives reports of weaknesses, as URIs; empty: no one. */
   readonly securityContacts: readonly string[];
   /** Sockets of the live feed that one address may have. */
   readonly viewersPerAddress: number;

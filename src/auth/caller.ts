@@ -106,7 +106,7 @@ export function isMeantFor(subject: Subject, asking: ClientRecord): boolean {
   return subject.session.clientId === asking.id || listOwned(asking).some((id) => audience.includes(id));
 }
 
-/** The scopes of a token as far as they concern who asks: a resource is told of those that count there. */
+/** The scopes of a token as far as they concern who asks: a resource learns those that are valid there. */
 export function findScopeFor(subject: Subject, asking: ClientRecord): string | undefined {
   const scope = findScope(subject);
   if (scope === undefined || subject.session.clientId === asking.id) return scope;

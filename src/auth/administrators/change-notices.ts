@@ -46,7 +46,7 @@ const watched: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ["settings.registration", ["adminSecondFactor", "requireTwoFactor", "applicationPolicy", "mode"]],
 ]);
 
-/** What of an entry is told; undefined for one that is not. */
+/** What the email says of an entry; undefined for an entry that it leaves out. */
 function findTold({ action, actor, changes }: AuditRecord): readonly string[] | undefined {
   // What the program does by itself at its start.
   if (actor === "service" || !watched.has(action)) return undefined;

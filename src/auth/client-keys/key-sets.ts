@@ -3,7 +3,7 @@ import { type JSONWebKeySet, type JWTVerifyGetKey, createLocalJWKSet, errors } f
 import type { Outbound } from "../../kit/outbound/outbound.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 
-/** A set is asked for again after so long, and for an unknown key not more often than the second. */
+/** A key set is fetched again after the first, and for an unknown key at most once in the second. */
 const KEPT_MS = 600_000;
 const AGAIN_MS = 30_000;
 const MAX_SETS = 1_000;

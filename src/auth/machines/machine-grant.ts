@@ -10,7 +10,7 @@ interface Parts {
   readonly resourceNames: ResourceNames;
 }
 
-/** Why the application gets nothing, with what it is told. */
+/** Why the application gets nothing, with the message for it. */
 interface MachineFault {
   readonly error: "unauthorized_client" | "invalid_scope" | "invalid_target";
   readonly message: string;

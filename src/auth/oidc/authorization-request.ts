@@ -142,7 +142,7 @@ const claimsSchema = z.looseObject({
     .nullish(),
 });
 
-/** The classes of `acr_values`, or of the claim `acr` where that is asked for with values. */
+/** The classes of `acr_values`, or of the claim `acr` where the request lists values for it. */
 function readAcr(
   parameters: ReadonlyMap<string, string>,
 ): Pick<AuthorizationRequest, "acr" | "isAcrEssential"> | RequestProblem {

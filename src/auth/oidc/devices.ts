@@ -99,7 +99,7 @@ export function toShownCode(typed: string): string {
     : `${letters.slice(0, CODE_LENGTH / 2)}-${letters.slice(CODE_LENGTH / 2)}`;
 }
 
-/** What the person is asked. */
+/** The question on the page. */
 export function toQuestion({ scope, audience }: DeviceRequestRecord): Target {
   return { scopes: scope.split(" "), audience };
 }

@@ -6,7 +6,7 @@ import { ACCESS_MINUTES, type AccessRules, MAX_ACCESS_MINUTES } from "./schema.t
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Life of an access token; short, because its holder is asked for nothing else. */
+/** Life of an access token; short, because it is all that its holder needs. */
 export const ACCESS_MS = ACCESS_MINUTES * MINUTE_MS;
 /** The longest that a policy allows. */
 export const MAX_ACCESS_MS = MAX_ACCESS_MINUTES * MINUTE_MS;

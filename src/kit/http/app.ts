@@ -83,7 +83,7 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly address?: { readonly publicUrl: string | undefined };
   /** Whether an auth center gives tokens for the service, so that its refusals say where its metadata is. */
   readonly isProtectedResource?: boolean;
-  /** Who is told of weaknesses, as URIs; without one there is no security.txt. */
+  /** Who receives reports of weaknesses, as URIs; without one there is no security.txt. */
   readonly securityContacts?: readonly string[];
   /** What people get in place of the problem document. */
   readonly errorPage?: ErrorPage;

@@ -9,7 +9,7 @@ export const backupCommand: Command = {
   usage: `Usage: trivet backup [--data FOLDER] [--to FOLDER] [--keys]      (in a clone: npm run backup -- …)
   --data  what to copy (default: DATA_DIR, else data)
   --to    a folder that does not exist yet (default: trivet-<time> in BACKUP_DIR, else in backups)
-  --keys  with the sealing keys (*-secret.json), as with BACKUP_KEYS=1: whoever has such a backup can read everything
+  --keys  with the sealing keys (*-secret.json), as with BACKUP_KEYS=1: anyone with such a backup can read everything
 The services may run meanwhile. With PostgreSQL take pg_dump as well: the records are there.`,
   failure: "Backup failed",
   async run(args, env) {

@@ -58,7 +58,7 @@ interface ConfirmProps {
   readonly need: NeededProof | undefined;
 }
 
-/** Whether a password and a code of an app prove what is asked for. */
+/** Whether a password and a code of an app are enough proof. */
 function takesPassword({ user }: SignedInVisit["subject"], need: NeededProof | undefined): boolean {
   return need === undefined || (need === "two-factor" && hasSecondFactor(user));
 }

@@ -173,7 +173,7 @@ async function isHinted(
   return (await emails.list(id)).some(({ address, verified }) => verified && toEmailKey(address) === key);
 }
 
-/** What an application is told of a person who may not use it, or not from here. */
+/** The error for an application that the person may not use, or not from here. */
 function refuseSilently(
   { client, answer }: Asked,
   missing: "group" | "network",

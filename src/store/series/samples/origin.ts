@@ -10,7 +10,7 @@ const MAX_BYTES = 100;
 /** Of one without a checksum, as earlier versions made it. */
 const MAX_PLAIN = 35;
 
-/** A name that ends with its own checksum: whoever changes a letter gets another one. */
+/** A name that ends with its own checksum: changing a letter changes the checksum. */
 function toOrigin(id: string): string {
   return `${id}crc${crc32(id).toString(16).padStart(8, "0")}`;
 }
