@@ -15,8 +15,18 @@ const target = join(projectFolder, "src/shop/invoices/fonts");
 
 /** Scripts whose letters change with those beside them, and that have a small font of their own. */
 const scripts = [
-  ...["bengali", "devanagari", "gujarati", "gurmukhi", "kannada", "khmer", "malayalam", "myanmar"],
-  ...["sinhala", "tamil", "telugu", "thai"],
+  "bengali",
+  "devanagari",
+  "gujarati",
+  "gurmukhi",
+  "kannada",
+  "khmer",
+  "malayalam",
+  "myanmar",
+  "sinhala",
+  "tamil",
+  "telugu",
+  "thai",
 ];
 
 /** Name here → package, file in it. */

@@ -10,8 +10,19 @@ import { projectFolder } from "./process.ts";
 
 /** Licences that ask for no more than their notice when the program is passed on. */
 const accepted = new Set([
-  ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "BlueOak-1.0.0"],
-  ...["Python-2.0", "PSF-2.0", "Unlicense", "CC0-1.0", "Zlib"],
+  "MIT",
+  "MIT-0",
+  "ISC",
+  "0BSD",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "Python-2.0",
+  "PSF-2.0",
+  "Unlicense",
+  "CC0-1.0",
+  "Zlib",
 ]);
 
 /** What the accepted ones are joined by, for some uses. */

@@ -36,8 +36,15 @@ export const notify = (provider: string): unknown =>
 
 const CONFIG = {
   compilerOptions: {
-    ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false, types: [] },
-    ...{ target: "es2023", lib: ["es2023", "dom"], module: "nodenext", allowImportingTsExtensions: true },
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+    target: "es2023",
+    lib: ["es2023", "dom"],
+    module: "nodenext",
+    allowImportingTsExtensions: true,
   },
   include: ["*.ts"],
 };

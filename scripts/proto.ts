@@ -15,9 +15,20 @@ const source = join(root, "proto/monitor/v1/monitor.proto");
 const folder = join(root, "src/monitor/proto");
 
 const pbjsOptions = [
-  ...["--target", "static-module", "--wrap", "esm", "--root", "monitor", "--force-number"],
+  "--target",
+  "static-module",
+  "--wrap",
+  "esm",
+  "--root",
+  "monitor",
+  "--force-number",
   // Only what the codec calls: constructors, encode and decode.
-  ...["--no-create", "--no-verify", "--no-convert", "--no-delimited", "--no-typeurl", "--no-service"],
+  "--no-create",
+  "--no-verify",
+  "--no-convert",
+  "--no-delimited",
+  "--no-typeurl",
+  "--no-service",
 ];
 
 async function runTool(tool: string, args: readonly string[]): Promise<void> {

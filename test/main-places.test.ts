@@ -57,8 +57,13 @@ describe("a check of the monitor and of a machine", () => {
     await mkdir(folder);
     agent = spawn(process.execPath, toRunArguments("src/agent/main.ts"), {
       env: {
-        ...{ PATH: process.env["PATH"] ?? "", HOME: folder, TRIVET_DATA: folder, TRIVET_INTERVAL: "1" },
-        ...{ TRIVET_SERVER: `127.0.0.1:${grpc}`, TRIVET_ID: "web-1", TRIVET_KEY: String(agentKey) },
+        PATH: process.env["PATH"] ?? "",
+        HOME: folder,
+        TRIVET_DATA: folder,
+        TRIVET_INTERVAL: "1",
+        TRIVET_SERVER: `127.0.0.1:${grpc}`,
+        TRIVET_ID: "web-1",
+        TRIVET_KEY: String(agentKey),
       },
       stdio: "ignore",
     });

@@ -151,13 +151,16 @@ describePages("behind one port", async () => {
   const programs = await createPrograms();
   const origin = `http://localhost:${port}`;
   const program = programs.run({
-    ...{ ADMIN_TOKEN, LOG_LEVEL: "warn", SHOP_DEMO: "1", GATEWAY_PORT: String(port) },
-    ...{
-      PUBLIC_URL: `${origin}/status`,
-      AUTH_PUBLIC_URL: `${origin}/accounts`,
-      SHOP_PUBLIC_URL: `${origin}/shop`,
-    },
-    ...{ MONITOR_PORT: "off", SHOP_PORT: "off", AUTH_PORT: "off" },
+    ADMIN_TOKEN,
+    LOG_LEVEL: "warn",
+    SHOP_DEMO: "1",
+    GATEWAY_PORT: String(port),
+    PUBLIC_URL: `${origin}/status`,
+    AUTH_PUBLIC_URL: `${origin}/accounts`,
+    SHOP_PUBLIC_URL: `${origin}/shop`,
+    MONITOR_PORT: "off",
+    SHOP_PORT: "off",
+    AUTH_PORT: "off",
   });
   await program.find(/gateway +http/u);
   const places = { monitor: `${origin}/status`, auth: `${origin}/accounts`, shop: `${origin}/shop` };
@@ -171,13 +174,16 @@ describePages("behind a proxy that takes it off", async () => {
   const origin = `http://localhost:${proxy.port}`;
   const programs = await createPrograms();
   const program = programs.run({
-    ...{ ADMIN_TOKEN, LOG_LEVEL: "warn", SHOP_DEMO: "1", TRUSTED_PROXIES: "127.0.0.1,::1" },
-    ...{
-      PUBLIC_URL: `${origin}/status`,
-      AUTH_PUBLIC_URL: `${origin}/accounts`,
-      SHOP_PUBLIC_URL: `${origin}/shop`,
-    },
-    ...{ MONITOR_PORT: String(monitor), AUTH_PORT: String(auth), SHOP_PORT: String(shop) },
+    ADMIN_TOKEN,
+    LOG_LEVEL: "warn",
+    SHOP_DEMO: "1",
+    TRUSTED_PROXIES: "127.0.0.1,::1",
+    PUBLIC_URL: `${origin}/status`,
+    AUTH_PUBLIC_URL: `${origin}/accounts`,
+    SHOP_PUBLIC_URL: `${origin}/shop`,
+    MONITOR_PORT: String(monitor),
+    AUTH_PORT: String(auth),
+    SHOP_PORT: String(shop),
   });
   await program.find(/shop {5}http/u);
   const places = { monitor: `${origin}/status`, auth: `${origin}/accounts`, shop: `${origin}/shop` };

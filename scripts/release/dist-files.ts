@@ -20,7 +20,10 @@ const ownFiles = [
 
 /** What src/kit/http/swagger-assets.ts reads from disk, with its licences: copied to dist/node_modules. */
 const swaggerFiles = [
-  ...["LICENSE", "NOTICE", "swagger-ui.css", "swagger-ui-bundle.js"],
+  "LICENSE",
+  "NOTICE",
+  "swagger-ui.css",
+  "swagger-ui-bundle.js",
   "swagger-ui-bundle.js.LICENSE.txt",
 ];
 

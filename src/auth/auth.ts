@@ -260,7 +260,8 @@ export function createAuth({
     ...forApplications,
     passkeys: createPasskeys(parts),
     passkeySignIn: createPasskeySignIn(parts),
-    ...{ groups: createGroups(deps), roles: createRoles(deps) },
+    groups: createGroups(deps),
+    roles: createRoles(deps),
     operation: createOperation(deps),
     mailPreviews: createMailPreviews(deps),
     /**

@@ -6,7 +6,10 @@ const nothing = (): void => undefined;
 /** Makes the bus of a process that runs alone. */
 export function createLocalBus(node: string): Bus {
   return {
-    ...{ node, isShared: false, isConnected: true, publish: assertTopic },
+    node,
+    isShared: false,
+    isConnected: true,
+    publish: assertTopic,
     subscribe: () => nothing,
     ask: async () => [],
     answer: () => nothing,

@@ -72,7 +72,10 @@ function createOwnNetwork(
 ): OwnNetwork {
   const { anchors = [], resolve = lookUpAll } = checking;
   return new OwnNetwork({
-    ...{ clock, log, anchors, resolve },
+    clock,
+    log,
+    anchors,
+    resolve,
     witnesses: () => parts.runner().witnesses(),
     ask: async (target) => {
       const { signal } = new AbortController();
@@ -114,7 +117,12 @@ function createWatch(
   });
   const network = createOwnNetwork(deps, { probe, runner: () => runner });
   const runner: Runner = new Runner({
-    ...{ clock, log, probe, network, random, defer },
+    clock,
+    log,
+    probe,
+    network,
+    random,
+    defer,
     openTarget: (record) => openTarget(box, record),
     findStanding: (id) => directory.findStanding(id),
     onOutcome: (record, outcome) => {

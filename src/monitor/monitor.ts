@@ -141,7 +141,9 @@ async function openHistory(
     // A report each second, the shortest interval of an agent.
     maxPoints: rawRetentionMinutes * 60,
     nodes: {
-      ...{ bus, peers, timeoutMs: answerTimeoutMs },
+      bus,
+      peers,
+      timeoutMs: answerTimeoutMs,
       listServers: async () => [...(await servers.listAll()), ...(await parts.checks().listCheckSeries())],
     },
   });

@@ -78,8 +78,14 @@ export function createPlainVisits({
     const header = c.req.header("accept-language");
     const language = chooseLanguage({ cookie: undefined, account: undefined, header, site: "en" });
     const frame: Frame = {
-      ...{ language, siteName: await readName(), logo: undefined, path: "/", home: "/", token: "" },
-      ...{ styles: [`/assets/${assets.style}`], icon: `/assets/${assets.icon}` },
+      language,
+      siteName: await readName(),
+      logo: undefined,
+      path: "/",
+      home: "/",
+      token: "",
+      styles: [`/assets/${assets.style}`],
+      icon: `/assets/${assets.icon}`,
       words: { skip: errorWords[language].skip, language: "", navigation: "" },
     };
     return {

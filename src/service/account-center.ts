@@ -130,8 +130,15 @@ function createFind(
     origin: new URL(appUrl).origin,
     authUrl,
     signIn: createSignIn({
-      ...{ authUrl: config.authUrl, publicAuthUrl: authUrl, appUrl, clock, path: "" },
-      ...{ clientId: service, clientSecret, timeoutMs: TIMEOUT_MS, cacheMs: CACHE_MS },
+      authUrl: config.authUrl,
+      publicAuthUrl: authUrl,
+      appUrl,
+      clock,
+      path: "",
+      clientId: service,
+      clientSecret,
+      timeoutMs: TIMEOUT_MS,
+      cacheMs: CACHE_MS,
     }),
   }));
   // Behind a proxy a request does not show the public address.
@@ -179,13 +186,24 @@ export async function openAccountCenter(
   // What is remembered of tokens and answers, whatever address somebody came by; all of them have one scheme.
   const appUrl = listOwnAddresses(config, service)[0]?.appUrl ?? authUrl;
   const { client, parts } = createSignIn({
-    ...{ authUrl, appUrl, clock, path: "", clientId: service, clientSecret },
-    ...{ timeoutMs: TIMEOUT_MS, cacheMs: CACHE_MS },
+    authUrl,
+    appUrl,
+    clock,
+    path: "",
+    clientId: service,
+    clientSecret,
+    timeoutMs: TIMEOUT_MS,
+    cacheMs: CACHE_MS,
   });
   const { kept } = parts;
   const bearerClient = createAuthClient({
-    ...{ authUrl, clock, clientId: service, clientSecret, audience: service },
-    ...{ timeoutMs: TIMEOUT_MS, cacheMs: BEARER_CACHE_MS },
+    authUrl,
+    clock,
+    clientId: service,
+    clientSecret,
+    audience: service,
+    timeoutMs: TIMEOUT_MS,
+    cacheMs: BEARER_CACHE_MS,
   });
   const readLogout = createLogoutReader({ authUrl, service, clock });
   const basic = btoa(`${service}:${clientSecret}`);

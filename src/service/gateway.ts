@@ -127,8 +127,15 @@ function createUnknownApp(
   const { routes, isKnownHost, assets } = parts;
   const listAddresses = (): string[] => routes.map(({ address }) => address);
   const app = createServiceApp({
-    ...{ name: "gateway", title: "Trivet", description: "One address for all services", version: VERSION },
-    ...{ log, clock, metrics: createMetrics(), bodyLimitBytes: 0, allowedOrigins: [] },
+    name: "gateway",
+    title: "Trivet",
+    description: "One address for all services",
+    version: VERSION,
+    log,
+    clock,
+    metrics: createMetrics(),
+    bodyLimitBytes: 0,
+    allowedOrigins: [],
     trustedProxies: config.trustedProxies,
     securityContacts: config.securityContacts,
     errorPage: createErrorPage(createPlainVisits({ readName: async () => "Trivet", assets }), listAddresses),

@@ -142,7 +142,9 @@ function createApp(
     onTokenUse: context.onTokenUse,
     examine: createExamination(context),
     facts: toFacts(context, { ...sources, hasAccounts: center !== undefined }),
-    ...{ assets, consoleAssets, center },
+    assets,
+    consoleAssets,
+    center,
     consoles: listConsoles(context),
     authPublicUrl: center === undefined ? undefined : authPublicUrl,
     userCheck: center === undefined ? nobody : createBearerCheck(center, readAddresses),
@@ -238,7 +240,9 @@ export const startShop: StartService = (context) =>
       const { outbox, ...mail } = await openMails(base, {
         clock,
         read,
-        ...{ maxTries: MAIL_TRIES, gate: askMailGate, layOut: layOutDraft },
+        maxTries: MAIL_TRIES,
+        gate: askMailGate,
+        layOut: layOutDraft,
       });
       const isShared = config.databaseUrl !== undefined;
       const outbound = openOutbound(config);
@@ -277,7 +281,9 @@ export const startShop: StartService = (context) =>
       const book = createJobBook(clock);
       return {
         app: createApp(base, shop, {
-          ...{ book, processFacts, assets: await loadPageAssets() },
+          book,
+          processFacts,
+          assets: await loadPageAssets(),
           consoleAssets: await loadConsoleAssets("shop"),
           center: hasAccounts ? await openAccountCenter(base, "shop") : undefined,
         }),

@@ -167,7 +167,9 @@ export function describeRaces(
       const code = new URL(onward).searchParams.get("code") ?? "";
       const ask = async (sent: Record<string, string>, from: string): Promise<OauthAnswer> => {
         const answer = await app.fetch("/oauth/token", {
-          ...{ method: "POST", from, body: new URLSearchParams(sent).toString() },
+          method: "POST",
+          from,
+          body: new URLSearchParams(sent).toString(),
           headers: {
             authorization: `Basic ${btoa(`${id}:${secret}`)}`,
             "content-type": "application/x-www-form-urlencoded",

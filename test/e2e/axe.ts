@@ -53,7 +53,8 @@ async function findBarriers(page: Page, rules: readonly string[] | undefined): P
   await bringAxe(page);
   // It is not in the page's frames: without this it would wait for answers from them.
   const options = {
-    ...{ resultTypes: ["violations"], iframes: false },
+    resultTypes: ["violations"],
+    iframes: false,
     ...(rules === undefined ? {} : { runOnly: rules }),
   };
   const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);

@@ -55,8 +55,12 @@ describe("an answer as a form", () => {
       const context = await browser.newContext({ javaScriptEnabled, baseURL: url });
       const page = await context.newPage();
       const query = new URLSearchParams({
-        ...{ response_type: "code", response_mode: "form_post", client_id: "notes", scope: "openid" },
-        ...{ redirect_uri: redirectUri, state: "s-1" },
+        response_type: "code",
+        response_mode: "form_post",
+        client_id: "notes",
+        scope: "openid",
+        redirect_uri: redirectUri,
+        state: "s-1",
       });
       await page.goto(`/oauth/authorize?${query.toString()}`);
       await page.locator("input[name=identifier]").fill("ann");

@@ -28,9 +28,14 @@ describe("one port for all services", () => {
     [browser, programs] = await Promise.all([launchBrowser(), createPrograms()]);
     origin = `http://127.0.0.1:${port}`;
     program = programs.run({
-      ...{ ADMIN_TOKEN, LOG_LEVEL: "warn", GATEWAY_PORT: String(port), PUBLIC_URL: `${origin}/status` },
-      ...{ AUTH_PUBLIC_URL: `${origin}/accounts`, SHOP_PUBLIC_URL: `${origin}/shop` },
-      ...{ AUTH_PORT: "off", SHOP_PORT: "off" },
+      ADMIN_TOKEN,
+      LOG_LEVEL: "warn",
+      GATEWAY_PORT: String(port),
+      PUBLIC_URL: `${origin}/status`,
+      AUTH_PUBLIC_URL: `${origin}/accounts`,
+      SHOP_PUBLIC_URL: `${origin}/shop`,
+      AUTH_PORT: "off",
+      SHOP_PORT: "off",
     });
     await program.find(new RegExp(`gateway +${origin}`, "u"));
     ({ grpc } = await programs.ports(program));

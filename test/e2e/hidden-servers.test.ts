@@ -11,8 +11,13 @@ describe("hidden servers in a browser", () => {
       await site.addOnline({ id: "web-1", name: "Web 1", group: "Web" });
       await site.addOnline({ id: "secret", name: "Secret box", group: "Web", hidden: true });
       await site.admin("POST", "/api/admin/alert-rules", {
-        ...{ kind: "metric", name: "Busy", metric: "cpu.usagePercent", op: ">", threshold: 1 },
-        ...{ severity: "critical", forSeconds: 0 },
+        kind: "metric",
+        name: "Busy",
+        metric: "cpu.usagePercent",
+        op: ">",
+        threshold: 1,
+        severity: "critical",
+        forSeconds: 0,
       });
     },
   });

@@ -49,8 +49,10 @@ describe("passkeys in a browser", () => {
       startSmtpPeer(),
     ]);
     const program = programs.run({
-      ...{ LOG_LEVEL: "warn", ADMIN_TOKEN },
-      ...{ AUTH_PORT: String(port), AUTH_PUBLIC_URL: url },
+      LOG_LEVEL: "warn",
+      ADMIN_TOKEN,
+      AUTH_PORT: String(port),
+      AUTH_PUBLIC_URL: url,
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}?from=accounts@example.org`,
     });
     await programs.authUrl(program);
@@ -84,8 +86,12 @@ describe("passkeys in a browser", () => {
     await cdp.send("WebAuthn.enable", { enableUI: false });
     const { authenticatorId: id } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
       options: {
-        ...{ protocol: "ctap2", ctap2Version: "ctap2_1", transport: "internal" },
-        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+        protocol: "ctap2",
+        ctap2Version: "ctap2_1",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
         automaticPresenceSimulation: false,
       },
     });

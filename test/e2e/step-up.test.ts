@@ -45,7 +45,10 @@ describe("a step-up in a browser", () => {
     redirectUri = `http://localhost:${typeof address === "object" ? address?.port : ""}/callback`;
     for (const username of ["ann", "bob", "cleo"])
       await admin("POST", "/api/admin/users", {
-        ...{ username, email: `${username}@example.org`, password: PASSWORD, emailVerified: true },
+        username,
+        email: `${username}@example.org`,
+        password: PASSWORD,
+        emailVerified: true,
       });
     const made = await admin("POST", "/api/admin/clients", {
       id: "vault",
@@ -70,8 +73,12 @@ describe("a step-up in a browser", () => {
     const verifier = client.randomPKCECodeVerifier();
     const state = client.randomState();
     const start = client.buildAuthorizationUrl(config, {
-      ...{ redirect_uri: redirectUri, scope: "openid email", state, ...parameters },
-      ...{ code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+      redirect_uri: redirectUri,
+      scope: "openid email",
+      state,
+      ...parameters,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
     });
     const maxAge = parameters["max_age"];
     return {
@@ -79,7 +86,8 @@ describe("a step-up in a browser", () => {
       finish: async (at: Page) => {
         await at.waitForURL(`${redirectUri}?**`);
         const tokens = await client.authorizationCodeGrant(config, new URL(at.url()), {
-          ...{ pkceCodeVerifier: verifier, expectedState: state },
+          pkceCodeVerifier: verifier,
+          expectedState: state,
           ...(maxAge === undefined ? {} : { maxAge: Number(maxAge) }),
         });
         return tokens.claims() ?? assert.fail("no ID token");
@@ -122,8 +130,12 @@ describe("a step-up in a browser", () => {
       await cdp.send("WebAuthn.enable", { enableUI: false });
       await cdp.send("WebAuthn.addVirtualAuthenticator", {
         options: {
-          ...{ protocol: "ctap2", ctap2Version: "ctap2_1", transport: "internal" },
-          ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+          protocol: "ctap2",
+          ctap2Version: "ctap2_1",
+          transport: "internal",
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
           automaticPresenceSimulation: true,
         },
       });

@@ -47,11 +47,17 @@ describe("sign-in by another provider", () => {
     for (const program of started) await program.find(/auth {5}http/u);
     for (const username of ["ann", "bea"])
       await admin(provider, "/api/admin/users", {
-        ...{ username, email: `${username}@example.org`, password: PASSWORD },
-        ...{ displayName: "Ann Li", emailVerified: true },
+        username,
+        email: `${username}@example.org`,
+        password: PASSWORD,
+        displayName: "Ann Li",
+        emailVerified: true,
       });
     await admin(center, "/api/admin/users", {
-      ...{ username: "zoe", email: "bea@example.org", password: PASSWORD, emailVerified: true },
+      username: "zoe",
+      email: "bea@example.org",
+      password: PASSWORD,
+      emailVerified: true,
     });
   });
   after(async () => {

@@ -82,7 +82,10 @@ before(async () => {
   const environment = { AUTH_PORT: String(centerPort), AUTH_PUBLIC_URL: issuer, ADMIN_TOKEN: TOKEN };
   await programs.authUrl(programs.run({ LOG_LEVEL: "warn", ...environment }));
   await admin("/api/admin/users", {
-    ...{ username: "ann", email: "ann@example.org", emailVerified: true, password: PASSWORD },
+    username: "ann",
+    email: "ann@example.org",
+    emailVerified: true,
+    password: PASSWORD,
   });
   for (const id of ["notes", "wiki"])
     await admin("/api/admin/clients", { id, name: id, protectedOrigins: [`https://${id}.example.org`] });

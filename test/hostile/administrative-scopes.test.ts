@@ -78,8 +78,13 @@ describe("admin routes", () => {
     const list = async (name: ScopedService, fetch: Fetch): Promise<Service> => {
       const document = async (): Promise<unknown> => (await fetch("/openapi.json")).json();
       const all = await listRoutes({
-        ...{ name, fetch, document, store: shop.store, collections: [] },
-        ...{ places: () => "", credentials: async () => ({}) },
+        name,
+        fetch,
+        document,
+        store: shop.store,
+        collections: [],
+        places: () => "",
+        credentials: async () => ({}),
       });
       const routes = all.filter(
         (route) =>

@@ -51,13 +51,15 @@ before(async () => {
 const never = (): never => assert.fail("not asked here");
 /** Nobody signs in by it. */
 const awayCenter: Omit<AccountCenter, "checkBearer"> = {
-  ...{ ask: async () => "away", findUrl: () => undefined, begin: never, receive: never, check: never },
-  ...{
-    checkMachine: async () => undefined,
-    end: never,
-    readLogout: never,
-    cookie: { write: never, read: async () => undefined, clear: never },
-  },
+  ask: async () => "away",
+  findUrl: () => undefined,
+  begin: never,
+  receive: never,
+  check: never,
+  checkMachine: async () => undefined,
+  end: never,
+  readLogout: never,
+  cookie: { write: never, read: async () => undefined, clear: never },
 };
 
 /** The client library as the shop uses it, in front of the center. */
@@ -265,7 +267,9 @@ describe("a machine's token", () => {
   /** A center that is asked as the service `id`. */
   function toCenter(id: string): AccountCenter {
     const checkMachine = createMachineCheck({
-      ...{ authUrl: "http://localhost", basic: btoa(`${id}:own_${id}`), timeoutMs: 1_000 },
+      authUrl: "http://localhost",
+      basic: btoa(`${id}:own_${id}`),
+      timeoutMs: 1_000,
       clock: center.app.clock,
       fetch: (url, init) => center.app.fetch(new URL(url).pathname, init),
     });

@@ -73,7 +73,8 @@ export async function openCenter(): Promise<Center> {
   const challenge = Buffer.from(digest).toString("base64url");
   const secrets = new Map<string, string>();
   await app.admin("POST", "/api/admin/resources", {
-    ...{ identifier: AUDIENCE, title: "Bank" },
+    identifier: AUDIENCE,
+    title: "Bank",
     scopes: [{ name: READ, title: "See your accounts" }],
   });
   for (const id of ["shop", "monitor"]) {

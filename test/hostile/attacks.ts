@@ -24,11 +24,24 @@ export const REFUSED = [400, 401, 403, 404, 409, 412, 415, 422, 429];
 /** Names that a client might hope to set, each with a value that would show in a record. */
 const SENTINEL = 987_654_321;
 export const wishes: Readonly<Record<string, unknown>> = {
-  ...{ id: "sentinel-id-9f3a", userId: "sentinel-user-9f3a", ownerId: "sentinel-user-9f3a", isAdmin: true },
-  ...{ role: "sentinel-role-9f3a", status: "sentinel-status-9f3a", version: SENTINEL, price: SENTINEL },
-  ...{ createdAt: SENTINEL, updatedAt: SENTINEL, points: SENTINEL, amountPaid: SENTINEL, total: SENTINEL },
-  ...{ passwordHash: "sentinel-hash-9f3a", keyHash: "sentinel-hash-9f3a", tokenEpoch: SENTINEL },
-  ...{ constructor: { prototype: { polluted: SENTINEL } }, prototype: { polluted: SENTINEL } },
+  id: "sentinel-id-9f3a",
+  userId: "sentinel-user-9f3a",
+  ownerId: "sentinel-user-9f3a",
+  isAdmin: true,
+  role: "sentinel-role-9f3a",
+  status: "sentinel-status-9f3a",
+  version: SENTINEL,
+  price: SENTINEL,
+  createdAt: SENTINEL,
+  updatedAt: SENTINEL,
+  points: SENTINEL,
+  amountPaid: SENTINEL,
+  total: SENTINEL,
+  passwordHash: "sentinel-hash-9f3a",
+  keyHash: "sentinel-hash-9f3a",
+  tokenEpoch: SENTINEL,
+  constructor: { prototype: { polluted: SENTINEL } },
+  prototype: { polluted: SENTINEL },
 };
 /** What records hold when one of the wishes was granted. */
 export const sentinels = /987654321|sentinel-\w+-9f3a|"isAdmin"/u;

@@ -38,8 +38,16 @@ describe("the demo's shop", () => {
     assert.equal(orders.length, 18);
     const states = new Set(orders.flatMap(({ status, paymentStatus }) => [status, paymentStatus]));
     for (const state of [
-      ...["pending_payment", "paid", "delivered", "completed", "canceled", "unpaid", "partial", "overpaid"],
-      ...["refunded", "partially_refunded"],
+      "pending_payment",
+      "paid",
+      "delivered",
+      "completed",
+      "canceled",
+      "unpaid",
+      "partial",
+      "overpaid",
+      "refunded",
+      "partially_refunded",
     ])
       assert.ok(states.has(state), `no order is ${state}`);
     assert.deepEqual((await checkLedger(app.store)).faults, []);
@@ -63,7 +71,9 @@ describe("the demo's shop", () => {
     const app = await createTestShop({ publicUrl: "http://127.0.0.1:8081" });
     await read(
       await app.admin("PATCH", "/api/admin/smtp", {
-        ...{ enabled: true, host: "mail.example.org", fromAddress: "shop@example.org" },
+        enabled: true,
+        host: "mail.example.org",
+        fromAddress: "shop@example.org",
       }),
     );
     await assert.rejects(fill(app), /switch SMTP off/u);

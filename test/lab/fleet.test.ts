@@ -186,8 +186,12 @@ describe("runFleet", () => {
 
     // A server of which nothing is left has lost all that it had.
     const gone = {
-      ...{ id: "gone", collected: 3, acknowledged: 3, rejected: 0 },
-      ...{ firstAtUnixMs: 1, lastAtUnixMs: 3 },
+      id: "gone",
+      collected: 3,
+      acknowledged: 3,
+      rejected: 0,
+      firstAtUnixMs: 1,
+      lastAtUnixMs: 3,
     };
     const lost = await verifyFleet({ ...options, accounts: [gone] });
     assert.deepEqual([lost.missing, lost.unknown], [3, 0]);

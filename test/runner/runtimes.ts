@@ -38,8 +38,11 @@ export const runtimes: readonly RuntimeKind[] = [
     // Run directly and not by `--test`: that counts a file without a test as a test that passed.
     args: (file, report) => [
       ...(file.endsWith(".mjs") ? ["--enable-source-maps", toPreload(file)] : ["--import", "tsx"]),
-      ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
-      ...["--test-reporter=tap", `--test-reporter-destination=${report}`, file],
+      "--test-reporter=spec",
+      "--test-reporter-destination=stdout",
+      "--test-reporter=tap",
+      `--test-reporter-destination=${report}`,
+      file,
     ],
     parse: parseTapCounts,
     parseFiles: parseTapFiles,

@@ -122,7 +122,9 @@ describe("describeReport", () => {
   it("shows the first faults and counts the rest", () => {
     const fault = { orderId: "ord_1", name: "N-1", field: "amountPaid", recorded: 1, expected: 2 } as const;
     const text = describeReport({
-      ...{ orders: 60, applied: 0, sums: new Map() },
+      orders: 60,
+      applied: 0,
+      sums: new Map(),
       faults: Array.from({ length: 60 }, () => fault),
     });
     const lines = text.split("\n");

@@ -159,7 +159,10 @@ export function toPosted({
   readonly secret?: string | undefined;
 }): ReceivedNotice {
   return {
-    ...{ provider, method: "POST", url: `/api/webhooks/${provider}-pay`, body: JSON.stringify(json) },
+    provider,
+    method: "POST",
+    url: `/api/webhooks/${provider}-pay`,
+    body: JSON.stringify(json),
     headers: new Headers({
       "content-type": "application/json",
       ...(secret === undefined ? {} : { "x-webhook-secret": secret }),

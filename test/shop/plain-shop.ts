@@ -52,7 +52,13 @@ export async function createPlainShop(
   });
   const blobs = createMemoryBlobs();
   const shop = createShop({
-    ...{ store: given, clock, log, box, outbox, blobs, publicUrl: "" },
+    store: given,
+    clock,
+    log,
+    box,
+    outbox,
+    blobs,
+    publicUrl: "",
     ...(paymentOutbound === undefined ? {} : { paymentOutbound }),
   });
   const { store } = shop;

@@ -14,7 +14,10 @@ export async function signLogoutToken(
 ): Promise<string> {
   const { aud, iss = "http://localhost", sub = "usr_1", ...others } = claims;
   const usual = {
-    ...{ aud, iss, sub, jti: crypto.randomUUID() },
+    aud,
+    iss,
+    sub,
+    jti: crypto.randomUUID(),
     events: { "http://schemas.openid.net/event/backchannel-logout": {} },
   };
   return auth.jwts.sign({ ...usual, ...others }, { alg: "RS256", typ: "logout+jwt", seconds: 120 });

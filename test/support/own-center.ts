@@ -59,15 +59,22 @@ export async function openOwnCenter(): Promise<OwnCenter> {
   const url = `http://127.0.0.1:${port}`;
   const place = "http://localhost";
   const config = loadConfig({
-    ...{ AUTH_URL: url, AUTH_PUBLIC_URL: place, PUBLIC_URL: place, SHOP_PUBLIC_URL: place },
-    ...{ MONITOR_SECRET: SECRET, SHOP_SECRET: SECRET },
+    AUTH_URL: url,
+    AUTH_PUBLIC_URL: place,
+    PUBLIC_URL: place,
+    SHOP_PUBLIC_URL: place,
+    MONITOR_SECRET: SECRET,
+    SHOP_SECRET: SECRET,
   });
   const center: OwnCenter = {
     auth: await createTestApp(),
     isUp: true,
     connect: async (service) => {
       const kept = await keepOwnClient(center.auth.auth, {
-        ...{ id: service, name: service, secret: toClientSecret(SECRET), postLogoutRedirectUris: [] },
+        id: service,
+        name: service,
+        secret: toClientSecret(SECRET),
+        postLogoutRedirectUris: [],
         logoutUrl: `${url}/backchannel-logout`,
         redirectUris: listOwnAddresses(config, service).map(({ appUrl }) => `${appUrl}/callback`),
       });

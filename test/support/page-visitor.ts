@@ -84,8 +84,12 @@ export async function openApplication(
   assert.equal(entry.url.pathname, "/account");
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(VERIFIER));
   const query = new URLSearchParams({
-    ...{ response_type: "code", client_id: "notes", redirect_uri: REDIRECT, state: "s" },
-    ...{ code_challenge: Buffer.from(digest).toString("base64url"), code_challenge_method: "S256" },
+    response_type: "code",
+    client_id: "notes",
+    redirect_uri: REDIRECT,
+    state: "s",
+    code_challenge: Buffer.from(digest).toString("base64url"),
+    code_challenge_method: "S256",
   });
   async function ask(url: string, fields: Form): Promise<GivenTokens | undefined> {
     const response = await fetch(`${url}/oauth/token`, {
@@ -100,7 +104,9 @@ export async function openApplication(
   }
   const exchange = (url: string, code: string): Promise<GivenTokens | undefined> =>
     ask(url, {
-      ...{ grant_type: "authorization_code", code, redirect_uri: REDIRECT },
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: REDIRECT,
       code_verifier: VERIFIER,
     });
   return {

@@ -87,6 +87,11 @@ describe("the house", () => {
     assert.deepEqual(doubled, []);
   });
 
+  it("writes members where they belong, not as a spread of a literal", () => {
+    const packed = sources.filter(({ text }) => /\.\.\.\{/u.test(text)).map(({ path }) => path);
+    assert.deepEqual(packed, []);
+  });
+
   it("has headers that say what a file is, without a formula", () => {
     const formula = sources
       .filter(({ text }) => /Hidden\s+(?:\* )?here:/u.test(text))

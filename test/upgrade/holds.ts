@@ -3,9 +3,26 @@ import assert from "node:assert/strict";
 
 /** What goes on with time or with the process, and is no record. */
 const passing = new Set([
-  ...["now", "state", "stateSince", "serverTime", "timestamp", "generatedAt", "uptimeSeconds"],
-  ...["connectedAt", "streamOpen", "streams", "online", "lastActiveAt", "lastUsedAt", "lastSeenAt"],
-  ...["nextCursor", "diskBytes", "bytesOnDisk", "usage", "from", "to"],
+  "now",
+  "state",
+  "stateSince",
+  "serverTime",
+  "timestamp",
+  "generatedAt",
+  "uptimeSeconds",
+  "connectedAt",
+  "streamOpen",
+  "streams",
+  "online",
+  "lastActiveAt",
+  "lastUsedAt",
+  "lastSeenAt",
+  "nextCursor",
+  "diskBytes",
+  "bytesOnDisk",
+  "usage",
+  "from",
+  "to",
 ]);
 
 /** Fields that answers of today name otherwise; the same question is asked of their value. */

@@ -140,7 +140,8 @@ describe("words of refusals", () => {
     assert.match(say409("No such luck"), /Meldung des Shops: No such luck/u);
     const [taken] = toFieldErrors(
       new ApiError("Another coupon has this code", {
-        ...{ status: 409, code: "already_exists" },
+        status: 409,
+        code: "already_exists",
         faults: [{ pointer: "/code", code: "already_exists", message: "belongs to another coupon" }],
       }),
     );

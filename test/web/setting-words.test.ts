@@ -15,7 +15,10 @@ import { type FieldSpec, listValues } from "../../src/web/ui/settings/setting-sp
 
 const sections = [...Object.values(siteTabs), ...Object.values(shippingTabs)].flat();
 const specs: readonly FieldSpec[] = [
-  ...[...allFields, ...ruleFields, ...mailFields, ...webhookFields],
+  ...allFields,
+  ...ruleFields,
+  ...mailFields,
+  ...webhookFields,
   ...sections.flatMap(({ fields }) => fields),
   ...tabs.flatMap((tab) => tab.sections.flatMap(({ fields }) => fields)),
 ];

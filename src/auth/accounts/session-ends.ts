@@ -35,8 +35,14 @@ export async function queueLogouts(tx: Tx, session: Ending, nowMs: number): Prom
     if (client === undefined || client.backchannelLogoutUri === "") continue;
     if ((await tx.get(logouts, key)) !== undefined) continue;
     await tx.insert(logouts, {
-      ...{ id: key, clientId: application, userId, sid, attempts: 0, createdAt: nowMs },
-      ...{ nextAttemptAt: nowMs, expiresAt: nowMs + TOLD_MS },
+      id: key,
+      clientId: application,
+      userId,
+      sid,
+      attempts: 0,
+      createdAt: nowMs,
+      nextAttemptAt: nowMs,
+      expiresAt: nowMs + TOLD_MS,
     });
   }
 }

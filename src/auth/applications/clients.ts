@@ -192,7 +192,8 @@ function createGiveSecret({ store, clock }: ClientDeps) {
       const secret = newSecret("sec");
       const client = await tx.put(clients, {
         ...before,
-        ...{ secretHash: hashSecret(secret), olderSecretHash: toOlder(before) },
+        secretHash: hashSecret(secret),
+        olderSecretHash: toOlder(before),
         editVersion: before.editVersion + 1,
       });
       await writeAudit(tx, { actor, action, target: id }, clock);
@@ -244,7 +245,8 @@ export function createClients(deps: ClientDeps) {
     /** Gives a second secret; both are good until {@link retireSecret}. Throws `not_found`, `conflict` when there are two and for a public one. */
     addSecret: (id: string, actor: Actor): Promise<ClientWithSecret> =>
       giveSecret(id, {
-        ...{ actor, action: "client.add-secret" },
+        actor,
+        action: "client.add-secret",
         toOlder: ({ secretHash, olderSecretHash }) => {
           if (olderSecretHash === undefined) return secretHash;
           throw new AppError(

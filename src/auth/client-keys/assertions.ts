@@ -24,8 +24,13 @@ const SKEW_SECONDS = 60;
 
 /** Paths of the endpoints that take assertions: programs name the one that they ask, or the issuer. */
 const endpoints = [
-  ...["", "/oauth/token", "/oauth/par", "/oauth/revoke", "/oauth/device_authorization"],
-  ...["/api/auth/introspect", "/api/auth/validate"],
+  "",
+  "/oauth/token",
+  "/oauth/par",
+  "/oauth/revoke",
+  "/oauth/device_authorization",
+  "/api/auth/introspect",
+  "/api/auth/validate",
 ];
 
 /** An application with its keys, or the address where it publishes them. */
@@ -79,8 +84,12 @@ export function createAssertions({
       const nowMs = expiry.now();
       try {
         const { payload } = await jwtVerify(assertion, toKeys(client), {
-          ...{ issuer: client.id, subject: client.id, audience, requiredClaims: ["exp", "jti"] },
-          ...{ algorithms: [...assertionAlgorithms], clockTolerance: SKEW_SECONDS },
+          issuer: client.id,
+          subject: client.id,
+          audience,
+          requiredClaims: ["exp", "jti"],
+          algorithms: [...assertionAlgorithms],
+          clockTolerance: SKEW_SECONDS,
           currentDate: new Date(nowMs),
         });
         const { jti = "", exp = 0, aud } = payload;

@@ -101,7 +101,13 @@ export function parseValid(value: unknown): ValidAuth | undefined {
   if (scope !== undefined && typeof scope !== "string") return undefined;
   if (adminScopes !== undefined && !isTexts(adminScopes)) return undefined;
   return Object.freeze({
-    ...{ status: "valid", user, sessionId, clientId, expiresAt: endsAt, amr: Object.freeze(amr), aal },
+    status: "valid",
+    user,
+    sessionId,
+    clientId,
+    expiresAt: endsAt,
+    amr: Object.freeze(amr),
+    aal,
     administers: typeof administers === "boolean" ? administers : undefined,
     adminScopes: adminScopes && Object.freeze(adminScopes),
     audience: audience && Object.freeze(audience),

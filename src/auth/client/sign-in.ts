@@ -169,8 +169,13 @@ function createWays(parts: Parts & ReturnType<typeof createIdentify>, places: Pl
       const verifier = newSecretText();
       const { state, cookie } = await kept.writeBegun(request, { verifier, returnTo });
       const query = new URLSearchParams({
-        ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, state, scope },
-        ...{ code_challenge: await toChallenge(verifier), code_challenge_method: "S256" },
+        response_type: "code",
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        state,
+        scope,
+        code_challenge: await toChallenge(verifier),
+        code_challenge_method: "S256",
       });
       for (const resource of resources) query.append("resource", resource);
       const location = `${publicAuthUrl}/oauth/authorize?${query.toString()}`;

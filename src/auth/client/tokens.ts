@@ -32,7 +32,8 @@ const CODE_MS = 10_000;
 function toHeld(answer: TokenAnswer, nowMs: number): HeldTokens {
   const { accessToken, refreshToken, expiresInSeconds, refreshExpiresInSeconds } = answer;
   return {
-    ...{ accessToken, refreshToken },
+    accessToken,
+    refreshToken,
     accessEndsAt: nowMs + expiresInSeconds * 1_000,
     refreshEndsAt: nowMs + refreshExpiresInSeconds * 1_000,
   };

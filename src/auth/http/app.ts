@@ -211,7 +211,10 @@ function createGuarding(app: ServiceApp, auth: Auth, options: AuthAppOptions) {
   const apiKeys = createApiKeys(auth);
   const admin = createAdminGuard({
     ...auth,
-    ...{ checkToken, consoleSessions, apiKeys, publicUrl },
+    checkToken,
+    consoleSessions,
+    apiKeys,
+    publicUrl,
     tokenInQuery: options.adminTokenInQuery ?? true,
     needsFreshProof: createFreshProofCheck(app),
     protect: createProtection(auth),

@@ -5,7 +5,12 @@ import { passkeyRecordSchema } from "../passkeys/schema.ts";
 
 export const passkeySchema = passkeyRecordSchema
   .pick({
-    ...{ id: true, label: true, aaguid: true, backupEligible: true, backedUp: true, rpId: true },
+    id: true,
+    label: true,
+    aaguid: true,
+    backupEligible: true,
+    backedUp: true,
+    rpId: true,
     transports: true,
   })
   .extend({ createdAt: isoTime, lastUsedAt: isoTime.optional() })

@@ -82,8 +82,11 @@ export function createMachineTokens({ store, expiry }: Pick<AuthDeps, "store" | 
       const nowMs = expiry.now();
       await store.transact((tx) =>
         tx.insert(machineTokens, {
-          ...{ id: hashSecret(accessToken), clientId: client.id, scopes: given },
-          ...{ createdAt: nowMs, expiresAt: nowMs + LIFE_MS },
+          id: hashSecret(accessToken),
+          clientId: client.id,
+          scopes: given,
+          createdAt: nowMs,
+          expiresAt: nowMs + LIFE_MS,
         }),
       );
       return { accessToken, expiresIn: LIFE_MS / 1_000, scopes: given };

@@ -120,7 +120,10 @@ export function linkMail(
 function toDay(language: Language, at: number, timeZone?: string): string {
   const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
   return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
-    ...{ timeZone: timeZone ?? "UTC", year: "numeric", month: "long", day: "numeric" },
+    timeZone: timeZone ?? "UTC",
+    year: "numeric",
+    month: "long",
+    day: "numeric",
     ...(timeZone === undefined ? {} : time),
   }).format(at);
 }

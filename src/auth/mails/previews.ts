@@ -83,8 +83,12 @@ const samples: ReadonlyMap<string, (sample: Sample) => MailMessage> = new Map([
         changes: [
           {
             entry: {
-              ...{ at: nowMs, actor: "user ann", action: "client.change", target: "notes" },
-              ...{ clientId: "unknown", network: "192.0.2.0/24" },
+              at: nowMs,
+              actor: "user ann",
+              action: "client.change",
+              target: "notes",
+              clientId: "unknown",
+              network: "192.0.2.0/24",
             },
             changes: ["redirectUris"],
           },

@@ -22,9 +22,26 @@ const SCOPE = /^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/u;
 
 /** All that means something here; what a program sends besides is ignored (RFC 6749 section 3.1). */
 const names: ReadonlySet<string> = new Set([
-  ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce"],
-  ...["code_challenge", "code_challenge_method", "prompt", "max_age", "id_token_hint", "login_hint"],
-  ...["ui_locales", "request", "request_uri", "registration", "acr_values", "claims", "resource"],
+  "client_id",
+  "redirect_uri",
+  "response_type",
+  "response_mode",
+  "scope",
+  "state",
+  "nonce",
+  "code_challenge",
+  "code_challenge_method",
+  "prompt",
+  "max_age",
+  "id_token_hint",
+  "login_hint",
+  "ui_locales",
+  "request",
+  "request_uri",
+  "registration",
+  "acr_values",
+  "claims",
+  "resource",
   // Beside a request_uri: the person has chosen the account.
   CHOSEN,
 ]);

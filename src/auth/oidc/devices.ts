@@ -131,7 +131,10 @@ async function openSession(
   const opened = await sessions.open(tx, {
     user,
     amr: proof.amr,
-    ...{ scope, audience, isOffline, lifetimes: toLifetimes(client, rules, isOffline) },
+    scope,
+    audience,
+    isOffline,
+    lifetimes: toLifetimes(client, rules, isOffline),
     caller: { ...caller, clientId: client.id },
   });
   const { id } = opened.session;
@@ -201,11 +204,16 @@ function createBegin({ store, clock, expiry, limits }: DeviceDeps, { toMac }: Se
       await tx.insert(deviceRequests, {
         id: hashSecret(deviceCode),
         userCodeMac: toMac(made),
-        ...{ clientId: client.id, scope: target.scopes.join(" "), status: "waiting" },
+        clientId: client.id,
+        scope: target.scopes.join(" "),
+        status: "waiting",
         audience: [...target.audience],
-        ...{ ipPrefix: caller.ipPrefix, userAgent: caller.userAgent },
-        ...{ createdAt: clock.now(), intervalMs: INTERVAL_MS },
-        ...{ endsAt: nowMs + LIFE_MS, expiresAt: nowMs + LIFE_MS + TOLD_MS },
+        ipPrefix: caller.ipPrefix,
+        userAgent: caller.userAgent,
+        createdAt: clock.now(),
+        intervalMs: INTERVAL_MS,
+        endsAt: nowMs + LIFE_MS,
+        expiresAt: nowMs + LIFE_MS + TOLD_MS,
       });
       return made;
     });

@@ -143,15 +143,13 @@ export function addDiscoveryRoutes(app: ServiceApp, { issuer }: { readonly issue
     const path = `/.well-known/${name}`;
     app.openapi(
       createRoute({
-        ...{
-          tags: ["tokens"],
-          "x-access": "public",
-          security: [],
-          method: "get",
-          path,
-          operationId,
-          summary,
-        },
+        tags: ["tokens"],
+        "x-access": "public",
+        security: [],
+        method: "get",
+        path,
+        operationId,
+        summary,
         responses: {
           200: jsonResponse("The metadata", metadataSchema, toMetadata("https://auth.example.org")),
         },

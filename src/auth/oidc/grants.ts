@@ -79,7 +79,11 @@ export function createGrants({
           user,
           amr: parent.amr,
           parent,
-          ...{ scope, audience, accessAudience, acr, isOffline },
+          scope,
+          audience,
+          accessAudience,
+          acr,
+          isOffline,
           lifetimes: toLifetimes(client, rules, isOffline),
           caller: { ...caller, clientId },
         });

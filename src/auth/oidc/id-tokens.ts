@@ -35,7 +35,9 @@ export function toIdClaims(
 ) {
   return {
     ...(claimsInIdToken ? toClaims(person, granted, { issuer, templates }) : {}),
-    ...{ iss: issuer, sub: person.user.id, aud: id },
+    iss: issuer,
+    sub: person.user.id,
+    aud: id,
     ...toProofClaims(session),
     sid: toSid(session),
   };

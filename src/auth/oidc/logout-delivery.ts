@@ -51,7 +51,10 @@ function createSender({ jwts, issuer, clock }: LogoutDeps, outbound: Outbound) {
   return {
     send: async ({ client, userId, sid }: Message): Promise<DeliveryOutcome> => {
       const claims = {
-        ...{ iss: issuer, sub: userId, aud: client.id, sid },
+        iss: issuer,
+        sub: userId,
+        aud: client.id,
+        sid,
         jti: newId("lgo", clock.now()),
         events: { [EVENT]: {} },
       };

@@ -43,7 +43,10 @@ const errorSchema = z
   .openapi("UserInfoError");
 const example = {
   sub: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a",
-  ...{ name: "Ann", preferred_username: "ann", email: "ann@example.org", email_verified: true },
+  name: "Ann",
+  preferred_username: "ann",
+  email: "ann@example.org",
+  email_verified: true,
 };
 
 /** The token of the header, or of a form's body (RFC 6750 sections 2.1 and 2.2); "" without one. */

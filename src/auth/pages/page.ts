@@ -52,7 +52,9 @@ export function toEntry(path: string, next: string | undefined): string {
 /** Makes what adds pages to the application. */
 export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
   const { serve, addForm } = createPageServer<Visit>({
-    ...{ app, publicUrl, now },
+    app,
+    publicUrl,
+    now,
     headers: pageHeaders,
     open: visits.open,
     showKept: visits.showKept,

@@ -115,8 +115,17 @@ export function createRefusals({ store, clock, expiry }: Pick<AuthDeps, "store" 
       const same = hashSecret(JSON.stringify([reason, shown, ipPrefix, userId])).slice(0, 32);
       const expiresAt = expiry.now() + KEPT_MS;
       add({
-        ...{ id: `${clientId}:${same}`, clientId, at: clock.now(), reason, sent: shown },
-        ...{ ipPrefix, userAgent, times: 1, userId, reference, expiresAt },
+        id: `${clientId}:${same}`,
+        clientId,
+        at: clock.now(),
+        reason,
+        sent: shown,
+        ipPrefix,
+        userAgent,
+        times: 1,
+        userId,
+        reference,
+        expiresAt,
       });
     },
     /** Those of an application, the newest first. Throws `not_found`, `bad_cursor`. */

@@ -62,7 +62,9 @@ export function addResourceRoutes(
 ): void {
   const list = createRoute({
     ...adminRoute("applications", admin),
-    ...{ method: "get", path: PATH, operationId: "adminListResources" },
+    method: "get",
+    path: PATH,
+    operationId: "adminListResources",
     summary: "What applications may request tokens for: the install's services, and registered resources",
     responses: { 200: jsonResponse("All of them", listSchema, { builtIn, items: [example] }) },
   });
@@ -72,7 +74,9 @@ export function addResourceRoutes(
 
   const create = createRoute({
     ...adminRoute("applications", admin),
-    ...{ method: "post", path: PATH, operationId: "adminCreateResource" },
+    method: "post",
+    path: PATH,
+    operationId: "adminCreateResource",
     summary: "Register a resource; its identifier stays as it is",
     request: { body: jsonBody(resourceFieldsSchema, exampleFields) },
     responses: { 201: response },
@@ -85,7 +89,9 @@ export function addResourceRoutes(
 
   const change = createRoute({
     ...adminRoute("applications", admin),
-    ...{ method: "patch", path: `${PATH}/{id}`, operationId: "adminChangeResource" },
+    method: "patch",
+    path: `${PATH}/{id}`,
+    operationId: "adminChangeResource",
     summary: "Change a resource's title or scopes; If-Match guards against lost updates",
     request: {
       params: recordIdParams,
@@ -106,7 +112,9 @@ export function addResourceRoutes(
 
   const remove = createRoute({
     ...adminRoute("applications", admin),
-    ...{ method: "delete", path: `${PATH}/{id}`, operationId: "adminDeleteResource" },
+    method: "delete",
+    path: `${PATH}/{id}`,
+    operationId: "adminDeleteResource",
     summary: "Remove a resource that no application lists",
     request: { params: recordIdParams },
     responses: { 204: { description: "It is gone" } },

@@ -46,8 +46,12 @@ function toListed({ id, name, scopes, editVersion }: RoleRecord): ListedRole {
 }
 
 const builtIn: readonly ListedRole[] = [...builtInRoles].map(([id, { name, scopes }]) => ({
-  ...{ id, name, scopes: scopes === "all" ? adminScopes : scopes },
-  ...{ isBuiltIn: true, isAdministrative: scopes === "all", version: 1 },
+  id,
+  name,
+  scopes: scopes === "all" ? adminScopes : scopes,
+  isBuiltIn: true,
+  isAdministrative: scopes === "all",
+  version: 1,
 }));
 const builtInNames: ReadonlySet<string> = new Set(builtIn.map(({ name }) => name.toLowerCase()));
 

@@ -19,8 +19,12 @@ import { type RoleView, roleSchema } from "./view-schema.ts";
 
 const PATH = "/api/admin/roles";
 const example: RoleView = {
-  ...{ id: "rol_01jd5v6m0c8f3k2n7q4x9y1z5a", name: "Packers", scopes: ["orders:write", "products:read"] },
-  ...{ builtIn: false, everything: false, version: 1 },
+  id: "rol_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  name: "Packers",
+  scopes: ["orders:write", "products:read"],
+  builtIn: false,
+  everything: false,
+  version: 1,
 };
 const onlyAdministrators = { "x-scope": "administrator" } as const;
 const params = z.object({

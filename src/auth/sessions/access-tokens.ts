@@ -68,7 +68,10 @@ export function createAccessTokens({
       if (client.accessTokenFormat === "opaque") return accessToken;
       const subject = { session, application: client };
       const claims = {
-        ...{ iss: issuer, sub: user.id, aud: toAudience(subject), client_id: client.id },
+        iss: issuer,
+        sub: user.id,
+        aud: toAudience(subject),
+        client_id: client.id,
         // The stored hash of the opaque token that this one stands for: found by it, and worth nothing without a signature.
         jti: session.accessHash,
         scope: findScope(subject),

@@ -121,7 +121,10 @@ export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store"
       await store.transact((tx) =>
         tx.insert(applicationCodes, {
           id: hashSecret(code),
-          ...{ clientId, redirectUri, sessionId: session.id, bindingHash: toBindingHash(binding) },
+          clientId,
+          redirectUri,
+          sessionId: session.id,
+          bindingHash: toBindingHash(binding),
           scope: request.scope ?? "",
           audience: [...(request.audience ?? [])],
           nonce: request.nonce,

@@ -98,7 +98,12 @@ export function toValidation(
   return {
     valid: true as const,
     user,
-    ...{ sessionId, clientId, expiresAt: toIsoTime(expiresAt), amr, aal, impersonatedBy },
+    sessionId,
+    clientId,
+    expiresAt: toIsoTime(expiresAt),
+    amr,
+    aal,
+    impersonatedBy,
     ...(user.role !== undefined && {
       administers: rights.administers,
       adminScopes: [...rights.adminScopes],
@@ -116,15 +121,16 @@ export function toAssertionClaims(
   const { session } = subject;
   const { id, username, displayName, email, emailVerified, role, groups } = toPerson(subject);
   return {
-    ...{ iss: issuer, sub: id, aud: clientId, sid: session.id },
-    ...{
-      preferred_username: username,
-      name: displayName,
-      email,
-      email_verified: emailVerified,
-      role,
-      groups,
-    },
+    iss: issuer,
+    sub: id,
+    aud: clientId,
+    sid: session.id,
+    preferred_username: username,
+    name: displayName,
+    email,
+    email_verified: emailVerified,
+    role,
+    groups,
     ...toProofClaims(session),
     ...toActor(session),
   };

@@ -25,8 +25,11 @@ const keySchema = z
   .openapi("SigningKey");
 const listSchema = z.object({ items: z.array(keySchema) });
 const exampleKey = {
-  ...{ id: "key_…", algorithm: "RS256", createdAt: "2025-11-20T12:10:00.000+00:00" },
-  ...{ signsFrom: "2025-11-20T12:20:00.000+00:00", retiresAt: "2026-02-18T12:20:00.000+00:00" },
+  id: "key_…",
+  algorithm: "RS256",
+  createdAt: "2025-11-20T12:10:00.000+00:00",
+  signsFrom: "2025-11-20T12:20:00.000+00:00",
+  retiresAt: "2026-02-18T12:20:00.000+00:00",
   expiresAt: "2026-03-20T12:20:00.000+00:00",
 };
 const toView = createView(keySchema);
@@ -72,7 +75,9 @@ function addAdminRoutes(app: ServiceApp, { signingKeys, admin }: Parts): void {
 /** Adds the key set, and the routes below /api/admin/signing-keys. */
 export function addSigningKeyRoutes(app: ServiceApp, parts: Parts): void {
   const keys = createRoute({
-    ...{ tags: ["tokens"], "x-access": "public", security: [] },
+    tags: ["tokens"],
+    "x-access": "public",
+    security: [],
     method: "get",
     path: "/api/auth/jwks",
     operationId: "getJwks",

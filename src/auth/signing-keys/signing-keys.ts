@@ -82,8 +82,11 @@ async function generate({ clock, box }: KeyDeps, alg: SigningAlgorithm): Promise
 function insertKey(tx: Tx, key: NewKey, { nowMs, signsFrom }: { nowMs: number; signsFrom: number }) {
   const retiresAt = signsFrom + SIGNS_MS;
   return tx.insert(signingKeys, {
-    ...{ ...key, createdAt: nowMs, signsFrom },
-    ...{ retiresAt, expiresAt: retiresAt + OVERLAP_MS },
+    ...key,
+    createdAt: nowMs,
+    signsFrom,
+    retiresAt,
+    expiresAt: retiresAt + OVERLAP_MS,
   });
 }
 

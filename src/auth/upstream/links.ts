@@ -59,7 +59,13 @@ export async function insertLink(
   const atMs = deps.clock.now();
   const id = newId("upl", atMs);
   await tx.insert(upstreamLinks, {
-    ...{ id, userId: user.id, upstreamId, issuer, subject, email, username },
+    id,
+    userId: user.id,
+    upstreamId,
+    issuer,
+    subject,
+    email,
+    username,
     createdAt: atMs,
   });
   await writeEvent(tx, { userId: user.id, kind: "upstream-linked", caller, atMs });

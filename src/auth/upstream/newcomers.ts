@@ -144,7 +144,9 @@ async function openLinked(
     inviteCode === undefined ? undefined : await redeemInvite(tx, { code: inviteCode, email, nowMs });
   const isApproved = settings.mode !== "approval";
   const account = {
-    ...{ username, email, displayName: newcomer.displayName ?? username },
+    username,
+    email,
+    displayName: newcomer.displayName ?? username,
     emailVerifiedAt: isProved ? nowMs : undefined,
     status: isApproved ? ("active" as const) : ("pending" as const),
     locale: caller.language ?? settings.language,
@@ -180,7 +182,11 @@ async function sendCode(deps: NewcomerDeps, { identity, newcomer, caller }: Join
     const address = holder === undefined ? email : await toStoredAddress(tx, holder, email);
     const site = await readMailSite(tx, deps, { locale: holder?.locale, caller });
     return codes.issue(tx, {
-      ...{ purpose: "identity" as const, address: email, owner: toOwner(identity), caller, nowMs },
+      purpose: "identity" as const,
+      address: email,
+      owner: toOwner(identity),
+      caller,
+      nowMs,
       subject: holder === undefined ? toOwner(identity) : "",
       mail: (code) =>
         holder === undefined

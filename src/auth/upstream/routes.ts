@@ -56,7 +56,11 @@ const exampleFields = {
 };
 const example = {
   ...exampleFields,
-  ...{ kind: "openid", scopes: [], registration: "site", countsAsSecondFactor: false, enabled: true },
+  kind: "openid",
+  scopes: [],
+  registration: "site",
+  countsAsSecondFactor: false,
+  enabled: true,
   secretSet: true,
   redirectUri: "https://accounts.example.org/sign-in/with/google/callback",
   createdAt: "2025-11-20T12:10:00.000+00:00",

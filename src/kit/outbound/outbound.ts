@@ -157,7 +157,14 @@ class RequestRun {
         signal: this.#signal,
         attempt: (address, connectMs) =>
           runExchange({
-            ...{ url, address, method, headers, body, connectMs, signal: this.#signal, ca: this.#options.ca },
+            url,
+            address,
+            method,
+            headers,
+            body,
+            connectMs,
+            signal: this.#signal,
+            ca: this.#options.ca,
             onStep: () => (this.wasSent = true),
           }),
       });

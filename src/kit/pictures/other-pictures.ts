@@ -5,8 +5,16 @@ const AVIF = "AVIF pictures are not supported";
 
 /** ISO/IEC 14496-12, section 4.3: the brand in the first box of a file. */
 const brands: Readonly<Record<string, string>> = {
-  ...{ heic: HEIC, heix: HEIC, heim: HEIC, heis: HEIC, hevc: HEIC, hevx: HEIC, mif1: HEIC, msf1: HEIC },
-  ...{ avif: AVIF, avis: AVIF },
+  heic: HEIC,
+  heix: HEIC,
+  heim: HEIC,
+  heis: HEIC,
+  hevc: HEIC,
+  hevx: HEIC,
+  mif1: HEIC,
+  msf1: HEIC,
+  avif: AVIF,
+  avis: AVIF,
 };
 const PHONE = "on an iPhone, choose Settings, Camera, Formats, Most Compatible to take JPEG photos";
 const CONVERT = "open the picture and export it as JPEG, then upload the JPEG";

@@ -108,7 +108,9 @@ export function createAccountCheck({
     return {
       status: "known",
       account: {
-        ...{ id: user.id, username: user.username, isAdmin: validation.data?.administers === true },
+        id: user.id,
+        username: user.username,
+        isAdmin: validation.data?.administers === true,
         adminScopes: validation.data?.adminScopes,
       },
     };

@@ -67,7 +67,10 @@ function addRight(app: ServiceApp, options: AccessRoutesOptions): void {
     summary: "What the caller may do here, and how one signs in; open on a private site too",
     responses: {
       200: jsonResponse("The right", accessSchema, {
-        ...{ right: "view", isPrivate: false, accounts: true, way: "page" },
+        right: "view",
+        isPrivate: false,
+        accounts: true,
+        way: "page",
         centerUrl: "https://accounts.example.org",
       }),
     },

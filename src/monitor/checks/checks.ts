@@ -268,7 +268,9 @@ export class Checks {
       ...input,
       ...sealed,
       ...toPingKey(sealed.target, pingKey),
-      ...{ id, version, createdAt },
+      id,
+      version,
+      createdAt,
       revision: before.revision + (isOther ? 1 : 0),
       updatedAt: clock.now(),
     });

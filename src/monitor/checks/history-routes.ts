@@ -20,7 +20,9 @@ const historyQuery = z.object({
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u)
     .default(CENTER)
     .describe("The id of a server whose agent tries it; without it, the check as a whole"),
-  ...{ from, to, points },
+  from,
+  to,
+  points,
 });
 const seriesSchema = z.object({
   items: z.array(
@@ -76,14 +78,23 @@ const eventSchema = z.object({
   places: z.array(z.string()).describe("Places that said down"),
 });
 const exampleEvent = {
-  ...{ id: "evt_01jd5v6m0c8f3k2n7q4x9y1z5a", state: "down" as const },
-  ...{ since: "2025-11-20T12:00:04+00:00", until: "2025-11-20T12:07:04+00:00" },
-  ...{ fault: "timeout" as const, detail: "No answer in time", places: ["center"] },
+  id: "evt_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  state: "down" as const,
+  since: "2025-11-20T12:00:04+00:00",
+  until: "2025-11-20T12:07:04+00:00",
+  fault: "timeout" as const,
+  detail: "No answer in time",
+  places: ["center"],
 };
 
 function toEventView({ id, state, at, until, fault, detail, dueAt, places }: TimelineEvent) {
   return {
-    ...{ id, state, detail, since: toIsoTime(at), dueAt: toIsoTimeIfAny(dueAt), places: [...places] },
+    id,
+    state,
+    detail,
+    since: toIsoTime(at),
+    dueAt: toIsoTimeIfAny(dueAt),
+    places: [...places],
     ...(until === undefined ? {} : { until: toIsoTime(until) }),
     ...(fault === undefined ? {} : { fault }),
   };

@@ -35,14 +35,28 @@ export const exampleCheck = {
 };
 
 export const exampleCheckView: CheckView = {
-  ...{ id: "chk_01jd5v6m0c8f3k2n7q4x9y1z5a", version: 1, revision: 1 },
-  ...{ ...exampleCheck, paused: false, timeoutSeconds: 10, failures: 2, retrySeconds: 20, note: "" },
+  id: "chk_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  version: 1,
+  revision: 1,
+  ...exampleCheck,
+  paused: false,
+  timeoutSeconds: 10,
+  failures: 2,
+  retrySeconds: 20,
+  note: "",
   inverted: false,
   target: {
     ...exampleCheck.target,
-    ...{ method: "GET", headers: [], body: "", maxRedirects: 5, statuses: "200-299", excludes: "" },
+    method: "GET",
+    headers: [],
+    body: "",
+    maxRedirects: 5,
+    statuses: "200-299",
+    excludes: "",
     json: { path: "", operator: "=", value: "" },
-    ...{ maxLatencyMs: 0, ignoresCertificate: false, certificateDays: 0 },
+    maxLatencyMs: 0,
+    ignoresCertificate: false,
+    certificateDays: 0,
   },
   places: { center: true, serverIds: [], quorum: "majority" },
   standing: {
@@ -50,8 +64,13 @@ export const exampleCheckView: CheckView = {
     since: "2025-11-20T12:00:04+00:00",
     places: [
       {
-        ...{ place: "center", at: "2025-11-20T12:09:04+00:00", isDown: false, counts: true },
-        ...{ failures: 0, detail: "200 OK", latencyMs: 84 },
+        place: "center",
+        at: "2025-11-20T12:09:04+00:00",
+        isDown: false,
+        counts: true,
+        failures: 0,
+        detail: "200 OK",
+        latencyMs: 84,
       },
     ],
   },

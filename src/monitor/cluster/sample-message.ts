@@ -28,7 +28,11 @@ export function toSampleMessage(
 export function fromSampleMessage(message: SampleMessage): LatestSample {
   const { at: collectedAt, receivedAt, intervalMs, row, text, details, flags } = message;
   return {
-    ...{ collectedAt, receivedAt, intervalMs, details, flags },
+    collectedAt,
+    receivedAt,
+    intervalMs,
+    details,
+    flags,
     row: row?.map((value) => value ?? Number.NaN),
     get sample() {
       const sample: unknown = JSON.parse(text);

@@ -231,8 +231,14 @@ function addWatchRoutes(
   addImportRoutes(app, { checks, directory, guard });
   const findHeartbeat = (id: string) => heartbeats.watch.findFacts(id);
   addCheckRoutes(app, {
-    ...{ checks, directory, findHeartbeat, box, guard },
-    ...{ history: monitor.checkHistory, timeline: monitor.checkTimeline, now: () => clock.now() },
+    checks,
+    directory,
+    findHeartbeat,
+    box,
+    guard,
+    history: monitor.checkHistory,
+    timeline: monitor.checkTimeline,
+    now: () => clock.now(),
   });
   addHeartbeatRoutes(app, { heartbeats, guard });
   addPlaceRoutes(app, { placeFiles, guard });
@@ -251,7 +257,8 @@ function addOperationRoutes(
   addApiKeyRoutes(app, { ...guarded, service: "monitor", tag: "api keys", keys: apiKeys });
   addDoctorRoute(app, options.examine, {
     ...guarded,
-    ...{ tag: "operation", scope: "monitor-settings:read" },
+    tag: "operation",
+    scope: "monitor-settings:read",
   });
   addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });
   addMetricsRoute(app, metrics, {
@@ -286,7 +293,10 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   const origins = toOriginRules(allowedOrigins, address);
   const scopes = createRouteScopes(app, monitorNouns);
   const guard = createAdminGuard({
-    ...{ sessions, origins, scopes, apiKeys: monitor.apiKeys },
+    sessions,
+    origins,
+    scopes,
+    apiKeys: monitor.apiKeys,
     findMachine: createFindMachine(monitor.center),
   });
   const { access, accessTokens, signInAccount, center } = monitor;
@@ -314,7 +324,10 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   addChannelRoutes(app, { channels, settings, guard, address });
   addNoticeRoutes(app, { notices, guard });
   addSiteRoutes(app, {
-    ...{ settings, historyUse, store, guard },
+    settings,
+    historyUse,
+    store,
+    guard,
     environment: {
       publicUrl: address.fromEnvironment,
       privateReceivers: options.notifyPrivate ?? false,

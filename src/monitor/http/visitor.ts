@@ -141,10 +141,24 @@ export function createFindVisitor(deps: VisitorDeps): FindVisitor {
 
 /** Paths that a private site shows to strangers: nothing of them is about a server. */
 const openPaths = new Set([
-  ...["/", "/api", "/api/health", "/api/access", "/api/access/session", "/api/enrol"],
-  ...["/sign-in", "/callback", "/backchannel-logout"],
-  ...["/install.sh", "/download", "/metrics", "/openapi.json", "/admin", RESOURCE_METADATA_PATH],
-  ...["/favicon.ico", "/site.css", "/site.webmanifest"],
+  "/",
+  "/api",
+  "/api/health",
+  "/api/access",
+  "/api/access/session",
+  "/api/enrol",
+  "/sign-in",
+  "/callback",
+  "/backchannel-logout",
+  "/install.sh",
+  "/download",
+  "/metrics",
+  "/openapi.json",
+  "/admin",
+  RESOURCE_METADATA_PATH,
+  "/favicon.ico",
+  "/site.css",
+  "/site.webmanifest",
   // Status pages say themselves who may look.
   "/status",
 ]);

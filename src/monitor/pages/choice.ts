@@ -39,7 +39,8 @@ export function readChoice(c: Context<AppEnv>, page: ShownPage, site: { readonly
   }
   const hasCookie = c.req.header("cookie") !== undefined;
   return {
-    ...{ fixed, isKept },
+    fixed,
+    isKept,
     theme: chosen ?? (hasCookie ? findTheme(getCookie(c, "theme")) : undefined) ?? site.theme,
     language: chooseLanguage({
       cookie: fixed ?? (hasCookie ? languageCookie.read(c) : undefined),

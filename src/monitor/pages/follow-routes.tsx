@@ -76,7 +76,9 @@ function addFollowForms(
     const done = forms.find(({ way }) => way === c.req.query("done"))?.way;
     return visits.show(c, { page, path: "/subscribe", status: shownState.status }, (shown) => ({
       title: shown.t("follow.title"),
-      body: <FollowPage {...{ shown, token, ways, done }} state={shownState.state(shown.t)} />,
+      body: (
+        <FollowPage shown={shown} token={token} ways={ways} done={done} state={shownState.state(shown.t)} />
+      ),
     }));
   }
 
@@ -139,7 +141,8 @@ function addSubscriptionPages(
       title: shown.t("follow.title"),
       body: (
         <SubscriptionPage
-          {...{ shown, subscription }}
+          shown={shown}
+          subscription={subscription}
           action={`${shown.base}/subscription/${id}/${token}`}
           isSaved={c.req.query("done") === "saved"}
         />

@@ -76,7 +76,9 @@ function addSummary(app: ServiceApp, { status, gate, address, now }: MachineDeps
     const page = await gate.open(c, slug);
     const { host, language } = page.record;
     const given = {
-      ...{ page, now: now(), timeZone: status.look().timeZone },
+      page,
+      now: now(),
+      timeZone: status.look().timeZone,
       url: host === "" ? `${address.toUrl(c.req.url)}/status/${slug}` : `https://${host}`,
       description: toSentence({ page, t: createTexts(language) }).text,
     };

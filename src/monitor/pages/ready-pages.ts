@@ -86,10 +86,13 @@ export function createReadyPages(app: ServiceApp) {
         encoded: Uint8Array<ArrayBuffer>,
         own: Readonly<Record<string, string>>,
       ): Encoded => ({
-        ...{ bytes: encoded, etag: own["etag"] ?? etag, send: app.createPageSender({ ...headers, ...own }) },
+        bytes: encoded,
+        etag: own["etag"] ?? etag,
+        send: app.createPageSender({ ...headers, ...own }),
       });
       const page: ReadyPage = {
-        ...{ version: asked.version, headers },
+        version: asked.version,
+        headers,
         plain: toEncoded(bytes, { etag }),
         // Other bytes, so another tag: it is a strong one.
         gzipped: toEncoded(packed, { etag: etag.replace(/"$/u, '-gz"'), "content-encoding": "gzip" }),

@@ -25,8 +25,14 @@ export function createShutPage(deps: {
     const path = `/status/${slug}`;
     const signIn = hasCenter ? `/sign-in?rd=${encodeURIComponent(path)}` : "/admin";
     const frame: Frame = {
-      ...{ language, siteName: t("shut.title"), logo: undefined, path: "/", home: "/", token: "" },
-      ...{ styles: [`/assets/${assets.statusStyle}`], icon: `/assets/${assets.icon}` },
+      language,
+      siteName: t("shut.title"),
+      logo: undefined,
+      path: "/",
+      home: "/",
+      token: "",
+      styles: [`/assets/${assets.statusStyle}`],
+      icon: `/assets/${assets.icon}`,
       words: { skip: t("frame.skip"), language: "", navigation: "" },
     };
     const document = (

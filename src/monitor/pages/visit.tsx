@@ -74,7 +74,11 @@ function createRenderer({ status, assets, clock }: VisitDeps) {
     const { styles, logo } = status.look();
     const own = record.customCss === "" && styles === "" ? [] : [`${base}/page-${toFileVersion(page)}.css`];
     return {
-      ...{ language, theme, siteName: record.title, path: "", token: "" },
+      language,
+      theme,
+      siteName: record.title,
+      path: "",
+      token: "",
       styles: [`/assets/${assets.statusStyle}`, ...own],
       icon: `/assets/${assets.icon}`,
       script: `/assets/${assets.statusScript}`,
@@ -93,7 +97,10 @@ function createRenderer({ status, assets, clock }: VisitDeps) {
     const { page, path, language, theme, fixed, base, canonical } = asked;
     const { timeZone } = status.look();
     const shown: Shown = {
-      ...{ page, language, base, nowMs: clock.now() },
+      page,
+      language,
+      base,
+      nowMs: clock.now(),
       t: createTexts(language),
       formats: createFormats(language, timeZone),
       query: fixed === undefined ? "" : `?lang=${fixed}`,

@@ -98,13 +98,11 @@ export function addDashboardRoutes(app: ServiceApp, options: DashboardOptions): 
     c.header("cache-control", "no-cache");
     return c.json(
       {
-        ...{
-          title: siteTitle,
-          theme,
-          snapshotIntervalMs,
-          languages: [...languages],
-          version: options.version,
-        },
+        title: siteTitle,
+        theme,
+        snapshotIntervalMs,
+        languages: [...languages],
+        version: options.version,
         ...(logo === "" ? {} : { logo: `/site-logo/${present.version}` }),
         ...(access.isPrivate ? { isPrivate: true as const } : {}),
       },

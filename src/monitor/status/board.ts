@@ -97,7 +97,9 @@ export function createBoard({ store, clock, readSource, isInMaintenance }: Board
     const shown = isUnchanged
       ? before.shown
       : {
-          ...{ ...kept, components, indicator: toIndicator(statuses, open) },
+          ...kept,
+          components,
+          indicator: toIndicator(statuses, open),
           revision: (before?.shown.revision ?? 0) + 1,
         };
     looked.set(record.id, { kept, atMs: nowMs, shown });

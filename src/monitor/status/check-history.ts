@@ -50,7 +50,9 @@ export function createCheckHistory(deps: {
     days: async (checkId, { from, to }) => {
       // As many days as bars show, so that the tier of days answers, however short the span.
       const points = await read(checkId, {
-        ...{ metric: "check.upPercent", to, points: SHOWN_DAYS },
+        metric: "check.upPercent",
+        to,
+        points: SHOWN_DAYS,
         from: Math.min(from, Math.floor(to / DAY_MS) * DAY_MS - (SHOWN_DAYS - 1) * DAY_MS),
       });
       return points.filter(({ at }) => at >= from);

@@ -56,11 +56,18 @@ function createMoves(deps: Pick<PlannedDeps, "store" | "clock" | "events">) {
     return store.transact(async (tx) => {
       if ((await tx.get(posts, id)) !== undefined) return;
       await insertPost(tx, deps, {
-        ...{ page, actor, id, maintenanceId: maintenance.id },
+        page,
+        actor,
+        id,
+        maintenanceId: maintenance.id,
         fields: {
-          ...{ type: "maintenance", title: maintenance.name, isDraft: false, notifies: true },
+          type: "maintenance",
+          title: maintenance.name,
+          isDraft: false,
+          notifies: true,
           alertIncidentIds: [],
-          ...{ plannedFrom: window.from, plannedTo: window.to },
+          plannedFrom: window.from,
+          plannedTo: window.to,
           update: { step: "scheduled", text: plannedWords[page.language].scheduled, components },
         },
       });

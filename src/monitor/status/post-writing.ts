@@ -107,10 +107,20 @@ export async function insertPost(
   checkComponents(page, first.components);
   const id = given.id ?? newId(type === "incident" ? "inc" : "mnt", now);
   const begun: PostRecord = {
-    ...{ id, version: 0, pageId: page.id, type, title, alertIncidentIds, components: {}, updates: [] },
+    id,
+    version: 0,
+    pageId: page.id,
+    type,
+    title,
+    alertIncidentIds,
+    components: {},
+    updates: [],
     impact: fields.impact ?? (type === "incident" ? toImpact(first.components) : "none"),
     state: isDraft ? "draft" : "open",
-    ...{ step: first.step, startedAt: first.at, createdAt: now, updatedAt: now },
+    step: first.step,
+    startedAt: first.at,
+    createdAt: now,
+    updatedAt: now,
     ...(fields.plannedFrom === undefined ? {} : { plannedFrom: fields.plannedFrom }),
     ...(fields.plannedTo === undefined ? {} : { plannedTo: fields.plannedTo }),
     ...(given.isAutomatic === true ? { isAutomatic: true } : {}),

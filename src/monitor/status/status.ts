@@ -51,7 +51,9 @@ export interface SiteLook {
 function toLook(fields: SettingsRecord): SiteLook {
   const { version, theme, accent, logo } = fields;
   return {
-    ...{ version, theme, timeZone: toTimeZone(fields) },
+    version,
+    theme,
+    timeZone: toTimeZone(fields),
     styles: toAccentStyles(accent),
     logo: readLogo(logo),
   };

@@ -181,14 +181,16 @@ export function createApiKeys(deps: KeyDeps): ApiKeys {
       const end = getEnd(expiresAt, createdAt);
       const key = newKey();
       const record = {
-        ...{ id: newId("aky", createdAt), hash: hashSecret(key), hint: key.slice(0, HINT_LENGTH) },
-        ...{
-          name,
-          nameKey: name.toLowerCase(),
-          scopes: [...new Set(scopes)],
-          networks: toNetworks(networks),
-        },
-        ...{ owner: actor.name, createdAt, expiresAt: end },
+        id: newId("aky", createdAt),
+        hash: hashSecret(key),
+        hint: key.slice(0, HINT_LENGTH),
+        name,
+        nameKey: name.toLowerCase(),
+        scopes: [...new Set(scopes)],
+        networks: toNetworks(networks),
+        owner: actor.name,
+        createdAt,
+        expiresAt: end,
       };
       try {
         const stored = await store.transact(async (tx) => {

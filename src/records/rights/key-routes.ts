@@ -59,7 +59,12 @@ function describeBodies(service: ScopedService) {
 function toView(record: ApiKeyRecord): ApiKeyView {
   const { id, name, hint, scopes, networks, owner, lastUsedFrom } = record;
   return {
-    ...{ id, name, hint, scopes: scopes.filter(isAdminScope), networks, owner },
+    id,
+    name,
+    hint,
+    scopes: scopes.filter(isAdminScope),
+    networks,
+    owner,
     createdAt: toIsoTime(record.createdAt),
     expiresAt: toIsoTimeIfAny(record.expiresAt),
     lastUsedAt: toIsoTimeIfAny(record.lastUsedAt),
@@ -77,8 +82,11 @@ function prepare<E extends KeyEnv>({ service, tag, security, guard }: KeyRoutePa
     bodies: describeBodies(service),
     input,
     example: {
-      ...{ id: "aky_01jd5v6m0c8f3k2n7q4x9y1z5a", hint: "key_8fQ2mX", ...input },
-      ...{ owner: "user ann", ...exampleTimes },
+      id: "aky_01jd5v6m0c8f3k2n7q4x9y1z5a",
+      hint: "key_8fQ2mX",
+      ...input,
+      owner: "user ann",
+      ...exampleTimes,
     },
     common: {
       tags: [tag],

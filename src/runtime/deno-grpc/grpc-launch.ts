@@ -32,8 +32,13 @@ export function createDenoLaunch(hostname: string): GrpcLaunch {
   return (port) => ({
     command: process.execPath,
     args: [
-      ...["run", heapFlags, "--no-prompt", "--no-remote", "--allow-env"],
-      ...[toNetPermission(hostname, port), childPath],
+      "run",
+      heapFlags,
+      "--no-prompt",
+      "--no-remote",
+      "--allow-env",
+      toNetPermission(hostname, port),
+      childPath,
     ],
     env: {},
   });

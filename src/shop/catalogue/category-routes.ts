@@ -20,7 +20,8 @@ const categoriesSchema = z.object({ items: z.array(categoryViewSchema) }).openap
 
 const summary = "All categories in the order in which they are shown";
 const route = createRoute({
-  ...{ tags: ["site"], "x-access": "public" as const },
+  tags: ["site"],
+  "x-access": "public" as const,
   method: "get",
   path: "/api/site/categories",
   operationId: "listSiteCategories",
@@ -30,7 +31,12 @@ const route = createRoute({
     200: jsonResponse(summary, categoriesSchema, {
       items: [
         {
-          ...{ id: "mugs", title: "Mugs", description: "", parentId: "kitchen", sortOrder: 2, products: 12 },
+          id: "mugs",
+          title: "Mugs",
+          description: "",
+          parentId: "kitchen",
+          sortOrder: 2,
+          products: 12,
         },
       ],
     }),

@@ -132,7 +132,11 @@ export function toProductView(item: CatalogueItem, { site, language, tree }: Vie
     currency: product.currency,
     sku: product.sku,
     variants: product.variants.map(({ id, sku, options, price, compareAtPrice, imageHash }, index) => ({
-      ...{ id, sku, options, price, compareAtPrice },
+      id,
+      sku,
+      options,
+      price,
+      compareAtPrice,
       lowestPrice30Days: lowestPrices[index],
       imageUrl: imageHash && toImageAddress(imageHash),
       stock: toStockView(site, product, item.available[index] ?? 0),

@@ -18,7 +18,9 @@ import {
 
 async function check(tx: ReadTx, { rule }: CollectionRecord): Promise<FieldError[]> {
   const wrong = (member: string, message: string): FieldError => ({
-    ...{ pointer: `/rule/${member}`, code: "invalid", message },
+    pointer: `/rule/${member}`,
+    code: "invalid",
+    message,
   });
   if (rule === undefined) return [];
   const { categoryId, minPrice = 0, maxPrice = Number.MAX_SAFE_INTEGER } = rule;

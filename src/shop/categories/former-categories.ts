@@ -51,7 +51,10 @@ function toRecord(before: CategoryRecord | undefined, category: Category, nowMs:
   const { id, title, description, parentId, sortOrder } = category;
   return {
     ...(before ?? { id, ...toBlank(title, nowMs) }),
-    ...{ title, description, sortOrder, updatedAt: nowMs },
+    title,
+    description,
+    sortOrder,
+    updatedAt: nowMs,
     parentId: parentId === "" ? undefined : parentId,
   };
 }

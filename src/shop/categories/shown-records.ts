@@ -70,8 +70,14 @@ async function chooseId<T extends ShownRecord>(
 /** What both have when they are made. */
 export function toBlank(title: string, nowMs: number) {
   return {
-    ...{ version: 0, title, description: "", translations: {}, sortOrder: 0 },
-    ...{ status: "published" as const, createdAt: nowMs, updatedAt: nowMs },
+    version: 0,
+    title,
+    description: "",
+    translations: {},
+    sortOrder: 0,
+    status: "published" as const,
+    createdAt: nowMs,
+    updatedAt: nowMs,
   };
 }
 

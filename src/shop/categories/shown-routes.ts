@@ -137,7 +137,8 @@ function addChangeRoutes(app: ServiceApp, kind: ShownRoutes, known: Described & 
     operationId: `adminChange${kind.name}`,
     summary: "Change some fields; null takes away",
     request: {
-      ...{ params, headers: ifMatchHeader },
+      params,
+      headers: ifMatchHeader,
       body: jsonBody(kind.schemas.change, { status: "hidden", version: 3 }),
     },
     responses: { 200: one },

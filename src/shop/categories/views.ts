@@ -59,19 +59,27 @@ export function toCollectionView(
 }
 
 const shownExample = {
-  ...{ translations: { de: { title: "Tassen" } }, sortOrder: 2, status: "published" as const, version: 3 },
+  translations: { de: { title: "Tassen" } },
+  sortOrder: 2,
+  status: "published" as const,
+  version: 3,
   createdAt: "2026-11-20T12:00:00.000+00:00",
   updatedAt: "2026-11-21T09:00:00.000+00:00",
 };
 
 /** For the document. */
 export const exampleCategory = {
-  ...{ id: "mugs", title: "Mugs", description: "", parentId: "kitchen" },
+  id: "mugs",
+  title: "Mugs",
+  description: "",
+  parentId: "kitchen",
   ...shownExample,
 };
 /** For the document. */
 export const exampleCollection = {
-  ...{ id: "best-mugs", title: "Our best mugs", description: "" },
+  id: "best-mugs",
+  title: "Our best mugs",
+  description: "",
   rule: { categoryId: "mugs", inStock: true, sort: "sold", limit: 12 },
   ...shownExample,
 };

@@ -177,7 +177,8 @@ async function assertFewForMailbox(tx: ReadTx, order: Waiting, most: number): Pr
   for await (const page of pagesOf(tx, orders, walk))
     if (page.some((other) => other.openAddress === openAddress))
       await refuseWaiting(tx, order, {
-        ...{ index: "byOpenEmail", key: openEmail },
+        index: "byOpenEmail",
+        key: openEmail,
         message: toMessage(most, "for this e-mail address"),
       });
 }
@@ -190,7 +191,8 @@ export async function assertFewPending(tx: ReadTx, order: Waiting, site: SiteSet
     const count = await tx.count(orders, "byOpenUser", { prefix: [openUser] });
     if (count >= maxPending.user)
       await refuseWaiting(tx, order, {
-        ...{ index: "byOpenUser", key: openUser },
+        index: "byOpenUser",
+        key: openUser,
         message: toMessage(maxPending.user, "of yours"),
       });
   }

@@ -37,7 +37,12 @@ const customerSchema = z
 function toView({ record, paid, firstOrderAt, lastOrderAt, ...summary }: Customer) {
   const { id, userId, email, orders, openOrders } = summary;
   return {
-    ...{ id, userId, email, orders, openOrders, version: record?.version ?? 0 },
+    id,
+    userId,
+    email,
+    orders,
+    openOrders,
+    version: record?.version ?? 0,
     paid: Array.from(paid, ([currency, amount]) => ({ currency, amount })),
     firstOrderAt: toIsoTime(firstOrderAt),
     lastOrderAt: toIsoTime(lastOrderAt),
@@ -49,15 +54,17 @@ function toView({ record, paid, firstOrderAt, lastOrderAt, ...summary }: Custome
 
 const at = "2026-11-21T09:00:00.000+00:00";
 const exampleCustomer = {
-  ...{ id: "cus_5mZbRkkrSCmMWmCJ8Y3KzN7YHjzz0fXZr4Vw9l0pXQY", version: 1, email: "ann@example.org" },
-  ...{
-    orders: 3,
-    openOrders: 1,
-    paid: [{ currency: "EUR", amount: 5_997 }],
-    firstOrderAt: at,
-    lastOrderAt: at,
-  },
-  ...{ note: "asks for an invoice", blocked: false, erasing: false },
+  id: "cus_5mZbRkkrSCmMWmCJ8Y3KzN7YHjzz0fXZr4Vw9l0pXQY",
+  version: 1,
+  email: "ann@example.org",
+  orders: 3,
+  openOrders: 1,
+  paid: [{ currency: "EUR", amount: 5_997 }],
+  firstOrderAt: at,
+  lastOrderAt: at,
+  note: "asks for an invoice",
+  blocked: false,
+  erasing: false,
 };
 const params = idParams(exampleCustomer.id);
 const answer = jsonResponse(
@@ -95,10 +102,15 @@ function toDataView({ customer, orders, wishes, messages }: CustomerData): z.inf
     customer: toView(customer),
     orders: orders.map((order) => toAdminOrderView(order)),
     wishes: wishes.map(({ productId, variantId, note, addedAt }) => ({
-      ...{ productId, variantId, note, addedAt: toIsoTime(addedAt) },
+      productId,
+      variantId,
+      note,
+      addedAt: toIsoTime(addedAt),
     })),
     messages: messages.map(({ sender, body, createdAt }) => ({
-      ...{ sender, body, createdAt: toIsoTime(createdAt) },
+      sender,
+      body,
+      createdAt: toIsoTime(createdAt),
     })),
   };
 }

@@ -44,8 +44,12 @@ function toView({ grant: record, state, files }: LineDownloads): z.infer<typeof 
     files: files.map(({ file, newest, downloads, downloadsLeft }) => {
       const used = record.used.find(({ fileId }) => fileId === file.id);
       return {
-        ...{ fileId: file.id, title: file.title, fileName: newest.fileName, number: newest.number },
-        ...{ downloads, downloadsLeft },
+        fileId: file.id,
+        title: file.title,
+        fileName: newest.fileName,
+        number: newest.number,
+        downloads,
+        downloadsLeft,
         firstAt: toIsoTimeIfAny(used?.firstAt),
         lastAt: toIsoTimeIfAny(used?.lastAt),
       };
@@ -55,12 +59,23 @@ function toView({ grant: record, state, files }: LineDownloads): z.infer<typeof 
 
 const exampleTime = "2026-01-31T12:00:00.000+00:00";
 const exampleLine: z.infer<typeof lineSchema> = {
-  ...{ lineId: "lin_01jd5v6m0c8f3k2n7q4x9y1z5a", productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a" },
-  ...{ maxDownloads: 5, endOnRefund: true, version: 2, grantedAt: exampleTime, state: "usable" },
+  lineId: "lin_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  maxDownloads: 5,
+  endOnRefund: true,
+  version: 2,
+  grantedAt: exampleTime,
+  state: "usable",
   files: [
     {
-      ...{ fileId: "fil_01jd5v6m0c8f3k2n7q4x9y1z5a", title: "The guide", fileName: "guide.pdf", number: 1 },
-      ...{ downloads: 1, downloadsLeft: 4, firstAt: exampleTime, lastAt: exampleTime },
+      fileId: "fil_01jd5v6m0c8f3k2n7q4x9y1z5a",
+      title: "The guide",
+      fileName: "guide.pdf",
+      number: 1,
+      downloads: 1,
+      downloadsLeft: 4,
+      firstAt: exampleTime,
+      lastAt: exampleTime,
     },
   ],
 };

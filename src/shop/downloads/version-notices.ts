@@ -41,7 +41,12 @@ async function mailVersion(
     tx,
     { outbox, clock, site },
     {
-      ...{ kind: "file_version", thread: order.id, to: order.email, language, title, parts },
+      kind: "file_version",
+      thread: order.id,
+      to: order.email,
+      language,
+      title,
+      parts,
       subject: `${title} — ${file.title}`,
       cutNote: words.cut,
     },

@@ -54,8 +54,18 @@ export async function readBuyersFiles(
           ? createDownloadLink({ orderId, lineId, fileId: file.id, number }, { nowMs, id: open })
           : undefined;
       return {
-        ...{ fileId: file.id, title: file.title, fileName, sizeBytes, sha256, number, label, updatedAt },
-        ...{ state, downloads, downloadsLeft, expiresAt },
+        fileId: file.id,
+        title: file.title,
+        fileName,
+        sizeBytes,
+        sha256,
+        number,
+        label,
+        updatedAt,
+        state,
+        downloads,
+        downloadsLeft,
+        expiresAt,
         url: link && toDownloadUrl(box, link),
         urlExpiresAt: link?.untilMs,
       };

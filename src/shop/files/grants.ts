@@ -82,7 +82,11 @@ export async function grantFiles(
   if ((await tx.get(fileGrants, id)) !== undefined) return true;
   const { maxDownloads, expiryDays, endOnRefund } = await readTerms(tx, productId);
   await tx.insert(fileGrants, {
-    ...{ id, orderId: order.id, lineId: line.id, productId, variantId },
+    id,
+    orderId: order.id,
+    lineId: line.id,
+    productId,
+    variantId,
     emailLower: order.emailLower,
     grantedAt: atMs,
     maxDownloads: maxDownloads === undefined ? undefined : maxDownloads * line.quantity,

@@ -96,8 +96,15 @@ async function begin(
     const changes = [`fileName: ${fileName}`];
     await writeAudit(tx, { actor, action: "product.file.upload", target: productId, changes }, clock);
     return tx.insert(storedFiles, {
-      ...{ id: newId("upl", nowMs), productId, fileName, sizeBytes, expectedSha256, keptChunks: 0 },
-      ...{ state: "sending", createdAt: nowMs, sweepAt: nowMs + UNUSED_MS },
+      id: newId("upl", nowMs),
+      productId,
+      fileName,
+      sizeBytes,
+      expectedSha256,
+      keptChunks: 0,
+      state: "sending",
+      createdAt: nowMs,
+      sweepAt: nowMs + UNUSED_MS,
     });
   });
 }

@@ -109,12 +109,18 @@ export const productFileSchema = z
   })
   .openapi("ProductFile");
 export const exampleFile: z.infer<typeof productFileSchema> = {
-  ...{ id: "fil_01jd5v6m0c8f3k2n7q4x9y1z5a", productId: exampleUpload.productId, title: "The guide" },
+  id: "fil_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  productId: exampleUpload.productId,
+  title: "The guide",
   version: 1,
   createdAt: exampleTime,
   versions: [
     {
-      ...{ number: 1, fileName: "guide.pdf", label: "1.0", sizeBytes: 5_242_880, sha256: exampleSha256 },
+      number: 1,
+      fileName: "guide.pdf",
+      label: "1.0",
+      sizeBytes: 5_242_880,
+      sha256: exampleSha256,
       createdAt: exampleTime,
     },
   ],

@@ -163,8 +163,14 @@ function addTimeline(app: ServiceApp, { store, admin }: BulkParts): void {
         items: [
           { at: "2026-11-21T09:00:00.000+00:00", kind: "history", what: "placed", by: "buyer" },
           {
-            ...{ at: "2026-11-21T09:03:00.000+00:00", kind: "payment_notice", what: "payment" },
-            ...{ state: "applied", by: "stripe", note: "pi_3Ox", amount: 1_999, currency: "EUR" },
+            at: "2026-11-21T09:03:00.000+00:00",
+            kind: "payment_notice",
+            what: "payment",
+            state: "applied",
+            by: "stripe",
+            note: "pi_3Ox",
+            amount: 1_999,
+            currency: "EUR",
           },
         ],
       }),

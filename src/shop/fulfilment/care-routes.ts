@@ -122,7 +122,8 @@ function addLink(app: ServiceApp, { orderCare, admin }: CareParts): void {
 export function addOrderCareRoutes(app: ServiceApp, parts: CareParts): void {
   for (const name of ["note", "restock", "repeat-mail", "replace-key"] as const)
     addMoveRoute(app, parts, {
-      ...{ ...cares[name], name },
+      ...cares[name],
+      name,
       run: (done) => doCare(parts.orderCare, name, done),
     });
   addLink(app, parts);

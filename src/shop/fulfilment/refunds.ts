@@ -166,17 +166,21 @@ export class Refunds {
       const { provider } = payment;
       const atMs = clock.now();
       const refund = await tx.insert(refunds, {
-        ...{
-          id: newId("rfd", atMs),
-          orderId: id,
-          provider,
-          noticeId: payment.id,
-          amount,
-          parts,
-          reason: note,
-        },
-        ...{ currency: order.currency, status: "pending", reference: "", said: "", tries: 0 },
-        ...{ dueAt: atMs + TRY_AGAIN_MS, createdAt: atMs, updatedAt: atMs },
+        id: newId("rfd", atMs),
+        orderId: id,
+        provider,
+        noticeId: payment.id,
+        amount,
+        parts,
+        reason: note,
+        currency: order.currency,
+        status: "pending",
+        reference: "",
+        said: "",
+        tries: 0,
+        dueAt: atMs + TRY_AGAIN_MS,
+        createdAt: atMs,
+        updatedAt: atMs,
       });
       const changes = [`amount: ${amount}`, `through: ${provider}`, `refund: ${refund.id}`];
       await writeAudit(tx, { actor, action: "order.refund", target: id, changes }, clock);
@@ -219,9 +223,14 @@ export class Refunds {
       throw new AppError("conflict", "The provider cannot give money back any more");
     const session = await this.#deps.store.read((tx) => findSession(tx, order, refund.provider));
     const request: RefundRequest = {
-      ...{ orderId: order.id, number: order.number, reference: payment.providerRef },
+      orderId: order.id,
+      number: order.number,
+      reference: payment.providerRef,
       state: { ...session?.state, ...payment.serviceState },
-      ...{ paid: payment.amount, amount: refund.amount, currency: refund.currency, reason: refund.reason },
+      paid: payment.amount,
+      amount: refund.amount,
+      currency: refund.currency,
+      reason: refund.reason,
       key: refund.id,
     };
     return kind.refund(setup, request, createTools(this.#deps));

@@ -220,7 +220,8 @@ export function addAdminOrderRoutes(app: ServiceApp, parts: OrderAdminParts): vo
   addExport(app, parts);
   for (const name of ["mark-paid", "deliver", "shipment", "cancel", "renew-token", "resolve"] as const)
     addMoveRoute(app, parts, {
-      ...{ ...moves[name], name },
+      ...moves[name],
+      name,
       errors: ["illegal_transition", ...moves[name].errors],
       run: (done) => doMove(parts.orderAdmin, name, done),
     });

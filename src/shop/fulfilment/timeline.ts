@@ -31,7 +31,12 @@ export interface TimelineItem {
 
 function toHistory({ history }: OrderRecord): TimelineItem[] {
   return history.map(({ at, by, event, to, note }) => ({
-    ...{ at, kind: "history", what: event, state: to, by, note },
+    at,
+    kind: "history",
+    what: event,
+    state: to,
+    by,
+    note,
   }));
 }
 
@@ -47,7 +52,13 @@ async function readMails(tx: ReadTx, orderId: string): Promise<TimelineItem[]> {
   const walk = { index: "byThread", range: { prefix: [orderId] } } as const;
   return (await listEvery(tx, outboxCollection, walk)).map(
     ({ id, createdAt, sentAt, kind, state, to, lastError }) => ({
-      ...{ at: sentAt ?? createdAt, kind: "mail", what: kind, state, by: to, note: lastError, id },
+      at: sentAt ?? createdAt,
+      kind: "mail",
+      what: kind,
+      state,
+      by: to,
+      note: lastError,
+      id,
     }),
   );
 }
@@ -56,7 +67,13 @@ async function readEvents(tx: ReadTx, orderId: string): Promise<TimelineItem[]> 
   const walk = { index: "byHappening", range: { prefix: [orderId] } } as const;
   return (await listEvery(tx, webhookDeliveries, walk)).map(
     ({ id, createdAt, sentAt, type, state, endpointId, lastError }) => ({
-      ...{ at: sentAt ?? createdAt, kind: "event", what: type, state, by: endpointId, note: lastError, id },
+      at: sentAt ?? createdAt,
+      kind: "event",
+      what: type,
+      state,
+      by: endpointId,
+      note: lastError,
+      id,
     }),
   );
 }

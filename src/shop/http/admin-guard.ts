@@ -146,11 +146,12 @@ export function createAdminParts(
   return {
     checkToken: createAdminTokenCheck({ limits, tokenHashes, onFirstUse: onTokenUse }),
     userCheck,
-    consoleSessions: createConsoleSessions({ ...{ store, clock, expiry: clock }, tokenHashes }),
+    consoleSessions: createConsoleSessions({ store, clock, expiry: clock, tokenHashes }),
     cookie: createConsoleCookie(publicUrl),
     publicUrl,
-    ...{ scopes, findMachine: createFindMachine(center) },
-    apiKeys: createApiKeys({ ...{ store, clock, limits }, expiry: clock }),
+    scopes,
+    findMachine: createFindMachine(center),
+    apiKeys: createApiKeys({ store, clock, limits, expiry: clock }),
   };
 }
 

@@ -286,7 +286,9 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const storefront = createStorefront(shop, { assets: options.assets, hasAccounts });
   const app = createServiceApp({
     ...options,
-    ...{ name: "shop", title: TITLE, description: DESCRIPTION },
+    name: "shop",
+    title: TITLE,
+    description: DESCRIPTION,
     bodyLimitBytes: BODY_BYTES,
     bodyLimits: BODY_LIMITS,
     publicUrl: shop.deps.publicUrl,
@@ -298,7 +300,9 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const parts = { ...toParts(shop, guarding), ...storefront };
   if (center !== undefined && buyers !== undefined)
     addBuyerRoutes(app, {
-      ...{ center, buyers, publicUrl: shop.deps.publicUrl },
+      center,
+      buyers,
+      publicUrl: shop.deps.publicUrl,
       hasFormToken: storefront.visits.hasFormToken,
       forget: storefront.orderCookie.clear,
       showAway: storefront.showAway,

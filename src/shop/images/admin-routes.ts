@@ -21,8 +21,13 @@ const exampleHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f
 const example = {
   items: [
     {
-      ...{ hash: exampleHash, mediaType: "image/png", width: 800, height: 600, bytes: 51_200 },
-      ...{ alt: "A red mug", url: `/api/images/${exampleHash}` },
+      hash: exampleHash,
+      mediaType: "image/png",
+      width: 800,
+      height: 600,
+      bytes: 51_200,
+      alt: "A red mug",
+      url: `/api/images/${exampleHash}`,
       srcset: `/api/images/${exampleHash}?w=160 160w, /api/images/${exampleHash} 800w`,
     },
   ],

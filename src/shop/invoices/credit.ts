@@ -88,7 +88,13 @@ function toTaxes(
 function toLine({ line }: Item, part: RefundPart | undefined, { gross, tax }: Sums): InvoiceLine {
   const { title, sku, options, unitPrice, taxRate, taxKind, lineId } = line;
   return {
-    ...{ title, sku, options, unitPrice, taxRate, taxKind, lineId },
+    title,
+    sku,
+    options,
+    unitPrice,
+    taxRate,
+    taxKind,
+    lineId,
     quantity: part?.quantity ?? 0,
     discount: 0,
     total: gross,

@@ -48,10 +48,17 @@ export function toSenderLines(seller: Seller, words: InvoiceWords, nameOf: Count
   const { name, line1, line2, postalCode, city, region, country, vatId, taxNumber, register } = seller;
   const place = [postalCode, city].filter((part) => part !== "").join(" ");
   return [
-    ...[name, line1, line2, place, region, nameOf(country)],
+    name,
+    line1,
+    line2,
+    place,
+    region,
+    nameOf(country),
     vatId === "" ? "" : `${words.vatId}: ${vatId}`,
     taxNumber === "" ? "" : `${words.taxNumber}: ${taxNumber}`,
-    ...[register, seller.email, seller.phone],
+    register,
+    seller.email,
+    seller.phone,
   ].filter((line) => line !== "");
 }
 

@@ -9,9 +9,27 @@ const PAGE = 500;
 
 /** The columns; amounts are in the currency's own unit as in the export of orders, rates in percent. */
 export const invoiceColumns = [
-  ...["kind", "number", "issuedOn", "paidOn", "deliveredOn", "orderNumber", "corrects", "name", "company"],
-  ...["email", "country", "vatId", "payment", "currency", "total", "taxKind", "taxCountry", "taxRate"],
-  ...["net", "tax", "gross"],
+  "kind",
+  "number",
+  "issuedOn",
+  "paidOn",
+  "deliveredOn",
+  "orderNumber",
+  "corrects",
+  "name",
+  "company",
+  "email",
+  "country",
+  "vatId",
+  "payment",
+  "currency",
+  "total",
+  "taxKind",
+  "taxCountry",
+  "taxRate",
+  "net",
+  "tax",
+  "gross",
 ] as const;
 
 function toLines(invoice: InvoiceRecord): string {
@@ -20,9 +38,20 @@ function toLines(invoice: InvoiceRecord): string {
   const sign = kind === "credit_note" ? -1 : 1;
   const money = (amount: number) => ({ decimal: toDecimal(sign * amount, currency) });
   const facts = [
-    ...[kind, number, issuedOn, paidOn, deliveredOn, orderNumber, corrects?.number ?? ""],
-    ...[billingAddress?.name ?? "", billingAddress?.company ?? "", email],
-    ...[billingAddress?.country ?? country, vatId, payment, currency],
+    kind,
+    number,
+    issuedOn,
+    paidOn,
+    deliveredOn,
+    orderNumber,
+    corrects?.number ?? "",
+    billingAddress?.name ?? "",
+    billingAddress?.company ?? "",
+    email,
+    billingAddress?.country ?? country,
+    vatId,
+    payment,
+    currency,
     money(total),
   ];
   const untold = { kind: "", country: "", rate: "" as const, net: total, tax: 0, gross: total };
@@ -30,8 +59,12 @@ function toLines(invoice: InvoiceRecord): string {
     .map((row) =>
       toCsvLine([
         ...facts,
-        ...[row.kind, row.country, row.rate === "" ? "" : String(row.rate / 100)],
-        ...[money(row.net), money(row.tax), money(row.gross)],
+        row.kind,
+        row.country,
+        row.rate === "" ? "" : String(row.rate / 100),
+        money(row.net),
+        money(row.tax),
+        money(row.gross),
       ]),
     )
     .join("");

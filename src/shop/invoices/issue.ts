@@ -87,7 +87,13 @@ export async function issueInvoice(
   return tx.insert(invoices, {
     id: toInvoiceId(order.id),
     ...facts,
-    ...{ subtotal, discount, shipping, total, tax, shippingTitle, couponCode },
+    subtotal,
+    discount,
+    shipping,
+    total,
+    tax,
+    shippingTitle,
+    couponCode,
     lines: order.lines.map(toLine),
   });
 }
@@ -128,7 +134,10 @@ export async function issueCreditNote(
   return tx.insert(invoices, {
     id: `crn_${order.id}_${earlier.length + 1}`,
     ...facts,
-    ...{ subtotal: total, discount: 0, shipping: 0, total },
+    subtotal: total,
+    discount: 0,
+    shipping: 0,
+    total,
     ...toCredit(order, invoice, { total, parts, earlier }),
     isSpread: isSpread === true ? true : undefined,
     corrects: { id: invoice.id, number: invoice.number, issuedOn: invoice.issuedOn },

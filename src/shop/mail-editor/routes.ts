@@ -198,7 +198,10 @@ export function addAdminMailRoutes(app: ServiceApp, parts: Parts): void {
   app.openapi(adminListMailWords, async (c) => {
     const all = await parts.mailEditor.list();
     const items = all.map(({ kind, language, subject, isChanged }) => ({
-      ...{ kind, language, subject, isChanged },
+      kind,
+      language,
+      subject,
+      isChanged,
     }));
     return c.json({ items }, 200);
   });

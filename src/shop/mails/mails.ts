@@ -130,7 +130,7 @@ export async function mailWish(
   await enqueueMail(
     tx,
     { outbox, clock, site },
-    { ...filled, ...{ kind, to, language, unsubscribe }, cutNote: words.cut },
+    { ...filled, kind, to, language, unsubscribe, cutNote: words.cut },
   );
 }
 

@@ -56,7 +56,11 @@ const querySchema = z.object({
 
 const sums = { orders: 12, paidOrders: 10, revenue: 24_990, views: 480 };
 const example: z.infer<typeof salesSchema> = {
-  ...{ currency: "EUR", timeZone: "Europe/Berlin", from: "2026-11-22", to: "2026-11-23", unit: "day" },
+  currency: "EUR",
+  timeZone: "Europe/Berlin",
+  from: "2026-11-22",
+  to: "2026-11-23",
+  unit: "day",
   total: sums,
   before: { from: "2026-11-20", to: "2026-11-21", orders: 9, paidOrders: 9, revenue: 18_000, views: 400 },
   periods: [

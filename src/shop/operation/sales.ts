@@ -198,7 +198,11 @@ export function createSales({
         for (const { orderId, ...sold } of found)
           top.push({ ...sold, title: await findTitle(tx, { orderId, ...sold }) });
         return {
-          ...{ currency, timeZone, isComplete, unit, ...span },
+          currency,
+          timeZone,
+          isComplete,
+          unit,
+          ...span,
           total: toTotal(own),
           before: { ...before, ...toTotal(withViews(before, days, views)) },
           periods: Array.from(periods, ([start, sums]) => ({ start, ...sums })),

@@ -61,18 +61,31 @@ const todaySchema = z
   .openapi("Today");
 
 const example: z.infer<typeof todaySchema> = {
-  ...{ currency: "EUR", timeZone: "Europe/Berlin" },
+  currency: "EUR",
+  timeZone: "Europe/Berlin",
   today: { orders: 2, paidOrders: 1, revenue: 1_999 },
   days7: { orders: 12, paidOrders: 10, revenue: 24_990 },
   days30: { orders: 40, paidOrders: 37, revenue: 90_250 },
   waiting: {
-    ...{ toDeliver: 1, needAttention: 0, openNotices: 0, withdrawals: 0, unreadChats: 0 },
-    ...{ lowStock: 3, mailsFailed: 0, webhooksFailing: 0 },
+    toDeliver: 1,
+    needAttention: 0,
+    openNotices: 0,
+    withdrawals: 0,
+    unreadChats: 0,
+    lowStock: 3,
+    mailsFailed: 0,
+    webhooksFailing: 0,
   },
   lastOrders: [
     {
-      ...{ id: "ord_1", number: "261123-7KQ4MP", email: "ann@example.org", attention: [] },
-      ...{ status: "paid", paymentStatus: "paid", total: 1_999, currency: "EUR" },
+      id: "ord_1",
+      number: "261123-7KQ4MP",
+      email: "ann@example.org",
+      attention: [],
+      status: "paid",
+      paymentStatus: "paid",
+      total: 1_999,
+      currency: "EUR",
       createdAt: "2026-11-23T09:00:00.000+00:00",
     },
   ],
@@ -101,7 +114,14 @@ export function addAdminTodayRoutes(
         ...told,
         lastOrders: lastOrders.map(
           ({ id, number, email, status, paymentStatus, attention, total, currency, createdAt }) => ({
-            ...{ id, number, email, status, paymentStatus, attention, total, currency },
+            id,
+            number,
+            email,
+            status,
+            paymentStatus,
+            attention,
+            total,
+            currency,
             createdAt: toIsoTime(createdAt),
           }),
         ),

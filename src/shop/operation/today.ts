@@ -74,7 +74,8 @@ export async function readToday({ store, clock, sales, stock, setupFacts }: Toda
   const { days, currency, timeZone } = await sales.readDays({ from, to: now + 1 });
   return {
     ...told,
-    ...{ currency, timeZone },
+    currency,
+    timeZone,
     waiting: { ...told.waiting, lowStock: stock.listAll({ low: true, limit: MAX_LOW }).items.length },
     today: sumLast(days, today),
     days7: sumLast(days, addDays(today, -6)),

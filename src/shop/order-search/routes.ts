@@ -108,7 +108,10 @@ const at = "2026-11-21T09:00:00.000+00:00";
 const exampleNew = { name: "To be sent to Austria", query: { status: "paid", country: "AT" } };
 const exampleSaved = {
   ...exampleNew,
-  ...{ id: "sea_01jd5v6m0c8f3k2n7q4x9y1z5a", version: 1, createdAt: at, updatedAt: at },
+  id: "sea_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  version: 1,
+  createdAt: at,
+  updatedAt: at,
 };
 const params = idParams(exampleSaved.id);
 const answer = jsonResponse("The search; ETag is its version, for If-Match", savedSchema, exampleSaved);

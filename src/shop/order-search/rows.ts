@@ -48,10 +48,19 @@ function toText(order: OrderRecord): string {
       : [address.name, address.company ?? "", address.city, address.postalCode ?? "", address.country],
   );
   const words = [
-    ...[number, id, email, userId, couponCode, paymentMethod, note, shipment?.trackingNumber ?? ""],
+    number,
+    id,
+    email,
+    userId,
+    couponCode,
+    paymentMethod,
+    note,
+    shipment?.trackingNumber ?? "",
     ...addresses,
     ...order.lines.flatMap(({ title, sku, productId, options }) => [
-      ...[title, sku, productId],
+      title,
+      sku,
+      productId,
       ...Object.values(options),
     ]),
     ...order.history.flatMap(({ event, note: said }) =>
@@ -66,8 +75,19 @@ export function toRow(order: OrderRecord): OrderRow {
   const { id, version, createdAt, updatedAt, status, paymentStatus, attention, currency } = order;
   const { total, amountPaid, emailLower, userId, paymentMethod, shippingAddress, couponCode = "" } = order;
   return {
-    ...{ id, version, createdAt, updatedAt, status, paymentStatus, attention, currency, total, amountPaid },
-    ...{ emailLower, userId, paymentMethod },
+    id,
+    version,
+    createdAt,
+    updatedAt,
+    status,
+    paymentStatus,
+    attention,
+    currency,
+    total,
+    amountPaid,
+    emailLower,
+    userId,
+    paymentMethod,
     country: shippingAddress?.country ?? order.country ?? "",
     coupon: couponCode.toUpperCase(),
     isPaid: order.paidAt !== undefined,

@@ -171,14 +171,18 @@ export async function mailOrder(
   const { words, language } = findMailWords(order.language);
   const template = await readTemplate(tx, toTemplateKind(mail), language);
   const filling = toOrderFilling(mail, {
-    ...{ site, publicUrl, box },
+    site,
+    publicUrl,
+    box,
     isConfirmation: isConfirmation(mail, smtp),
   });
   await enqueueMail(
     tx,
     { outbox, clock, site },
     {
-      ...{ kind, language, isDecoy },
+      kind,
+      language,
+      isDecoy,
       thread: order.id,
       to: order.email,
       cutNote: words.cut,

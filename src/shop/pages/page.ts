@@ -34,7 +34,9 @@ function toLanguageQuery(c: Context<AppEnv>): string {
 /** Makes what adds pages to the application. */
 export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
   const { serve, addForm } = createPageServer<Visit>({
-    ...{ app, now, headers: pageHeaders },
+    app,
+    now,
+    headers: pageHeaders,
     publicUrl: publicUrl === "" ? undefined : publicUrl,
     open: visits.open,
     showKept: () => Promise.resolve(undefined),

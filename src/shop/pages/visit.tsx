@@ -110,7 +110,12 @@ function createBegin({ clock, publicUrl, catalogue, assets, hasAccounts }: Visit
   return (c: Context<AppEnv>, { language, address, ...who }: Begun): Visit => {
     const site = catalogue.site();
     const visit = {
-      ...{ c, ...who, language, site, publicUrl, nowMs: clock.now() },
+      c,
+      ...who,
+      language,
+      site,
+      publicUrl,
+      nowMs: clock.now(),
       address: address ?? (c.req.method === "POST" ? "/" : toPagePath(c)),
       t: createTexts(language),
       sellersLanguage: chooseOf(site.languages, [language]),

@@ -38,10 +38,23 @@ const variantInputSchema = z.strictObject({
 export type VariantInput = z.infer<typeof variantInputSchema>;
 
 const plainFields = productRecordSchema.pick({
-  ...{ slug: true, status: true, title: true, summary: true, description: true, tags: true },
-  ...{ price: true, currency: true, stockMode: true, minQuantity: true, maxQuantity: true },
-  ...{ deliveryType: true, taxClass: true, inputs: true, instructions: true, sortOrder: true },
-  ...{ excludedFromWithdrawal: true },
+  slug: true,
+  status: true,
+  title: true,
+  summary: true,
+  description: true,
+  tags: true,
+  price: true,
+  currency: true,
+  stockMode: true,
+  minQuantity: true,
+  maxQuantity: true,
+  deliveryType: true,
+  taxClass: true,
+  inputs: true,
+  instructions: true,
+  sortOrder: true,
+  excludedFromWithdrawal: true,
 });
 
 /**

@@ -55,7 +55,10 @@ export function resolveVariants(inputs: readonly VariantInput[], options: Varian
       onHand.set(id, input.onHand);
     }
     return {
-      ...{ id, sku: input.sku, options: { ...input.options }, price: input.price },
+      id,
+      sku: input.sku,
+      options: { ...input.options },
+      price: input.price,
       compareAtPrice: toValue(input.compareAtPrice, known?.compareAtPrice),
       imageHash: toValue(input.imageHash, known?.imageHash),
       weightGrams: toValue(input.weightGrams, known?.weightGrams),

@@ -164,7 +164,13 @@ export async function replaceProduct(
   const { version, slug, images, createdAt, publishedAt, sealedSharedSecret, fileCount } = before;
   const base: ProductRecord = {
     ...toBlank(before.id, currency, options.nowMs),
-    ...{ version, slug, images, createdAt, publishedAt, sealedSharedSecret, fileCount },
+    version,
+    slug,
+    images,
+    createdAt,
+    publishedAt,
+    sealedSharedSecret,
+    fileCount,
   };
   if (fields.price === undefined && (fields.variants ?? []).length === 0) {
     const errors = [fieldError("/price", "is needed without variants")];

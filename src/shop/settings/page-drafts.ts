@@ -94,7 +94,8 @@ function draftWithdrawal(owner: Owner, language: DraftLanguage, url: string): Pa
   const words = findLegalWords(language);
   const { seller, contact, eu } = owner;
   const trader = [
-    ...[seller.name || imprintWords[language].name, ...toAddressLines(owner, language)],
+    seller.name || imprintWords[language].name,
+    ...toAddressLines(owner, language),
     seller.email || contact.email || imprintWords[language].noEmail,
   ].join(", ");
   const online = url === "" ? "" : fillText(words.online, { url });

@@ -67,7 +67,8 @@ function readOptions(provider: Provider, kind: ProviderKind, at: string): Record
   refuse(
     parsed.error.issues.map(({ path, code, message }) => ({
       pointer: `${at}/options${path.map((part) => `/${String(part)}`).join("")}`,
-      ...{ code, message },
+      code,
+      message,
     })),
   );
   throw new AppError("internal", "The options were not refused");

@@ -85,7 +85,10 @@ const kindsSchema = z
 /** The kinds with the fields of their forms. */
 function toKinds(): z.infer<typeof kindsSchema> {
   const items = listKinds().map(([kind, { title, documentation, currencies, ...rest }]) => ({
-    ...{ kind, title, documentation, currencies: currencies && [...currencies] },
+    kind,
+    title,
+    documentation,
+    currencies: currencies && [...currencies],
     can: (
       [
         ["begin", rest.begin],
@@ -96,7 +99,8 @@ function toKinds(): z.infer<typeof kindsSchema> {
       ] as const
     ).flatMap(([name, method]) => (method === undefined ? [] : [name])),
     fields: rest.fields.map(({ isSecret, ...field }) => ({
-      ...{ ...field, isHidden: isSecret },
+      ...field,
+      isHidden: isSecret,
       ...describeField(rest, field.name),
     })),
   }));

@@ -58,8 +58,12 @@ const exampleNew = {
   freeFrom: 5_000,
 };
 const exampleMethod = {
-  ...{ id: "shm_01jd5v6m0c8f3k2n7q4x9y1z5a", description: "", excludedCountries: [] },
-  ...{ enabled: true, sortOrder: 0, ...exampleNew },
+  id: "shm_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  description: "",
+  excludedCountries: [],
+  enabled: true,
+  sortOrder: 0,
+  ...exampleNew,
 };
 const params = idParams(exampleMethod.id);
 

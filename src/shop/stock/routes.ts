@@ -47,8 +47,13 @@ const listSchema = z
 const example = {
   items: [
     {
-      ...{ variantId: "var_01jd5v6m0c8f3k2n7q4x9y1z5b", sku: "MUG-L" },
-      ...{ mode: "tracked", onHand: 12, reserved: 2, available: 10, sold: 30 },
+      variantId: "var_01jd5v6m0c8f3k2n7q4x9y1z5b",
+      sku: "MUG-L",
+      mode: "tracked",
+      onHand: 12,
+      reserved: 2,
+      available: 10,
+      sold: 30,
     },
   ],
 };
@@ -82,10 +87,16 @@ const rowsSchema = pageSchema(rowSchema).openapi("AdminStockPage");
 function toRowView({ product, record, available, threshold }: StockRow): z.infer<typeof rowSchema> {
   const variant = product.variants.find(({ id }) => id === record.id);
   return {
-    ...{ productId: product.id, variantId: variant?.id, slug: product.slug, title: product.title },
-    ...{ options: variant?.options ?? {}, sku: (variant ?? product).sku, status: product.status },
+    productId: product.id,
+    variantId: variant?.id,
+    slug: product.slug,
+    title: product.title,
+    options: variant?.options ?? {},
+    sku: (variant ?? product).sku,
+    status: product.status,
     deliveryType: product.deliveryType,
-    ...{ threshold, isLow: available <= threshold },
+    threshold,
+    isLow: available <= threshold,
     ...toStockView(product.stockMode, record),
   };
 }
@@ -111,14 +122,20 @@ function addListRoute(app: ServiceApp, { stock, admin }: StockParts): void {
       200: jsonResponse("A page", rowsSchema, {
         items: [
           {
-            ...{
-              productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a",
-              slug: "red-mug",
-              title: "Red mug",
-              options: {},
-            },
-            ...{ sku: "MUG", status: "published", deliveryType: "shipping", threshold: 5, isLow: true },
-            ...{ mode: "tracked", onHand: 4, reserved: 2, available: 2, sold: 30 },
+            productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a",
+            slug: "red-mug",
+            title: "Red mug",
+            options: {},
+            sku: "MUG",
+            status: "published",
+            deliveryType: "shipping",
+            threshold: 5,
+            isLow: true,
+            mode: "tracked",
+            onHand: 4,
+            reserved: 2,
+            available: 2,
+            sold: 30,
           },
         ],
       }),

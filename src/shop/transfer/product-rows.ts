@@ -8,19 +8,39 @@ import type { LineError, RawItem } from "./product-lines.ts";
 
 /** The columns in the order of an export. Amounts are minor units. */
 export const productColumns = [
-  ...["id", "slug", "status", "title", "summary", "description", "categoryId", "tags", "price"],
-  ...["compareAtPrice", "currency", "sku", "stockMode", "minQuantity", "maxQuantity"],
-  ...[
-    "maxPerCustomer",
-    "deliveryType",
-    "taxClass",
-    "weightGrams",
-    "excludedFromWithdrawal",
-    "inputs",
-    "instructions",
-  ],
-  ...["translations", "sortOrder", "collectionIds", "relatedIds", "lowStockThreshold"],
-  ...["variantId", "variantSku", "variantOptions", "variantPrice", "variantCompareAtPrice", "variantImage"],
+  "id",
+  "slug",
+  "status",
+  "title",
+  "summary",
+  "description",
+  "categoryId",
+  "tags",
+  "price",
+  "compareAtPrice",
+  "currency",
+  "sku",
+  "stockMode",
+  "minQuantity",
+  "maxQuantity",
+  "maxPerCustomer",
+  "deliveryType",
+  "taxClass",
+  "weightGrams",
+  "excludedFromWithdrawal",
+  "inputs",
+  "instructions",
+  "translations",
+  "sortOrder",
+  "collectionIds",
+  "relatedIds",
+  "lowStockThreshold",
+  "variantId",
+  "variantSku",
+  "variantOptions",
+  "variantPrice",
+  "variantCompareAtPrice",
+  "variantImage",
   "variantWeightGrams",
   "onHand",
 ] as const;
@@ -41,12 +61,23 @@ export function isProductColumn(cell: string): boolean {
 }
 
 const variantColumns = [
-  ...["variantId", "variantSku", "variantOptions", "variantPrice", "variantCompareAtPrice", "variantImage"],
+  "variantId",
+  "variantSku",
+  "variantOptions",
+  "variantPrice",
+  "variantCompareAtPrice",
+  "variantImage",
   "variantWeightGrams",
 ];
 const keyColumns: ReadonlySet<string> = new Set(["id", "slug", "onHand", ...variantColumns]);
 const numbers: ReadonlySet<string> = new Set([
-  ...["price", "compareAtPrice", "minQuantity", "maxQuantity", "maxPerCustomer", "weightGrams", "sortOrder"],
+  "price",
+  "compareAtPrice",
+  "minQuantity",
+  "maxQuantity",
+  "maxPerCustomer",
+  "weightGrams",
+  "sortOrder",
   "lowStockThreshold",
 ]);
 /** An empty cell of these takes the value away; of all others it says nothing. */
@@ -336,8 +367,12 @@ export function toRows(
       ? [{ ...own, onHand: unitsOf(product.id) }]
       : product.variants.map(({ id, sku, options, price, compareAtPrice, ...variant }, index) => ({
           ...(index === 0 ? own : { id: product.id, slug: product.slug }),
-          ...{ variantId: id, variantSku: sku, variantPrice: price, onHand: unitsOf(id) },
-          ...{ variantCompareAtPrice: compareAtPrice, variantImage: variant.imageHash },
+          variantId: id,
+          variantSku: sku,
+          variantPrice: price,
+          onHand: unitsOf(id),
+          variantCompareAtPrice: compareAtPrice,
+          variantImage: variant.imageHash,
           variantWeightGrams: variant.weightGrams,
           variantOptions: Object.entries(options)
             .map((pair) => pair.map(escapePart).join("="))

@@ -42,7 +42,9 @@ const reportSchema = z
   })
   .openapi("ProductImportReport", {
     example: {
-      ...{ dryRun: true, created: 2, updated: 1 },
+      dryRun: true,
+      created: 2,
+      updated: 1,
       errors: [{ line: 3, code: "invalid", message: "price: is needed without variants" }],
       read: { encoding: "windows-1252", separator: ";", sample: "Größe" },
     },

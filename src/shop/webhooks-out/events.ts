@@ -38,9 +38,19 @@ export function toDelivery(
   nowMs: number,
 ): Omit<DeliveryRecord, "version"> {
   return {
-    ...{ id: newId("whd", nowMs), endpointId, eventId, type, thread, body },
-    ...{ waitingThread: `${endpointId} ${thread}`, waitingFor: endpointId },
-    ...{ state: "waiting", attempts: 0, createdAt: nowMs, nextAttemptAt: nowMs, giveUpAt: nowMs + TRIED_MS },
+    id: newId("whd", nowMs),
+    endpointId,
+    eventId,
+    type,
+    thread,
+    body,
+    waitingThread: `${endpointId} ${thread}`,
+    waitingFor: endpointId,
+    state: "waiting",
+    attempts: 0,
+    createdAt: nowMs,
+    nextAttemptAt: nowMs,
+    giveUpAt: nowMs + TRIED_MS,
   };
 }
 

@@ -30,26 +30,39 @@ export function toOrderData(order: OrderRecord) {
   const { id, number, userId, status, paymentStatus, attention, currency, subtotal, discount } = order;
   const { shipping, total, amountPaid, amountRefunded, couponCode, paymentMethod, shipment, version } = order;
   return {
-    ...{
-      id,
-      number,
-      userId,
-      status,
-      paymentStatus,
-      attention,
-      currency,
-      subtotal,
-      discount,
-      shipping,
-      total,
-    },
-    ...{ amountPaid, amountRefunded, couponCode, paymentMethod, shipment, version },
+    id,
+    number,
+    userId,
+    status,
+    paymentStatus,
+    attention,
+    currency,
+    subtotal,
+    discount,
+    shipping,
+    total,
+    amountPaid,
+    amountRefunded,
+    couponCode,
+    paymentMethod,
+    shipment,
+    version,
     country: order.shippingAddress?.country,
     lines: order.lines.map((line) => {
       const { productId, variantId, sku, title, options, quantity, unitPrice, deliveryType } = line;
       return {
-        ...{ id: line.id, productId, variantId, sku, title, options, quantity, unitPrice, deliveryType },
-        ...{ discount: line.discount, total: line.total, deliveredAt: toIsoTimeIfAny(line.deliveredAt) },
+        id: line.id,
+        productId,
+        variantId,
+        sku,
+        title,
+        options,
+        quantity,
+        unitPrice,
+        deliveryType,
+        discount: line.discount,
+        total: line.total,
+        deliveredAt: toIsoTimeIfAny(line.deliveredAt),
       };
     }),
     createdAt: toIsoTime(order.createdAt),
@@ -108,8 +121,13 @@ async function toStockEvents(tx: ReadTx, before: Units | undefined, record: Stoc
   const { id, onHand, reserved } = record;
   const variant = product.variants.find((one) => one.id === id);
   const data = {
-    ...{ productId: product.id, variantId: variant?.id, sku: (variant ?? product).sku, title: product.title },
-    ...{ onHand, reserved, available: onHand - reserved },
+    productId: product.id,
+    variantId: variant?.id,
+    sku: (variant ?? product).sku,
+    title: product.title,
+    onHand,
+    reserved,
+    available: onHand - reserved,
   };
   return types.map((type) => ({ type, thread: id, data }));
 }

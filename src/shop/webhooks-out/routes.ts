@@ -90,13 +90,25 @@ const at = "2026-11-21T09:00:00.000+00:00";
 const exampleNew = { url: "https://erp.example.org/trivet", types: ["order.paid", "stock.out"] };
 const exampleEndpoint = {
   ...exampleNew,
-  ...{ id: "whe_01jd5v6m0c8f3k2n7q4x9y1z5a", version: 1, description: "", enabled: true },
-  ...{ createdAt: at, updatedAt: at },
+  id: "whe_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  version: 1,
+  description: "",
+  enabled: true,
+  createdAt: at,
+  updatedAt: at,
 };
 const exampleDelivery = {
-  ...{ id: "whd_01jd5v6m0c8f3k2n7q4x9y1z5b", eventId: "evt_01jd5v6m0c8f3k2n7q4x9y1z5c", type: "order.paid" },
-  ...{ state: "sent", attempts: 1, lastStatus: 200, lastAnswer: "ok", durationMs: 41 },
-  ...{ createdAt: at, lastAttemptAt: at, sentAt: at },
+  id: "whd_01jd5v6m0c8f3k2n7q4x9y1z5b",
+  eventId: "evt_01jd5v6m0c8f3k2n7q4x9y1z5c",
+  type: "order.paid",
+  state: "sent",
+  attempts: 1,
+  lastStatus: 200,
+  lastAnswer: "ok",
+  durationMs: 41,
+  createdAt: at,
+  lastAttemptAt: at,
+  sentAt: at,
 };
 const secretAnswer = jsonResponse("The webhook with its secret, which is shown this once", secretSchema, {
   ...exampleEndpoint,

@@ -86,7 +86,11 @@ export async function sendMessage(
   const signatures = secrets.map((secret) => signWebhook(secret, { id, timestamp, body }));
   const startMs = clock.monotonic();
   const outcome = await outbound.send({
-    ...{ method: "POST", url, body, contentType: "application/json", followRedirects: false },
+    method: "POST",
+    url,
+    body,
+    contentType: "application/json",
+    followRedirects: false,
     headers: {
       "webhook-id": id,
       "webhook-timestamp": timestamp,

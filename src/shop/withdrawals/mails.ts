@@ -81,7 +81,7 @@ async function mail(
   await enqueueMail(
     tx,
     { outbox, clock, site },
-    { ...filled, ...{ kind, language, cutNote, isDecoy }, thread: record.id, to: record.email },
+    { ...filled, kind, language, cutNote, isDecoy, thread: record.id, to: record.email },
   );
 }
 

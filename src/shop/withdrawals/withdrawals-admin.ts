@@ -105,7 +105,10 @@ async function writeDown(
   const { number: orderNumber, email, language, billingAddress, shippingAddress } = order;
   const name = billingAddress?.name ?? shippingAddress?.name ?? email;
   const record = await receiveWithdrawal(tx, deps, {
-    ...{ id: newId("wdr", nowMs), order, by: "admin", isDecoy: false },
+    id: newId("wdr", nowMs),
+    order,
+    by: "admin",
+    isDecoy: false,
     receivedAt: toReceivedAt(order, receivedAt, nowMs),
     statement: { name, orderNumber, email, what, lines, language },
   });

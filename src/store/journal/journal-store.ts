@@ -147,7 +147,12 @@ async function openFiles(options: Known, report: (event: JournalStoreEvent) => v
   const read = await readFiles(options);
   const { version: found, extras, journals, rewrite } = read;
   const journal = new Journal({
-    ...{ files, folder, name, clock, extras, onDamage: options.onDamage },
+    files,
+    folder,
+    name,
+    clock,
+    extras,
+    onDamage: options.onDamage,
     compactAtBytes: options.compactAtBytes ?? COMPACT_AT_BYTES,
     onRotation: (lsn) => engine.keepFrom(lsn),
     onCompaction: ({ version, error, durationMs }) => {

@@ -155,7 +155,9 @@ describe("the checks of a machine", () => {
     const other = createChecks({
       path: folder,
       pending: createPendingResults(),
-      ...{ clock: time.clock, timers: time.timers, random: Math.random },
+      clock: time.clock,
+      timers: time.timers,
+      random: Math.random,
       log: createLog({ level: "info", pretty: false, write: () => undefined }),
     });
     await other.once();

@@ -19,8 +19,15 @@ describe("an email address with an international domain", () => {
     };
     for (const [typed, kept] of Object.entries(known)) assert.equal(emailSchema.parse(typed), kept, typed);
     for (const typed of [
-      ...["änn@example.org", "ann@bü cher.example", "ann@bücher", "@bücher.example", "ann@bü/cher.example"],
-      ...["ann@bü@cher.example", "ann@\u202ebücher.example", "ann@bücher.example:80", "ann@１２７.０.０.１"],
+      "änn@example.org",
+      "ann@bü cher.example",
+      "ann@bücher",
+      "@bücher.example",
+      "ann@bü/cher.example",
+      "ann@bü@cher.example",
+      "ann@\u202ebücher.example",
+      "ann@bücher.example:80",
+      "ann@１２７.０.０.１",
     ])
       assert.equal(emailSchema.safeParse(typed).success, false, typed);
   });

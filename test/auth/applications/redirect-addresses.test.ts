@@ -39,11 +39,28 @@ const rejected: Readonly<Record<string, RegExp>> = {
   "oc://u:p@android.opencloud.eu": /username/u,
   ...Object.fromEntries(
     [
-      ...["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "file:///etc/passwd"],
-      ...["vbscript:x", "blob:https://a.example/1", "about:blank", "ws://a.example/", "wss://a.example/"],
-      ...["ftp://a.example/", "mailto:a@a.example", "intent://a.example#Intent;end", "tel:+4912345"],
-      ...["sms:+4912345", "view-source:https://a.example/", "filesystem:https://a.example/x", "urn:ietf:wg"],
-      ...["ms-msdt:/id", "search-ms:query", "android-app://com.example", "itms-services://?x", "market://x"],
+      "javascript:alert(1)",
+      "JavaScript:alert(1)",
+      "data:text/html,x",
+      "file:///etc/passwd",
+      "vbscript:x",
+      "blob:https://a.example/1",
+      "about:blank",
+      "ws://a.example/",
+      "wss://a.example/",
+      "ftp://a.example/",
+      "mailto:a@a.example",
+      "intent://a.example#Intent;end",
+      "tel:+4912345",
+      "sms:+4912345",
+      "view-source:https://a.example/",
+      "filesystem:https://a.example/x",
+      "urn:ietf:wg",
+      "ms-msdt:/id",
+      "search-ms:query",
+      "android-app://com.example",
+      "itms-services://?x",
+      "market://x",
     ].map((address) => [address, /never leads back to an application/u]),
   ),
 };
@@ -112,8 +129,12 @@ describe("addresses of an application", () => {
     await make({ clientType: "public", redirectUris: accepted });
     for (const redirect_uri of accepted.filter((address) => !address.startsWith("http"))) {
       const query = {
-        ...{ client_id: "phone", redirect_uri, response_type: "code", state: "s" },
-        ...{ code_challenge: "c".repeat(43), code_challenge_method: "S256" },
+        client_id: "phone",
+        redirect_uri,
+        response_type: "code",
+        state: "s",
+        code_challenge: "c".repeat(43),
+        code_challenge_method: "S256",
       };
       const answer = await browser.post("/oauth/authorize/answer", { ...query, answer: "allow" });
       const url = /^0; url=(.+)$/u.exec(answer.headers.get("refresh") ?? "")?.[1] ?? "";

@@ -119,8 +119,10 @@ describe("GET /api/auth/forward/{application}", () => {
 
   it("shows a person whose proxy's file is wrong whom to tell, and its reason to nobody but programs", async () => {
     const headers = {
-      ...{ "x-forwarded-proto": "https", "x-forwarded-host": "other.example" },
-      ...{ "sec-fetch-mode": "navigate", accept: "text/html" },
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "other.example",
+      "sec-fetch-mode": "navigate",
+      accept: "text/html",
     };
     for (const [path, status, console] of [
       ["/notes", 400, "/admin/applications/notes"],

@@ -259,8 +259,17 @@ describe("every route of the auth center", () => {
     const eve = await fresh.signUp("eve", { emailVerifiedAt: undefined });
     const stranger = await fresh.signUp("stranger");
     const extra = {
-      ...{ id: stranger.user.id, userId: stranger.user.id, role: "admin", status: "deleted", points: 9_999 },
-      ...{ emailVerified: true, emailVerifiedAt: 1, tokenEpoch: 99, version: 99, passwordHash: "x", mfa: {} },
+      id: stranger.user.id,
+      userId: stranger.user.id,
+      role: "admin",
+      status: "deleted",
+      points: 9_999,
+      emailVerified: true,
+      emailVerifiedAt: 1,
+      tokenEpoch: 99,
+      version: 99,
+      passwordHash: "x",
+      mfa: {},
     };
     const facts = async (id: string): Promise<unknown[]> => {
       const user = await fresh.store.read((tx) => tx.get(users, id));

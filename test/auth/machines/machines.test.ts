@@ -157,7 +157,9 @@ describe("private_key_jwt", () => {
       assert.equal((await ask(await sign({ aud }))).status, 200, String(aud));
     assert.equal((await ask(await sign(), { client_id: "signer" })).status, 200);
     const told = await post("/api/auth/introspect", {
-      ...{ token: "x", client_assertion_type: ASSERTION, client_assertion: await sign() },
+      token: "x",
+      client_assertion_type: ASSERTION,
+      client_assertion: await sign(),
     });
     assert.equal(told.status, 200);
   });

@@ -20,8 +20,14 @@ type Changes = Readonly<Record<string, string | undefined>>;
 /** The address of a good request with some of it changed; undefined leaves one out. */
 function toPath(changes: Changes = {}): string {
   const fields = {
-    ...{ response_type: "code", client_id: "notes", redirect_uri: REDIRECT, state: "s 1" },
-    ...{ code_challenge: challenge, code_challenge_method: "S256", scope: "openid", ...changes },
+    response_type: "code",
+    client_id: "notes",
+    redirect_uri: REDIRECT,
+    state: "s 1",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    scope: "openid",
+    ...changes,
   };
   const sent = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
@@ -45,7 +51,9 @@ function errorOf(response: Response): string | null {
 async function readIdToken(response: Response): Promise<string> {
   const code = told(response).searchParams.get("code") ?? "";
   const fields = {
-    ...{ grant_type: "authorization_code", code, redirect_uri: REDIRECT },
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: REDIRECT,
     code_verifier: VERIFIER,
   };
   const answer = await app.fetch("/oauth/token", {
@@ -63,7 +71,9 @@ async function readIdToken(response: Response): Promise<string> {
 beforeEach(async () => {
   app = await createTestApp();
   const made = await app.admin("POST", "/api/admin/clients", {
-    ...{ id: "notes", name: "Notes", redirectUris: [REDIRECT, "org.example.notes:/back"] },
+    id: "notes",
+    name: "Notes",
+    redirectUris: [REDIRECT, "org.example.notes:/back"],
   });
   ({ secret } = await made.json());
   ann = await app.signUp("ann");

@@ -95,7 +95,10 @@ describe("the delivery of logout tokens", () => {
       const form = new URLSearchParams(body);
       assert.deepEqual([...form.keys()], ["logout_token"]);
       const { payload } = await jwtVerify(form.get("logout_token") ?? "", createLocalJWKSet(keys), {
-        ...{ issuer: ISSUER, audience: "notes", typ: "logout+jwt", algorithms: ["RS256"] },
+        issuer: ISSUER,
+        audience: "notes",
+        typ: "logout+jwt",
+        algorithms: ["RS256"],
         currentDate: new Date(center.clock.now() - DAY - (ages[index] ?? 0) * SECOND),
         requiredClaims: ["iat", "exp", "jti"],
       });

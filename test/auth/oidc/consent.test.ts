@@ -17,7 +17,11 @@ let challenge: string;
 
 async function register(fields: Record<string, unknown> = {}): Promise<void> {
   const made = await app.admin("POST", "/api/admin/clients", {
-    ...{ id: "notes", name: "Notes", redirectUris: [REDIRECT], consent: "once", ...fields },
+    id: "notes",
+    name: "Notes",
+    redirectUris: [REDIRECT],
+    consent: "once",
+    ...fields,
   });
   assert.equal(made.status, 201);
   ({ secret } = await made.json());
@@ -25,8 +29,14 @@ async function register(fields: Record<string, unknown> = {}): Promise<void> {
 
 function toQuery(more: Record<string, string> = {}): Record<string, string> {
   return {
-    ...{ response_type: "code", client_id: "notes", redirect_uri: REDIRECT, state: "s-1" },
-    ...{ code_challenge: challenge, code_challenge_method: "S256", scope: "openid profile", ...more },
+    response_type: "code",
+    client_id: "notes",
+    redirect_uri: REDIRECT,
+    state: "s-1",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    scope: "openid profile",
+    ...more,
   };
 }
 
@@ -173,7 +183,8 @@ describe("the question of consent", () => {
   it("is not answered by an administrator who looks into the account", async () => {
     await register();
     const entered = await app.admin("POST", `/api/admin/users/${ann.user.id}/impersonate`, {
-      ...{ minutes: 10, reason: "help" },
+      minutes: 10,
+      reason: "help",
     });
     const { refreshToken }: { refreshToken: string } = await entered.json();
     const other = createBrowser(app);

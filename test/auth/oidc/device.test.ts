@@ -25,7 +25,11 @@ let browser: Browser;
 
 async function register(fields: Record<string, unknown> = {}): Promise<Response> {
   return app.admin("POST", "/api/admin/clients", {
-    ...{ id: "tv", name: "Television", clientType: "public", deviceFlow: true, ...fields },
+    id: "tv",
+    name: "Television",
+    clientType: "public",
+    deviceFlow: true,
+    ...fields,
   });
 }
 
@@ -217,7 +221,9 @@ describe("the device flow", () => {
     const codes = await begin();
     await answer(codes.user_code, "allow");
     const stolen = await post("/oauth/token", {
-      ...{ client_id: "radio", grant_type: GRANT, device_code: codes.device_code },
+      client_id: "radio",
+      grant_type: GRANT,
+      device_code: codes.device_code,
     });
     assert.deepEqual([stolen.status, (await stolen.json()).error], [400, "invalid_grant"]);
     assert.equal((await poll(codes))[0], 200);

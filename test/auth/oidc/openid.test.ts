@@ -24,7 +24,11 @@ async function register(
   authenticate: (secret: string) => client.ClientAuth = client.ClientSecretBasic,
 ): Promise<client.Configuration> {
   const made = await center.admin("POST", "/api/admin/clients", {
-    ...{ id: "notes", name: "Notes", redirectUris: [REDIRECT], postLogoutRedirectUris: [AFTER], ...fields },
+    id: "notes",
+    name: "Notes",
+    redirectUris: [REDIRECT],
+    postLogoutRedirectUris: [AFTER],
+    ...fields,
   });
   assert.equal(made.status, 201);
   const { secret } = await made.json();
@@ -56,7 +60,10 @@ async function begin(
     code_challenge_method: "S256",
   };
   const url = client.buildAuthorizationUrl(config, {
-    ...{ redirect_uri: REDIRECT, scope: "openid profile email groups", state: "s-1", nonce: "n-1" },
+    redirect_uri: REDIRECT,
+    scope: "openid profile email groups",
+    state: "s-1",
+    nonce: "n-1",
     ...(pkce ? challenge : {}),
   });
   for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value);
@@ -127,7 +134,10 @@ describe("OpenID Connect", () => {
     const tokens = await enter(config);
     const keys: JSONWebKeySet = await (await center.fetch("/api/auth/jwks")).json();
     const { payload, protectedHeader } = await jwtVerify(tokens.access_token, createLocalJWKSet(keys), {
-      ...{ issuer: ISSUER, audience, typ: "at+jwt", currentDate: new Date(center.clock.now()) },
+      issuer: ISSUER,
+      audience,
+      typ: "at+jwt",
+      currentDate: new Date(center.clock.now()),
       requiredClaims: ["sub", "client_id", "iat", "exp", "jti", "auth_time", "acr", "amr"],
     });
     const sub = tokens.claims()?.sub ?? "";
@@ -254,7 +264,10 @@ describe("OpenID Connect", () => {
     const config = await register();
     const first = await enter(config);
     const made = await center.admin("POST", "/api/admin/clients", {
-      ...{ id: "busy", name: "Busy", redirectUris: [REDIRECT], requirePkce: false },
+      id: "busy",
+      name: "Busy",
+      redirectUris: [REDIRECT],
+      requirePkce: false,
     });
     const { secret } = await made.json();
     const url = toPath((await begin(config, { pkce: false, more: { client_id: "busy" } })).url);
@@ -264,7 +277,9 @@ describe("OpenID Connect", () => {
         method: "POST",
         headers: { authorization: `Basic ${btoa(`busy:${secret}`)}`, "content-type": FORM },
         body: new URLSearchParams({
-          ...{ grant_type: "authorization_code", code, redirect_uri: REDIRECT },
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: REDIRECT,
         }).toString(),
       });
       assert.equal(answer.status, 200);

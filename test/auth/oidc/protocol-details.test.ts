@@ -63,8 +63,11 @@ describe("a refusal", () => {
       await center.app.admin("PATCH", "/api/admin/clients/notes", { requirePkce });
       for (const method of ["plain", ""]) {
         const query = new URLSearchParams({
-          ...{ response_type: "code", client_id: "notes", redirect_uri: "https://notes.example/cb" },
-          ...{ code_challenge: "v".repeat(43), ...(method !== "" && { code_challenge_method: method }) },
+          response_type: "code",
+          client_id: "notes",
+          redirect_uri: "https://notes.example/cb",
+          code_challenge: "v".repeat(43),
+          ...(method !== "" && { code_challenge_method: method }),
         });
         const page = await center.browser.get(`/oauth/authorize?${query.toString()}`);
         const onward = new URL(/url=(.+)$/u.exec(page.headers.get("refresh") ?? "")?.[1] ?? "");
@@ -108,8 +111,15 @@ describe("a narrower scope at a renewal", () => {
 describe("a form that breaks off", () => {
   it("is a malformed request, at every endpoint that reads one", async () => {
     for (const path of [
-      ...["/oauth/token", "/oauth/revoke", "/oauth/par", "/oauth/device_authorization", "/oauth/userinfo"],
-      ...["/oauth/authorize", "/oauth/logout", "/api/auth/introspect", "/api/auth/validate"],
+      "/oauth/token",
+      "/oauth/revoke",
+      "/oauth/par",
+      "/oauth/device_authorization",
+      "/oauth/userinfo",
+      "/oauth/authorize",
+      "/oauth/logout",
+      "/api/auth/introspect",
+      "/api/auth/validate",
     ]) {
       const body = new ReadableStream({
         start: (controller) => controller.enqueue(new TextEncoder().encode("token=")),

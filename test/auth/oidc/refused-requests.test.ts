@@ -27,8 +27,13 @@ describe("requests for authorization that are refused", () => {
 
   function authorize(fields: Record<string, string>): Promise<Response> {
     const query = new URLSearchParams({
-      ...{ response_type: "code", client_id: "notes", redirect_uri: REDIRECT, state: "s-1" },
-      ...{ code_challenge: "c".repeat(43), code_challenge_method: "S256", ...fields },
+      response_type: "code",
+      client_id: "notes",
+      redirect_uri: REDIRECT,
+      state: "s-1",
+      code_challenge: "c".repeat(43),
+      code_challenge_method: "S256",
+      ...fields,
     });
     return browser.get(`/oauth/authorize?${query.toString()}`);
   }

@@ -85,8 +85,13 @@ let adapt: (signing: SignIn) => Handle;
 
 function createApp(options: Partial<SignInOptions> = {}) {
   const signing = createSignIn({
-    ...{ authUrl: "http://localhost", clientId: "notes", clientSecret: secret, appUrl: APP },
-    ...{ cacheMs: 0, timeoutMs: 30_000, clock: center.clock },
+    authUrl: "http://localhost",
+    clientId: "notes",
+    clientSecret: secret,
+    appUrl: APP,
+    cacheMs: 0,
+    timeoutMs: 30_000,
+    clock: center.clock,
     fetch: async (url, init) => {
       if (isDown) throw new TypeError("fetch failed");
       const { pathname } = new URL(url);
@@ -137,7 +142,9 @@ beforeEach(async () => {
   cookies = new Map();
   center = await createTestApp();
   const made = await center.admin("POST", "/api/admin/clients", {
-    ...{ id: "notes", name: "Notes", redirectUris: [`${APP}/auth/callback`] },
+    id: "notes",
+    name: "Notes",
+    redirectUris: [`${APP}/auth/callback`],
   });
   ({ secret } = await made.json());
   ann = await center.signUp("ann");

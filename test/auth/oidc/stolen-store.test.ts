@@ -59,9 +59,14 @@ describe("a stolen copy of the store", () => {
     const suite = await openSuite();
     const { party, browser, tokens, open, bound, device } = await walk(suite);
     const secrets = [
-      ...[party.secret, tokens.access_token, tokens.refresh_token, tokens.id_token, VERIFIER],
+      party.secret,
+      tokens.access_token,
+      tokens.refresh_token,
+      tokens.id_token,
+      VERIFIER,
       ...[open, bound].map(({ callback }) => callback?.searchParams.get("code")),
-      ...[...browser.cookies.values(), device.device_code],
+      ...browser.cookies.values(),
+      device.device_code,
     ].flatMap((secret) => ((secret ?? "").length >= 20 ? [secret ?? ""] : []));
     assert.ok(secrets.length >= 8, `${secrets.length} secrets`);
     const lines = await dumpStore(suite.center.store);

@@ -23,7 +23,9 @@ describe("the token endpoint", () => {
   beforeEach(async () => {
     center = await createTestApp();
     const made = await center.admin("POST", "/api/admin/clients", {
-      ...{ id: "notes", name: "Notes", redirectUris: [REDIRECT] },
+      id: "notes",
+      name: "Notes",
+      redirectUris: [REDIRECT],
     });
     ({ secret } = await made.json());
     ann = await center.signUp("ann");
@@ -35,8 +37,13 @@ describe("the token endpoint", () => {
 
   async function authorize(fields: Record<string, string> = {}): Promise<Response> {
     const query = new URLSearchParams({
-      ...{ response_type: "code", client_id: "notes", redirect_uri: REDIRECT, state: "s-1" },
-      ...{ code_challenge: challenge, code_challenge_method: "S256", ...fields },
+      response_type: "code",
+      client_id: "notes",
+      redirect_uri: REDIRECT,
+      state: "s-1",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      ...fields,
     });
     return browser.get(`/oauth/authorize?${query.toString()}`);
   }
@@ -56,7 +63,10 @@ describe("the token endpoint", () => {
     return [response.status, body.error ?? body.refresh_token ?? ""];
   }
   const forCode = (code: string, more: Record<string, string> = {}): Record<string, string> => ({
-    ...{ grant_type: "authorization_code", code, redirect_uri: REDIRECT, code_verifier: VERIFIER },
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: REDIRECT,
+    code_verifier: VERIFIER,
     ...more,
   });
 
@@ -313,8 +323,15 @@ describe("the token endpoint", () => {
     await authorize();
     const items = await listRefusals("notes");
     assert.deepEqual(toReasons(items).toSorted(), [
-      ...["code_expired", "code_other_address", "code_used", "group", "pkce_missing", "redirect_uri"],
-      ...["scope_unknown", "verifier_wrong", "wrong_secret"],
+      "code_expired",
+      "code_other_address",
+      "code_used",
+      "group",
+      "pkce_missing",
+      "redirect_uri",
+      "scope_unknown",
+      "verifier_wrong",
+      "wrong_secret",
     ]);
     const of = (reason: string): Refusal | undefined => items.find((item) => item.reason === reason);
     assert.equal(of("group")?.username, "ann");

@@ -21,8 +21,12 @@ const CALLBACK = "https://notes.example.org/auth/callback";
 /** The ways to an application that uses the center, and to a site that a proxy protects. */
 const asked: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "/oauth/authorize": {
-    ...{ response_type: "code", client_id: "notes", redirect_uri: CALLBACK, state: "s-1" },
-    ...{ code_challenge: "c".repeat(43), code_challenge_method: "S256" },
+    response_type: "code",
+    client_id: "notes",
+    redirect_uri: CALLBACK,
+    state: "s-1",
+    code_challenge: "c".repeat(43),
+    code_challenge_method: "S256",
   },
   "/sign-in/application": { to: "https://notes.example.org", state: "s-1" },
 };

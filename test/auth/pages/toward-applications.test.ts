@@ -13,7 +13,9 @@ beforeEach(async () => {
   app = await createTestApp();
   for (const id of ["photos", "wiki"]) {
     const made = await app.admin("POST", "/api/admin/clients", {
-      ...{ id, name: `The ${id}`, logoUrl: id === "photos" ? LOGO : "" },
+      id,
+      name: `The ${id}`,
+      logoUrl: id === "photos" ? LOGO : "",
       redirectUris: [`https://${id}.example/cb`],
       protectedOrigins: [`https://${id}.example`],
       postLogoutRedirectUris: [`https://${id}.example/bye`],
@@ -26,8 +28,14 @@ beforeEach(async () => {
 
 const toAuthorize = (id: string, more: Readonly<Record<string, string>> = {}): string =>
   `/oauth/authorize?${new URLSearchParams({
-    ...{ client_id: id, redirect_uri: `https://${id}.example/cb`, response_type: "code", state: id },
-    ...{ code_challenge: "c".repeat(43), code_challenge_method: "S256", scope: "openid", ...more },
+    client_id: id,
+    redirect_uri: `https://${id}.example/cb`,
+    response_type: "code",
+    state: id,
+    code_challenge: "c".repeat(43),
+    code_challenge_method: "S256",
+    scope: "openid",
+    ...more,
   }).toString()}`;
 
 /** Where a sign-in for this application begins, as the browser is led there. */

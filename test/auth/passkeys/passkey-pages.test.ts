@@ -28,7 +28,8 @@ async function begin<O>(browser: Browser, action: string): Promise<Begun<O>> {
 }
 
 const toForm = (begun: Begun<unknown>, response: object, more: Record<string, string> = {}) => ({
-  ...{ challengeId: begun.challengeId, response: JSON.stringify(response) },
+  challengeId: begun.challengeId,
+  response: JSON.stringify(response),
   ...more,
 });
 

@@ -153,7 +153,8 @@ describe("a passkey beside a password", () => {
     );
     const finish = (faults: Faults) =>
       room.post("/api/auth/passkeys/second-factor", {
-        ...{ mfaId, challengeId },
+        mfaId,
+        challengeId,
         response: authenticator.get(options, faults),
       });
     assert.deepEqual(await code(await finish({ isBogus: true })), [401, "passkey_invalid"]);

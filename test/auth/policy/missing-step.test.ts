@@ -44,7 +44,11 @@ function decide(one: Case): MissingStep | undefined {
   return findMissingStep(
     { enabled, allowedGroups, policy },
     {
-      ...{ user: { groups }, session, rules, nowMs: NOW, address: address ?? undefined },
+      user: { groups },
+      session,
+      rules,
+      nowMs: NOW,
+      address: address ?? undefined,
       ...(asked === undefined ? {} : { asked }),
       ...(isRenewal === undefined ? {} : { isRenewal }),
     },

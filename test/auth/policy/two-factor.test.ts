@@ -175,7 +175,9 @@ describe("after it", () => {
     ).json();
     const response = JSON.stringify(createAuthenticator().create(begun.options));
     const added = await browser.post("/account/security/passkeys/add", {
-      ...{ challengeId: begun.challengeId, response, rd: "/account/emails" },
+      challengeId: begun.challengeId,
+      response,
+      rd: "/account/emails",
     });
     assert.match(locationOf(added), /^\/account\/emails/u);
     assert.equal((await browser.get("/account/emails")).status, 200);
@@ -184,13 +186,18 @@ describe("after it", () => {
 
   it("a proxied site and an application see nobody", async () => {
     await app.admin("POST", "/api/admin/clients", {
-      ...{ id: "notes", name: "Notes", redirectUris: ["https://notes.example/cb"] },
-      ...{ protectedOrigins: ["https://notes.example"], requirePkce: false },
+      id: "notes",
+      name: "Notes",
+      redirectUris: ["https://notes.example/cb"],
+      protectedOrigins: ["https://notes.example"],
+      requirePkce: false,
     });
     const browser = createBrowser(app);
     await signIn(browser, "ann", PASSWORD);
     const query = new URLSearchParams({
-      ...{ client_id: "notes", redirect_uri: "https://notes.example/cb", response_type: "code" },
+      client_id: "notes",
+      redirect_uri: "https://notes.example/cb",
+      response_type: "code",
     });
     const asked = await browser.get(`/oauth/authorize?${query.toString()}`);
     assert.match(locationOf(asked), /^\/account\/two-factor\?rd=%2Foauth%2Fauthorize/u);

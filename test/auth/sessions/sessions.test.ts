@@ -92,7 +92,9 @@ describe("GET /api/auth/sessions", () => {
       );
     };
     await app.admin("POST", "/api/admin/clients", {
-      ...{ id: "board", name: "Board", redirectUris: ["https://board.example.org/callback"] },
+      id: "board",
+      name: "Board",
+      redirectUris: ["https://board.example.org/callback"],
     });
     for (let n = 0; n < 24; n += 1) {
       const browser = await open();

@@ -35,14 +35,12 @@ describe("GitHub, as its documentation describes it", () => {
     ({ sent } = outbound);
     const app = await createTestApp({ publicUrl: "https://accounts.example.org", outbound });
     await app.admin("POST", "/api/admin/upstreams", {
-      ...{
-        id: "github",
-        kind: "github",
-        title: "GitHub",
-        clientId: "gh",
-        secret: "s",
-        emailAuthoritative: true,
-      },
+      id: "github",
+      kind: "github",
+      title: "GitHub",
+      clientId: "gh",
+      secret: "s",
+      emailAuthoritative: true,
     });
     return app;
   }

@@ -55,7 +55,9 @@ export interface Pair {
 export async function createUpstream(): Promise<{ app: TestApp; secret: string }> {
   const app = await createTestApp({ publicUrl: UPSTREAM });
   const client = await app.admin("POST", "/api/admin/clients", {
-    ...{ id: "center", name: "Center", redirectUris: [REDIRECT_URI] },
+    id: "center",
+    name: "Center",
+    redirectUris: [REDIRECT_URI],
   });
   await app.signUp("ann", { displayName: "Ann Li" });
   const { secret } = await client.json();
@@ -81,14 +83,21 @@ export async function createPair(
     ...(store === undefined ? {} : { store }),
   });
   const made = await center.admin("POST", "/api/admin/upstreams", {
-    ...{ id: "other", title: "Other", clientId: "center", issuer: UPSTREAM, secret },
+    id: "other",
+    title: "Other",
+    clientId: "center",
+    issuer: UPSTREAM,
+    secret,
     ...options.fields,
   });
   assert.equal(made.status, 201);
   assert.equal((await made.json()).redirectUri, REDIRECT_URI);
   const { sent } = outbound;
   return {
-    ...{ center, upstream, sites, sent },
+    center,
+    upstream,
+    sites,
+    sent,
     browse: () => ({ here: createBrowser(center), there: createBrowser(upstream) }),
   };
 }

@@ -26,7 +26,10 @@ describe("the chat of the shop", () => {
       method: "POST",
       headers: { "x-admin-token": ADMIN_TOKEN, "content-type": "application/json" },
       body: JSON.stringify({
-        ...{ username: "mia", email: "mia@example.org", password: PASSWORD, emailVerified: true },
+        username: "mia",
+        email: "mia@example.org",
+        password: PASSWORD,
+        emailVerified: true,
       }),
     });
     assert.ok(made.ok, await made.text());

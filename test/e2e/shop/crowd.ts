@@ -14,7 +14,11 @@ export const SECRET = "a secret of the payment service";
 const PASSWORD = "correct horse battery staple";
 
 const address = {
-  ...{ name: "Ann Lee", line1: "Harbour Road 7", city: "Hamburg", postalCode: "20457", country: "DE" },
+  name: "Ann Lee",
+  line1: "Harbour Road 7",
+  city: "Hamburg",
+  postalCode: "20457",
+  country: "DE",
 };
 
 export interface Crowd {
@@ -69,13 +73,16 @@ export function createCrowd(): Crowd {
       const { id } = (await found.json()) as { id: string };
       const { order } = await post<{ order: Placed }>(`${shopUrl}/api/checkout`, {
         headers: {
-          ...{ "idempotency-key": crypto.randomUUID(), "x-forwarded-for": `198.51.100.${buyers}` },
+          "idempotency-key": crypto.randomUUID(),
+          "x-forwarded-for": `198.51.100.${buyers}`,
         },
         body: {
           items: [{ productId: id, quantity }],
           contact: { email: `buyer-${buyers}@example.org` },
-          ...{ shippingAddress: address, billingAddress: address },
-          ...{ paymentMethod: word, consents: { digitalContent: true } },
+          shippingAddress: address,
+          billingAddress: address,
+          paymentMethod: word,
+          consents: { digitalContent: true },
         },
       });
       const { total, currency } = order;

@@ -33,8 +33,15 @@ describe("pages of goods", () => {
         await page.setViewportSize({ width: 360, height: 740 });
         await signIn(page, "/admin/products");
         for (const path of [
-          ...["products", `products/${shirt}`, "products/new", "products/import", "categories"],
-          ...["categories/kitchen", "categories/for-the-cabin?kind=collections", "stock", "coupons"],
+          "products",
+          `products/${shirt}`,
+          "products/new",
+          "products/import",
+          "categories",
+          "categories/kitchen",
+          "categories/for-the-cabin?kind=collections",
+          "stock",
+          "coupons",
           "coupons/new",
         ]) {
           await page.goto(`/admin/${path}`);

@@ -19,7 +19,9 @@ describe("a table of goods, and what sorts them, in the console of the shop", ()
     await room.page({ name }, async ({ page }) => {
       await signIn(page, "/admin/products/import");
       await page.locator("input[type=file]").setInputFiles({
-        ...{ name: "books.csv", mimeType: "text/csv", buffer: Buffer.from(table) },
+        name: "books.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(table),
       });
       await page.getByText("Some lines are wrong. Nothing is stored yet.").waitFor();
       const wrong = page.getByRole("table", { name: "What is wrong, line by line" }).getByRole("row");

@@ -60,7 +60,9 @@ describe("products in the console of the shop", () => {
       await page.getByRole("button", { name: "Save", exact: true }).last().click();
       await page.getByText("Published", { exact: true }).first().waitFor();
       const files = [png(30, 40), png(50, 60)].map((bytes, at) => ({
-        ...{ name: `shirt-${at + 1}.png`, mimeType: "image/png", buffer: Buffer.from(bytes) },
+        name: `shirt-${at + 1}.png`,
+        mimeType: "image/png",
+        buffer: Buffer.from(bytes),
       }));
       const pictures = page.getByRole("region", { name: "Pictures" });
       await pictures.locator("input[type=file]").setInputFiles(files);

@@ -45,8 +45,11 @@ const address = {
 const limits = {
   maxPending: { user: 1_000, address: 1_000, email: 1_000 },
   orderLimits: {
-    ...{ addressPerHour: 1_000, emailPerHour: 1_000, mailedPerDay: 1_000 },
-    ...{ guestUnits: 1_000, userUnits: 1_000 },
+    addressPerHour: 1_000,
+    emailPerHour: 1_000,
+    mailedPerDay: 1_000,
+    guestUnits: 1_000,
+    userUnits: 1_000,
   },
 };
 

@@ -35,9 +35,17 @@ describe("a seller's pages for people with disabilities", () => {
     const notices = await room.admin<Found>("GET", "/api/admin/orders/payments?open=true");
     const customers = await room.admin<Found>("GET", "/api/admin/customers");
     return [
-      ...[`orders/${placed.id}`, "orders", "payments", `payments/${notices.items[0]?.id}`],
-      ...["withdrawals", `withdrawals/${withdrawal.id}`, "customers"],
-      ...[`customers/${customers.items[0]?.id}`, "invoices", "payments?view=all", "orders?q=nothing"],
+      `orders/${placed.id}`,
+      "orders",
+      "payments",
+      `payments/${notices.items[0]?.id}`,
+      "withdrawals",
+      `withdrawals/${withdrawal.id}`,
+      "customers",
+      `customers/${customers.items[0]?.id}`,
+      "invoices",
+      "payments?view=all",
+      "orders?q=nothing",
     ];
   }
 

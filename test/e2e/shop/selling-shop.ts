@@ -30,15 +30,23 @@ const site = {
   languages: ["en", "de", "zh"],
   contact: { email: "owner@example.org" },
   seller: {
-    ...{ name: "Harbour Goods GmbH", line1: "Gasse 1", postalCode: "10115", city: "Berlin", country: "DE" },
-    ...{ vatId: "DE123456788", email: "owner@example.org" },
+    name: "Harbour Goods GmbH",
+    line1: "Gasse 1",
+    postalCode: "10115",
+    city: "Berlin",
+    country: "DE",
+    vatId: "DE123456788",
+    email: "owner@example.org",
   },
   tax: { enabled: true, destination: "buyer" },
   invoices: { enabled: true },
   shipping: {
     methods: [
       {
-        ...{ id: "parcel", title: "Parcel", by: "weight", countries: ["DE", "AT", "FR"] },
+        id: "parcel",
+        title: "Parcel",
+        by: "weight",
+        countries: ["DE", "AT", "FR"],
         steps: [{ from: 0, price: 490 }],
       },
     ],
@@ -53,20 +61,29 @@ const made = z.object({ id: z.string() });
 async function addGoods(admin: Admin, url: string): Promise<void> {
   const key = made.parse(
     await admin("POST", "/api/admin/products", {
-      ...{ title: goods.key, price: 1_999, deliveryType: "auto_secret", status: "published" },
-      ...{ slug: "licence", summary: "For one year" },
+      title: goods.key,
+      price: 1_999,
+      deliveryType: "auto_secret",
+      status: "published",
+      slug: "licence",
+      summary: "For one year",
     }),
   );
   await admin("POST", `/api/admin/products/${key.id}/secrets`, keysOnSale);
   const file = made.parse(
     await admin("POST", "/api/admin/products", {
-      ...{ title: goods.file, price: 900, deliveryType: "files", status: "published", slug: "guide" },
+      title: goods.file,
+      price: 900,
+      deliveryType: "files",
+      status: "published",
+      slug: "guide",
     }),
   );
   const bytes = new TextEncoder().encode("All birds of the harbour\n");
   const upload = made.parse(
     await admin("POST", `/api/admin/products/${file.id}/uploads`, {
-      ...{ fileName: "guide.txt", sizeBytes: bytes.length },
+      fileName: "guide.txt",
+      sizeBytes: bytes.length,
     }),
   );
   const sent = await fetch(`${url}/api/admin/uploads/${upload.id}`, {
@@ -78,8 +95,13 @@ async function addGoods(admin: Admin, url: string): Promise<void> {
   await admin("POST", `/api/admin/products/${file.id}/files`, { uploadId: upload.id, label: "1.0" });
   const variant = (size: string) => ({ options: { Size: size }, price: 3_200, onHand: 50 });
   await admin("POST", "/api/admin/products", {
-    ...{ title: goods.shirt, price: 3_200, deliveryType: "shipping", status: "published", slug: "shirt" },
-    ...{ weightGrams: 220, variants: [variant("S"), variant("M"), variant("L")] },
+    title: goods.shirt,
+    price: 3_200,
+    deliveryType: "shipping",
+    status: "published",
+    slug: "shirt",
+    weightGrams: 220,
+    variants: [variant("S"), variant("M"), variant("L")],
   });
 }
 
@@ -94,8 +116,10 @@ async function setUp({ admin, url, desks, currency }: SetUp): Promise<void> {
   await admin("PATCH", "/api/admin/site/providers/demo", { enabled: true });
   for (const [word, { gateway }] of Object.entries(desks))
     await admin("PUT", `/api/admin/site/providers/${word}`, {
-      ...{ title: word === "stripe" ? "Card" : "Epay", kind: gateway.kind },
-      ...{ options: gateway.options, credentials: gateway.credentials },
+      title: word === "stripe" ? "Card" : "Epay",
+      kind: gateway.kind,
+      options: gateway.options,
+      credentials: gateway.credentials,
     });
 }
 
@@ -125,7 +149,11 @@ export async function startSellingShop({ currency = "EUR" } = {}): Promise<Selli
   };
   await setUp({ admin, url, desks, currency });
   return {
-    ...{ url, smtp, programs, admin, desks },
+    url,
+    smtp,
+    programs,
+    admin,
+    desks,
     dispose: async () => {
       await programs.dispose();
       await smtp.close();

@@ -7,12 +7,18 @@ import { createSettingsRoom } from "./settings-room.ts";
 
 const tabs = ["general", "look", "announcement", "selling", "pages", "law", "limits"];
 const paths = [
-  ...["/admin/providers", "/admin/providers/new?kind=epay", "/admin/providers/bank", "/admin/providers/demo"],
+  "/admin/providers",
+  "/admin/providers/new?kind=epay",
+  "/admin/providers/bank",
+  "/admin/providers/demo",
   ...["methods", "seller", "vat", "rates", "invoices"].map((tab) => `/admin/shipping?tab=${tab}`),
   "/admin/shipping/new",
   ...tabs.map((tab) => `/admin/site?tab=${tab}`),
   "/admin/site?tab=pages&page=imprint",
-  ...["/admin/mail", "/admin/mail?tab=outbox", "/admin/mails", "/admin/webhooks"],
+  "/admin/mail",
+  "/admin/mail?tab=outbox",
+  "/admin/mails",
+  "/admin/webhooks",
 ];
 
 /** The themes differ in nothing but colours, and the languages in nothing but words. */

@@ -41,8 +41,15 @@ describe("the storefront in a browser", () => {
     });
     await room.admin("POST", "/api/admin/categories", { id: "home", title: "Home", status: "published" });
     await room.admin("POST", "/api/admin/products", {
-      ...{ slug: "linen-shirt", title: "Linen shirt", summary: "Light", description: "Wash it **cold**." },
-      ...{ price: 3_200, categoryId: "home", deliveryType: "shipping", status: "published", tags: ["new"] },
+      slug: "linen-shirt",
+      title: "Linen shirt",
+      summary: "Light",
+      description: "Wash it **cold**.",
+      price: 3_200,
+      categoryId: "home",
+      deliveryType: "shipping",
+      status: "published",
+      tags: ["new"],
       variants: ["S", "L"].map((size) => ({ options: { Size: size }, price: 3_200, onHand: 5 })),
     });
   });

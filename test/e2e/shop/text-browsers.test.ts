@@ -56,8 +56,11 @@ describe("buying in a text browser", () => {
         await browser.send(
           "/checkout",
           {
-            ...{ "contact.email": email, ...address, "paymentMethod=demo": true },
-            ...{ couponCode: COUPON, "consents.digitalContent": true },
+            "contact.email": email,
+            ...address,
+            "paymentMethod=demo": true,
+            couponCode: COUPON,
+            "consents.digitalContent": true,
           },
           "Order with obligation to pay",
           { words: "Order with obligation to pay" },

@@ -13,8 +13,16 @@ function open(contacts: string | undefined, more: { publicUrl?: string; basePath
   const clock = createFixedClock();
   const { securityContacts } = loadConfig(contacts === undefined ? {} : { SECURITY_CONTACT: contacts });
   const app = createServiceApp({
-    ...{ name: "test", title: "Test", version: "0", description: "", log: silentLog, clock },
-    ...{ metrics: createMetrics(), bodyLimitBytes: 0, allowedOrigins: [], trustedProxies: [] },
+    name: "test",
+    title: "Test",
+    version: "0",
+    description: "",
+    log: silentLog,
+    clock,
+    metrics: createMetrics(),
+    bodyLimitBytes: 0,
+    allowedOrigins: [],
+    trustedProxies: [],
     securityContacts,
     ...more,
   });

@@ -9,14 +9,13 @@ function bytesOf(text: string): Uint8Array {
 describe("a picture of another kind", () => {
   it("is named with how to convert it", () => {
     const kinds = {
-      ...{ "\0\0\0\x18ftypheic\0\0\0\0mif1heic": "HEIC", "\0\0\0\x24ftypmif1\0\0\0\0": "HEIC" },
-      ...{
-        "\0\0\0\x20ftypavif\0\0\0\0": "AVIF",
-        GIF89a: "GIF",
-        "II*\0": "TIFF",
-        "MM\0*": "TIFF",
-        BM12: "BMP",
-      },
+      "\0\0\0\x18ftypheic\0\0\0\0mif1heic": "HEIC",
+      "\0\0\0\x24ftypmif1\0\0\0\0": "HEIC",
+      "\0\0\0\x20ftypavif\0\0\0\0": "AVIF",
+      GIF89a: "GIF",
+      "II*\0": "TIFF",
+      "MM\0*": "TIFF",
+      BM12: "BMP",
     };
     for (const [start, kind] of Object.entries(kinds)) {
       const said = explainOtherPicture(bytesOf(start));

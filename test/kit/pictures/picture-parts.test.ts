@@ -33,8 +33,16 @@ function exif(order: "II" | "MM", orientation: number): number[] {
   const tag = order === "II" ? [0x12, 0x01] : [0x01, 0x12];
   const gps = order === "II" ? [0x25, 0x88] : [0x88, 0x25];
   const entries = [
-    ...[...tag, ...short(3), ...long(1), ...short(orientation), 0, 0],
-    ...[...gps, ...short(4), ...long(1), ...long(38)],
+    ...tag,
+    ...short(3),
+    ...long(1),
+    ...short(orientation),
+    0,
+    0,
+    ...gps,
+    ...short(4),
+    ...long(1),
+    ...long(38),
   ];
   const list = [...short(2), ...entries, ...long(0)];
   return jpegSegment(0xe1, "Exif\0\0", order, short(42), long(8), list, "GPS 47.07 N 15.44 E");

@@ -33,7 +33,10 @@ async function makeOne(nowMs: number): Promise<ReadonlyMap<string, Fields>> {
   const outbox = createOutbox({ store, clock, log, box, sender: () => undefined });
   const passwordHash = await createPasswordHasher().hash(PEER_PASSWORD);
   const caller = {
-    ...{ clientId: "bench", clientAddress: "127.0.0.1", ipPrefix: "127.0.0.0/24", userAgent: "bench" },
+    clientId: "bench",
+    clientAddress: "127.0.0.1",
+    ipPrefix: "127.0.0.0/24",
+    userAgent: "bench",
     requestId: "bench",
   };
   return store.transact(async (tx) => {

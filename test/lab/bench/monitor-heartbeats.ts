@@ -26,8 +26,11 @@ const IDLE_SECONDS = 10;
 /** A data folder with heartbeats; gives their keys. */
 async function seed(folder: string): Promise<string[]> {
   const store = await openJournalStore({
-    ...{ folder: join(folder, "monitor"), name: "monitor", collections: monitorCollections },
-    ...{ clock: systemClock, log: silentLog },
+    folder: join(folder, "monitor"),
+    name: "monitor",
+    collections: monitorCollections,
+    clock: systemClock,
+    log: silentLog,
   });
   const keys: string[] = [];
   const target = { kind: "heartbeat", schedule: { type: "cron", expression: "*/5 * * * *" } };
@@ -78,7 +81,9 @@ export async function benchHeartbeats({ seconds, rounds }: Effort): Promise<Benc
   const folder = await mkdtemp(join(tmpdir(), "trivet-bench-heartbeats-"));
   const keys = await seed(folder);
   const program = await startOwnProgram("monitor", {
-    ...{ DATA_DIR: folder, GRPC_PORT: "0", ADMIN_TOKEN: "a-token-of-the-benchmarks" },
+    DATA_DIR: folder,
+    GRPC_PORT: "0",
+    ADMIN_TOKEN: "a-token-of-the-benchmarks",
   });
   try {
     await ping(program, keys, { connections: CONNECTIONS, seconds: 3 });
@@ -87,7 +92,10 @@ export async function benchHeartbeats({ seconds, rounds }: Effort): Promise<Benc
       full.push(await ping(program, keys, { connections: CONNECTIONS, seconds }));
     const idle = await measureIdle(program.pid);
     const steady = await ping(program, keys, {
-      ...{ connections: 8, seconds: STEADY_SECONDS, warmupSeconds: 1, perSecond: A_MINUTE / 60 },
+      connections: 8,
+      seconds: STEADY_SECONDS,
+      warmupSeconds: 1,
+      perSecond: A_MINUTE / 60,
     });
     const each = median(full.map(({ cpuMicrosecondsEach }) => cpuMicrosecondsEach));
     return [

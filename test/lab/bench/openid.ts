@@ -36,15 +36,23 @@ async function toTarget(
 ): Promise<OpenidTarget> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(VERIFIER));
   const query = new URLSearchParams({
-    ...{ client_id: "bench", redirect_uri: REDIRECT, response_type: "code", scope: "openid profile email" },
-    ...{ state: "s", nonce: "n", code_challenge: Buffer.from(digest).toString("base64url") },
+    client_id: "bench",
+    redirect_uri: REDIRECT,
+    response_type: "code",
+    scope: "openid profile email",
+    state: "s",
+    nonce: "n",
+    code_challenge: Buffer.from(digest).toString("base64url"),
     code_challenge_method: "S256",
   });
   const { authorize, ...others } = paths;
   return {
     ...others,
     authorizePath: `${authorize}?${query.toString()}`,
-    ...{ cookies, basic: `Basic ${btoa(`bench:${secret}`)}`, redirectUri: REDIRECT, verifier: VERIFIER },
+    cookies,
+    basic: `Basic ${btoa(`bench:${secret}`)}`,
+    redirectUri: REDIRECT,
+    verifier: VERIFIER,
   };
 }
 
@@ -64,7 +72,9 @@ async function signIn({ url }: AuthProgram, n: number): Promise<string> {
 async function startOurs(): Promise<Side> {
   const program = await startAuthProgram({ accounts: 1_000, sessions: SESSIONS });
   const made = await program.admin("/api/admin/clients", {
-    ...{ id: "bench", name: "Bench", redirectUris: [REDIRECT] },
+    id: "bench",
+    name: "Bench",
+    redirectUris: [REDIRECT],
   });
   const { secret } = clientSchema.parse(made);
   const cookies: string[] = [];
@@ -88,7 +98,10 @@ async function getToken(url: string, target: OpenidTarget): Promise<string> {
     method: "POST",
     headers: { authorization: target.basic },
     body: new URLSearchParams({
-      ...{ grant_type: "authorization_code", code, redirect_uri: REDIRECT, code_verifier: VERIFIER },
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: REDIRECT,
+      code_verifier: VERIFIER,
     }),
   });
   return z.object({ access_token: z.string() }).parse(await given.json()).access_token;
@@ -127,13 +140,22 @@ async function measure(side: Side, load: LoadOptions, requests: number): Promise
 }
 
 const signInLoad = ({ url, target }: Side, seconds: number): LoadOptions => ({
-  ...{ url, connections: CONNECTIONS, seconds, warmupSeconds: 2 },
-  ...{ plan: new URL("openid-plan.ts", import.meta.url), planData: target },
+  url,
+  connections: CONNECTIONS,
+  seconds,
+  warmupSeconds: 2,
+  plan: new URL("openid-plan.ts", import.meta.url),
+  planData: target,
 });
 const introspectionLoad = ({ url, target, introspection }: Side, seconds: number): LoadOptions => ({
-  ...{ url: url + introspection.path, method: "POST", connections: 16, seconds, warmupSeconds: 1 },
+  url: url + introspection.path,
+  method: "POST",
+  connections: 16,
+  seconds,
+  warmupSeconds: 1,
   headers: { authorization: target.basic, "content-type": FORM },
-  ...{ body: "token={value}", values: introspection.tokens },
+  body: "token={value}",
+  values: introspection.tokens,
 });
 
 /** Both sides in turn; medians of each. */
@@ -170,8 +192,12 @@ export const benchOpenid: Bench = async (effort) => {
     for (const [name, work, target] of rows) {
       const [ours, peer] = await compare(sides, effort, work);
       done.push({
-        ...{ name, unit: "/s", ours: ours.perSecond, other: { name: PEER, value: peer.perSecond } },
-        ...{ target: `≥ ${target.toLocaleString("en")}/s`, isReached: ours.perSecond >= target },
+        name,
+        unit: "/s",
+        ours: ours.perSecond,
+        other: { name: PEER, value: peer.perSecond },
+        target: `≥ ${target.toLocaleString("en")}/s`,
+        isReached: ours.perSecond >= target,
         note: `${describe(ours)}; ${PEER} ${describe(peer)}`,
       });
     }

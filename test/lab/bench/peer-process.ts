@@ -152,7 +152,9 @@ export async function startBetterAuth(options: BetterAuthOptions): Promise<Peer>
   const data = await mkdtemp(join(tmpdir(), "trivet-peer-"));
   const { accounts, sessions, cookieCache = false, updateAgeSeconds, synchronous, listener } = options;
   const args = [
-    ...[`--folder=${data}`, `--accounts=${accounts}`, `--sessions=${sessions}`],
+    `--folder=${data}`,
+    `--accounts=${accounts}`,
+    `--sessions=${sessions}`,
     `--password=${PEER_PASSWORD}`,
     ...(cookieCache ? ["--cookie-cache"] : []),
     ...(updateAgeSeconds === undefined ? [] : [`--update-age=${updateAgeSeconds}`]),

@@ -47,8 +47,13 @@ async function prepare(): Promise<void> {
   if ((await shop.store.read((tx) => tx.get(products, PRODUCT))) !== undefined) return;
   const actor = { name: "bench", clientId: "bench", requestId: "bench" };
   const provider = {
-    ...{ word: "test", title: "Test", enabled: true, requireWebhookSecret: true },
-    ...{ payUrlTemplate: "", instructions: "", secret: box.seal(SECRET, PROVIDER_PURPOSE) },
+    word: "test",
+    title: "Test",
+    enabled: true,
+    requireWebhookSecret: true,
+    payUrlTemplate: "",
+    instructions: "",
+    secret: box.seal(SECRET, PROVIDER_PURPOSE),
   };
   await shop.store.transact(async (tx) => {
     const { fields } = await readSettings(tx, "site");

@@ -60,8 +60,12 @@ async function createGrpcAnswer(): Promise<Answer> {
   server.addService(
     {
       connect: {
-        ...{ path: connectPath, requestStream: true, responseStream: true, ...codec },
-        ...{ responseSerialize: identity, responseDeserialize: identity },
+        path: connectPath,
+        requestStream: true,
+        responseStream: true,
+        ...codec,
+        responseSerialize: identity,
+        responseDeserialize: identity,
       },
     },
     {

@@ -140,7 +140,8 @@ export function toTrial(app: WebApp, start: StartApp): Trial {
     name: app.name,
     run: async (lab) => {
       const config = await lab.register(app.name.toLowerCase().replaceAll(" ", "-"), (url) => ({
-        ...{ redirectUris: [`${url}${app.callback ?? "/callback"}`], postLogoutRedirectUris: [`${url}/bye`] },
+        redirectUris: [`${url}${app.callback ?? "/callback"}`],
+        postLogoutRedirectUris: [`${url}/bye`],
         ...(app.backchannel === undefined ? {} : { backchannelLogoutUri: url + app.backchannel }),
         ...app.fields,
       }));

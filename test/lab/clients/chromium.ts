@@ -14,7 +14,8 @@ export function createChromiumTrial(folder: string): Trial {
     name: "oidc-client-ts in Chromium",
     run: async (lab) => {
       const client = await lab.register("oidc-client-ts", (url) => ({
-        ...{ clientType: "public", redirectUris: [`${url}/callback`] },
+        clientType: "public",
+        redirectUris: [`${url}/callback`],
         postLogoutRedirectUris: [`${url}/bye`],
       }));
       const script = await readFile(

@@ -76,7 +76,10 @@ export async function openLab(runner?: Runner): Promise<Lab> {
   const issuer = `http://localhost:${port}`;
   const programs: Programs = await createPrograms(["auth"], runner);
   const run = programs.run({
-    ...{ LOG_LEVEL: "warn", AUTH_PORT: String(port), AUTH_PUBLIC_URL: issuer, ADMIN_TOKEN },
+    LOG_LEVEL: "warn",
+    AUTH_PORT: String(port),
+    AUTH_PUBLIC_URL: issuer,
+    ADMIN_TOKEN,
     // The applications that it tells of sign-outs are on loopback.
     NOTIFY_PRIVATE: "1",
   });

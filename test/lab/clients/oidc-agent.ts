@@ -20,9 +20,16 @@ async function signIn(lab: Lab, env: Readonly<Record<string, string>>): Promise<
   const gen = spawn(
     "oidc-gen",
     [
-      ...[ACCOUNT, "--manual", `--iss=${issuer}/`, `--client-id=${id}`, "--client-secret="],
-      ...["--scope=openid profile email offline_access", "--flow=device"],
-      ...["--pw-cmd=echo secret", "--prompt=none", "--no-scheme"],
+      ACCOUNT,
+      "--manual",
+      `--iss=${issuer}/`,
+      `--client-id=${id}`,
+      "--client-secret=",
+      "--scope=openid profile email offline_access",
+      "--flow=device",
+      "--pw-cmd=echo secret",
+      "--prompt=none",
+      "--no-scheme",
     ],
     { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"], timeout: WAIT_MS },
   );
@@ -51,7 +58,8 @@ export const oidcAgentTrial: Trial = {
   run: async (lab) => {
     const home = await mkdtemp(join(tmpdir(), "trivet-oidc-agent-"));
     const started = await runProcess({
-      ...{ command: "oidc-agent", args: ["--json", "--quiet"] },
+      command: "oidc-agent",
+      args: ["--json", "--quiet"],
       env: { HOME: home, TMPDIR: home },
     });
     const { socket, dpid } = agentSchema.parse(JSON.parse(started.output));

@@ -83,7 +83,12 @@ function toFields(plan: DemoPlan, endMs: number): ServerFields {
   const [priceMinor, currency, unit, days] = billing ?? [];
   const expiresAt = new Date(Math.floor(endMs / DAY_MS) * DAY_MS + (days ?? 0) * DAY_MS).toISOString();
   return serverFieldsSchema.parse({
-    ...{ name, group, tags, region, publicNote, note },
+    name,
+    group,
+    tags,
+    region,
+    publicNote,
+    note,
     ...(billing === undefined
       ? {}
       : { billing: { priceMinor, currency, cycle: { n: 1, unit }, expiresAt, autoRenew } }),
@@ -122,7 +127,10 @@ async function liveMoment(
   const isNew = living.session === undefined;
   const serverId = machine.plan.id;
   living.session ??= await monitor.ingest.open({
-    ...{ serverId, agentKey, hostname: serverId, remoteAddress: "127.0.0.1" },
+    serverId,
+    agentKey,
+    hostname: serverId,
+    remoteAddress: "127.0.0.1",
   });
   living.session.heartbeat();
   if (reports || isNew) await living.session.report(payload(nowMs), nowMs);

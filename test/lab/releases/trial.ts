@@ -25,8 +25,11 @@ async function assertFiles(programs: Programs, program: Program): Promise<void> 
   const shop = await programs.shopUrl(program);
   const headers = { accept: "text/html,*/*" };
   for (const url of [
-    ...[`${monitor}/`, `${monitor}/swagger/swagger-ui-bundle.js`, `${monitor}/install.sh`],
-    ...[`${shop}/`, `${shop}/admin`],
+    `${monitor}/`,
+    `${monitor}/swagger/swagger-ui-bundle.js`,
+    `${monitor}/install.sh`,
+    `${shop}/`,
+    `${shop}/admin`,
   ])
     assert.equal((await fetch(url, { headers })).status, 200, url);
 }

@@ -17,19 +17,19 @@ interface Stop {
 }
 
 const sections = [
-  ...[
-    "servers",
-    "servers/web-1",
-    "checks",
-    "checks/new",
-    "alerts",
-    "rules",
-    "maintenance",
-    "channels",
-    "notices",
-    "access",
-  ],
-  ...["settings", "audit", "about"],
+  "servers",
+  "servers/web-1",
+  "checks",
+  "checks/new",
+  "alerts",
+  "rules",
+  "maintenance",
+  "channels",
+  "notices",
+  "access",
+  "settings",
+  "audit",
+  "about",
 ];
 
 const stops: readonly Stop[] = [

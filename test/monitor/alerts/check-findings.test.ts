@@ -71,8 +71,12 @@ describe("a check of several places", () => {
 describe("a certificate", () => {
   const toCertificate = (validTo: number) => ({
     certificate: {
-      ...{ subject: "CN=shop.example", issuer: "Let's Encrypt R11", names: ["shop.example"] },
-      ...{ validFrom: 0, validTo, isTrusted: true },
+      subject: "CN=shop.example",
+      issuer: "Let's Encrypt R11",
+      names: ["shop.example"],
+      validFrom: 0,
+      validTo,
+      isTrusted: true,
     },
   });
   const ends = { kind: "certificate", name: "Certificate", daysAhead: 14 };

@@ -69,7 +69,11 @@ async function collect(bench: AlertsBench): Promise<ReadonlyMap<string, Told>> {
   await bench.pass(1);
   await take("up");
   const certificate = {
-    ...{ subject: `CN=${HOSTILE}`, issuer: HOSTILE, names: [HOSTILE], validFrom: 0, isTrusted: true },
+    subject: `CN=${HOSTILE}`,
+    issuer: HOSTILE,
+    names: [HOSTILE],
+    validFrom: 0,
+    isTrusted: true,
     validTo: bench.clock.now() + 3 * DAY_MS,
   };
   bench.checks.stand("chk_1", "up", { places: [found()], certificate });

@@ -6,7 +6,10 @@ import type { PlaceResult } from "../../../src/monitor/checks/schema.ts";
 import { actor, fields } from "../fixtures.ts";
 
 const place = (isDown: boolean, counts = true): PlaceResult => ({
-  ...{ place: "p", at: 0, detail: "", failures: 0 },
+  place: "p",
+  at: 0,
+  detail: "",
+  failures: 0,
   isDown,
   counts,
 });

@@ -80,7 +80,12 @@ export class NodesBench {
       recordsRevision: this.#revision,
     };
     const nodes = createNodes({
-      ...{ store, bus, clock, live, registry, directory },
+      store,
+      bus,
+      clock,
+      live,
+      registry,
+      directory,
       log: silentLog,
       onChangeSignal: () => {
         node.signals += 1;

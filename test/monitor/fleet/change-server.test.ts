@@ -6,7 +6,11 @@ import { code, create } from "../http/requests.ts";
 
 const PATH = "/api/admin/servers/a";
 const whole = {
-  ...{ group: "Frankfurt", tags: ["web"], region: "DE", hidden: true, note: "n" },
+  group: "Frankfurt",
+  tags: ["web"],
+  region: "DE",
+  hidden: true,
+  note: "n",
   billing: { priceMinor: 500, currency: "EUR", cycle: { n: 1, unit: "month" } },
   traffic: { limitBytes: 1_000, resetDay: 5 },
   mute: { until: "2030-01-01T00:00:00Z" },
@@ -55,7 +59,11 @@ describe("changing a server", () => {
   it("merges the traffic, replaces billing and mute as a whole, and takes them away with null", async () => {
     const { traffic } = await change({ traffic: { limitBytes: 2_000 } });
     assert.deepEqual(traffic, {
-      ...{ limitBytes: 2_000, mode: "sum", resetDay: 5, timeZone: "UTC", usedOffsetBytes: 0 },
+      limitBytes: 2_000,
+      mode: "sum",
+      resetDay: 5,
+      timeZone: "UTC",
+      usedOffsetBytes: 0,
     });
     assert.deepEqual((await change({ mute: {} }))["mute"], {});
     const gone = await change({ mute: null, billing: null });

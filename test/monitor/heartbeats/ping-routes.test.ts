@@ -97,9 +97,16 @@ describe("/ping/<key>", () => {
     });
     const [ping] = await readPings(app, id);
     assert.deepEqual(ping, {
-      ...{ number: 2, at: "2026-01-31T12:00:02.500+00:00", signal: "success", rid: RID, runMs: 2_500 },
-      ...{ method: "POST", clientAddress: "198.51.100.7", userAgent: "backup/1" },
-      ...{ text: "Größe=1&x\n\\xff\\x00", isCut: false },
+      number: 2,
+      at: "2026-01-31T12:00:02.500+00:00",
+      signal: "success",
+      rid: RID,
+      runMs: 2_500,
+      method: "POST",
+      clientAddress: "198.51.100.7",
+      userAgent: "backup/1",
+      text: "Größe=1&x\n\\xff\\x00",
+      isCut: false,
     });
   });
 
@@ -176,11 +183,9 @@ describe("/ping/<key>", () => {
     let isAway = false;
     const memory = createTestStore();
     const store = {
-      ...{
-        read: memory.read.bind(memory),
-        check: memory.check.bind(memory),
-        close: memory.close.bind(memory),
-      },
+      read: memory.read.bind(memory),
+      check: memory.check.bind(memory),
+      close: memory.close.bind(memory),
       transact: async <R>(work: Parameters<typeof memory.transact<R>>[0]): Promise<R> => {
         if (isAway) throw new StoreError("store_unavailable", "The disk is full");
         return memory.transact(work);

@@ -60,7 +60,11 @@ describe("createPlaceIntake", () => {
 
   it("hands over what a machine found", async () => {
     const certificate = {
-      ...{ subject: "CN=\u0007a", issuer: "CN=b", names: ["a"], validFrom: 1, validTo: 2 },
+      subject: "CN=\u0007a",
+      issuer: "CN=b",
+      names: ["a"],
+      validFrom: 1,
+      validTo: 2,
       isTrusted: true,
     };
     await take([result({ fault: "timeout", detail: "No\nanswer", certificate })]);
@@ -69,9 +73,13 @@ describe("createPlaceIntake", () => {
         serverId: "web-1",
         tries: [
           {
-            ...{ checkId: "chk_a", revision: 3, at: START },
+            checkId: "chk_a",
+            revision: 3,
+            at: START,
             result: {
-              ...{ fault: "timeout", detail: "Noanswer", latencyMs: 12.5 },
+              fault: "timeout",
+              detail: "Noanswer",
+              latencyMs: 12.5,
               certificate: { ...certificate, subject: "CN=a" },
             },
           },
@@ -132,8 +140,17 @@ describe("createPlaceIntake", () => {
 
   it("reads strictly: what is no result is left out, and the others count", async () => {
     const wrong = [
-      ...[null, 7, "x", [], {}, result({ at: "now" }), result({ at: -1 }), result({ detail: 7 })],
-      ...[result({ latencyMs: -1 }), result({ hash: undefined }), result({ certificate: { subject: 7 } })],
+      null,
+      7,
+      "x",
+      [],
+      {},
+      result({ at: "now" }),
+      result({ at: -1 }),
+      result({ detail: 7 }),
+      result({ latencyMs: -1 }),
+      result({ hash: undefined }),
+      result({ certificate: { subject: 7 } }),
       result({ detail: "x".repeat(1_001) }),
       JSON.parse(`{"__proto__": 1, "id": "chk_a", "at": ${START}, "hash": "${hash}", "detail": ""}`),
     ];

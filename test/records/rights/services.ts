@@ -46,7 +46,9 @@ const kinds: Readonly<Record<ScopedService, Kind>> = {
   auth: {
     opened: { scope: "users:read", path: "/api/admin/users", other: "applications:write" },
     change: {
-      ...{ scope: "users:write", method: "POST", path: "/api/admin/groups" },
+      scope: "users:write",
+      method: "POST",
+      path: "/api/admin/groups",
       body: { id: "family", title: "Family" },
     },
     createStore: () => withTestKey(createMemoryStore({ collections: authCollections })),
@@ -55,7 +57,9 @@ const kinds: Readonly<Record<ScopedService, Kind>> = {
   monitor: {
     opened: { scope: "servers:read", path: "/api/admin/servers", other: "checks:write" },
     change: {
-      ...{ scope: "servers:write", method: "POST", path: "/api/admin/servers" },
+      scope: "servers:write",
+      method: "POST",
+      path: "/api/admin/servers",
       body: { name: "web-1" },
     },
     createStore: () => createTestStore(),
@@ -64,7 +68,9 @@ const kinds: Readonly<Record<ScopedService, Kind>> = {
   shop: {
     opened: { scope: "orders:read", path: "/api/admin/orders", other: "products:write" },
     change: {
-      ...{ scope: "shop-settings:write", method: "PATCH", path: "/api/admin/site" },
+      scope: "shop-settings:write",
+      method: "PATCH",
+      path: "/api/admin/site",
       body: { name: "Mugs" },
     },
     createStore: () => withTestKey(createMemoryStore({ collections: shopCollections })),
@@ -85,7 +91,11 @@ export async function createService(name: ScopedService, nodes = 1): Promise<Ser
     return one.fetch(path, init);
   };
   return {
-    ...{ name, clock, store, opened, change },
+    name,
+    clock,
+    store,
+    opened,
+    change,
     admin: (method, path, body) =>
       send(path, {
         method,

@@ -24,7 +24,9 @@ export const list = async (shop: TestShop, query = ""): Promise<ListBody> =>
   read<ListBody>(await shop.send("GET", `/api/products${query}`));
 
 const variant = (id: string, price: number): Variant => ({
-  ...{ id, sku: `SKU-${id}`, price },
+  id,
+  sku: `SKU-${id}`,
+  price,
   options: { size: id },
 });
 

@@ -220,8 +220,17 @@ describe("Projection", () => {
   it("goes on behind a key whose product is gone", () => {
     const projection = new Projection();
     const base: Facts = {
-      ...{ id: 0, title: ["a"], translated: "", category: 0, tag: "x", price: 0, onHand: 1 },
-      ...{ sold: 0, views: 0, publishedAt: 0, sortOrder: 0 },
+      id: 0,
+      title: ["a"],
+      translated: "",
+      category: 0,
+      tag: "x",
+      price: 0,
+      onHand: 1,
+      sold: 0,
+      views: 0,
+      publishedAt: 0,
+      sortOrder: 0,
     };
     for (let id = 0; id < 6; id += 1)
       projection.put(make({ ...base, id, price: id }, projection.placeFor(`p${id}`)));

@@ -126,9 +126,21 @@ describe("coupons that cannot be used", () => {
     const at = app.clock.now();
     await app.store.transact((tx) =>
       tx.insert(coupons, {
-        ...{ id: "cpn_1", code: "SPENT", codeKey: "SPENT", kind: "fixed", value: 1, currency: "EUR" },
-        ...{ minimum: 0, maxUses: 1, used: 1, productIds: [], categoryIds: [], enabled: true, note: "" },
-        ...{ createdAt: at, updatedAt: at },
+        id: "cpn_1",
+        code: "SPENT",
+        codeKey: "SPENT",
+        kind: "fixed",
+        value: 1,
+        currency: "EUR",
+        minimum: 0,
+        maxUses: 1,
+        used: 1,
+        productIds: [],
+        categoryIds: [],
+        enabled: true,
+        note: "",
+        createdAt: at,
+        updatedAt: at,
       }),
     );
     const guess = async (couponCode: string): Promise<unknown> => {

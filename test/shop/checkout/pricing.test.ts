@@ -59,18 +59,46 @@ const terms: fc.Arbitrary<CouponTerms> = fc
 
 function toCoupon(fields: CouponTerms): CouponRecord {
   return {
-    ...{ id: "cpn_1", version: 1, code: "Less", codeKey: "LESS", used: 0, productIds: [], enabled: true },
-    ...{ note: "", createdAt: 1, updatedAt: 1 },
+    id: "cpn_1",
+    version: 1,
+    code: "Less",
+    codeKey: "LESS",
+    used: 0,
+    productIds: [],
+    enabled: true,
+    note: "",
+    createdAt: 1,
+    updatedAt: 1,
     ...fields,
   };
 }
 
 function toProduct({ price: each, category, deliveryType }: Item, index: number): ProductRecord {
   return {
-    ...{ id: `prd_${index}`, version: 1, slug: `p${index}`, status: "published", title: "", summary: "" },
-    ...{ description: "", images: [], tags: [], currency: "EUR", sku: "", variants: [], inputs: [] },
-    ...{ stockMode: "tracked", minQuantity: 1, maxQuantity: 1_000, instructions: "", translations: {} },
-    ...{ sortOrder: 0, createdAt: 1, updatedAt: 1, categoryId: category, price: each, deliveryType },
+    id: `prd_${index}`,
+    version: 1,
+    slug: `p${index}`,
+    status: "published",
+    title: "",
+    summary: "",
+    description: "",
+    images: [],
+    tags: [],
+    currency: "EUR",
+    sku: "",
+    variants: [],
+    inputs: [],
+    stockMode: "tracked",
+    minQuantity: 1,
+    maxQuantity: 1_000,
+    instructions: "",
+    translations: {},
+    sortOrder: 0,
+    createdAt: 1,
+    updatedAt: 1,
+    categoryId: category,
+    price: each,
+    deliveryType,
   };
 }
 
@@ -80,9 +108,22 @@ function toPriced(one: Item, index: number): PricedLine {
   return {
     product,
     line: {
-      ...{ id: `lin_${index}`, productId: product.id, stockId: product.id, stockMode: "tracked", title: "" },
-      ...{ sku: "", options: {}, quantity: one.quantity, unitPrice: one.price, subtotal, discount: 0 },
-      ...{ total: subtotal, deliveryType: one.deliveryType, inputs: {}, instructions: "", secretIds: [] },
+      id: `lin_${index}`,
+      productId: product.id,
+      stockId: product.id,
+      stockMode: "tracked",
+      title: "",
+      sku: "",
+      options: {},
+      quantity: one.quantity,
+      unitPrice: one.price,
+      subtotal,
+      discount: 0,
+      total: subtotal,
+      deliveryType: one.deliveryType,
+      inputs: {},
+      instructions: "",
+      secretIds: [],
     },
   };
 }

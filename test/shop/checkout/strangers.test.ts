@@ -119,9 +119,21 @@ describe("a coupon for each customer once", () => {
     const at = app.clock.now();
     await app.store.transact((tx) =>
       tx.insert(coupons, {
-        ...{ id: "cpn_1", code: "ONCE", codeKey: "ONCE", kind: "fixed", value: 1, currency: "EUR" },
-        ...{ minimum: 0, maxUsesPerUser: 1, used: 0, productIds: [], categoryIds: [], enabled: true },
-        ...{ note: "", createdAt: at, updatedAt: at },
+        id: "cpn_1",
+        code: "ONCE",
+        codeKey: "ONCE",
+        kind: "fixed",
+        value: 1,
+        currency: "EUR",
+        minimum: 0,
+        maxUsesPerUser: 1,
+        used: 0,
+        productIds: [],
+        categoryIds: [],
+        enabled: true,
+        note: "",
+        createdAt: at,
+        updatedAt: at,
       }),
     );
     assert.equal((await buy({ email: "ann+1@example.org", couponCode: "ONCE" })).status, 201);

@@ -10,7 +10,11 @@ import { addProduct, setProvider } from "../goods.ts";
 import { createShopBrowser } from "../pages/shop-browser.ts";
 
 const atelier = {
-  ...{ name: "Eva", company: "Werkstatt GmbH", line1: "Weg 1", postalCode: "10115", city: "Berlin" },
+  name: "Eva",
+  company: "Werkstatt GmbH",
+  line1: "Weg 1",
+  postalCode: "10115",
+  city: "Berlin",
   country: "DE",
 };
 const GERMAN = "DE136695976";
@@ -187,8 +191,10 @@ describe("the VAT ID on the page", () => {
     assert.match(lonely.text, /€99\.00/u);
     const company = {
       ...typed,
-      ...{ "billingAddress.name": "Eva", "billingAddress.company": "Werkstatt GmbH" },
-      ...{ "billingAddress.line1": "Weg 1", "billingAddress.city": "Berlin" },
+      "billingAddress.name": "Eva",
+      "billingAddress.company": "Werkstatt GmbH",
+      "billingAddress.line1": "Weg 1",
+      "billingAddress.city": "Berlin",
       "billingAddress.postalCode": "10115",
     };
     const changed = await browser.send(lonely, company);

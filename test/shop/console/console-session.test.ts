@@ -136,7 +136,9 @@ describe("a person at the shop's console", () => {
     await center.reset();
     const { clock } = center.auth;
     shop = await createTestShop({
-      ...{ clock, consoles, publicUrl: "http://localhost" },
+      clock,
+      consoles,
+      publicUrl: "http://localhost",
       center: await center.connect("shop"),
     });
     page = createPage(shop);
@@ -165,7 +167,9 @@ describe("a person at the shop's console", () => {
       /^\{"status":"signed_in","name":"boss","demoPayment":false,/u,
     );
     assert.deepEqual(await page.show(bobs), {
-      ...{ status: "refused", name: "bob", reason: "role" },
+      status: "refused",
+      name: "bob",
+      reason: "role",
       accountUrl: "http://localhost",
     });
     const ended = await page.send("DELETE", SESSION, { cookie: bosses });

@@ -60,13 +60,11 @@ describe("/api/admin/customers", () => {
     await buyAndGet({ email: "bo@example.org", userId: "usr_bo" });
     await buy({ email: "ann@example.org", userId: "usr_ann" });
     const facts = (await list()).map(({ userId, email, orders: count, openOrders, paid }) => [
-      ...[
-        userId,
-        email,
-        count,
-        openOrders,
-        paid.map(({ amount, currency }) => `${amount} ${currency}`).join(),
-      ],
+      userId,
+      email,
+      count,
+      openOrders,
+      paid.map(({ amount, currency }) => `${amount} ${currency}`).join(),
     ]);
     assert.deepEqual(facts, [
       ["usr_ann", "ann@example.org", 1, 1, ""],

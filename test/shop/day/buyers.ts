@@ -54,7 +54,8 @@ async function placeOne({ app, products }: DayShop, n: number): Promise<Placed> 
     items: items.map(({ id }) => ({ productId: id, quantity: 1 + (n % 2) })),
     ...(isSent ? { shippingAddress: address } : { billingAddress: address }),
     ...(n % 5 === 0 ? { couponCode: "spring" } : {}),
-    ...{ language, consents: { digitalContent: true } },
+    language,
+    consents: { digitalContent: true },
   };
   const from = `198.51.${n % 100}.${1 + (n % 200)}`;
   const preview = await read<{ total: number }>(

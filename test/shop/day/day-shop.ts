@@ -33,9 +33,16 @@ function toRow(number: number): string {
   const goods = goodsOf(number);
   const words = { de: { title: `Ding ${number}` }, zh: { title: `商品 ${number}` } };
   const cells = [
-    ...[`thing-${number}`, "published", `Thing ${number}`, String(500 + 37 * number), "EUR", goods],
-    ...[goods === "files" ? "unlimited" : "tracked", number % 3 === 0 ? "reduced" : "standard"],
-    ...[goods === "shipping" ? String(100 + number) : "", goods === "shipping" ? "400" : ""],
+    `thing-${number}`,
+    "published",
+    `Thing ${number}`,
+    String(500 + 37 * number),
+    "EUR",
+    goods,
+    goods === "files" ? "unlimited" : "tracked",
+    number % 3 === 0 ? "reduced" : "standard",
+    goods === "shipping" ? String(100 + number) : "",
+    goods === "shipping" ? "400" : "",
     `"${JSON.stringify(words).replaceAll('"', '""')}"`,
   ];
   return cells.join(",");
@@ -85,7 +92,10 @@ async function stockDigital(app: TestShop, products: readonly DayProduct[]): Pro
 const shipping = {
   methods: [
     {
-      ...{ id: "parcel", title: "Parcel", by: "weight", freeFrom: 20_000 },
+      id: "parcel",
+      title: "Parcel",
+      by: "weight",
+      freeFrom: 20_000,
       translations: { de: { title: "Paket" }, zh: { title: "包裹" } },
       steps: [
         { from: 0, price: 490 },
@@ -107,8 +117,13 @@ const shipping = {
 const invoices = { enabled: true, restart: "never", format: "R{number:5}", creditFormat: "G{number:5}" };
 
 const seller = {
-  ...{ name: "Ada's Things GmbH", line1: "Gasse 1", postalCode: "10115", city: "Berlin", country: "DE" },
-  ...{ vatId: "DE123456788", email: "owner@example.org" },
+  name: "Ada's Things GmbH",
+  line1: "Gasse 1",
+  postalCode: "10115",
+  city: "Berlin",
+  country: "DE",
+  vatId: "DE123456788",
+  email: "owner@example.org",
 };
 
 /** Whether an address of the network is one of the services, and which. */
@@ -162,25 +177,34 @@ export async function openDayShop() {
   });
   await read(
     await app.admin("PATCH", "/api/admin/site", {
-      ...{ name: "Ada's Things", currency: "EUR", languages: ["en", "de", "zh"], timeZone: "Europe/Berlin" },
-      ...{ seller, shipping, tax: { enabled: true, destination: "buyer" }, invoices },
-      ...{ eu: { mode: "on" }, paymentProviders: [] },
+      name: "Ada's Things",
+      currency: "EUR",
+      languages: ["en", "de", "zh"],
+      timeZone: "Europe/Berlin",
+      seller,
+      shipping,
+      tax: { enabled: true, destination: "buyer" },
+      invoices,
+      eu: { mode: "on" },
+      paymentProviders: [],
     }),
   );
   for (const [word, { kind, options, credentials }] of Object.entries(gateways))
     await read(
       await app.admin("PUT", `/api/admin/site/providers/${word}`, {
-        ...{ title: word, kind, options, credentials, expiryMinutes: 60 },
+        title: word,
+        kind,
+        options,
+        credentials,
+        expiryMinutes: 60,
       }),
     );
   await read(
     await app.admin("PUT", "/api/admin/site/providers/bank", {
-      ...{
-        title: "Bank transfer",
-        kind: "manual",
-        instructions: "IBAN DE02 1203 0000 0000 2020 51",
-        expiryMinutes: 20_160,
-      },
+      title: "Bank transfer",
+      kind: "manual",
+      instructions: "IBAN DE02 1203 0000 0000 2020 51",
+      expiryMinutes: 20_160,
     }),
   );
   await read(
@@ -205,7 +229,13 @@ export async function openDayShop() {
   const products = await addProducts(app);
   await stockDigital(app, products);
   return {
-    ...{ app, clock, gateways, receiver, endpoint, products, mails },
+    app,
+    clock,
+    gateways,
+    receiver,
+    endpoint,
+    products,
+    mails,
     /** Sends what waits: mails, and what the webhook is told. */
     deliverAll: async (): Promise<void> => {
       while ((await app.shop.deps.outbox.deliver()).sent > 0);

@@ -76,8 +76,12 @@ describe("the files of an order", () => {
       tx.list(fileGrants, "byOrder", { prefix: [two.order.id], limit: 1 }),
     );
     const forged = toDownloadUrl(app.shop.deps.box, {
-      ...{ orderId: two.order.id, lineId: grant.items[0]?.lineId ?? "", fileId: file?.fileId ?? "" },
-      ...{ number: 1, id: "x", untilMs: app.clock.now() + 1_000 },
+      orderId: two.order.id,
+      lineId: grant.items[0]?.lineId ?? "",
+      fileId: file?.fileId ?? "",
+      number: 1,
+      id: "x",
+      untilMs: app.clock.now() + 1_000,
     });
     assert.deepEqual(await code(await app.fetch(forged)), [404, "not_found"]);
   });

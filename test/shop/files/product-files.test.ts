@@ -148,7 +148,11 @@ describe("the files of a product", () => {
     assert.equal(made.stock.mode, "unlimited");
     const few = await read<{ stock: { mode: string } }>(
       await app.admin("POST", "/api/admin/products", {
-        ...{ title: "Print", price: 100, deliveryType: "files", stockMode: "tracked", onHand: 5 },
+        title: "Print",
+        price: 100,
+        deliveryType: "files",
+        stockMode: "tracked",
+        onHand: 5,
       }),
       201,
     );
@@ -179,8 +183,14 @@ describe("a new version", () => {
     for (let index = 0; index < 60; index += 1)
       await app.shop.store.transact(async (tx) => {
         await tx.insert(fileGrants, {
-          ...{ id: `${bens.order.id}:x${index}`, orderId: bens.order.id, lineId: `x${index}`, productId },
-          ...{ emailLower: "ben@example.org", grantedAt: 1, endOnRefund: true, used: [] },
+          id: `${bens.order.id}:x${index}`,
+          orderId: bens.order.id,
+          lineId: `x${index}`,
+          productId,
+          emailLower: "ben@example.org",
+          grantedAt: 1,
+          endOnRefund: true,
+          used: [],
         });
       });
     const place = { productId, fileId: file.id };

@@ -49,8 +49,11 @@ async function sell(app: TestShop, sold: readonly Sold[], fields: object = {}): 
   const { order } = await read<{ order: { id: string; total: number; currency: string } }>(
     await app.send("POST", "/api/checkout", {
       body: {
-        ...{ items, contact: { email: "ann@example.org" }, shippingAddress: place },
-        ...{ consents: { digitalContent: true }, ...fields },
+        items,
+        contact: { email: "ann@example.org" },
+        shippingAddress: place,
+        consents: { digitalContent: true },
+        ...fields,
       },
     }),
     201,
@@ -93,8 +96,14 @@ describe("the refund of a line", () => {
     assert.deepEqual(
       { ...(done.refund as object), reference: "" },
       {
-        ...{ status: "recorded", provider: "manual", amount: 1_055, currency: "EUR", reference: "" },
-        ...{ said: "The shop moved no money; it was recorded only", isSpread: false, parts },
+        status: "recorded",
+        provider: "manual",
+        amount: 1_055,
+        currency: "EUR",
+        reference: "",
+        said: "The shop moved no money; it was recorded only",
+        isSpread: false,
+        parts,
       },
     );
     const [, note = assert.fail()] = await notes(app, order);

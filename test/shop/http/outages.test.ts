@@ -23,7 +23,8 @@ describe("a shop whose auth center is down", () => {
     it(`says so on ${route.name}, to who shows a token`, async () => {
       const { headers, body } = validBody(route);
       const response = await down.fetch(route.path, {
-        ...{ method: route.method, ...(body === undefined ? {} : { body }) },
+        method: route.method,
+        ...(body === undefined ? {} : { body }),
         headers: { ...headers, authorization: "Bearer token-ann" },
       });
       assert.ok(Number(response.headers.get("retry-after")) >= 1);
@@ -36,7 +37,8 @@ describe("a shop whose auth center is down", () => {
       if (route.name.endsWith("/chat/stream")) continue;
       const { headers, body } = validBody(route);
       const response = await down.fetch(route.path, {
-        ...{ method: route.method, ...(body === undefined ? {} : { body }) },
+        method: route.method,
+        ...(body === undefined ? {} : { body }),
         headers: {
           ...headers,
           ...credentials({ ...route, schemes: route.schemes.filter((one) => one !== "bearer") }),
@@ -78,7 +80,8 @@ describe("a shop whose store is out of reach", () => {
     for (const route of routes) {
       const { headers, body } = validBody(route);
       const response = await away.fetch(route.path, {
-        ...{ method: route.method, ...(body === undefined ? {} : { body }) },
+        method: route.method,
+        ...(body === undefined ? {} : { body }),
         headers: { ...headers, ...credentials(route) },
       });
       if (response.status === 503) continue;

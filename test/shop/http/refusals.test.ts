@@ -32,7 +32,9 @@ function send(route: Route, { headers, ...init }: Sent = {}): Promise<Response> 
   const valid = validBody(route);
   const { path = route.path } = init;
   return app.fetch(path, {
-    ...{ method: route.method, ...valid, ...init },
+    method: route.method,
+    ...valid,
+    ...init,
     headers: { ...valid.headers, ...headers },
   });
 }

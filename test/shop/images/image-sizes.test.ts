@@ -57,7 +57,10 @@ async function createSubject(
   const blobs = options.blobs ?? createMemoryBlobs();
   const shop = await createTestShop({ blobs, sizes: place });
   return {
-    ...{ shop, place, made, open },
+    shop,
+    place,
+    made,
+    open,
     add: async (bytes) => (await takeImage(blobs, bytes)).hash,
     get: (path, accept = "image/*", headers = {}) => shop.fetch(path, { headers: { accept, ...headers } }),
   };

@@ -47,14 +47,12 @@ describe("/api/admin/products/{id}/images", () => {
     await read(await upload(first, "?alt=A%20mug"), 201);
     const two = await read<Images>(await upload(second), 201);
     assert.deepEqual(two.items[0], {
-      ...{
-        hash: hashOf(first),
-        mediaType: "image/png",
-        width: 3,
-        height: 4,
-        bytes: first.length,
-        alt: "A mug",
-      },
+      hash: hashOf(first),
+      mediaType: "image/png",
+      width: 3,
+      height: 4,
+      bytes: first.length,
+      alt: "A mug",
       url: `/api/images/${hashOf(first)}`,
       srcset: `/api/images/${hashOf(first)} 3w`,
     });

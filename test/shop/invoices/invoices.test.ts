@@ -11,8 +11,12 @@ import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, sendNotice, setProvider, toNotice } from "../goods.ts";
 
 const seller = sellerSchema.parse({
-  ...{ name: "Müller & Söhne", line1: "Hauptstraße 1", postalCode: "10115", city: "Berlin" },
-  ...{ country: "DE", vatId: "DE123456789" },
+  name: "Müller & Söhne",
+  line1: "Hauptstraße 1",
+  postalCode: "10115",
+  city: "Berlin",
+  country: "DE",
+  vatId: "DE123456789",
 });
 const address = { name: "Ann", line1: "Street 1", city: "Berlin", postalCode: "10115", country: "DE" };
 

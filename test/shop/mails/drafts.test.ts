@@ -32,7 +32,10 @@ beforeEach(async () => {
 
 function toDocument(number: string): MailDocument {
   return {
-    ...{ language: "en", shopName: "Trivet shop", title: "Your order", cutNote: "There is more." },
+    language: "en",
+    shopName: "Trivet shop",
+    title: "Your order",
+    cutNote: "There is more.",
     parts: [
       { kind: "paragraph", text: "Thank you <b>" },
       { kind: "facts", rows: [["Order", number]] },

@@ -50,7 +50,9 @@ describe("sales", () => {
     assert.deepEqual(sales.before, {
       from: new Date(app.clock.now() - 3 * DAY_MS).toISOString().slice(0, 10),
       to: new Date(app.clock.now() - 2 * DAY_MS).toISOString().slice(0, 10),
-      ...{ orders: 1, paidOrders: 1, revenue: 1_000 },
+      orders: 1,
+      paidOrders: 1,
+      revenue: 1_000,
     });
     assert.deepEqual(sales.periods, [
       { start: from, orders: 0, paidOrders: 0, revenue: 0 },

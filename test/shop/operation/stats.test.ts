@@ -10,7 +10,12 @@ describe("GET /api/stats", () => {
   it("gives zeros and no date for an empty shop", async () => {
     const shop = await createTestShop();
     assert.deepEqual(await read(await shop.send("GET", "/api/stats")), {
-      ...{ products: 0, inStock: 0, views: 0, soldUnits: 0, completedOrders: 0, since: null },
+      products: 0,
+      inStock: 0,
+      views: 0,
+      soldUnits: 0,
+      completedOrders: 0,
+      since: null,
     });
   });
 

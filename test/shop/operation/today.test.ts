@@ -60,8 +60,16 @@ describe("today", () => {
     const missing = async (): Promise<readonly string[]> =>
       (await read<Today>(await app.admin("GET", PATH))).setup.missing;
     assert.deepEqual(await missing(), [
-      ...["real_provider", "mail_server", "owner_address", "seller_address", "page_imprint", "page_terms"],
-      ...["page_privacy", "page_withdrawal", "public_https", "backups"],
+      "real_provider",
+      "mail_server",
+      "owner_address",
+      "seller_address",
+      "page_imprint",
+      "page_terms",
+      "page_privacy",
+      "page_withdrawal",
+      "public_https",
+      "backups",
     ]);
     const ready = await createTestShop({ facts: { hasBackups: true, hasMailServer: () => true } });
     const page = (slug: string) => ({ slug, title: slug, body: "Words" });

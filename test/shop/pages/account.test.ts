@@ -23,7 +23,9 @@ describe("pages of who is signed in", () => {
     await center.reset();
     const publicUrl = "http://localhost";
     shop = await createTestShop({
-      ...{ clock: center.auth.clock, center: await center.connect("shop"), publicUrl },
+      clock: center.auth.clock,
+      center: await center.connect("shop"),
+      publicUrl,
       userCheck: {
         validateRequest: () => Promise.resolve({ status: "refused" }),
         readAddresses: () => Promise.resolve({ status: "known", addresses: ["ann@example.org"] }),

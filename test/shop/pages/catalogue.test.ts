@@ -99,8 +99,13 @@ describe("pages of the catalogue", () => {
     const app = await openShop();
     const { slug } = await addProduct(app, { deliveryType: "shipping" });
     const method = {
-      ...{ description: "", translations: {}, excludedCountries: [], by: "value" as const },
-      ...{ steps: [{ from: 0, price: 500 }], enabled: true, sortOrder: 0 },
+      description: "",
+      translations: {},
+      excludedCountries: [],
+      by: "value" as const,
+      steps: [{ from: 0, price: 500 }],
+      enabled: true,
+      sortOrder: 0,
     };
     const methods = [
       { ...method, id: "world", title: "World", deliveryTime: "10 days", countries: ["US", "JP"] },

@@ -15,8 +15,16 @@ async function listOrders(app: TestShop) {
 const ORDER = { do: "order", "contact.email": "ann@example.org" };
 
 const post: SiteSettings["shipping"]["methods"][number] = {
-  ...{ id: "post", title: "Parcel", description: "", deliveryTime: "2 to 4 days", translations: {} },
-  ...{ countries: ["DE", "AT"], excludedCountries: [], by: "value", enabled: true, sortOrder: 0 },
+  id: "post",
+  title: "Parcel",
+  description: "",
+  deliveryTime: "2 to 4 days",
+  translations: {},
+  countries: ["DE", "AT"],
+  excludedCountries: [],
+  by: "value",
+  enabled: true,
+  sortOrder: 0,
   steps: [{ from: 0, price: 500 }],
 };
 
@@ -173,7 +181,7 @@ describe("the checkout", () => {
       do: "update",
       country: "AT",
       couponCode: "ten",
-      ...{ note: "kept" },
+      note: "kept",
     });
     assert.equal(austria.status, 200);
     assert.match(austria.text, /VAT 20%, included/u);

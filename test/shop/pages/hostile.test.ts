@@ -26,7 +26,12 @@ async function openShop(): Promise<TestShop> {
     announcement: { text: MARKUP, level: "info" },
   });
   await addProduct(app, {
-    ...{ slug: "evil", title: MARKUP, summary: MARKUP, description: MARKUP, categoryId: "all", sku: MARKUP },
+    slug: "evil",
+    title: MARKUP,
+    summary: MARKUP,
+    description: MARKUP,
+    categoryId: "all",
+    sku: MARKUP,
     tags: ["&<b>"],
     variants: [1, 2].map((n) => ({
       id: `var_${n}`,
@@ -46,22 +51,20 @@ describe("hostile words on the storefront", () => {
     const id = app.shop.catalogue.find("evil")?.product.id ?? "";
     fill([{ id, variantId: "var_1" }]);
     for (const path of [
-      ...[
-        "/",
-        "/p/evil",
-        "/p/evil?v=var_2",
-        "/c",
-        "/c/all",
-        "/legal/terms",
-        "/cart",
-        `/?tag=${asked}&min=${asked}`,
-      ],
-      ...[
-        `/search?q=${asked}`,
-        `/search?tag=${asked}&max=${asked}&sort=${asked}`,
-        `/p/evil?v=${asked}&lang=${asked}`,
-      ],
-      ...[`/c/all?cursor=${asked}`, `/collections/${asked}`, `/cart?done=${asked}`],
+      "/",
+      "/p/evil",
+      "/p/evil?v=var_2",
+      "/c",
+      "/c/all",
+      "/legal/terms",
+      "/cart",
+      `/?tag=${asked}&min=${asked}`,
+      `/search?q=${asked}`,
+      `/search?tag=${asked}&max=${asked}&sort=${asked}`,
+      `/p/evil?v=${asked}&lang=${asked}`,
+      `/c/all?cursor=${asked}`,
+      `/collections/${asked}`,
+      `/cart?done=${asked}`,
     ]) {
       const { text, headers } = await open(path);
       assertHarmless(text, path);

@@ -47,7 +47,8 @@ export function createShopBrowser(app: TestShop, { language = "en", headers = {}
       method: form === undefined ? "GET" : "POST",
       redirect: "manual",
       headers: {
-        ...{ accept: "text/html", "accept-language": language },
+        accept: "text/html",
+        "accept-language": language,
         ...(cookies.size === 0 ? {} : { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") }),
         ...(form === undefined
           ? {}

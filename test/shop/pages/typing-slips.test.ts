@@ -13,14 +13,26 @@ async function listOrders(app: TestShop) {
 }
 
 const post = {
-  ...{ id: "post", title: "Parcel", description: "", deliveryTime: "", translations: {} },
-  ...{ countries: [], excludedCountries: [], by: "value" as const, enabled: true, sortOrder: 0 },
+  id: "post",
+  title: "Parcel",
+  description: "",
+  deliveryTime: "",
+  translations: {},
+  countries: [],
+  excludedCountries: [],
+  by: "value" as const,
+  enabled: true,
+  sortOrder: 0,
   steps: [{ from: 0, price: 0 }],
 };
 
 const SENT = {
-  ...{ do: "order", "contact.email": "ann@example.org", country: "DE" },
-  ...{ "shippingAddress.name": "Ann", "shippingAddress.line1": "Road 1", "shippingAddress.city": "Town" },
+  do: "order",
+  "contact.email": "ann@example.org",
+  country: "DE",
+  "shippingAddress.name": "Ann",
+  "shippingAddress.line1": "Road 1",
+  "shippingAddress.city": "Town",
   "shippingAddress.postalCode": "10115",
 };
 
@@ -95,9 +107,15 @@ describe("a mistyped address at the checkout", () => {
 describe("the table of typing errors", () => {
   it("knows slips in domains of large providers, and leaves other domains alone", () => {
     const meant = {
-      ...{ "a@gmial.com": "a@gmail.com", "a@gmai.com": "a@gmail.com", "a@gmaill.com": "a@gmail.com" },
-      ...{ "a@GMAIL.CON": "a@gmail.com", "a@outlok.com": "a@outlook.com", "a@t-onlin.de": "a@t-online.de" },
-      ...{ "a@yahoo.co.ku": "a@yahoo.co.uk", "a@firma.con": "a@firma.com", "a@gmail": "a@gmail.com" },
+      "a@gmial.com": "a@gmail.com",
+      "a@gmai.com": "a@gmail.com",
+      "a@gmaill.com": "a@gmail.com",
+      "a@GMAIL.CON": "a@gmail.com",
+      "a@outlok.com": "a@outlook.com",
+      "a@t-onlin.de": "a@t-online.de",
+      "a@yahoo.co.ku": "a@yahoo.co.uk",
+      "a@firma.con": "a@firma.com",
+      "a@gmail": "a@gmail.com",
     };
     for (const [typed, wanted] of Object.entries(meant))
       assert.equal(findMailSlip(typed)?.meant, wanted, typed);
@@ -111,18 +129,22 @@ describe("the table of typing errors", () => {
 
   it("takes codes as people write them, and asks about those of another form", () => {
     const right = {
-      ...{
-        DE: ["10115", " 10115 ", "D-10115", "DE 10115"],
-        GB: ["SW1A 1AA", "sw1a1aa", "M1 1AE", "BFPO 57"],
-      },
-      ...{ NL: ["1012 AB", "1012ab"], CA: ["K1A-0B1"], US: ["10001", "10001-1234"], PL: ["00-950", "00950"] },
-      ...{
-        JP: ["100-0001", "１００－０００１", "〒100-0001"],
-        SE: ["111 20", "SE-111 20"],
-        PT: ["1000-001"],
-      },
-      ...{ LV: ["LV-1010"], IE: ["D02 AF30", "D6W XY00"], LU: ["L-1111"], CN: ["100006"], FR: ["20000"] },
-      ...{ HK: ["anything"], XX: ["?"] },
+      DE: ["10115", " 10115 ", "D-10115", "DE 10115"],
+      GB: ["SW1A 1AA", "sw1a1aa", "M1 1AE", "BFPO 57"],
+      NL: ["1012 AB", "1012ab"],
+      CA: ["K1A-0B1"],
+      US: ["10001", "10001-1234"],
+      PL: ["00-950", "00950"],
+      JP: ["100-0001", "１００－０００１", "〒100-0001"],
+      SE: ["111 20", "SE-111 20"],
+      PT: ["1000-001"],
+      LV: ["LV-1010"],
+      IE: ["D02 AF30", "D6W XY00"],
+      LU: ["L-1111"],
+      CN: ["100006"],
+      FR: ["20000"],
+      HK: ["anything"],
+      XX: ["?"],
     };
     for (const [country, codes] of Object.entries(right))
       for (const code of codes)

@@ -21,13 +21,40 @@ const histories = (minLength: number): fc.Arbitrary<Step[]> =>
 
 /** Each is met by the histories below; chance has no part in them. */
 const ANSWERS = [
-  ...["notice applied", "notice needs_review", "notice unmatched", "burst unmatched"],
-  ...["again duplicate", "again needs_review", "again unmatched", "burst applied,duplicate,duplicate"],
-  ...["place ok", "place out_of_stock", "time ok", "claim ok", "confirm ok", "deliver ok", "resolve ok"],
-  ...["cancel ok", "cancel illegal_transition", "adminCancel ok", "adminCancel illegal_transition"],
-  ...["markPaid ok", "markPaid illegal_transition", "markPaid conflict", "markPaid out_of_stock"],
-  ...["refund ok", "refund invalid", "refund conflict", "assign ok", "assign conflict", "dismiss ok"],
-  ...["dismiss conflict", "replay ok", "replay conflict", "trial ok", "trial conflict"],
+  "notice applied",
+  "notice needs_review",
+  "notice unmatched",
+  "burst unmatched",
+  "again duplicate",
+  "again needs_review",
+  "again unmatched",
+  "burst applied,duplicate,duplicate",
+  "place ok",
+  "place out_of_stock",
+  "time ok",
+  "claim ok",
+  "confirm ok",
+  "deliver ok",
+  "resolve ok",
+  "cancel ok",
+  "cancel illegal_transition",
+  "adminCancel ok",
+  "adminCancel illegal_transition",
+  "markPaid ok",
+  "markPaid illegal_transition",
+  "markPaid conflict",
+  "markPaid out_of_stock",
+  "refund ok",
+  "refund invalid",
+  "refund conflict",
+  "assign ok",
+  "assign conflict",
+  "dismiss ok",
+  "dismiss conflict",
+  "replay ok",
+  "replay conflict",
+  "trial ok",
+  "trial conflict",
 ];
 
 describe("orders under any history of notices", () => {
@@ -55,8 +82,15 @@ describe("orders under any history of notices", () => {
 
 describe("orders under histories that were found", () => {
   const payment: { kind: "notice" } & NoticeStep = {
-    ...{ kind: "notice", provider: "test", ref: "", event: "", status: "succeeded", order: 0, by: "id" },
-    ...{ amount: "whole", currency: "EUR" },
+    kind: "notice",
+    provider: "test",
+    ref: "",
+    event: "",
+    status: "succeeded",
+    order: 0,
+    by: "id",
+    amount: "whole",
+    currency: "EUR",
   };
   const again = { kind: "again", event: "same", change: "none" } as const;
   const assign = { kind: "assign", order: 0, isOwn: true } as const;

@@ -33,8 +33,12 @@ export function readShop(store: Store): Promise<Picture> {
     const picture: Picture = { orders: {}, stock: {}, notices: {} };
     for (const one of (await tx.list(orders, "byCreated", { limit: ALL })).items)
       picture.orders[one.id] = [
-        ...[one.status, one.paymentStatus, one.attention.toSorted().join(" "), one.needsAttention ?? "no"],
-        ...[one.amountPaid, one.amountRefunded],
+        one.status,
+        one.paymentStatus,
+        one.attention.toSorted().join(" "),
+        one.needsAttention ?? "no",
+        one.amountPaid,
+        one.amountRefunded,
         one.lines.map(({ deliveredAt }) => deliveredAt !== undefined),
       ];
     for (const { id, onHand, reserved, sold } of (await tx.list(stock, "id", { limit: ALL })).items) {
@@ -54,8 +58,12 @@ export function describeModel({ state }: ShopModel): Picture {
   const picture: Picture = { orders: {}, stock: {}, notices: {} };
   for (const one of state.orders)
     picture.orders[one.id] = [
-      ...[one.status, paymentStatusOf(one), [...one.attention].toSorted().join(" ")],
-      ...[one.attention.size > 0 ? "yes" : "no", one.received - one.refunded, one.refunded],
+      one.status,
+      paymentStatusOf(one),
+      [...one.attention].toSorted().join(" "),
+      one.attention.size > 0 ? "yes" : "no",
+      one.received - one.refunded,
+      one.refunded,
       one.lines.map(({ delivered }) => delivered),
     ];
   for (const [id, { onHand, reserved, sold, freeKeys: free }] of state.stock)

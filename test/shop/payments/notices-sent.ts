@@ -35,8 +35,12 @@ export function toSent(step: NoticeStep, order: ModelOrder | undefined, at: numb
   const { id = "ord_nobody", number = "no-number" } = order ?? {};
   const claimed = { id, number: number.toLowerCase(), nobody: "ord_nobody" }[step.by];
   const facts = {
-    ...{ provider: step.provider, ref: step.ref === "" ? `fresh${at}` : step.ref, type, claimed },
-    ...{ amount: toAmount(step.amount, type, order), currency: step.currency },
+    provider: step.provider,
+    ref: step.ref === "" ? `fresh${at}` : step.ref,
+    type,
+    claimed,
+    amount: toAmount(step.amount, type, order),
+    currency: step.currency,
   };
   return { facts, status: step.status, event: step.event };
 }

@@ -63,8 +63,12 @@ class ShopTrial implements Trial {
       await addProduct(this.app, product);
       const count = product.keys?.length ?? 0;
       this.model.state.stock.set(product.id, {
-        ...{ isTracked: product.stockMode !== "unlimited", isAutomatic: product.keys !== undefined },
-        ...{ onHand: product.onHand ?? count, reserved: 0, sold: 0, freeKeys: count },
+        isTracked: product.stockMode !== "unlimited",
+        isAutomatic: product.keys !== undefined,
+        onHand: product.onHand ?? count,
+        reserved: 0,
+        sold: 0,
+        freeKeys: count,
       });
     }
   }
@@ -178,8 +182,13 @@ class ShopTrial implements Trial {
       const { box } = this.app.shop.deps;
       const key = `${id} ${at}`;
       await tx.insert(secrets, {
-        ...{ id: `sec_${id}_z${at}`, productId: id, stockId: id, state: "free", addedAt: 1 },
-        ...{ sealed: box.seal(key, SECRET_PURPOSE), mac: box.mac(key, SECRET_PURPOSE) },
+        id: `sec_${id}_z${at}`,
+        productId: id,
+        stockId: id,
+        state: "free",
+        addedAt: 1,
+        sealed: box.seal(key, SECRET_PURPOSE),
+        mac: box.mac(key, SECRET_PURPOSE),
       });
     });
     if (own.isTracked) own.onHand += 1;
@@ -311,7 +320,9 @@ const ownNotices: World = {
   methods: ["test", "test", "open"],
   providers: (box) => [
     {
-      ...{ ...provider, word: "test", requireWebhookSecret: true },
+      ...provider,
+      word: "test",
+      requireWebhookSecret: true,
       secret: box.seal(WEBHOOK_SECRET, PROVIDER_PURPOSE),
     },
     { ...provider, word: "open", requireWebhookSecret: false },

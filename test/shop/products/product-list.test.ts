@@ -104,7 +104,9 @@ describe("POST /api/admin/products/bulk", () => {
     const published = await send({ action: "publish", ids });
     assert.deepEqual([published[0], published[2]], done);
     assert.deepEqual(published[1], {
-      ...{ id: "prd_gone", result: "refused", code: "not_found" },
+      id: "prd_gone",
+      result: "refused",
+      code: "not_found",
       detail: "There is no such product",
     });
     assert.deepEqual(await titles("status=published"), ["Two", "One"]);
@@ -140,12 +142,10 @@ describe("POST /api/admin/products/{id}/duplicate", () => {
   it("makes a draft with the same words, pictures and variants, and no units", async () => {
     const gone = await create({ title: "Saucer" });
     const mug = await create({
-      ...{
-        title: "Mug",
-        status: "published",
-        relatedIds: [gone.id],
-        translations: { de: { title: "Tasse" } },
-      },
+      title: "Mug",
+      status: "published",
+      relatedIds: [gone.id],
+      translations: { de: { title: "Tasse" } },
       variants: [
         { sku: "M", price: 500, onHand: 4, weightGrams: 300 },
         { sku: "L", price: 700 },
@@ -183,7 +183,10 @@ describe("POST /api/admin/products/{id}/duplicate", () => {
 describe("the weight of a variant", () => {
   it("stands in place of the product's, and travels in exports", async () => {
     const shirt = await create({
-      ...{ title: "Shirt", status: "published", weightGrams: 200, deliveryType: "shipping" },
+      title: "Shirt",
+      status: "published",
+      weightGrams: 200,
+      deliveryType: "shipping",
       variants: [
         { sku: "S", price: 500, onHand: 1 },
         { sku: "XL", price: 500, onHand: 1, weightGrams: 350 },
@@ -215,7 +218,10 @@ describe("the weight of an order's line", () => {
   it("is that of its variant, else of the product", async () => {
     await setProvider(shop);
     const shirt = await create({
-      ...{ title: "Shirt", status: "published", weightGrams: 200, deliveryType: "shipping" },
+      title: "Shirt",
+      status: "published",
+      weightGrams: 200,
+      deliveryType: "shipping",
       variants: [
         { sku: "S", price: 500, onHand: 1 },
         { sku: "XL", price: 500, onHand: 1, weightGrams: 350 },

@@ -170,7 +170,8 @@ describe("VAT", () => {
     const look = async (number: string): Promise<object> =>
       read(await app.admin("GET", `/api/admin/tax/vat-number?number=${encodeURIComponent(number)}`));
     assert.deepEqual(await look("EL 094 259 216"), {
-      ...{ isWellFormed: true, hasRightCheckDigits: true },
+      isWellFormed: true,
+      hasRightCheckDigits: true,
       country: "GR",
     });
     const wrong = { isWellFormed: true, hasRightCheckDigits: false, fault: "digits" };

@@ -241,7 +241,10 @@ describe("POST /api/admin/products/import", () => {
     const refused = await send(shop, "", csv);
     assert.equal((await read<{ lines: object[] }>(refused, 422)).lines.length, 200);
     assert.deepEqual(await read<Report>(await send(shop, "?createCategories=true", csv)), {
-      ...{ dryRun: false, created: 200, updated: 0, errors: [] },
+      dryRun: false,
+      created: 200,
+      updated: 0,
+      errors: [],
       read: { encoding: "utf-8", separator: "," },
     });
     const { items } = await read<{ items: { title: string; products: number }[] }>(

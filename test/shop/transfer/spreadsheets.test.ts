@@ -195,8 +195,11 @@ describe("LibreOffice in a German locale", { skip }, () => {
       `-env:UserInstallation=file://${folder}/profile`,
       "--headless",
       `--infilter=Text - txt - csv (StarCalc):${opened}`,
-      ...["--convert-to", `csv:Text - txt - csv (StarCalc):${saved}`],
-      ...["--outdir", join(folder, "out"), join(folder, "in.csv")],
+      "--convert-to",
+      `csv:Text - txt - csv (StarCalc):${saved}`,
+      "--outdir",
+      join(folder, "out"),
+      join(folder, "in.csv"),
     ]);
     return bytesOf(join(folder, "out", "in.csv"));
   }

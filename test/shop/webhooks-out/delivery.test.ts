@@ -229,7 +229,10 @@ describe("the delivery to an endpoint", () => {
 
   it("is done once by several processes, and taken over from one that died", async () => {
     const other = await createTestShop({
-      ...{ store: app.store, clock: app.clock, webhookOutbound: receiver.outbound, isShared: true },
+      store: app.store,
+      clock: app.clock,
+      webhookOutbound: receiver.outbound,
+      isShared: true,
     });
     for (let count = 0; count < 10; count += 1) await placeAndCancel();
     await Promise.all([

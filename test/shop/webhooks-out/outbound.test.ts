@@ -83,7 +83,10 @@ describe("webhooks over the network", () => {
   it("leave after a kill between the order and the sending, signed with the secret of before", async () => {
     const openStore = (name: string) =>
       openJournalStore({
-        ...{ folder: join(folder, name), name: "shop", collections: shopCollections, log: silentLog },
+        folder: join(folder, name),
+        name: "shop",
+        collections: shopCollections,
+        log: silentLog,
       });
     const store = await openStore("first");
     const clock = createFixedClock(Date.now());

@@ -62,7 +62,10 @@ describe("a PostgreSQL that holds its connections and answers nothing", () => {
     const proxy = await startPostgresProxy(url);
     const states: boolean[] = [];
     const database = openDatabase({
-      ...{ url: proxy.url, applicationName: "silence", poolSize: 4, statementTimeoutMs: 0 },
+      url: proxy.url,
+      applicationName: "silence",
+      poolSize: 4,
+      statementTimeoutMs: 0,
       onState: ({ reachable }) => states.push(reachable),
     });
     const ask = () => database.query({ text: "SELECT 1 AS one" });
@@ -115,7 +118,9 @@ describe("a PostgreSQL that holds its connections and answers nothing", () => {
     const { url, drop } = await createTestDatabase();
     const states: boolean[] = [];
     const database = openDatabase({
-      ...{ url, applicationName: "slow", statementTimeoutMs: 0 },
+      url,
+      applicationName: "slow",
+      statementTimeoutMs: 0,
       onState: ({ reachable }) => states.push(reachable),
     });
     try {

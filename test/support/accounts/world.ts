@@ -34,14 +34,18 @@ const applications = [
   { id: "photos", name: "Photos", launchUrl: "https://photos.example.org", allowedGroups: ["family"] },
   { id: "wiki", name: "Wiki", launchUrl: "https://wiki.example.org" },
   {
-    ...{ id: "invoices", name: "Invoices", allowedGroups: ["work"] },
+    id: "invoices",
+    name: "Invoices",
+    allowedGroups: ["work"],
     redirectUris: ["https://invoices.example.org/callback"],
   },
 ];
 
 /** Asks before it gets anything. */
 const recipes = {
-  ...{ id: "recipes", name: "Recipes", redirectUris: ["https://recipes.example.org/callback"] },
+  id: "recipes",
+  name: "Recipes",
+  redirectUris: ["https://recipes.example.org/callback"],
   consent: "always",
 };
 
@@ -64,8 +68,11 @@ const signedIn = z.object({ accessToken: z.string() });
 /** Where an application sends a browser. */
 export function toAuthorizePath(id: string): string {
   const query = new URLSearchParams({
-    ...{ client_id: id, redirect_uri: `https://${id}.example.org/callback`, response_type: "code" },
-    ...{ code_challenge: "c".repeat(43), code_challenge_method: "S256" },
+    client_id: id,
+    redirect_uri: `https://${id}.example.org/callback`,
+    response_type: "code",
+    code_challenge: "c".repeat(43),
+    code_challenge_method: "S256",
     scope: "openid profile email groups offline_access",
   });
   return `/oauth/authorize?${query.toString()}`;
@@ -122,7 +129,10 @@ async function live(send: Send): Promise<string> {
     body: {
       ...like,
       bio: "Gardener, sailor, and keeper of too many photographs.",
-      ...{ website: "https://ann.example.org", location: "Hamburg", showStreak: true, showJoined: true },
+      website: "https://ann.example.org",
+      location: "Hamburg",
+      showStreak: true,
+      showJoined: true,
     },
   });
   for (const username of ["bob", "mei"])

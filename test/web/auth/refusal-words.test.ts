@@ -17,7 +17,11 @@ describe("a refused address", () => {
     });
     assert.deepEqual(findNearest(`${REGISTERED}/`, others)?.sentPart, "/");
     assert.deepEqual(findNearest("aa", ["aaa"]), {
-      ...{ registered: "aaa", before: "aa", sentPart: "", registeredPart: "a", after: "" },
+      registered: "aaa",
+      before: "aa",
+      sentPart: "",
+      registeredPart: "a",
+      after: "",
     });
     assert.equal(findNearest("https://a.example", []), undefined);
   });

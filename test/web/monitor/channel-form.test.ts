@@ -102,8 +102,14 @@ describe("the form of a channel", () => {
 
   it("takes an optional token away when asked to", () => {
     const view = channelViewSchema.parse({
-      ...{ id: "chn_2", version: 1, name: "Phone", createdAt: stored.createdAt, updatedAt: stored.updatedAt },
-      ...{ type: "ntfy", topic: "fleet", secrets: { token: "••••abcd" } },
+      id: "chn_2",
+      version: 1,
+      name: "Phone",
+      createdAt: stored.createdAt,
+      updatedAt: stored.updatedAt,
+      type: "ntfy",
+      topic: "fleet",
+      secrets: { token: "••••abcd" },
     });
     const kept = parseChannelForm(toChannelForm(view), view);
     assert.ok(kept.ok && !("token" in kept.body));

@@ -18,7 +18,13 @@ import { listCountries as listAtCheckout } from "../../../src/shop/pages/pieces/
 import { toTranslations } from "../../../src/web/ui/forms/translations.ts";
 
 const blank: VariantForm = {
-  ...{ options: {}, sku: "", price: "5", compareAtPrice: "", weight: "", imageHash: "", onHand: "" },
+  options: {},
+  sku: "",
+  price: "5",
+  compareAtPrice: "",
+  weight: "",
+  imageHash: "",
+  onHand: "",
 };
 const size = (...values: string[]): OptionForm => ({ name: "Size", values });
 const colour = (...values: string[]): OptionForm => ({ name: "Colour", values });
@@ -193,8 +199,13 @@ describe("typed values", () => {
 describe("values of what another one changed", () => {
   it("are amounts with their currency, categories by name, and members one by one", () => {
     const category: CategoryView = {
-      ...{ id: "mugs", title: "Mugs", description: "", sortOrder: 0, status: "published" },
-      ...{ translations: {}, version: 1 },
+      id: "mugs",
+      title: "Mugs",
+      description: "",
+      sortOrder: 0,
+      status: "published",
+      translations: {},
+      version: 1,
     };
     const known = { currency: "EUR", tree: toTree([category]), amounts: new Set(["price"]) };
     assert.equal(toValueWords("price", 4_400, known), "€44.00");

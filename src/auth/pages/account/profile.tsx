@@ -47,7 +47,14 @@ function readProfile(form: SentForm) {
   })).filter(({ label, url }) => label !== "" || url !== "");
   const { displayName, givenName, familyName, bio, website, location, visibility, likePolicy } = values;
   const input = {
-    ...{ displayName, givenName, familyName, bio, location, visibility, likePolicy, links },
+    displayName,
+    givenName,
+    familyName,
+    bio,
+    location,
+    visibility,
+    likePolicy,
+    links,
     website: website?.trim(),
     inDirectory: values["inDirectory"] !== undefined,
     showStreak: values["showStreak"] !== undefined,

@@ -228,8 +228,12 @@ function createGate(parts: Parts) {
     const { prompts } = request;
     const isSilent = prompts.includes("none");
     const missing = findMissingStep(client, {
-      ...{ user: subject.user, session: subject.session, rules: subject.rules ?? {} },
-      ...{ address: caller.clientAddress, nowMs: expiry.now(), asked: toNeeded(request.acr) },
+      user: subject.user,
+      session: subject.session,
+      rules: subject.rules ?? {},
+      address: caller.clientAddress,
+      nowMs: expiry.now(),
+      asked: toNeeded(request.acr),
     });
     if (missing !== undefined && !isOwnStep(missing)) {
       const reason = client.enabled ? (missing === "group" ? missing : "policy") : "switched_off";

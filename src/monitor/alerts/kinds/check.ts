@@ -29,7 +29,9 @@ function toFound({ state, places }: CheckStanding): Found {
   const fault = findFault(down);
   const { detail = "", dueAt } = down.find((result) => result.fault === fault) ?? {};
   return {
-    ...{ fault, detail, dueAt },
+    fault,
+    detail,
+    dueAt,
     places: down.map(({ place }) => place),
     reported: counting.length,
     isPartial: state === "partial",

@@ -11,7 +11,10 @@ export function listSuggested(watches: WatchedType, language: Language): readonl
     .filter(([, form]) => form.watches === watches)
     .flatMap(([kind, { fields, suggestions }]) =>
       suggestions.map(({ name, severity, condition }) => ({
-        ...{ kind, name: name[language], severity, allChannels: true },
+        kind,
+        name: name[language],
+        severity,
+        allChannels: true,
         ...Object.fromEntries(fields.map((field) => [field.name, field.initial])),
         ...condition,
       })),

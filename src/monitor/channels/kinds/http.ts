@@ -9,8 +9,19 @@ import type { ChannelForm, ChannelKind, ChannelSecrets } from "./kind.ts";
 const MAX_HEADERS = 20;
 /** Headers that the service sets itself, or that speak of the connection. */
 const ownHeaders = [
-  ...["host", "content-type", "content-length", "transfer-encoding", "connection", "upgrade", "keep-alive"],
-  ...["te", "trailer", "expect", "accept-encoding", "proxy-authorization", "proxy-connection"],
+  "host",
+  "content-type",
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "upgrade",
+  "keep-alive",
+  "te",
+  "trailer",
+  "expect",
+  "accept-encoding",
+  "proxy-authorization",
+  "proxy-connection",
 ];
 const HEADER = "headers/";
 

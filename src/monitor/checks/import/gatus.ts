@@ -17,20 +17,25 @@ import { toHttpTarget } from "./http-fields.ts";
 const DEFAULT_INTERVAL_SECONDS = 60;
 /** Fields of an endpoint that are read below, or say nothing of what is looked at. */
 const knownFields = new Set([
-  ...[
-    "name",
-    "group",
-    "url",
-    "method",
-    "body",
-    "headers",
-    "interval",
-    "conditions",
-    "enabled",
-    "client",
-    "dns",
-  ],
-  ...["alerts", "graphql", "extra-labels", "ui", "store", "always-run", "token", "heartbeat"],
+  "name",
+  "group",
+  "url",
+  "method",
+  "body",
+  "headers",
+  "interval",
+  "conditions",
+  "enabled",
+  "client",
+  "dns",
+  "alerts",
+  "graphql",
+  "extra-labels",
+  "ui",
+  "store",
+  "always-run",
+  "token",
+  "heartbeat",
 ]);
 
 function secondsOf(value: unknown): number | undefined {

@@ -95,7 +95,10 @@ export class Keeper {
     const before = this.#deps.directory.findStanding(record.id);
     if (record.paused || before === undefined || record.target.kind !== "heartbeat") return undefined;
     const place: PlaceResult = {
-      ...{ place: HEARTBEAT_PLACE, at, detail, dueAt },
+      place: HEARTBEAT_PLACE,
+      at,
+      detail,
+      dueAt,
       isDown: state === "down",
       counts: state !== "unknown",
       failures: state === "down" ? 1 : 0,

@@ -26,7 +26,9 @@ export function toNextPlace(before: PlaceResult | undefined, outcome: Outcome, w
   const { place, at, fault, detail, latencyMs, isTelling } = outcome;
   const wasDown = before?.isDown ?? false;
   const known = {
-    ...{ place, at, detail },
+    place,
+    at,
+    detail,
     ...(fault === undefined ? {} : { fault }),
     ...(latencyMs === undefined ? {} : { latencyMs }),
   };

@@ -25,7 +25,9 @@ function toEvent({ id: checkId, state, since: at, places }: CheckStanding): NewE
   const reason = saying[0] ?? places[0];
   return {
     id: newId("evt", at),
-    ...{ checkId, state, at },
+    checkId,
+    state,
+    at,
     ...(reason?.fault === undefined || state === "up" ? {} : { fault: reason.fault }),
     detail: state === "paused" ? "" : (reason?.detail ?? ""),
     dueAt: state === "down" ? reason?.dueAt : undefined,

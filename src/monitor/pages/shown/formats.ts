@@ -18,8 +18,13 @@ function findFormat(key: string, make: () => Intl.DateTimeFormat): Intl.DateTime
 const shapes = {
   /** "Nov 23, 2026, 14:02 UTC": the zone is named. */
   time: {
-    ...{ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" },
-    ...{ hourCycle: "h23", timeZoneName: "short" },
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
   },
   /** "14:02 UTC". */
   clock: { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" },

@@ -62,12 +62,23 @@ function toAnnouncement(event: PostEvent, now: number): Omit<AnnouncementRecord,
     return status === undefined ? [] : [{ id, name, status }];
   });
   return {
-    ...{ id: newId("ann", now), pageId: page.id, postId: post.id, event: toFollowerEvent(event) },
-    ...{ title, impact, step: update.step, text: update.text, startedAt, components },
+    id: newId("ann", now),
+    pageId: page.id,
+    postId: post.id,
+    event: toFollowerEvent(event),
+    title,
+    impact,
+    step: update.step,
+    text: update.text,
+    startedAt,
+    components,
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(plannedFrom === undefined ? {} : { plannedFrom }),
     ...(plannedTo === undefined ? {} : { plannedTo }),
-    ...{ state: "waiting", told: 0, createdAt: now, keepUntil: now + KEEP_MS },
+    state: "waiting",
+    told: 0,
+    createdAt: now,
+    keepUntil: now + KEEP_MS,
   };
 }
 
@@ -95,7 +106,10 @@ async function tellOne(
   const { id, way, address, language } = subscriber;
   if (way === "webhook") return writeHook(tx, deps, { subscriberId: id, announcementId: announcement.id });
   await deps.outbox.enqueue(tx, {
-    ...{ to: address, kind: "status-update", text: "", ttlSeconds: MAIL_TTL_SECONDS },
+    to: address,
+    kind: "status-update",
+    text: "",
+    ttlSeconds: MAIL_TTL_SECONDS,
     subject: announcementSubject(announcement, { pageTitle: page.title, language }),
     draft: toDraft({ announcementId: announcement.id, subscriberId: id }),
     unsubscribe: toUnsubscribeUrl(toSubscriptionUrl(deps.box, { pageUrl, id })),

@@ -105,8 +105,16 @@ export function createAsking(
     const found = await tx.by(subscribers, "address", [page.id, way, to]);
     if (found === undefined) {
       const made = await tx.insert(subscribers, {
-        ...{ id: newId("sub", now), pageId: page.id, way, address: to, componentIds, language },
-        ...{ state: "pending", createdAt: now, askedAt: now, expiresAt: now + PENDING_MS },
+        id: newId("sub", now),
+        pageId: page.id,
+        way,
+        address: to,
+        componentIds,
+        language,
+        state: "pending",
+        createdAt: now,
+        askedAt: now,
+        expiresAt: now + PENDING_MS,
         ...(way === "webhook" ? { secret: sealSecret(box, newWebhookSecret()) } : {}),
       });
       return write(tx, page, made);

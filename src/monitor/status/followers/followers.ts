@@ -58,7 +58,10 @@ export function createFollowers(deps: FollowersDeps) {
     close: () => undefined,
   };
   const outbox = createOutbox({
-    ...{ store, clock, log, box },
+    store,
+    clock,
+    log,
+    box,
     sender: () => (mail === undefined || !hasServer ? undefined : sender),
     layOut: createDraftLayout({ ...deps, look }),
   });

@@ -31,7 +31,11 @@ export function toAnnouncementBody(announcement: AnnouncementRecord, to: HookTar
   return toBody(event, createdAt, {
     page: toPage(to),
     post: {
-      ...{ id: postId, type: event.startsWith("incident") ? "incident" : "maintenance", title, impact, step },
+      id: postId,
+      type: event.startsWith("incident") ? "incident" : "maintenance",
+      title,
+      impact,
+      step,
       url: `${to.pageUrl}/incidents/${postId}`,
       startedAt: toIsoTime(startedAt),
       endedAt: toIsoTimeIfAny(endedAt),

@@ -60,7 +60,11 @@ export async function writeHook(
   if ((await tx.count(subscriberHooks, "bySubscriber", { prefix: [subscriberId] })) >= MAX_WAITING) return;
   const isQuestion = announcementId === undefined;
   await tx.insert(subscriberHooks, {
-    ...{ id: newId("shk", now), subscriberId, attempts: 0, createdAt: now, nextAttemptAt: now },
+    id: newId("shk", now),
+    subscriberId,
+    attempts: 0,
+    createdAt: now,
+    nextAttemptAt: now,
     giveUpAt: now + (isQuestion ? QUESTION_TRIED_MS : TRIED_MS),
     ...(isQuestion ? {} : { announcementId }),
   });
@@ -162,7 +166,11 @@ async function send({ outbound, clock }: Deps, message: Message): Promise<Delive
   const { url, secret, eventId: id, body, exchange } = message;
   const timestamp = String(Math.floor(clock.now() / 1_000));
   const outcome = await outbound.send({
-    ...{ method: "POST", url, body, contentType: "application/json", followRedirects: false },
+    method: "POST",
+    url,
+    body,
+    contentType: "application/json",
+    followRedirects: false,
     headers: {
       "webhook-id": id,
       "webhook-timestamp": timestamp,

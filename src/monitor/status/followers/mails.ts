@@ -40,7 +40,10 @@ export function askingMail(
     kind: "status-confirm",
     subject: clip(filled, MAX_SUBJECT),
     ...layOutMail({
-      ...{ language, siteName: look.pageTitle, accent: look.accent, title: filled },
+      language,
+      siteName: look.pageTitle,
+      accent: look.accent,
+      title: filled,
       paragraphs: [fillText(text, values)],
       button: { label: button, address: url },
       notes: [note],
@@ -89,7 +92,10 @@ export function layOutAnnouncement(
     ? [fillText(words.window, { from: toTime(plannedFrom, zone), to: toTime(plannedTo, zone) })]
     : [];
   const content: MailContent = {
-    ...{ language, siteName: look.pageTitle, accent: look.accent, title },
+    language,
+    siteName: look.pageTitle,
+    accent: look.accent,
+    title,
     paragraphs: [
       `${words.leads[event]} ${words.steps[step]}.`,
       ...times,

@@ -28,7 +28,13 @@ const EXPORTED_AT_ONCE = 500;
 function toView(record: SubscriberRecord): SubscriberView {
   const { id, way, address, componentIds, language, state, consent, createdAt, activeSince } = record;
   return {
-    ...{ id, way, address, componentIds: [...componentIds], language, state, consent },
+    id,
+    way,
+    address,
+    componentIds: [...componentIds],
+    language,
+    state,
+    consent,
     createdAt: toIsoTime(createdAt),
     activeSince: toIsoTimeIfAny(activeSince),
     failingSince: toIsoTimeIfAny(record.failing?.since),
@@ -75,8 +81,15 @@ async function insertSubscriber(
   const now = clock.now();
   const secret = way === "webhook" ? newWebhookSecret() : undefined;
   const record = await tx.insert(subscribers, {
-    ...{ id: newId("sub", now), pageId, way, address, componentIds },
-    ...{ state: "active", consent: "administrator", createdAt: now, activeSince: now },
+    id: newId("sub", now),
+    pageId,
+    way,
+    address,
+    componentIds,
+    state: "active",
+    consent: "administrator",
+    createdAt: now,
+    activeSince: now,
     language: language ?? page.language,
     ...(secret === undefined ? {} : { secret: sealSecret(box, secret) }),
   });

@@ -32,7 +32,11 @@ function toComponent(given: SummaryGiven, component: Omit<ShownComponent, "sourc
   const { record } = given.page;
   const { id, name, status, description } = component;
   return {
-    ...{ id, name, status, position, page_id: record.id },
+    id,
+    name,
+    status,
+    position,
+    page_id: record.id,
     description: description === "" ? null : description,
     created_at: toIsoTime(record.createdAt),
     updated_at: toIsoTime(record.updatedAt),
@@ -64,8 +68,13 @@ function toUpdate(given: SummaryGiven, post: PostRecord, at: number) {
   });
   return [
     {
-      ...{ id: update.id, status: update.step, body: update.text, incident_id: post.id },
-      ...{ created_at: time, updated_at: time, display_at: time },
+      id: update.id,
+      status: update.step,
+      body: update.text,
+      incident_id: post.id,
+      created_at: time,
+      updated_at: time,
+      display_at: time,
       affected_components: affected.length === 0 ? null : affected,
     },
   ];
@@ -75,7 +84,10 @@ function toPost(given: SummaryGiven, post: PostRecord) {
   const { id, title, step, startedAt, endedAt, updates, components, plannedFrom, plannedTo } = post;
   const monitoring = updates.find((update) => update.step === "monitoring");
   return {
-    ...{ id, name: title, status: step, page_id: given.page.record.id },
+    id,
+    name: title,
+    status: step,
+    page_id: given.page.record.id,
     impact: post.type === "maintenance" ? ("maintenance" as const) : post.impact,
     created_at: toIsoTime(post.createdAt),
     updated_at: toIsoTime(post.updatedAt),

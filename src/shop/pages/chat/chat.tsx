@@ -201,12 +201,15 @@ export function addChatPage(pages: PageRoutes, parts: Parts): void {
           const hasPicture = (form.files["picture"]?.size ?? 0) > 0;
           // All else is looked at before the picture is kept.
           const message = parseInput(newMessageSchema, {
-            ...{ body: body.trim(), clientId, attachments: hasPicture ? [ANY_PICTURE] : [] },
+            body: body.trim(),
+            clientId,
+            attachments: hasPicture ? [ANY_PICTURE] : [],
             ...(productId === undefined ? {} : { productId }),
           });
           const attachments = await takePicture(parts, user, form);
           await chat.post.byUser(user, {
-            ...{ ...message, attachments },
+            ...message,
+            attachments,
             readAddresses: () => userCheck.readAddresses(c.req.raw),
           });
           return c.redirect(PATH, 303);

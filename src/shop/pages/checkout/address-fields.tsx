@@ -83,7 +83,12 @@ export function CountryField({
   const options = [{ value: "", label: none }, ...countries];
   return (
     <Choice
-      {...{ name, label, state, options, value, autocomplete }}
+      name={name}
+      label={label}
+      state={state}
+      options={options}
+      value={value}
+      autocomplete={autocomplete}
       {...(hint === undefined ? {} : { hint })}
       updates
     />

@@ -29,7 +29,10 @@ function InputFieldOf({ field, index, view }: Part & { readonly field: InputFiel
   if (kind === "select")
     return (
       <Choice
-        {...{ name, label: shown, state, value: "" }}
+        name={name}
+        label={shown}
+        state={state}
+        value=""
         options={[
           { value: "", label: visit.t("checkout.choose") },
           ...options.map((value) => ({ value, label: value })),
@@ -37,7 +40,7 @@ function InputFieldOf({ field, index, view }: Part & { readonly field: InputFiel
       />
     );
   const type = kind === "email" ? "email" : "text";
-  return <Field {...{ name, label: shown, state, type, required }} />;
+  return <Field name={name} label={shown} state={state} type={type} required={required} />;
 }
 
 /** Whose order it is, and what the products ask for. */
@@ -154,7 +157,8 @@ export function ShippingPart({ view }: Part): Html {
   const methods = preview?.shippingMethods ?? [];
   if (!isSentAny(view) || methods.length === 0) return <></>;
   const options = methods.map(({ id, title, description, deliveryTime, price }) => ({
-    ...{ value: id, title },
+    value: id,
+    title,
     hint: [deliveryTime, description].filter((text) => text !== "").join(" · "),
     price: price === 0 ? t("sums.free") : money(price),
   }));

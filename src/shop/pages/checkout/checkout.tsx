@@ -110,7 +110,11 @@ async function showCheckout(
   const faults = mergeFaults(placed, doubts);
   const sentKey = state.values["key"] ?? "";
   const view: CheckoutView = {
-    ...{ visit, buyer, items, found, preview },
+    visit,
+    buyer,
+    items,
+    found,
+    preview,
     state: { ...state, values: withAsked(values, doubts), faults },
     hasAccounts: parts.hasAccounts,
     providers: listOnPages(site, preview?.currency ?? site.currency),

@@ -4,17 +4,27 @@ import { isMailAddress } from "../../../kit/mail/mail.ts";
 
 /** Providers whose names are long enough for a neighbor to be a slip rather than another name. */
 const providers = [
-  ...["gmail.com", "googlemail.com", "hotmail.com", "outlook.com", "yahoo.com", "icloud.com", "proton.me"],
-  ...[
-    "protonmail.com",
-    "t-online.de",
-    "freenet.de",
-    "posteo.de",
-    "comcast.net",
-    "fastmail.com",
-    "laposte.net",
-  ],
-  ...["hotmail.co.uk", "yahoo.co.uk", "orange.fr", "wanadoo.fr", "libero.it", "yandex.ru", "foxmail.com"],
+  "gmail.com",
+  "googlemail.com",
+  "hotmail.com",
+  "outlook.com",
+  "yahoo.com",
+  "icloud.com",
+  "proton.me",
+  "protonmail.com",
+  "t-online.de",
+  "freenet.de",
+  "posteo.de",
+  "comcast.net",
+  "fastmail.com",
+  "laposte.net",
+  "hotmail.co.uk",
+  "yahoo.co.uk",
+  "orange.fr",
+  "wanadoo.fr",
+  "libero.it",
+  "yandex.ru",
+  "foxmail.com",
 ];
 /** Those that exist though they differ from one above by a letter. */
 const neighbors = new Set(["mail.com", "ymail.com", "email.com", "rmail.com", "hotmail.co", "yandex.com"]);

@@ -105,7 +105,7 @@ export function addDemoPayPage(
     return visit.render({
       title: visit.t("demo.title"),
       narrow: true,
-      body: <DemoPage {...{ visit, order, token, returnUrl }} />,
+      body: <DemoPage visit={visit} order={order} token={token} returnUrl={returnUrl} />,
     });
   });
   const act = createRoute({

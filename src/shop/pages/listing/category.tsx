@@ -59,7 +59,8 @@ function showCategory(visit: Visit, catalogue: Catalogue): Response {
     title,
     place: crumbs[1]?.path ?? path,
     meta: {
-      ...{ path, description },
+      path,
+      description,
       image: image && { path: toImageAddress(image.hash), width: image.width, height: image.height },
       data: [toCrumbData(crumbs, publicUrl)],
       isPartial: query.cursor !== undefined || isFiltered(query),

@@ -36,7 +36,8 @@ function showCollection(visit: Visit, catalogue: Catalogue): Response {
   return visit.render({
     title,
     meta: {
-      ...{ path, description },
+      path,
+      description,
       image: image && { path: toImageAddress(image.hash), width: image.width, height: image.height },
       data: [toCrumbData(crumbs, publicUrl)],
       isPartial: page > 1,

@@ -52,7 +52,9 @@ function toEndWords({ paymentStatus }: Standing, isWithdrawn: boolean, { t }: Wo
 export function toOrderWords(order: Standing, { t }: Words, isWithdrawn = false): OrderWords {
   const { status, paymentStatus, amountPaid } = order;
   const say = (key: Parameters<typeof t>[0], tag: Parameters<typeof t>[0], tone: OrderWords["tone"]) => ({
-    ...{ title: t(key), tag: t(tag), tone },
+    title: t(key),
+    tag: t(tag),
+    tone,
   });
   switch (status) {
     case "pending_payment":

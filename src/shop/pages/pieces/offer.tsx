@@ -26,7 +26,9 @@ export function findOffer({ product, available, lowestPrices }: CatalogueItem, i
   const { price } = variant ?? product;
   const before = variant?.compareAtPrice ?? product.compareAtPrice;
   return {
-    ...{ variant, price, currency: product.currency },
+    variant,
+    price,
+    currency: product.currency,
     compareAtPrice: before !== undefined && before > price ? before : undefined,
     lowestPrice: lowestPrices[index],
     available: available[index] ?? 0,

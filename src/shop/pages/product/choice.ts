@@ -83,7 +83,9 @@ export function chooseVariant(item: CatalogueItem, wanted: string | undefined): 
         .toSorted((a, b) => countShared(b, chosen, names) - countShared(a, chosen, names));
       const isNear = countShared(nearest, chosen, names) >= names.length - 1;
       return {
-        ...{ label, variantId: nearest.id, isChosen: chosen.options[name] === label },
+        label,
+        variantId: nearest.id,
+        isChosen: chosen.options[name] === label,
         isAvailable: isNear && canBeHad(nearest),
       };
     });

@@ -148,7 +148,9 @@ function showProduct(
     title,
     place: crumbs[1]?.path ?? "/",
     meta: {
-      ...{ path, type: "product", description: summary || description },
+      path,
+      type: "product",
+      description: summary || description,
       image: image && { path: toImageAddress(image.hash), width: image.width, height: image.height },
       data: [toProductData(item, visit), toCrumbData([...crumbs, { path, label: title }], publicUrl)],
     },

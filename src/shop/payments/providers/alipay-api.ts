@@ -98,7 +98,12 @@ export async function toAlipayParameters(
   nowMs: number,
 ): Promise<Record<string, string>> {
   const parameters = {
-    ...{ app_id: appId, method, format: "JSON", charset: "utf-8", sign_type: "RSA2", version: "1.0" },
+    app_id: appId,
+    method,
+    format: "JSON",
+    charset: "utf-8",
+    sign_type: "RSA2",
+    version: "1.0",
     timestamp: toBeijingTime(nowMs),
     ...(notifyUrl === "" ? {} : { notify_url: notifyUrl }),
     ...(returnUrl === "" ? {} : { return_url: returnUrl }),

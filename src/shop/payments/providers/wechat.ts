@@ -111,7 +111,9 @@ async function begin(
   const text = textOf(answer?.["code_url"]);
   if (text === "") throw new ProviderFault("refused", "WeChat Pay answered without a code");
   return {
-    ...{ kind: "qr", text, reference: "" },
+    kind: "qr",
+    text,
+    reference: "",
     state: { tradeNumber, notifyUrl: request.notifyUrl },
     expiresAt: Math.min(request.expiresAt, tools.now() + CODE_MS),
   };

@@ -32,7 +32,7 @@ export async function askService(
   const { attempt = 1, reference = "", amount = total, state = {} } = session ?? {};
   return kind.ask(
     setup,
-    { ...{ orderId, number, attempt, reference, amount, currency }, state: { ...state, ...said } },
+    { orderId, number, attempt, reference, amount, currency, state: { ...state, ...said } },
     createTools(deps),
   );
 }

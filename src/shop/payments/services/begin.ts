@@ -102,8 +102,12 @@ export class PaymentStarts {
     const provider = findProvider(site, paymentMethod);
     if (provider === undefined || !hasBeginning(this.#deps, provider)) return undefined;
     await openSession(tx, order, {
-      ...{ provider: paymentMethod, attempt: 1, amount: order.total, atMs: createdAt },
-      ...{ clientAddress, isMailDue: "yes" },
+      provider: paymentMethod,
+      attempt: 1,
+      amount: order.total,
+      atMs: createdAt,
+      clientAddress,
+      isMailDue: "yes",
     });
     return { attempt: 1, kind: "beginning" };
   }
@@ -186,12 +190,12 @@ export class PaymentStarts {
       await tx.put(paymentSessions, { ...session, dueAt: atMs });
     const begins = hasBeginning(this.#deps, provider);
     const expiresAt = isOther ? laterExpiry(order, provider, site) : order.expiresAt;
-    const next = { ...order, ...{ paymentMethod: provider.word, expiresAt, pendingUntil: expiresAt } };
+    const next = { ...order, paymentMethod: provider.word, expiresAt, pendingUntil: expiresAt };
     const entry = { at: atMs, by: "buyer", event: "payment_method", note: provider.word };
     const noted = isOther ? withHistory(next, entry) : next;
     await tx.put(orders, { ...noted, begun: { attempt, kind: begins ? "beginning" : "template" } });
     if (begins)
-      await openSession(tx, order, { ...{ provider: provider.word, attempt, amount }, clientAddress, atMs });
+      await openSession(tx, order, { provider: provider.word, attempt, amount, clientAddress, atMs });
   }
 
   async #begin(id: string): Promise<void> {
@@ -226,7 +230,13 @@ export class PaymentStarts {
     const { id, number, currency, email, language, shippingAddress, expiresAt } = order;
     const { publicUrl } = this.#deps;
     return {
-      ...{ orderId: id, number, attempt: session.attempt, amount: session.amount, currency, email, language },
+      orderId: id,
+      number,
+      attempt: session.attempt,
+      amount: session.amount,
+      currency,
+      email,
+      language,
       description: describe(order, site),
       address: shippingAddress,
       clientAddress: session.clientAddress,
@@ -247,7 +257,8 @@ export class PaymentStarts {
     const next =
       "start" in answered ? this.#toOpen(found, answered.start) : toFailed(found, answered.fault, atMs);
     await tx.put(paymentSessions, {
-      ...{ ...session, ...next.session },
+      ...session,
+      ...next.session,
       // A payment that nobody wants any more is ended.
       ...(isWanted || next.session.phase === "over" ? {} : { dueAt: atMs }),
       ...(next.session.phase === "beginning" ? { clientAddress } : {}),

@@ -29,8 +29,15 @@ function toRequest(
   const nowMs = clock.now();
   const orderId = newId("ord", nowMs);
   return {
-    ...{ orderId, number: "TEST", attempt: 1, amount: 1, currency, description: "Test" },
-    ...{ email: "test@example.org", language: "en", expiresAt: nowMs + HOUR_MS },
+    orderId,
+    number: "TEST",
+    attempt: 1,
+    amount: 1,
+    currency,
+    description: "Test",
+    email: "test@example.org",
+    language: "en",
+    expiresAt: nowMs + HOUR_MS,
     returnUrl: publicUrl,
     notifyUrl: `${publicUrl}/api/webhooks/${word}-pay`,
   };

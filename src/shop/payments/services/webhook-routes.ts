@@ -104,7 +104,13 @@ async function take(c: Context<AppEnv>, notices: Notices): Promise<Response> {
   const { text: body, json } = method === "GET" ? { text: "" } : await readText(c, { isJson });
   const address = c.var.clientAddress;
   const { answer, ...outcome } = await notices.receive({
-    ...{ provider, method, url, headers, body, json, address },
+    provider,
+    method,
+    url,
+    headers,
+    body,
+    json,
+    address,
   });
   if (answer !== undefined) {
     const { status, contentType, body: said } = answer;

@@ -8,8 +8,16 @@ export interface ProxiedApplication {
 
 /** What the center says of a person, below "X-Auth-". */
 const facts = [
-  ...["User-Id", "Username", "Display-Name", "Email", "Email-Verified", "Role", "Groups", "Session-Id"],
-  ...["Impersonated-By", "Assertion"],
+  "User-Id",
+  "Username",
+  "Display-Name",
+  "Email",
+  "Email-Verified",
+  "Role",
+  "Groups",
+  "Session-Id",
+  "Impersonated-By",
+  "Assertion",
 ];
 /** Characters of names that an application may read as "X-Auth-…". */
 const oddCharacters = ["_", ".", "!", "#", "$", "%", "&", "'", "*", "+", "^", "`", "|", "~"];

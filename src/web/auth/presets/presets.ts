@@ -52,7 +52,10 @@ export function toDiscovery({ issuer }: Center): string {
 const withGroups = "openid profile email groups";
 
 const grafana: Preset = {
-  ...{ name: "Grafana", id: "grafana", example: "https://grafana.example.org", hasSource: false },
+  name: "Grafana",
+  id: "grafana",
+  example: "https://grafana.example.org",
+  hasSource: false,
   toFields: ({ address }) => ({ redirectUris: [`${address}/login/generic_oauth`] }),
   toBlock: ({ id, secret }, center) => `[auth.generic_oauth]
 enabled = true
@@ -72,7 +75,10 @@ role_attribute_path = contains(groups[*], 'trivet-admins') && 'Admin' || 'Viewer
 };
 
 const gitea: Preset = {
-  ...{ name: "Gitea, Forgejo", id: "gitea", example: "https://git.example.org", hasSource: true },
+  name: "Gitea, Forgejo",
+  id: "gitea",
+  example: "https://git.example.org",
+  hasSource: true,
   toFields: ({ address, source }) => ({
     redirectUris: [`${address}/user/oauth2/${source}/callback`],
     requirePkce: false,
@@ -88,7 +94,10 @@ const gitea: Preset = {
 };
 
 const nextcloud: Preset = {
-  ...{ name: "Nextcloud", id: "nextcloud", example: "https://cloud.example.org", hasSource: true },
+  name: "Nextcloud",
+  id: "nextcloud",
+  example: "https://cloud.example.org",
+  hasSource: true,
   toFields: ({ address, source }) => ({
     redirectUris: [`${address}/apps/user_oidc/code`, `${address}/index.php/apps/user_oidc/code`],
     postLogoutRedirectUris: [`${address}/`],
@@ -106,7 +115,10 @@ const nextcloud: Preset = {
 };
 
 const immich: Preset = {
-  ...{ name: "Immich", id: "immich", example: "https://photos.example.org", hasSource: false },
+  name: "Immich",
+  id: "immich",
+  example: "https://photos.example.org",
+  hasSource: false,
   toFields: ({ address }) => ({
     redirectUris: [`${address}/auth/login`, `${address}/user-settings`, "app.immich:///oauth-callback"],
   }),
@@ -120,7 +132,10 @@ const immich: Preset = {
 };
 
 const proxmox: Preset = {
-  ...{ name: "Proxmox VE", id: "proxmox", example: "https://pve.example.org:8006", hasSource: true },
+  name: "Proxmox VE",
+  id: "proxmox",
+  example: "https://pve.example.org:8006",
+  hasSource: true,
   toFields: ({ address }) => ({ redirectUris: [address] }),
   toBlock: ({ id, secret, source }, { issuer }) => `pveum realm add '${source}' --type openid \\
   --issuer-url '${issuer}' \\
@@ -133,7 +148,10 @@ const proxmox: Preset = {
 };
 
 const vaultwarden: Preset = {
-  ...{ name: "Vaultwarden", id: "vaultwarden", example: "https://vault.example.org", hasSource: false },
+  name: "Vaultwarden",
+  id: "vaultwarden",
+  example: "https://vault.example.org",
+  hasSource: false,
   toFields: ({ address }) => ({ redirectUris: [`${address}/identity/connect/oidc-signin`] }),
   toBlock: ({ id, secret, address }, { issuer }) => `DOMAIN=${address}
 SSO_ENABLED=true
@@ -145,7 +163,10 @@ SSO_PKCE=true`,
 };
 
 const jellyfin: Preset = {
-  ...{ name: "Jellyfin", id: "jellyfin", example: "https://jellyfin.example.org", hasSource: true },
+  name: "Jellyfin",
+  id: "jellyfin",
+  example: "https://jellyfin.example.org",
+  hasSource: true,
   toFields: ({ address, source }) => ({
     redirectUris: [`${address}/sso/OID/redirect/${source}`],
     launchUrl: `${address}/sso/OID/start/${source}`,
@@ -163,7 +184,10 @@ const jellyfin: Preset = {
 };
 
 const pocketbase: Preset = {
-  ...{ name: "Beszel, PocketBase", id: "beszel", example: "https://beszel.example.org", hasSource: false },
+  name: "Beszel, PocketBase",
+  id: "beszel",
+  example: "https://beszel.example.org",
+  hasSource: false,
   toFields: ({ address }) => ({ redirectUris: [`${address}/api/oauth2-redirect`] }),
   toBlock: ({ id, secret }, center) => [
     ["Client ID", id],
@@ -178,7 +202,10 @@ const pocketbase: Preset = {
 
 /** Anything else that speaks OpenID Connect: its callback address is asked for itself. */
 const generic: Preset = {
-  ...{ name: "OpenID Connect", id: "", example: "https://app.example.org/auth/callback", hasSource: false },
+  name: "OpenID Connect",
+  id: "",
+  example: "https://app.example.org/auth/callback",
+  hasSource: false,
   toFields: ({ address }) => ({ redirectUris: [address], launchUrl: "" }),
   toBlock: ({ id, secret }, center) => [
     ["Issuer", center.issuer],
@@ -193,7 +220,15 @@ const generic: Preset = {
 };
 
 export const presets = {
-  ...{ grafana, gitea, nextcloud, immich, proxmox, vaultwarden, jellyfin, pocketbase, generic },
+  grafana,
+  gitea,
+  nextcloud,
+  immich,
+  proxmox,
+  vaultwarden,
+  jellyfin,
+  pocketbase,
+  generic,
 } as const satisfies Readonly<Record<string, Preset>>;
 export type PresetName = keyof typeof presets;
 

@@ -87,7 +87,9 @@ export function AddProvider(props: {
   async function add(): Promise<void> {
     const { issuer, clientId, secret } = client;
     const body = {
-      ...{ id: naming.id.trim(), title: naming.name.trim(), clientId: clientId.trim() },
+      id: naming.id.trim(),
+      title: naming.name.trim(),
+      clientId: clientId.trim(),
       ...(secret === "" ? {} : { secret: secret.trim() }),
       ...(preset === "openid" ? { issuer: issuer.trim() } : {}),
       ...presets[preset].fields,

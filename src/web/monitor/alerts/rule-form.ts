@@ -150,7 +150,12 @@ export function toRuleForm(rule: AlertRuleFields): RuleForm {
   const { name, enabled, kind, allChannels, channelIds, severity } = rule;
   return {
     ...newRule,
-    ...{ name, enabled, kind, allChannels, channelIds, severity },
+    name,
+    enabled,
+    kind,
+    allChannels,
+    channelIds,
+    severity,
     remind: String(rule.remindEveryHours),
     ...toScopeFields(rule.scope),
     values: { ...newRule.values, ...toValues(kind, rule) },

@@ -25,8 +25,18 @@ export function pickCheck(check: CheckView): CheckInput {
   const { name, group, tags, paused, intervalSeconds, timeoutSeconds, failures, retrySeconds } = check;
   const { inverted, places, note, mute } = check;
   return {
-    ...{ name, group, tags, target: pickTarget(check.target), paused, intervalSeconds, timeoutSeconds },
-    ...{ failures, retrySeconds, inverted, places, note },
+    name,
+    group,
+    tags,
+    target: pickTarget(check.target),
+    paused,
+    intervalSeconds,
+    timeoutSeconds,
+    failures,
+    retrySeconds,
+    inverted,
+    places,
+    note,
     ...(mute === undefined ? {} : { mute }),
   };
 }

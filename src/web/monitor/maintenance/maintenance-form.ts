@@ -19,11 +19,16 @@ export interface MaintenanceForm extends ScopeForm {
 
 export const newMaintenance: MaintenanceForm = {
   name: "",
-  ...{ scope: "all", group: "", tag: "", ids: [] },
+  scope: "all",
+  group: "",
+  tag: "",
+  ids: [],
   type: "weekly",
-  ...{ begin: "", end: "" },
+  begin: "",
+  end: "",
   days: [7],
-  ...{ from: "02:00", to: "04:00" },
+  from: "02:00",
+  to: "04:00",
 };
 
 /** The form that shows a planned maintenance. */

@@ -56,7 +56,10 @@ export function toSettingsForm(fields: SettingsFields): SettingsForm {
   const { enabled, from, to, exceptCritical } = quietHours;
   const { language, publicUrl, privateReceivers, privateTargets, logo } = fields;
   return {
-    ...{ language, publicUrl, privateReceivers, privateTargets },
+    language,
+    publicUrl,
+    privateReceivers,
+    privateTargets,
     timeZone: fields.timeZone === "" ? quietHours.timeZone : fields.timeZone,
     siteTitle,
     accent,

@@ -45,7 +45,8 @@ async function loadSources(): Promise<Sources> {
       label: text("admin.status.source.check", { name }),
     })),
     ...servers.items.map(({ id, name }) => ({
-      ...{ value: `server:${id}`, name },
+      value: `server:${id}`,
+      name,
       label: text("admin.status.source.server", { name }),
     })),
   ];
@@ -182,7 +183,11 @@ export function ComponentList({ form, errors, onChange }: FormPart<PageForm>): J
           {components.map((component, at) => (
             <ComponentRow
               key={component.key}
-              {...{ component, at, sources, errors, count: components.length }}
+              component={component}
+              at={at}
+              sources={sources}
+              errors={errors}
+              count={components.length}
               onChange={(change) =>
                 put(components.map((one) => (one.key === component.key ? { ...one, ...change } : one)))
               }

@@ -47,7 +47,11 @@ export function useDialogForm<Form>(
     if (!parsed.ok || !(await task.run(() => save(parsed.fields)))) focusFirstError(root.current);
   }
   return {
-    ...{ form, task, root, isLeaving, submit },
+    form,
+    task,
+    root,
+    isLeaving,
+    submit,
     onChange: (change: Partial<Form>): void => setForm((before) => ({ ...before, ...change })),
     close: (): void => (isSame(form, begun) ? onClose() : setIsLeaving(true)),
     stay: (): void => setIsLeaving(false),

@@ -18,7 +18,8 @@ export function EditPostDialog(props: DialogEnds & { post: PostView }): JSX.Elem
     parse: (form) => parsePostHead(form, post),
     send: (fields) =>
       adminRequest(toPostPath(post), { method: "PATCH", body: { ...fields, version: post.version } }),
-    ...{ onDone, onClose },
+    onDone,
+    onClose,
   });
   const { form, task, onChange } = dialog;
   const part = { form, errors: task.errors, onChange };
@@ -27,7 +28,9 @@ export function EditPostDialog(props: DialogEnds & { post: PostView }): JSX.Elem
       title={text(post.type === "incident" ? "admin.status.post.edit" : "admin.status.post.plan")}
       action={text("admin.save")}
       pointers={["/title", "/plannedFrom", "/plannedTo"]}
-      {...{ task, dialog, onClose }}
+      task={task}
+      dialog={dialog}
+      onClose={onClose}
     >
       <TextField label={text("admin.field.title")} required maxLength={200} {...bindText(part, "title")} />
       {post.type === "maintenance" ? (

@@ -46,7 +46,8 @@ function AddDialog(props: { path: string; onDone: () => Promise<void>; onClose: 
       title={text("admin.status.follower.add")}
       action={text("admin.status.follower.add")}
       pointers={["/address"]}
-      {...{ task, onClose }}
+      task={task}
+      onClose={onClose}
       onSubmit={submit}
     >
       <div class="stack">
@@ -168,7 +169,7 @@ export function FollowersPanel({ page }: { page: StatusPageView }): JSX.Element 
       <CursorList page={list} empty={<p>{text("admin.status.followers.none")}</p>}>
         <FollowerTable page={page} rows={list.items} onRemove={setOpened} />
       </CursorList>
-      {opened === "add" && <AddDialog {...{ path }} onDone={refresh} onClose={close} />}
+      {opened === "add" && <AddDialog path={path} onDone={refresh} onClose={close} />}
       {opened !== undefined && opened !== "add" && (
         <DeleteDialog
           title={text("admin.status.follower.remove", { address: opened.address })}

@@ -32,10 +32,25 @@ const edited: Edited<StatusPageView, PageForm, StatusPageFields> = {
 
 /** What a page is before it is made. */
 export const newPage: StatusPageView = {
-  ...{ id: "", version: 0, createdAt: "", updatedAt: "", statuses: {} },
-  ...{ slug: "", title: "", description: "", host: "", homeUrl: "", customCss: "" },
-  ...{ access: "public", language: "en", components: [], noIndex: false, published: true },
-  ...{ publishesAlerts: false, showsMaintenance: true, subscribers: { mail: true, webhook: true } },
+  id: "",
+  version: 0,
+  createdAt: "",
+  updatedAt: "",
+  statuses: {},
+  slug: "",
+  title: "",
+  description: "",
+  host: "",
+  homeUrl: "",
+  customCss: "",
+  access: "public",
+  language: "en",
+  components: [],
+  noIndex: false,
+  published: true,
+  publishesAlerts: false,
+  showsMaintenance: true,
+  subscribers: { mail: true, webhook: true },
 };
 
 function MainFields(part: FormPart<PageForm>): JSX.Element {

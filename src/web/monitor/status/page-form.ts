@@ -42,8 +42,15 @@ let made = 0;
 export function newComponent(): ComponentForm {
   made += 1;
   return {
-    ...{ key: `new-${made}`, id: undefined, name: "", description: "", group: "", source: "manual" },
-    ...{ status: "operational", showsHistory: true, showsLatency: false },
+    key: `new-${made}`,
+    id: undefined,
+    name: "",
+    description: "",
+    group: "",
+    source: "manual",
+    status: "operational",
+    showsHistory: true,
+    showsLatency: false,
   };
 }
 
@@ -112,7 +119,11 @@ export function parsePageForm(form: PageForm, before: StatusPageFields): ParsedF
     ok: true,
     fields: {
       ...before,
-      ...{ ...rest, title, slug, host: form.host.trim(), homeUrl: form.homeUrl.trim() },
+      ...rest,
+      title,
+      slug,
+      host: form.host.trim(),
+      homeUrl: form.homeUrl.trim(),
       subscribers: { mail: byMail, webhook: byWebhook },
       components: components.map((component) => {
         const { id, name, description, group, showsHistory, showsLatency } = component;

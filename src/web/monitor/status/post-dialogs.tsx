@@ -49,7 +49,8 @@ export function NewPostDialog({
   const dialog = useDialogForm<PostForm>(newPost(type), {
     parse: parsePost,
     send: (body) => adminRequest(toPostsPath(page.id), { method: "POST", body }),
-    ...{ onDone, onClose },
+    onDone,
+    onClose,
   });
   const { form, task, onChange } = dialog;
   const part = { form, errors: task.errors, onChange };
@@ -58,7 +59,9 @@ export function NewPostDialog({
       title={text(`admin.status.new.${type}`)}
       action={text(form.isDraft ? "admin.status.draft.save" : "admin.publish")}
       pointers={["/title", "/update/text", "/plannedFrom", "/plannedTo"]}
-      {...{ task, dialog, onClose }}
+      task={task}
+      dialog={dialog}
+      onClose={onClose}
     >
       <TextField label={text("admin.field.title")} required maxLength={200} {...bindText(part, "title")} />
       <PostKindFields {...part} />
@@ -101,7 +104,8 @@ export function UpdateDialog(props: DialogProps & { post: PostView; step: PostVi
   const dialog = useDialogForm<UpdateForm>(begun, {
     parse: parseUpdate,
     send: (body) => adminRequest(`${toPostPath(post)}/updates`, { method: "POST", body }),
-    ...{ onDone, onClose },
+    onDone,
+    onClose,
   });
   const { form, task, onChange } = dialog;
   const part = { form, errors: task.errors, onChange };
@@ -110,7 +114,9 @@ export function UpdateDialog(props: DialogProps & { post: PostView; step: PostVi
       title={text("admin.status.update.of", { title: post.title })}
       action={text("admin.publish")}
       pointers={["/text", "/step"]}
-      {...{ task, dialog, onClose }}
+      task={task}
+      dialog={dialog}
+      onClose={onClose}
     >
       <StepField type={post.type} form={form} isEnded={post.state === "ended"} onChange={onChange} />
       <SayingFields page={page} pointer="/text" {...part} />
@@ -135,7 +141,8 @@ export function EditUpdateDialog(
         const path = `${toPostPath(post)}/updates/${encodeURIComponent(update.id)}`;
         return adminRequest(path, { method: "PATCH", body: { text: words, components } });
       },
-      ...{ onDone, onClose },
+      onDone,
+      onClose,
     },
   );
   const { form, task, onChange } = dialog;
@@ -144,13 +151,17 @@ export function EditUpdateDialog(
       title={text("admin.status.update.edit")}
       action={text("admin.save")}
       pointers={["/text"]}
-      {...{ task, dialog, onClose }}
+      task={task}
+      dialog={dialog}
+      onClose={onClose}
     >
       <SayingFields
         page={page}
         pointer="/text"
         hint="admin.status.update.edit.hint"
-        {...{ form, errors: task.errors, onChange }}
+        form={form}
+        errors={task.errors}
+        onChange={onChange}
       />
     </DialogFrame>
   );

@@ -29,8 +29,16 @@ export interface PostForm extends UpdateForm {
 /** An empty form. */
 export function newPost(type: PostView["type"]): PostForm {
   return {
-    ...{ type, title: "", impact: "", isDraft: false, from: "", to: "", text: "", components: {} },
-    ...{ notifies: true, step: type === "incident" ? "investigating" : "scheduled" },
+    type,
+    title: "",
+    impact: "",
+    isDraft: false,
+    from: "",
+    to: "",
+    text: "",
+    components: {},
+    notifies: true,
+    step: type === "incident" ? "investigating" : "scheduled",
   };
 }
 
@@ -65,7 +73,11 @@ export function parsePost(form: PostForm): ParsedForm<object> {
   return {
     ok: true,
     fields: {
-      ...{ type, title, isDraft, notifies, ...plan },
+      type,
+      title,
+      isDraft,
+      notifies,
+      ...plan,
       ...(impact === "" ? {} : { impact }),
       update: { step, text: words, components },
     },

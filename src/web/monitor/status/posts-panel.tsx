@@ -105,7 +105,8 @@ function PostCard(props: {
         {post.updates.toReversed().map((update) => (
           <UpdateLine
             key={update.id}
-            {...{ page, update }}
+            page={page}
+            update={update}
             onEdit={() => onOpen({ kind: "edit", post, update })}
           />
         ))}
@@ -155,7 +156,8 @@ export function PostsPanel({ page }: { page: StatusPageView }): JSX.Element {
           {list.items.map((post) => (
             <PostCard
               key={post.id}
-              {...{ page, post }}
+              page={page}
+              post={post}
               onOpen={setOpened}
               onPublish={() => void publish(post).catch(showProblem)}
             />

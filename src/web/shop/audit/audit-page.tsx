@@ -14,8 +14,20 @@ const places: readonly (readonly [action: string, id: string, section: string])[
 const words: AuditWords = {
   title: "shop.nav.audit",
   areas: [
-    ...["order.", "payment.", "withdrawal.", "customer.", "chat.", "product.", "category.", "collection."],
-    ...["coupon.", "settings.", "smtp.", "mail.", "webhook.", "console."],
+    "order.",
+    "payment.",
+    "withdrawal.",
+    "customer.",
+    "chat.",
+    "product.",
+    "category.",
+    "collection.",
+    "coupon.",
+    "settings.",
+    "smtp.",
+    "mail.",
+    "webhook.",
+    "console.",
   ],
   toPlace: ({ action, target }) => {
     const found = places.find(([area, id]) => action.startsWith(area) && target.startsWith(id));

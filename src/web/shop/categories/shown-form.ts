@@ -46,12 +46,13 @@ export const pointers = ["/title", "/description", "/status", "/parentId", "/rul
 
 function toRuleForm(rule: RuleView | null | undefined, currency: string): RuleForm {
   return {
-    ...{ categoryId: rule?.categoryId ?? "", tag: rule?.tag ?? "", inStock: rule?.inStock ?? false },
-    ...{ minPrice: typeMoney(rule?.minPrice, currency), maxPrice: typeMoney(rule?.maxPrice, currency) },
-    ...{
-      sort: rule?.sort ?? "newest",
-      limit: rule === undefined || rule === null ? DEFAULT_LIMIT : String(rule.limit),
-    },
+    categoryId: rule?.categoryId ?? "",
+    tag: rule?.tag ?? "",
+    inStock: rule?.inStock ?? false,
+    minPrice: typeMoney(rule?.minPrice, currency),
+    maxPrice: typeMoney(rule?.maxPrice, currency),
+    sort: rule?.sort ?? "newest",
+    limit: rule === undefined || rule === null ? DEFAULT_LIMIT : String(rule.limit),
   };
 }
 
@@ -70,7 +71,9 @@ function parseRule(form: RuleForm, currency: string, faults: Map<string, TextNam
     ...(form.tag.trim() === "" ? {} : { tag: form.tag.trim() }),
     ...(minPrice === undefined ? {} : { minPrice }),
     ...(maxPrice === undefined ? {} : { maxPrice }),
-    ...{ inStock: form.inStock, sort: form.sort, limit: limit ?? 1 },
+    inStock: form.inStock,
+    sort: form.sort,
+    limit: limit ?? 1,
   };
 }
 

@@ -67,8 +67,20 @@ export const couponFields = [
 
 /** A new coupon as it is first shown. */
 export const blankCoupon: CouponForm = {
-  ...{ code: "", kind: "percent", percent: "10", amount: "", minimum: "", cap: "", startsAt: "", endsAt: "" },
-  ...{ maxUses: "", maxUsesPerUser: "", productIds: [], categoryIds: [], enabled: true, note: "" },
+  code: "",
+  kind: "percent",
+  percent: "10",
+  amount: "",
+  minimum: "",
+  cap: "",
+  startsAt: "",
+  endsAt: "",
+  maxUses: "",
+  maxUsesPerUser: "",
+  productIds: [],
+  categoryIds: [],
+  enabled: true,
+  note: "",
 };
 
 /** Where a coupon is. */
@@ -86,9 +98,19 @@ function readPercent(typed: string): number | undefined {
 function pick(stored: CouponView): CouponFields {
   const { code, kind, value, minimum, productIds, categoryIds, enabled, note } = stored;
   return {
-    ...{ code, kind, value, minimum, productIds, categoryIds, enabled, note, cap: stored.cap ?? null },
-    ...{ startsAt: stored.startsAt ?? null, endsAt: stored.endsAt ?? null },
-    ...{ maxUses: stored.maxUses ?? null, maxUsesPerUser: stored.maxUsesPerUser ?? null },
+    code,
+    kind,
+    value,
+    minimum,
+    productIds,
+    categoryIds,
+    enabled,
+    note,
+    cap: stored.cap ?? null,
+    startsAt: stored.startsAt ?? null,
+    endsAt: stored.endsAt ?? null,
+    maxUses: stored.maxUses ?? null,
+    maxUsesPerUser: stored.maxUsesPerUser ?? null,
   };
 }
 
@@ -96,13 +118,20 @@ function toForm(fields: CouponFields, currency: string): CouponForm {
   const { code = "", kind, value, minimum, cap, startsAt, endsAt, productIds, categoryIds } = fields;
   const type = (number: number | null): string => (number === null ? "" : String(number));
   return {
-    ...{ code, kind, productIds, categoryIds, enabled: fields.enabled, note: fields.note },
+    code,
+    kind,
+    productIds,
+    categoryIds,
+    enabled: fields.enabled,
+    note: fields.note,
     percent: kind === "percent" ? String(value / 100) : "",
     amount: kind === "fixed" ? typeMoney(value, currency) : "",
     minimum: minimum === 0 ? "" : typeMoney(minimum, currency),
     cap: typeMoney(cap ?? undefined, currency),
-    ...{ startsAt: toDateTimeText(startsAt ?? undefined), endsAt: toDateTimeText(endsAt ?? undefined) },
-    ...{ maxUses: type(fields.maxUses), maxUsesPerUser: type(fields.maxUsesPerUser) },
+    startsAt: toDateTimeText(startsAt ?? undefined),
+    endsAt: toDateTimeText(endsAt ?? undefined),
+    maxUses: type(fields.maxUses),
+    maxUsesPerUser: type(fields.maxUsesPerUser),
   };
 }
 
@@ -133,11 +162,17 @@ export function parseCoupon(
   const percent = kind === "percent" ? readPercent(form.percent) : undefined;
   if (kind === "percent" && percent === undefined) faults.set("/value", "shop.coupons.fault.percent");
   const fields: CouponFields = {
-    ...{ code: code.trim() === "" ? undefined : code.trim(), kind, productIds, categoryIds, enabled, note },
+    code: code.trim() === "" ? undefined : code.trim(),
+    kind,
+    productIds,
+    categoryIds,
+    enabled,
+    note,
     value: (kind === "percent" ? percent : money(form.amount, "/value")) ?? 1,
     minimum: form.minimum.trim() === "" ? 0 : (money(form.minimum, "/minimum") ?? 0),
     cap: kind === "fixed" || form.cap.trim() === "" ? null : (money(form.cap, "/cap") ?? null),
-    ...{ startsAt: time(form.startsAt, "startsAt"), endsAt: time(form.endsAt, "endsAt") },
+    startsAt: time(form.startsAt, "startsAt"),
+    endsAt: time(form.endsAt, "endsAt"),
     maxUses: uses(form.maxUses, "/maxUses"),
     maxUsesPerUser: uses(form.maxUsesPerUser, "/maxUsesPerUser"),
   };

@@ -38,7 +38,7 @@ function InputRow(props: {
       <div class="panel-head">
         <strong class="break">{name}</strong>
         <span class="button-row">
-          <OrderButtons {...{ name, at, count, onMove, onRemove }} />
+          <OrderButtons name={name} at={at} count={count} onMove={onMove} onRemove={onRemove} />
         </span>
       </div>
       <div class="field-row">

@@ -89,7 +89,14 @@ export function NewProductPage(): JSX.Element {
         }}
       >
         <TaskNote task={task} pointers={POINTERS} />
-        <WhatFields {...{ title, price, currency, errors: task.errors, setTitle, setPrice }} />
+        <WhatFields
+          title={title}
+          price={price}
+          currency={currency}
+          errors={task.errors}
+          setTitle={setTitle}
+          setPrice={setPrice}
+        />
         <FieldGroup title={text("shop.products.new.how")}>
           <DeliveryChoice value={deliveryType} onChange={setDeliveryType} />
         </FieldGroup>

@@ -64,7 +64,7 @@ function PictureRow(props: {
           />
         </div>
         <span class="button-row">
-          <OrderButtons {...{ name, at, count, onMove, onRemove }} />
+          <OrderButtons name={name} at={at} count={count} onMove={onMove} onRemove={onRemove} />
           <span class="field-hint">{`${picture.width} × ${picture.height}`}</span>
         </span>
       </div>
@@ -86,7 +86,9 @@ function useSending(productId: string, onItems: (items: readonly PictureView[]) 
     const path = `${toProductPath(productId)}/images?alt=${encodeURIComponent(toAlt(file.name))}`;
     try {
       const { items } = await sendFile<Pictures>(path, {
-        ...{ method: "POST", body: file, type: file.type },
+        method: "POST",
+        body: file,
+        type: file.type,
         onProgress: (share) => note(file.name, { share }),
       });
       onItems(items);
@@ -162,7 +164,9 @@ export function PicturesPanel(props: { product: ProductView; onChanged: () => vo
           {items.map((picture, at) => (
             <PictureRow
               key={picture.hash}
-              {...{ picture, at, count: items.length }}
+              picture={picture}
+              at={at}
+              count={items.length}
               onAlt={(alt) =>
                 arrange((now) => now.map((one) => (one.hash === picture.hash ? { ...one, alt } : one)))
               }

@@ -108,8 +108,13 @@ function typeWhole(value: number | null | undefined): string {
 
 function pickVariant({ id, sku, options, price, ...rest }: VariantView): SentVariant {
   return {
-    ...{ id, sku, options, price, compareAtPrice: rest.compareAtPrice ?? null },
-    ...{ imageHash: rest.imageHash ?? null, weightGrams: rest.weightGrams ?? null },
+    id,
+    sku,
+    options,
+    price,
+    compareAtPrice: rest.compareAtPrice ?? null,
+    imageHash: rest.imageHash ?? null,
+    weightGrams: rest.weightGrams ?? null,
   };
 }
 
@@ -117,8 +122,23 @@ function pick(stored: ProductView): ProductFields {
   const { title, slug, status, summary, description, tags, collectionIds, relatedIds, price, sku } = stored;
   const { minQuantity, maxQuantity, deliveryType, instructions, sortOrder, inputs, translations } = stored;
   return {
-    ...{ title, slug, status, summary, description, tags, collectionIds, relatedIds, price, sku },
-    ...{ minQuantity, maxQuantity, deliveryType, instructions, sortOrder, inputs, translations },
+    title,
+    slug,
+    status,
+    summary,
+    description,
+    tags,
+    collectionIds,
+    relatedIds,
+    price,
+    sku,
+    minQuantity,
+    maxQuantity,
+    deliveryType,
+    instructions,
+    sortOrder,
+    inputs,
+    translations,
     categoryId: stored.categoryId ?? null,
     compareAtPrice: stored.compareAtPrice ?? null,
     taxClass: stored.taxClass ?? "standard",
@@ -135,8 +155,12 @@ function toVariantForm(variant: SentVariant, currency: string): VariantForm {
   const { id, options, sku, price, compareAtPrice, weightGrams, imageHash, onHand } = variant;
   return {
     ...(id === undefined ? {} : { id }),
-    ...{ options, sku, price: typeMoney(price, currency), weight: typeWhole(weightGrams) },
-    ...{ compareAtPrice: typeMoney(compareAtPrice ?? undefined, currency), imageHash: imageHash ?? "" },
+    options,
+    sku,
+    price: typeMoney(price, currency),
+    weight: typeWhole(weightGrams),
+    compareAtPrice: typeMoney(compareAtPrice ?? undefined, currency),
+    imageHash: imageHash ?? "",
     onHand: typeWhole(onHand),
   };
 }
@@ -196,7 +220,10 @@ function parseVariants(variants: readonly VariantForm[], read: Reader): SentVari
     const pointer = `/variants/${at}`;
     const units = read.wholeOrNone(onHand, `${pointer}/onHand`, { min: 0, max: MAX_STOCK });
     return {
-      ...{ id, options, sku: sku.trim(), price: read.money(price, `${pointer}/price`) },
+      id,
+      options,
+      sku: sku.trim(),
+      price: read.money(price, `${pointer}/price`),
       compareAtPrice: read.moneyOrNone(compareAtPrice, `${pointer}/compareAtPrice`),
       weightGrams: read.wholeOrNone(weight, `${pointer}/weightGrams`, { min: 0, max: MAX_GRAMS }),
       imageHash: imageHash === "" ? null : imageHash,
@@ -219,17 +246,20 @@ function parse(form: ProductForm, currency: string): ParsedForm<ProductFields> {
   if (title.trim() === "") read.faults.set("/title", "admin.fault.empty");
   const variants = parseVariants(form.variants, read);
   const fields: ProductFields = {
-    ...{
-      title: title.trim(),
-      slug: slug.trim(),
-      status,
-      summary,
-      description,
-      tags,
-      collectionIds,
-      relatedIds,
-    },
-    ...{ sku: sku.trim(), taxClass, deliveryType, excludedFromWithdrawal, instructions, variants },
+    title: title.trim(),
+    slug: slug.trim(),
+    status,
+    summary,
+    description,
+    tags,
+    collectionIds,
+    relatedIds,
+    sku: sku.trim(),
+    taxClass,
+    deliveryType,
+    excludedFromWithdrawal,
+    instructions,
+    variants,
     categoryId: categoryId === "" ? null : categoryId,
     // With variants it is the lowest of theirs.
     price:

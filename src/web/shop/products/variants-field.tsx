@@ -282,7 +282,10 @@ export function VariantsField({
         {variants.map((row, at) => (
           <VariantRow
             key={row.id ?? JSON.stringify(row.options)}
-            {...{ row, at, product, part }}
+            row={row}
+            at={at}
+            product={product}
+            part={part}
             onChange={(change) => changeRow(at, change)}
             onRemove={() => onChange({ variants: variants.filter((_, index) => index !== at) })}
           />

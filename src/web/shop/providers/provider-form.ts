@@ -73,8 +73,15 @@ export function toBlank(kind: KindView, words: readonly string[]): ProviderView 
   let word = kind.kind === MANUAL ? "bank" : kind.kind;
   for (let number = 2; words.includes(word); number += 1) word = `${kind.kind}${number}`;
   return {
-    ...{ word, kind: kind.kind, title: toKindTitle(kind), options: {}, credentialsSet: [] },
-    ...{ enabled: kind.kind === MANUAL, requireWebhookSecret: true, payUrlTemplate: "", instructions: "" },
+    word,
+    kind: kind.kind,
+    title: toKindTitle(kind),
+    options: {},
+    credentialsSet: [],
+    enabled: kind.kind === MANUAL,
+    requireWebhookSecret: true,
+    payUrlTemplate: "",
+    instructions: "",
     webhookPath: `/api/webhooks/${word}-pay`,
   };
 }
@@ -88,7 +95,13 @@ function pick(kind: KindView, { provider, isNew }: Stored): ProviderFields {
     toOption(field, provider.options[field.name]),
   ]);
   return {
-    ...{ word, title, enabled, requireWebhookSecret, payUrlTemplate, instructions, credentials: {} },
+    word,
+    title,
+    enabled,
+    requireWebhookSecret,
+    payUrlTemplate,
+    instructions,
+    credentials: {},
     options: Object.fromEntries(options),
     translations: provider.translations ?? {},
     expiryMinutes: provider.expiryMinutes ?? null,

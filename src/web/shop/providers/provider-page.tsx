@@ -34,7 +34,13 @@ import { ProviderTest } from "./provider-test.tsx";
 
 const LIST = "/admin/providers";
 const POINTERS = [
-  ...["/word", "/title", "/options", "/credentials", "/payUrlTemplate", "/instructions", "/expiryMinutes"],
+  "/word",
+  "/title",
+  "/options",
+  "/credentials",
+  "/payUrlTemplate",
+  "/instructions",
+  "/expiryMinutes",
   "/translations",
 ];
 

@@ -166,7 +166,10 @@ function List(props: {
     await onChange();
   }
   const columns = toColumns({
-    ...{ kinds, providers, statuses: data?.providers ?? [], busy: task.busy },
+    kinds,
+    providers,
+    statuses: data?.providers ?? [],
+    busy: task.busy,
     onMove: (from, to) => void task.run(() => move(from, to).catch(showProblem)),
   });
   return (

@@ -56,8 +56,16 @@ export interface MethodForm extends Pick<
 
 /** What a new method begins with. */
 export const blankMethod: Omit<MethodView, "id"> = {
-  ...{ title: "", description: "", deliveryTime: "", translations: {}, countries: [], excludedCountries: [] },
-  ...{ by: "value", steps: [{ from: 0, price: 0 }], enabled: true, sortOrder: 0 },
+  title: "",
+  description: "",
+  deliveryTime: "",
+  translations: {},
+  countries: [],
+  excludedCountries: [],
+  by: "value",
+  steps: [{ from: 0, price: 0 }],
+  enabled: true,
+  sortOrder: 0,
 };
 
 /** Grams of a weight in kilograms. */
@@ -135,8 +143,17 @@ function parse(
   return {
     ok: true,
     fields: {
-      ...{ title: title.trim(), description, deliveryTime: deliveryTime.trim() },
-      ...{ countries, excludedCountries, by, enabled, steps, limit, freeFrom, sortOrder: sortOrder ?? 0 },
+      title: title.trim(),
+      description,
+      deliveryTime: deliveryTime.trim(),
+      countries,
+      excludedCountries,
+      by,
+      enabled,
+      steps,
+      limit,
+      freeFrom,
+      sortOrder: sortOrder ?? 0,
       translations: toTranslations(form.translations),
     },
   };

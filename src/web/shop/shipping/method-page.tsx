@@ -22,8 +22,16 @@ import { StepsField } from "./steps-field.tsx";
 
 const LIST = "/admin/shipping";
 const POINTERS = [
-  ...["/title", "/description", "/deliveryTime", "/countries", "/excludedCountries", "/steps", "/limit"],
-  ...["/freeFrom", "/sortOrder", "/translations"],
+  "/title",
+  "/description",
+  "/deliveryTime",
+  "/countries",
+  "/excludedCountries",
+  "/steps",
+  "/limit",
+  "/freeFrom",
+  "/sortOrder",
+  "/translations",
 ];
 
 type Part = FormPart<MethodForm>;

@@ -62,7 +62,8 @@ function parse(
     ok: true,
     fields: {
       announcement: {
-        ...{ text: form.text.trim(), level },
+        text: form.text.trim(),
+        level,
         ...(Object.values(translations).some((said) => said !== "") ? { translations } : {}),
         ...(startsAt === undefined ? {} : { startsAt }),
         ...(endsAt === undefined ? {} : { endsAt }),

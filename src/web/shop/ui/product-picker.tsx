@@ -123,7 +123,9 @@ export function ProductPicker(props: {
               <li key={id}>
                 <span class="break">{name}</span>
                 <OrderButtons
-                  {...{ name, at, count: ids.length }}
+                  name={name}
+                  at={at}
+                  count={ids.length}
                   onMove={(to) => onChange(moveItem(ids, { from: at, to }))}
                   onRemove={() => onChange(ids.filter((other) => other !== id))}
                 />

@@ -169,7 +169,9 @@ export function EditKeyDialog(props: {
   const { apiKey, onDone, onClose } = props;
   const { expiresAt } = apiKey;
   const [form, setForm] = useState<KeyForm>({
-    ...{ name: apiKey.name, networks: apiKey.networks, end: toDateText(expiresAt) },
+    name: apiKey.name,
+    networks: apiKey.networks,
+    end: toDateText(expiresAt),
   });
   const task = useTask();
   async function save(): Promise<void> {

@@ -43,7 +43,10 @@ describe("oidcc-backchannel-rp-initiated-logout", () => {
     const token = form.get("logout_token") ?? "";
     const keys: JSONWebKeySet = await (await center.fetch("/api/auth/jwks")).json();
     const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
-      ...{ issuer: ISSUER, audience: "suite", algorithms: ["RS256"], requiredClaims: ["iat", "exp", "jti"] },
+      issuer: ISSUER,
+      audience: "suite",
+      algorithms: ["RS256"],
+      requiredClaims: ["iat", "exp", "jti"],
       currentDate: new Date(center.clock.now()),
     });
     assert.deepEqual(payload["events"], { [EVENT]: {} });

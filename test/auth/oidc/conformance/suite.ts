@@ -104,9 +104,13 @@ async function createParty(
   { fields = {}, authenticate }: Registration,
 ) {
   const made = await center.admin("POST", "/api/admin/clients", {
-    ...{ id, name: id, redirectUris: [REDIRECT], postLogoutRedirectUris: [AFTER_LOGOUT] },
+    id,
+    name: id,
+    redirectUris: [REDIRECT],
+    postLogoutRedirectUris: [AFTER_LOGOUT],
     // The suite's modules send no challenge, but for the one that is about it.
-    ...{ requirePkce: false, ...fields },
+    requirePkce: false,
+    ...fields,
   });
   assert.equal(made.status, 201);
   const { secret }: { secret?: string } = await made.json();
@@ -122,8 +126,13 @@ async function createParty(
   function toRequest(changes: Changes = {}): URL {
     const url = new URL(as.authorization_endpoint ?? "");
     const all = {
-      ...{ client_id: id, redirect_uri: REDIRECT, scope: "openid", state: "s-1", nonce: "n-1" },
-      ...{ response_type: "code", ...changes },
+      client_id: id,
+      redirect_uri: REDIRECT,
+      scope: "openid",
+      state: "s-1",
+      nonce: "n-1",
+      response_type: "code",
+      ...changes,
     };
     for (const [name, value] of Object.entries(all))
       if (value !== undefined) url.searchParams.set(name, value);
@@ -156,7 +165,11 @@ async function createParty(
   }
 
   return {
-    ...{ id, secret, toRequest, readCallback, redeem },
+    id,
+    secret,
+    toRequest,
+    readCallback,
+    redeem,
     /** Sends a browser to the center and takes what it comes back with. */
     async enter(
       browser: Browser,
@@ -193,7 +206,8 @@ export async function openSuite(options: TestAppOptions = {}) {
   const found = await oauth.discoveryRequest(issuer, { [oauth.customFetch]: toFetch(center) });
   const as = await oauth.processDiscoveryResponse(issuer, found);
   return {
-    ...{ center, as },
+    center,
+    as,
     register: (id: string, registration: Registration = {}) => createParty({ center, as }, id, registration),
     /** A browser that the center does not know, or one that Ann is signed in with. */
     openBrowser: async (isSignedIn = true): Promise<Browser> => {

@@ -63,7 +63,10 @@ export function createPagePeople(persons: Persons): Load {
     throw new Error(`the token endpoint answered ${response.status} ${JSON.stringify(body)}`);
   }
   const toCodeFields = (code: string) => ({
-    ...{ grant_type: "authorization_code", code, redirect_uri: REDIRECT, code_verifier: VERIFIER },
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: REDIRECT,
+    code_verifier: VERIFIER,
   });
 
   async function signIn(url: string, person: Person, visitor: Visitor): Promise<void> {
@@ -136,8 +139,13 @@ export function createPagePeople(persons: Persons): Load {
       basic = `Basic ${btoa(`${CLIENT}:${secret}`)}`;
       const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(VERIFIER));
       query = new URLSearchParams({
-        ...{ response_type: "code", client_id: CLIENT, redirect_uri: REDIRECT, state: "s" },
-        ...{ scope: "openid profile email", nonce: "n", code_challenge_method: "S256" },
+        response_type: "code",
+        client_id: CLIENT,
+        redirect_uri: REDIRECT,
+        state: "s",
+        scope: "openid profile email",
+        nonce: "n",
+        code_challenge_method: "S256",
         code_challenge: Buffer.from(digest).toString("base64url"),
       }).toString();
       for (let n = 0; n < persons.count; n += 1) {

@@ -19,7 +19,9 @@ interface Made {
 }
 
 const rate = (country: string, taxClass: string, percent: number) => ({
-  ...{ country, taxClass, basisPoints: percent * 100 },
+  country,
+  taxClass,
+  basisPoints: percent * 100,
 });
 
 /** The settings of a shop that nobody has set up yet. */
@@ -39,16 +41,24 @@ const site = {
     level: "info",
   },
   seller: {
-    ...{ name: "Harbour & Pine", line1: "Kai 7", postalCode: "20457", city: "Hamburg", country: "DE" },
-    ...{ email: "hello@example.org", vatId: "DE123456788" },
+    name: "Harbour & Pine",
+    line1: "Kai 7",
+    postalCode: "20457",
+    city: "Hamburg",
+    country: "DE",
+    email: "hello@example.org",
+    vatId: "DE123456788",
   },
   tax: {
     enabled: true,
     pricesIncludeTax: true,
     rates: [
-      ...[rate("DE", "standard", 19), rate("DE", "reduced", 7)],
-      ...[rate("AT", "standard", 20), rate("AT", "reduced", 10)],
-      ...[rate("FR", "standard", 20), rate("FR", "reduced", 5.5)],
+      rate("DE", "standard", 19),
+      rate("DE", "reduced", 7),
+      rate("AT", "standard", 20),
+      rate("AT", "reduced", 10),
+      rate("FR", "standard", 20),
+      rate("FR", "reduced", 5.5),
     ],
   },
   invoices: { enabled: true },
@@ -86,8 +96,15 @@ class StockUp {
     const own = keys === undefined && ships;
     const made = await this.#api.admin<Made>("POST", "/api/admin/products", {
       json: {
-        ...{ slug, title: title[0], summary: en, description: en, price, status: "draft", ...place },
-        ...{ deliveryType: keys !== undefined ? "auto_secret" : "shipping", tags: [good.shape] },
+        slug,
+        title: title[0],
+        summary: en,
+        description: en,
+        price,
+        status: "draft",
+        ...place,
+        deliveryType: keys !== undefined ? "auto_secret" : "shipping",
+        tags: [good.shape],
         ...(ships ? { weightGrams } : {}),
         ...(compareAtPrice === undefined ? {} : { compareAtPrice }),
         translations: {
@@ -96,7 +113,9 @@ class StockUp {
         },
         ...(own && variants.length === 0 ? { onHand } : {}),
         variants: variants.map((each, index) => ({
-          ...{ sku: `${slug}-${index + 1}`.toUpperCase(), options: each, price },
+          sku: `${slug}-${index + 1}`.toUpperCase(),
+          options: each,
+          price,
           ...(own ? { onHand: Math.max(0, onHand - (index % 5)) } : {}),
         })),
         ...good.more,
@@ -162,7 +181,10 @@ async function addShipping(api: Api): Promise<void> {
     json: {
       ...words("Parcel", "2 to 4 days"),
       translations: { de: words("Paket", "2 bis 4 Tage"), zh: words("包裹", "2 至 4 天") },
-      ...{ countries, by: "weight", limit: 20_000, freeFrom: 7_500 },
+      countries,
+      by: "weight",
+      limit: 20_000,
+      freeFrom: 7_500,
       steps: [
         { from: 0, price: 490 },
         { from: 2_000, price: 690 },
@@ -174,7 +196,9 @@ async function addShipping(api: Api): Promise<void> {
     json: {
       ...words("Air mail", "1 to 3 weeks"),
       translations: { de: words("Luftpost", "1 bis 3 Wochen"), zh: words("航空邮件", "1 至 3 周") },
-      ...{ excludedCountries: countries, by: "weight", limit: 5_000 },
+      excludedCountries: countries,
+      by: "weight",
+      limit: 5_000,
       steps: [
         { from: 0, price: 1_490 },
         { from: 1_000, price: 2_490 },

@@ -150,7 +150,9 @@ const giveBack =
   (share: number, note: string) =>
   ({ seller, bought: { order } }: Hands): Promise<unknown> =>
     seller("refund", {
-      ...{ amount: Math.floor(order.total * share), reference: `Credit, ${order.number}`, note },
+      amount: Math.floor(order.total * share),
+      reference: `Credit, ${order.number}`,
+      note,
     });
 
 const moves: Readonly<Record<Move, (hands: Hands) => Promise<unknown>>> = {
@@ -169,8 +171,11 @@ const moves: Readonly<Record<Move, (hands: Hands) => Promise<unknown>>> = {
   note: ({ seller }) => seller("note", { note: "Call on Thursday after ten." }),
   withdraw: async ({ api, bought: { order, by } }) => {
     const json = {
-      ...{ name: by.address.name, orderNumber: order.number, email: by.email },
-      ...{ what: "It is too small.", language: by.language },
+      name: by.address.name,
+      orderNumber: order.number,
+      email: by.email,
+      what: "It is too small.",
+      language: by.language,
     };
     const { confirmation } = await api.ask<{ confirmation: string }>("POST", "/api/withdrawals", { json });
     return api.ask("POST", "/api/withdrawals/confirm", { json: { confirmation } });
@@ -188,7 +193,8 @@ async function take(api: Api, bought: Bought, step: Step): Promise<void> {
   }
   const headers = { "x-order-token": accessToken };
   await moves[step]({
-    ...{ api, bought },
+    api,
+    bought,
     seller: (move, json) => api.admin("POST", `/api/admin/orders/${id}/${move}`, { json }),
     buyer: (move, json) => api.ask("POST", `/api/orders/${id}/${move}`, { json, headers }),
   });
@@ -202,7 +208,8 @@ async function place(api: Api, stocked: Stocked, { by, items, steps, coupon, not
       return { productId, quantity, ...(variantId === undefined ? {} : { variantId }) };
     }),
     contact: { email: by.email },
-    ...{ language: by.language, shippingAddress: by.address },
+    language: by.language,
+    shippingAddress: by.address,
     consents: { digitalContent: true, terms: true },
     ...(steps.some(isDemoAction) ? { paymentMethod: "demo" } : {}),
     ...(coupon === undefined ? {} : { couponCode: coupon }),

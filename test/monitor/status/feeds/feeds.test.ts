@@ -16,10 +16,14 @@ const hour = 3_600_000;
 const pageUrl = "https://status.example.org";
 const page: StatusPageRecord = {
   ...statusPageFieldsSchema.parse({
-    ...{ slug: "main", title: "Nörd & <Wind>" },
+    slug: "main",
+    title: "Nörd & <Wind>",
     components: [{ id: "cmp_web", name: "Web; site", source: { type: "manual" } }],
   }),
-  ...{ id: "stp_1", version: 1, createdAt: START, updatedAt: START },
+  id: "stp_1",
+  version: 1,
+  createdAt: START,
+  updatedAt: START,
 };
 
 function toMaintenance(more: Partial<PostRecord> = {}): PostRecord {
@@ -31,8 +35,13 @@ function toMaintenance(more: Partial<PostRecord> = {}): PostRecord {
     components: {},
   } as const;
   return toPost(START, {
-    ...{ id: "mnt_1", type: "maintenance", title: "Updates", step: "scheduled", updates: [said] },
-    ...{ plannedFrom: START + hour, plannedTo: START + 2 * hour },
+    id: "mnt_1",
+    type: "maintenance",
+    title: "Updates",
+    step: "scheduled",
+    updates: [said],
+    plannedFrom: START + hour,
+    plannedTo: START + 2 * hour,
     ...more,
   });
 }

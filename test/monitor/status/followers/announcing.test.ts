@@ -13,9 +13,15 @@ async function addMany({ store, clock }: FollowersFixture, count: number): Promi
   await store.transact(async (tx) => {
     for (let n = 0; n < count; n += 1)
       await tx.insert(subscribers, {
-        ...{ id: `sub_${String(n).padStart(5, "0")}`, pageId: "stp_1", way: "mail", componentIds: [] },
-        ...{ address: `x${n}@example.org`, language: "en", state: "active" },
-        ...{ createdAt: clock.now(), activeSince: clock.now() },
+        id: `sub_${String(n).padStart(5, "0")}`,
+        pageId: "stp_1",
+        way: "mail",
+        componentIds: [],
+        address: `x${n}@example.org`,
+        language: "en",
+        state: "active",
+        createdAt: clock.now(),
+        activeSince: clock.now(),
       });
   });
 }
@@ -161,7 +167,8 @@ describe("what followers are told", () => {
     assert.equal(name("updated", "postmortem"), "incident.updated");
     const planned = (type: "published" | "updated" | "ended", steps: IncidentUpdate["step"][]) =>
       toFollowerEvent({
-        ...{ type, post: { ...post, type: "maintenance", updates: steps.map(said) } },
+        type,
+        post: { ...post, type: "maintenance", updates: steps.map(said) },
         update: said(steps.at(-1) ?? "scheduled"),
       });
     assert.equal(planned("published", ["scheduled"]), "maintenance.scheduled");

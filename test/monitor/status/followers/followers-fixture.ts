@@ -51,12 +51,18 @@ export async function createFollowersFixture(fields: object = {}): Promise<Follo
         ],
         ...fields,
       }),
-      ...{ id: "stp_1", createdAt: clock.now(), updatedAt: clock.now() },
+      id: "stp_1",
+      createdAt: clock.now(),
+      updatedAt: clock.now(),
     }),
   );
   const fixture: FollowersFixture = {
     followers: createFollowers({
-      ...{ store, clock, box, log: silentLog, limits: createLocalLimits(clock) },
+      store,
+      clock,
+      box,
+      log: silentLog,
+      limits: createLocalLimits(clock),
       settings: createSettings({ store, clock }),
       address: { publicUrl: "https://monitor.example.org", toUrl: (url) => url },
       mail: {
@@ -74,7 +80,11 @@ export async function createFollowersFixture(fields: object = {}): Promise<Follo
         },
       },
     }),
-    ...{ clock, store, page, mails, requests },
+    clock,
+    store,
+    page,
+    mails,
+    requests,
     answer: () => ({ kind: "answered", status: 204, text: "" }),
     hasMailServer: true,
     deliver: async () => {
@@ -90,7 +100,10 @@ export async function createFollowersFixture(fields: object = {}): Promise<Follo
         const update = post.updates.at(-1);
         if (update === undefined) throw new Error("A post says something");
         await fixture.followers.listener(tx, {
-          ...{ type: "published", page, notifies: true, update },
+          type: "published",
+          page,
+          notifies: true,
+          update,
           ...rest,
           post,
         });
@@ -102,10 +115,20 @@ export async function createFollowersFixture(fields: object = {}): Promise<Follo
 /** A post of the page. */
 export function toPost(now: number, more: Partial<PostRecord> = {}): PostRecord {
   return {
-    ...{ id: "inc_1", version: 1, pageId: "stp_1", type: "incident", title: "Shop is slow", impact: "minor" },
-    ...{ state: "open", step: "investigating", components: {}, alertIncidentIds: [] },
+    id: "inc_1",
+    version: 1,
+    pageId: "stp_1",
+    type: "incident",
+    title: "Shop is slow",
+    impact: "minor",
+    state: "open",
+    step: "investigating",
+    components: {},
+    alertIncidentIds: [],
     updates: [{ id: "upd_1", step: "investigating", text: "Pages take 8 seconds.", at: now, components: {} }],
-    ...{ startedAt: now, createdAt: now, updatedAt: now },
+    startedAt: now,
+    createdAt: now,
+    updatedAt: now,
     ...more,
   };
 }

@@ -118,8 +118,15 @@ describe("following a page by mail", () => {
     await fixture.store.transact(async (tx) => {
       for (let n = 0; n < 500; n += 1)
         await tx.insert(subscribers, {
-          ...{ id: `sub_${n}`, pageId: "stp_1", way: "mail", address: `x${n}@example.org`, componentIds: [] },
-          ...{ language: "en", state: "pending", createdAt: 1, expiresAt: fixture.clock.now() + hour },
+          id: `sub_${n}`,
+          pageId: "stp_1",
+          way: "mail",
+          address: `x${n}@example.org`,
+          componentIds: [],
+          language: "en",
+          state: "pending",
+          createdAt: 1,
+          expiresAt: fixture.clock.now() + hour,
         });
     });
     await assert.rejects(ask(fixture, "ada@example.org"), isCode("conflict"));

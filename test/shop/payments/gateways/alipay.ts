@@ -64,7 +64,10 @@ export function createAlipayGateway({ origin, now }: GatewayOptions): AlipayGate
   const payments: Trade[] = [];
   const done = (more: Json): Json => ({ code: "10000", msg: "Success", ...more });
   const refuse = (code: string, message: string): Json => ({
-    ...{ code: "40004", msg: "Business Failed", sub_code: code, sub_msg: message },
+    code: "40004",
+    msg: "Business Failed",
+    sub_code: code,
+    sub_msg: message,
   });
 
   function place(biz: Json): Json {
@@ -74,7 +77,13 @@ export function createAlipayGateway({ origin, now }: GatewayOptions): AlipayGate
       const reference = `20261121220010033302${String(now()).slice(-8)}${payments.length}`;
       const amount = toMinor(biz["total_amount"], CURRENCY);
       trade = {
-        ...{ reference, orderId, amount, currency: CURRENCY, isPaid: false, isCanceled: false, refunded: 0 },
+        reference,
+        orderId,
+        amount,
+        currency: CURRENCY,
+        isPaid: false,
+        isCanceled: false,
+        refunded: 0,
         refunds: new Map(),
       };
       payments.push(trade);
@@ -87,7 +96,10 @@ export function createAlipayGateway({ origin, now }: GatewayOptions): AlipayGate
     const isClosed = isCanceled || refunded === amount;
     const status = isClosed ? "TRADE_CLOSED" : isPaid ? "TRADE_SUCCESS" : "WAIT_BUYER_PAY";
     return done({
-      ...{ out_trade_no: orderId, trade_no: reference, trade_status: status, total_amount: toYuan(amount) },
+      out_trade_no: orderId,
+      trade_no: reference,
+      trade_status: status,
+      total_amount: toYuan(amount),
       ...(isPaid ? { send_pay_date: "2026-11-21 17:05:00" } : {}),
     });
   }
@@ -135,7 +147,10 @@ export function createAlipayGateway({ origin, now }: GatewayOptions): AlipayGate
       .update(toText(fields, ["sign"]), "utf8")
       .verify(ownPublicKey, sign, "base64");
     const error = (code: string): Json => ({
-      ...{ code: "40002", msg: "Invalid Arguments", sub_code: code, sub_msg: "" },
+      code: "40002",
+      msg: "Invalid Arguments",
+      sub_code: code,
+      sub_msg: "",
     });
     const node =
       appId !== APP_ID
@@ -149,13 +164,16 @@ export function createAlipayGateway({ origin, now }: GatewayOptions): AlipayGate
   }
 
   const toFields = (payment: GatewayPayment, change: NoticeChange = {}): Fields => ({
-    ...{
-      notify_time: "2026-11-21 17:05:01",
-      notify_type: "trade_status_sync",
-      notify_id: "2026112100222170",
-    },
-    ...{ app_id: APP_ID, seller_id: SELLER_ID, charset: "utf-8", version: "1.0" },
-    ...{ trade_status: "TRADE_SUCCESS", gmt_payment: "2026-11-21 17:05:00", subject: "大乐透2.1" },
+    notify_time: "2026-11-21 17:05:01",
+    notify_type: "trade_status_sync",
+    notify_id: "2026112100222170",
+    app_id: APP_ID,
+    seller_id: SELLER_ID,
+    charset: "utf-8",
+    version: "1.0",
+    trade_status: "TRADE_SUCCESS",
+    gmt_payment: "2026-11-21 17:05:00",
+    subject: "大乐透2.1",
     trade_no: payment.reference,
     out_trade_no: change.orderId ?? payment.orderId,
     total_amount: toYuan(change.amount ?? payment.amount),

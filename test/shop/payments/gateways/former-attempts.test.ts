@@ -20,7 +20,8 @@ for (const [name, create] of [
       for (const method of ["cash", "paid"])
         await read(
           await shop.app.send("POST", `/api/orders/${order.id}/payment`, {
-            ...{ headers: { "x-order-token": accessToken }, body: { method } },
+            headers: { "x-order-token": accessToken },
+            body: { method },
           }),
         );
       assert.equal(shop.gateway.payments.length, 2);

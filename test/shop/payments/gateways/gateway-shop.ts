@@ -73,7 +73,11 @@ export async function createGatewayShop(
     const { kind, credentials } = gateway;
     await read(
       await app.admin("PUT", `/api/admin/site/providers/${WORD}`, {
-        ...{ title: "The service", kind, credentials, options: gateway.options, expiryMinutes: 60 },
+        title: "The service",
+        kind,
+        credentials,
+        options: gateway.options,
+        expiryMinutes: 60,
       }),
     );
     await addProduct(app, { id: "prd_paid", onHand: 100, price: PRICE, deliveryType: "manual" });
@@ -91,7 +95,9 @@ export async function createGatewayShop(
     return gateway.payments.at(-1) ?? assert.fail("the service knows of no payment");
   };
   return {
-    ...{ app, clock, gateway },
+    app,
+    clock,
+    gateway,
     order: find,
     ledger: listNotices,
     payment: findPayment,

@@ -152,8 +152,13 @@ class PaypalStandIn {
     if (NO_DECIMALS.has(currency) && value.includes("."))
       return fail(422, "UNPROCESSABLE_ENTITY", "DECIMALS_NOT_SUPPORTED");
     const payment: GatewayPayment = {
-      ...{ reference: this.id("5O"), orderId: pickText(unit, "custom_id"), amount, currency },
-      ...{ isPaid: false, isCanceled: false, refunded: 0 },
+      reference: this.id("5O"),
+      orderId: pickText(unit, "custom_id"),
+      amount,
+      currency,
+      isPaid: false,
+      isCanceled: false,
+      refunded: 0,
     };
     const kept: Kept = {
       payment,

@@ -109,7 +109,10 @@ export function createWechatGateway({ origin, now }: GatewayOptions): WechatGate
     reply({ code, message }, status);
 
   const toTransaction = (payment: GatewayPayment, change: NoticeChange = {}): Json => ({
-    ...{ appid: APP_ID, mchid: MCH_ID, trade_type: "NATIVE", bank_type: "OTHERS" },
+    appid: APP_ID,
+    mchid: MCH_ID,
+    trade_type: "NATIVE",
+    bank_type: "OTHERS",
     out_trade_no: change.orderId ?? payment.orderId,
     transaction_id: payment.reference,
     trade_state:

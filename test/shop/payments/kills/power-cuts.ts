@@ -17,7 +17,11 @@ function open(files: FaultyFiles, clock: FixedClock): Promise<JournalStore> {
   lives += 1;
   const identity = { pid: lives, bootId: `boot ${lives}`, namespace: "one", startTicks: "1" };
   return openJournalStore({
-    ...{ folder: "/data/shop", name: "shop", collections: shopCollections, clock, files },
+    folder: "/data/shop",
+    name: "shop",
+    collections: shopCollections,
+    clock,
+    files,
     lock: { watchMs: 0, identity },
   });
 }

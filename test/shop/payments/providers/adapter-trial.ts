@@ -112,8 +112,13 @@ export function tryAdapter<S extends z.ZodRawShape>(
       need(kind.ask)(
         setup,
         {
-          ...{ orderId: ORDER_ID, number: "261121-7KQ4MP", attempt: 1, amount: 2_880 },
-          ...{ currency: gateway.currency, reference, state },
+          orderId: ORDER_ID,
+          number: "261121-7KQ4MP",
+          attempt: 1,
+          amount: 2_880,
+          currency: gateway.currency,
+          reference,
+          state,
         },
         tools,
       ),

@@ -24,8 +24,13 @@ import { isAppError, isFault, isWrongProof } from "./refusals.ts";
 const trial = (change?: TrialOptions) => tryAdapter(alipay, createAlipayGateway, change);
 
 const payment = {
-  ...{ reference: "2026112122001003330212345678", orderId: TRADE_NUMBER, amount: 2_880, currency: "CNY" },
-  ...{ isPaid: true, isCanceled: false, refunded: 0 },
+  reference: "2026112122001003330212345678",
+  orderId: TRADE_NUMBER,
+  amount: 2_880,
+  currency: "CNY",
+  isPaid: true,
+  isCanceled: false,
+  refunded: 0,
 };
 const fields = createAlipayGateway({ origin: "https://gateway.test", now: () => NOW }).toFields(payment);
 const toNotice = (change: Record<string, string> = {}): GatewayNotice =>
@@ -246,8 +251,15 @@ describe("Alipay when it is asked", () => {
 
 describe("a refund by Alipay", () => {
   const toRefund = (reference: string, { amount, key }: { amount: number; key: string }) => ({
-    ...{ orderId: ORDER_ID, number: "n", reference, state: { tradeNumber: TRADE_NUMBER } },
-    ...{ paid: 2_880, amount, currency: "CNY", reason: "broken", key },
+    orderId: ORDER_ID,
+    number: "n",
+    reference,
+    state: { tradeNumber: TRADE_NUMBER },
+    paid: 2_880,
+    amount,
+    currency: "CNY",
+    reason: "broken",
+    key,
   });
 
   it("moves money once for each key, however often it is tried", async () => {

@@ -202,8 +202,15 @@ describe("Epay asked by api.php", () => {
 
 describe("a refund by Epay", () => {
   const toRefund = (amount: number) => ({
-    ...{ orderId: ORDER_ID, number: "n", reference: "1", state: { tradeNumber: TRADE_NUMBER } },
-    ...{ paid: 2_880, amount, currency: "CNY", reason: "", key: "ref_1" },
+    orderId: ORDER_ID,
+    number: "n",
+    reference: "1",
+    state: { tradeNumber: TRADE_NUMBER },
+    paid: 2_880,
+    amount,
+    currency: "CNY",
+    reason: "",
+    key: "ref_1",
   });
 
   it("gives back the whole payment once, also when it is tried again", async () => {

@@ -31,8 +31,15 @@ describe("signatures of the documentation", () => {
 
   it("of Epusdt 2 come out, which signs Epay's fields by the same rule (wiki/API.md of GMWalletApp/epusdt)", () => {
     const fields = {
-      ...{ pid: "1000", order_id: "ORD202605230001", currency: "cny", token: "usdt", network: "tron" },
-      ...{ amount: 100, name: "VIP", empty: "", signature: "left out" },
+      pid: "1000",
+      order_id: "ORD202605230001",
+      currency: "cny",
+      token: "usdt",
+      network: "tron",
+      amount: 100,
+      name: "VIP",
+      empty: "",
+      signature: "left out",
       notify_url: "https://merchant.example/notify",
       redirect_url: "https://merchant.example/return",
     };

@@ -52,7 +52,10 @@ describe("a private key", () => {
   it("that cannot be used is named with the reason, and without the key", async () => {
     const { privateKey: ec } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const locked = createPrivateKey(ownKey).export({
-      ...{ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" },
+      type: "pkcs8",
+      format: "pem",
+      cipher: "aes-256-cbc",
+      passphrase: "x",
     });
     const lockedOld =
       "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES,1\n\nAAAA\n-----END RSA PRIVATE KEY-----";

@@ -20,8 +20,13 @@ const trial = (change?: TrialOptions) => tryAdapter(wechat, createWechatGateway,
 const MINUTE = 60_000;
 
 const payment = {
-  ...{ reference: "4200002026", orderId: TRADE_NUMBER, amount: 2_880, currency: "CNY" },
-  ...{ isPaid: true, isCanceled: false, refunded: 0 },
+  reference: "4200002026",
+  orderId: TRADE_NUMBER,
+  amount: 2_880,
+  currency: "CNY",
+  isPaid: true,
+  isCanceled: false,
+  refunded: 0,
 };
 const transaction = createWechatGateway({ origin: "https://gateway.test", now: () => NOW }).toTransaction(
   payment,

@@ -20,8 +20,13 @@ const trial = (change?: TrialOptions) => tryAdapter(wechat, createWechatGateway,
 const MINUTE = 60_000;
 
 const payment = {
-  ...{ reference: "4200002026", orderId: TRADE_NUMBER, amount: 2_880, currency: "CNY" },
-  ...{ isPaid: true, isCanceled: false, refunded: 0 },
+  reference: "4200002026",
+  orderId: TRADE_NUMBER,
+  amount: 2_880,
+  currency: "CNY",
+  isPaid: true,
+  isCanceled: false,
+  refunded: 0,
 };
 const transaction = createWechatGateway({ origin: "https://gateway.test", now: () => NOW }).toTransaction(
   payment,
@@ -150,13 +155,15 @@ describe("WeChat Pay when it is asked", () => {
 
 describe("a refund by WeChat Pay", () => {
   const toRefund = (reference: string, key: string) => ({
-    ...{
-      orderId: ORDER_ID,
-      number: "n",
-      reference,
-      state: { tradeNumber: TRADE_NUMBER, notifyUrl: "https://s.test/" },
-    },
-    ...{ paid: 2_880, amount: 1_000, currency: "CNY", reason: "坏".repeat(60), key },
+    orderId: ORDER_ID,
+    number: "n",
+    reference,
+    state: { tradeNumber: TRADE_NUMBER, notifyUrl: "https://s.test/" },
+    paid: 2_880,
+    amount: 1_000,
+    currency: "CNY",
+    reason: "坏".repeat(60),
+    key,
   });
 
   it("moves money once for each key, however often it is tried", async () => {

@@ -7,8 +7,13 @@ import { nobody } from "./wallet-voices.ts";
 /** A notice that is signed rightly, of whatever. */
 function sign({ payment }: Scene, amount: number): GatewayNotice {
   const query = toEpayQuery({
-    ...{ pid: "1001", trade_no: payment.reference, out_trade_no: payment.orderId, type: "alipay" },
-    ...{ name: "", money: String(amount / 100), trade_status: "TRADE_SUCCESS" },
+    pid: "1001",
+    trade_no: payment.reference,
+    out_trade_no: payment.orderId,
+    type: "alipay",
+    name: "",
+    money: String(amount / 100),
+    trade_status: "TRADE_SUCCESS",
   });
   return { method: "GET", query, headers: {}, body: "" };
 }
@@ -23,7 +28,8 @@ export function createEpayVoice(options: GatewayOptions): Voice {
     find: (order) => findBegun(gateway, order),
     mustAsk: true,
     says: {
-      ...{ paid, silent },
+      paid,
+      silent,
       nobody: (scene) => {
         const [orderId, claimed] = nobody;
         const notice = sign({ ...scene, payment: { ...scene.payment, orderId } }, scene.payment.amount);

@@ -27,8 +27,11 @@ import {
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const TYPES = {
-  ...{ succeeded: "payment", failed: "failed", pending: "pending" },
-  ...{ refunded: "refund", chargeback: "chargeback" },
+  succeeded: "payment",
+  failed: "failed",
+  pending: "pending",
+  refunded: "refund",
+  chargeback: "chargeback",
 } as const;
 type Status = keyof typeof TYPES;
 
@@ -43,7 +46,9 @@ interface Message {
 function sign({ secret, id, body, nowMs }: Message): GatewayNotice {
   const timestamp = String(Math.floor(nowMs / 1_000));
   return {
-    ...{ method: "POST", query: "", body },
+    method: "POST",
+    query: "",
+    body,
     headers: {
       "content-type": "application/json",
       "webhook-id": id,
@@ -54,7 +59,9 @@ function sign({ secret, id, body, nowMs }: Message): GatewayNotice {
 }
 
 const place: Omit<Place, "kind"> = {
-  ...{ options: {}, credentials: {}, currency: "EUR" },
+  options: {},
+  credentials: {},
+  currency: "EUR",
   forge: (notice) => ({
     ...notice,
     headers: { ...notice.headers, "webhook-signature": `v1,${"A".repeat(43)}=` },
@@ -67,8 +74,13 @@ function keepPayments(): (order: ModelOrder) => GatewayPayment | undefined {
   return ({ id, total, method }) => {
     if (total === 0 || method === "none") return undefined;
     const payment = known.get(id) ?? {
-      ...{ reference: `pi_${known.size}`, orderId: id, amount: total, currency: "EUR" },
-      ...{ isPaid: false, isCanceled: false, refunded: 0 },
+      reference: `pi_${known.size}`,
+      orderId: id,
+      amount: total,
+      currency: "EUR",
+      isPaid: false,
+      isCanceled: false,
+      refunded: 0,
     };
     known.set(id, payment);
     return payment;
@@ -186,7 +198,9 @@ export function createDemoVoice({ now }: GatewayOptions): Voice {
 /** Bank transfer and cash: nobody sends notices, and none is taken. */
 export function createManualVoice(): Voice {
   const notice: GatewayNotice = {
-    ...{ method: "POST", query: "", headers: { "content-type": "application/json" } },
+    method: "POST",
+    query: "",
+    headers: { "content-type": "application/json" },
     body: JSON.stringify({ type: "payment.arrived", data: {} }),
   };
   return {

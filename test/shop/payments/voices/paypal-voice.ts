@@ -17,7 +17,8 @@ export function createPaypalVoice(options: GatewayOptions): Voice {
   const eventOf = ({ body }: GatewayNotice): string => pickText(JSON.parse(body), "id");
   const captureOf = (payment: GatewayPayment): string => pickText(gateway.capture(payment), "id");
   const moneyOf = ({ currency }: GatewayPayment, amount: number): Json => ({
-    ...{ currency_code: currency, value: toDecimal(amount, currency) },
+    currency_code: currency,
+    value: toDecimal(amount, currency),
   });
   const up = (payment: GatewayPayment): Json[] => [
     { rel: "up", href: `${options.origin}/v2/payments/captures/${captureOf(payment)}`, method: "GET" },
@@ -68,7 +69,12 @@ export function createPaypalVoice(options: GatewayOptions): Voice {
     if (!payment.isPaid) return [];
     const { amount, currency } = payment;
     const told = (ref: string, type: string, money: number): Told => ({
-      ...{ ref, type, claimed: id, amount: money, currency, event: `${event}:${ref}` },
+      ref,
+      type,
+      claimed: id,
+      amount: money,
+      currency,
+      event: `${event}:${ref}`,
     });
     return [
       told(captureOf(payment), "payment", amount),
@@ -87,7 +93,9 @@ export function createPaypalVoice(options: GatewayOptions): Voice {
         toTold: (notice, told, payment) => ({ ...told, ref: captureOf(payment), event: eventOf(notice) }),
       }),
       ...sayRefunds({
-        ...{ gateway, toEvent: eventOf, resign },
+        gateway,
+        toEvent: eventOf,
+        resign,
         toClaimed: ({ body }) => pickText(JSON.parse(body), "resource", "custom_id"),
       }),
       approved: ({ payment, order }) => {
@@ -110,7 +118,9 @@ export function createPaypalVoice(options: GatewayOptions): Voice {
           disputed_transactions: [{ seller_transaction_id: captureOf(payment) }],
           money_movements: [
             {
-              ...{ affected_party: "SELLER", type: "CREDIT", reason: "DISPUTE_SETTLEMENT" },
+              affected_party: "SELLER",
+              type: "CREDIT",
+              reason: "DISPUTE_SETTLEMENT",
               amount: moneyOf(payment, amount),
             },
           ],

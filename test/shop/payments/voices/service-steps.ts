@@ -20,17 +20,17 @@ const isOfShop = (step: Step): step is ShopStep => !["notice", "again", "burst",
 
 /** How often a payment that is right comes, beside all that may be wrong. */
 const USUAL: Partial<Record<Happening, number>> = {
-  ...{ paid: 6, silent: 2, approved: 3 },
-  ...{
-    waiting: 2,
-    allRefunds: 3,
-    refund: 3,
-    refundPart: 3,
-    refundAgain: 4,
-    refundFailed: 4,
-    dispute: 2,
-    disputeWon: 2,
-  },
+  paid: 6,
+  silent: 2,
+  approved: 3,
+  waiting: 2,
+  allRefunds: 3,
+  refund: 3,
+  refundPart: 3,
+  refundAgain: 4,
+  refundFailed: 4,
+  dispute: 2,
+  disputeWon: 2,
 };
 
 /** The steps of a service. */

@@ -290,23 +290,20 @@ export async function createServiceTrial(create: (options: GatewayOptions) => Vo
       kind === "demo"
         ? { ...demoProvider, enabled: true }
         : {
-            ...{
-              word,
-              title: "The service",
-              enabled: true,
-              requireWebhookSecret: true,
-              kind,
-              payUrlTemplate: "",
-            },
-            ...{
-              instructions: "",
-              options: { ...options },
-              sealedCredentials: sealCredentials(box, credentials),
-            },
+            word,
+            title: "The service",
+            enabled: true,
+            requireWebhookSecret: true,
+            kind,
+            payUrlTemplate: "",
+            instructions: "",
+            options: { ...options },
+            sealedCredentials: sealCredentials(box, credentials),
           },
     ],
     options: {
-      ...{ clock, store },
+      clock,
+      store,
       ...(answer === undefined
         ? {}
         : { paymentOutbound: { send: (request) => askGateway({ answer }, request) } }),

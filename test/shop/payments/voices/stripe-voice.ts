@@ -48,12 +48,13 @@ export function createStripeVoice(options: GatewayOptions): Voice {
 
   const intentOf = (payment: GatewayPayment): string => pickText(gateway.session(payment), "payment_intent");
   const disputeOf = ({ payment }: Scene, status: string): Json => ({
-    ...{ id: `dp_${payment.reference}`, object: "dispute", status, metadata: {} },
-    ...{
-      payment_intent: intentOf(payment),
-      amount: payment.amount,
-      currency: payment.currency.toLowerCase(),
-    },
+    id: `dp_${payment.reference}`,
+    object: "dispute",
+    status,
+    metadata: {},
+    payment_intent: intentOf(payment),
+    amount: payment.amount,
+    currency: payment.currency.toLowerCase(),
   });
   const dispute =
     (event: string, status: string, means: "chargeback" | "payment"): Say =>

@@ -123,7 +123,10 @@ describe("damaged rollups", () => {
     const clock = createFixedClock();
     for (let life = 0; life < 6; life += 1) {
       const rollups = await openFileRollups({
-        ...{ folder: "/history", tiers, clock, files },
+        folder: "/history",
+        tiers,
+        clock,
+        files,
         onLost: ({ path }) => lost.push(path),
       });
       await flushRows(rollups, [{ key: "a", at: START, values: [1] }]);

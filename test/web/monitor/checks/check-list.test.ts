@@ -19,7 +19,13 @@ function view(
   { group = "", state = "up" }: { group?: string; state?: CheckState } = {},
 ): CheckView {
   return checkViewSchema.parse({
-    ...{ id, name: id, group, version: 1, revision: 1, createdAt: NOW, updatedAt: NOW },
+    id,
+    name: id,
+    group,
+    version: 1,
+    revision: 1,
+    createdAt: NOW,
+    updatedAt: NOW,
     target: { kind: "tcp", host: "db", port: 1 },
     standing: { state, since: NOW, places: [] },
   });

@@ -34,7 +34,11 @@ export function listPointers(kind: CheckKind): readonly string[] {
   return [
     ...checkKinds[kind].fields.map((field) => pointerOf(kind, field)),
     ...timingFields.map((field) => pointerOf(TIMING, field)),
-    ...["/name", "/group", "/tags", "/note", "/places"],
+    "/name",
+    "/group",
+    "/tags",
+    "/note",
+    "/places",
   ];
 }
 

@@ -112,9 +112,17 @@ const initialValues = merge([
 export function newCheckForm(kind: CheckKind, zone = "UTC"): CheckForm {
   return {
     kind,
-    ...{ name: "", group: "", tags: [], headers: [], inverted: false, note: "" },
+    name: "",
+    group: "",
+    tags: [],
+    headers: [],
+    inverted: false,
+    note: "",
     values: { ...initialValues, "heartbeat.schedule.timeZone": zone },
-    ...{ center: true, serverIds: [], quorum: "majority", quorumCount: "2" },
+    center: true,
+    serverIds: [],
+    quorum: "majority",
+    quorumCount: "2",
   };
 }
 
@@ -141,7 +149,11 @@ export function toCheckForm(check: CheckInput): CheckForm {
   const isCount = typeof places.quorum === "number";
   return {
     ...newCheckForm(target.kind),
-    ...{ name, group, tags, inverted, note },
+    name,
+    group,
+    tags,
+    inverted,
+    note,
     values: merge([initialValues, ...shown]),
     headers: toHeaders(target),
     center: places.center,
@@ -303,16 +315,14 @@ export function parseCheckForm(
   if (faults.size > 0) return { ok: false, faults };
   const { paused, mute } = before;
   const fields = {
-    ...{
-      name: name.slice(0, 100),
-      group: group.trim(),
-      tags: [...tags],
-      target,
-      paused,
-      inverted,
-      places,
-      note,
-    },
+    name: name.slice(0, 100),
+    group: group.trim(),
+    tags: [...tags],
+    target,
+    paused,
+    inverted,
+    places,
+    note,
     ...Object.fromEntries(timing),
     ...(mute === undefined ? {} : { mute }),
   };

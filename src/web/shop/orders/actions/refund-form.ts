@@ -55,11 +55,17 @@ export function toRestocked(order: OrderView, { kind, units, restock }: RefundFo
 /** What stands there at first; `amount` is what a withdrawal comes to. */
 export function toFirst({ amountPaid, currency, lines }: OrderView, amount: number | undefined): RefundForm {
   return {
-    ...{ kind: amount === undefined ? "whole" : "amount", units: {}, amounts: {}, withShipping: false },
+    kind: amount === undefined ? "whole" : "amount",
+    units: {},
+    amounts: {},
+    withShipping: false,
     amount: typeMoney(amount ?? amountPaid, currency),
     // What the buyer has comes back later, if at all.
     restock: lines.some(({ returnable, deliveredAt }) => returnable > 0 && deliveredAt === undefined),
-    ...{ cancel: false, through: "auto", reference: "", note: "" },
+    cancel: false,
+    through: "auto",
+    reference: "",
+    note: "",
   };
 }
 

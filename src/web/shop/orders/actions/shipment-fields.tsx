@@ -13,8 +13,21 @@ export interface ShipmentForm {
 
 /** Carriers whose parcels the shop knows how to follow. */
 const carriers = [
-  ...["DHL", "DHL Express", "Deutsche Post", "DPD", "GLS", "Hermes", "UPS", "FedEx", "USPS"],
-  ...["Royal Mail", "La Poste", "Colissimo", "Post", "SF", "顺丰"],
+  "DHL",
+  "DHL Express",
+  "Deutsche Post",
+  "DPD",
+  "GLS",
+  "Hermes",
+  "UPS",
+  "FedEx",
+  "USPS",
+  "Royal Mail",
+  "La Poste",
+  "Colissimo",
+  "Post",
+  "SF",
+  "顺丰",
 ];
 
 /** Where the fields' faults are. */

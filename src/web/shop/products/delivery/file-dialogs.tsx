@@ -58,7 +58,9 @@ export function AddFile({ product, onDone, onClose }: DialogProps): JSX.Element 
   async function add(): Promise<void> {
     if (sent === undefined) return task.refuse(new Map([["/uploadId", text("shop.products.files.first")]]));
     const body = {
-      ...{ uploadId: sent.id, label, title: title.trim() === "" ? undefined : title.trim() },
+      uploadId: sent.id,
+      label,
+      title: title.trim() === "" ? undefined : title.trim(),
       variantIds: variantIds.length === 0 ? undefined : variantIds,
     };
     const path = `${toProductPath(product.id)}/files`;

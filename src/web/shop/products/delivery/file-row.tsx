@@ -81,7 +81,7 @@ export function FileRow(props: {
               label={text("shop.products.files.edit", { name: title })}
               onClick={() => setEditing(true)}
             />
-            <OrderButtons {...{ name: title, at, count, onMove, onRemove }} />
+            <OrderButtons name={title} at={at} count={count} onMove={onMove} onRemove={onRemove} />
           </span>
         )}
       </div>

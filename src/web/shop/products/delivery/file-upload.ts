@@ -108,7 +108,10 @@ export async function upload({ productId, file, signal, onProgress }: UploadOpti
     const body = file.slice(offset, offset + PART_BYTES);
     try {
       view = await sendFile<UploadView>(`${path}?offset=${offset}`, {
-        ...{ method: "PUT", body, type: "application/octet-stream", signal },
+        method: "PUT",
+        body,
+        type: "application/octet-stream",
+        signal,
         onProgress: (share) => onProgress(offset + share * body.size),
       });
       breaks = 0;

@@ -37,7 +37,10 @@ function toTargets({ id, variants, stock, title }: ProductView) {
   return variants.length === 0
     ? own
     : variants.map((variant) => ({
-        ...{ id: variant.id, name: nameVariant(variant), stock: variant.stock, variantId: variant.id },
+        id: variant.id,
+        name: nameVariant(variant),
+        stock: variant.stock,
+        variantId: variant.id,
       }));
 }
 

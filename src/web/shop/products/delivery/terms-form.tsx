@@ -48,7 +48,8 @@ export function TermsForm({ productId, terms }: { productId: string; terms: Term
       return value;
     };
     const body = {
-      ...{ maxDownloads: read("maxDownloads"), expiryDays: read("expiryDays") },
+      maxDownloads: read("maxDownloads"),
+      expiryDays: read("expiryDays"),
       endOnRefund: typed.endOnRefund,
     };
     if (faults.size > 0) return task.refuse(faults);
