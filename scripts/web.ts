@@ -1,5 +1,5 @@
 /**
- * `npm run web`: makes src/web/built, what a browser gets, from src/web and the style sheet of src/pages. The result is committed, so that nobody who
+ * `npm run web`: makes src/web/built, what a browser gets, from src/web and the style sheet of src/html. The result is committed, so that nobody who
  * installs needs a bundler; `--check` fails when it is not what the source gives.
  */
 import { createHash } from "node:crypto";
@@ -29,15 +29,15 @@ const laterStyles = "src/web/later.css";
 /** The script of those pages that have passkeys. */
 const pagesScript = "src/web/passkeys/main.ts";
 /** The script of the storefront's pages on which people buy. */
-const buyingScript = "src/web/store/buying.ts";
+const buyingScript = "src/web/storefront/buying.ts";
 /** The script of the chat, on every page of the storefront. */
-const chatScript = "src/web/store/chat.ts";
+const chatScript = "src/web/storefront/chat.ts";
 /** The style sheet of the pages that services render themselves. */
-const pagesStyle = "src/pages/styles/pages.css";
+const pagesStyle = "src/html/styles/pages.css";
 /** The same with what only the storefront has. */
-const storeStyle = "src/pages/styles/store.css";
+const storeStyle = "src/html/styles/store.css";
 /** The same with what only status pages have, and the script that keeps them up to date. */
-const statusStyle = "src/pages/styles/public-status.css";
+const statusStyle = "src/html/styles/public-status.css";
 const statusScript = "src/web/public-status/refresh.ts";
 /** Name of a file in `built` → its bytes. */
 type Files = ReadonlyMap<string, Uint8Array>;

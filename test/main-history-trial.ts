@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { runFleet } from "./lab/fleet/run.ts";
 import { createTiers } from "../src/monitor/history/tiers.ts";
-import { retentionSchema } from "../src/monitor/schema.ts";
+import { retentionSchema } from "../src/monitor/base/schema.ts";
 import type { RollupStore } from "../src/store/series/rollups/rollups.ts";
 import { type Program, type Programs, terminate } from "./support/program.ts";
 

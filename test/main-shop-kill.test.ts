@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { systemClock } from "../src/kit/time/clock.ts";
 import { silentLog } from "../src/kit/observe/log.ts";
-import { shopCollections } from "../src/shop/records.ts";
+import { shopCollections } from "../src/shop/app/records.ts";
 import { openJournalStore } from "../src/store/journal/journal-store.ts";
 import { openPostgresStore } from "../src/store/postgres/postgres-store.ts";
 import type { Store } from "../src/store/store.ts";

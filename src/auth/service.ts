@@ -1,8 +1,8 @@
 /** Puts the auth center together: its secret, its store, its listener, its timers, and its stop. */
-import { type Auth, createAuth } from "./auth.ts";
-import { createAuthApp } from "./http/app.ts";
-import { authCollections } from "./records.ts";
-import { authSecretCheck } from "./state.ts";
+import { type Auth, createAuth } from "./app/auth.ts";
+import { createAuthApp } from "./app/app.ts";
+import { authCollections } from "./app/records.ts";
+import { authSecretCheck } from "./app/secret-check.ts";
 import { checkRelyingParty } from "./passkeys/relying-party.ts";
 import { keepOwnClient } from "./applications/own-clients.ts";
 import { loadSettings, readSettings } from "./settings/settings.ts";
@@ -12,7 +12,7 @@ import { isLoopbackHost } from "../kit/mail/smtp-url.ts";
 import { createOutbound } from "../kit/outbound/outbound.ts";
 import { createForwardClock } from "../kit/time/forward-clock.ts";
 import type { Metrics } from "../kit/observe/metrics.ts";
-import { type PasswordHasher, createPasswordHasher } from "./passwords/password-hash.ts";
+import { type PasswordHasher, createPasswordHasher } from "./base/hashing/password-hash.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { Store } from "../store/store.ts";
 import { loadConsoleAssets, loadPageAssets } from "../kit/http/web-assets.ts";

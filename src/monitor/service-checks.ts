@@ -5,7 +5,7 @@ import { findPrivateSetting, privateRemedies } from "./site/private-networks.ts"
 import { createSettings } from "./site/settings.ts";
 import { VERSION } from "../version.ts";
 import type { ServiceBase } from "../service/run.ts";
-import type { CheckOptions } from "./check-parts.ts";
+import type { CheckOptions } from "./app/check-parts.ts";
 
 /** The setting is read again after so long: a thousand checks a minute must not each ask the store. */
 const HOLD_MS = 5_000;

@@ -2,10 +2,10 @@
 import { loadPageAssets, loadWebAssets } from "../kit/http/web-assets.ts";
 import { createAgentStream, maxStreams } from "./ingest/agent-stream.ts";
 import { type Feed, createFeed } from "./fleet/feed.ts";
-import { createMonitorApp } from "./http/app.ts";
-import type { Monitor } from "./monitor.ts";
+import { createMonitorApp } from "./app/app.ts";
+import type { Monitor } from "./app/monitor.ts";
 import { connectPath } from "./proto/codec.ts";
-import type { SettingsFields } from "./schema.ts";
+import type { SettingsFields } from "./base/schema.ts";
 import type { GrpcListener, GrpcOptions } from "../runtime/runtime.ts";
 import { listConsoles } from "../service/consoles.ts";
 import { toAppOptions } from "../service/http.ts";
@@ -17,7 +17,7 @@ import { openMonitor } from "./service-storage.ts";
 import type { ServiceContext, StartService } from "../service/service.ts";
 import type { Job } from "../service/jobs.ts";
 import { runService } from "../service/run.ts";
-import { monitorCollections, monitorSecretCheck } from "./records.ts";
+import { monitorCollections, monitorSecretCheck } from "./app/records.ts";
 
 /** Largest message of an agent. */
 const MAX_MESSAGE_BYTES = 262_144;

@@ -1,8 +1,8 @@
 /** What each service keeps: the one list that tools over whole stores go by. */
 import type { Collection } from "../store/store.ts";
-import { authCollections } from "../auth/records.ts";
-import { monitorCollections } from "../monitor/records.ts";
-import { shopCollections } from "../shop/records.ts";
+import { authCollections } from "../auth/app/records.ts";
+import { monitorCollections } from "../monitor/app/records.ts";
+import { shopCollections } from "../shop/app/records.ts";
 
 /** Every collection of a service, by the service's name, which is also that of its folder and its tables. */
 export const serviceCollections: Readonly<Record<string, readonly Collection[]>> = {

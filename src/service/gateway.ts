@@ -5,7 +5,7 @@ import { type ServiceApp, createServiceApp } from "../kit/http/app.ts";
 import { INTERNAL_PATH, type Place, toUrlHost } from "../kit/outbound/places.ts";
 import { stripBase } from "../kit/text/base-path.ts";
 import { type PageAssets, addAssets, loadPageAssets } from "../kit/http/web-assets.ts";
-import { createErrorPage, createPlainVisits } from "../pages/error-page.tsx";
+import { createErrorPage, createPlainVisits } from "../html/error-page.tsx";
 import { createHealth } from "../kit/observe/health.ts";
 import type { Log } from "../kit/observe/log.ts";
 import { createMetrics } from "../kit/observe/metrics.ts";

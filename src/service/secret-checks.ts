@@ -1,9 +1,9 @@
 /** How each service remembers its secret: for tools, and for a start that lacks one. */
-import { authSecretCheck } from "../auth/state.ts";
+import { authSecretCheck } from "../auth/app/secret-check.ts";
 import type { ServiceName } from "../config.ts";
-import { monitorSecretCheck } from "../monitor/records.ts";
+import { monitorSecretCheck } from "../monitor/app/records.ts";
 import type { SecretCheck } from "../records/secret-check.ts";
-import { shopSecretCheck } from "../shop/records.ts";
+import { shopSecretCheck } from "../shop/app/records.ts";
 
 export const secretChecks: Readonly<Record<ServiceName, SecretCheck>> = {
   monitor: monitorSecretCheck,

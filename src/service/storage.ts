@@ -3,7 +3,7 @@ import type { Collection, Store } from "../store/store.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import { openJournalStore } from "../store/journal/journal-store.ts";
 import { takeLock } from "../store/journal/lock.ts";
-import { describeDamage } from "../store/pages/block-sums.ts";
+import { describeDamage } from "../store/btree/block-sums.ts";
 import type { Scrub } from "../store/scrub.ts";
 import type { DataWatch } from "./data-watch.ts";
 import type { ServiceContext } from "./service.ts";

@@ -1,5 +1,5 @@
 /** Where the shop keeps pictures: a folder below the data folder, or the database, which then every process reads. */
-import type { Blobs } from "./images/blobs.ts";
+import type { Blobs } from "./base/blobs.ts";
 import { createVerifiedBlobs } from "./images/verified-blobs.ts";
 import { createBlobCache } from "./images/blob-cache.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";

@@ -6,9 +6,9 @@ import { openJournalStore } from "../store/journal/journal-store.ts";
 import { toUnavailable } from "../store/postgres/failures.ts";
 import { openPostgresStore } from "../store/postgres/postgres-store.ts";
 import type { Store } from "../store/store.ts";
-import { toDecimal } from "./money.ts";
+import { toDecimal } from "./base/money.ts";
 import { type LedgerFault, type LedgerReport, checkLedger } from "./payments/ledger-check.ts";
-import { shopCollections } from "./records.ts";
+import { shopCollections } from "./app/records.ts";
 
 const SHOP = { name: "shop", collections: shopCollections };
 /** Faults that are shown; the rest is counted. */

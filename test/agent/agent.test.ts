@@ -18,7 +18,7 @@ import { openRing, type Ring } from "../../src/agent/queue/ring.ts";
 import { systemTimers } from "../../src/agent/timers.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";
-import { reportSchema } from "../../src/monitor/ingest/report-schema.ts";
+import { reportSchema } from "../../src/monitor/base/report-schema.ts";
 import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
 import { type ManualTime, createManualTime, settle } from "./support/manual-time.ts";
 import { createFakeService, type FakeStream } from "./support/service.ts";

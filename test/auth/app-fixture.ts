@@ -1,11 +1,11 @@
 /** A whole auth center without ports: store in memory (or one that is given), cheap hashes, and every answer checked against the OpenAPI document. */
 import assert from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
-import type { Caller } from "../../src/auth/caller.ts";
+import type { Caller } from "../../src/auth/base/caller.ts";
 import { type NewAccount, createAccount } from "../../src/auth/accounts/accounts.ts";
-import { type Auth, createAuth } from "../../src/auth/auth.ts";
-import { type AuthAppOptions, createAuthApp } from "../../src/auth/http/app.ts";
-import { authCollections } from "../../src/auth/records.ts";
+import { type Auth, createAuth } from "../../src/auth/app/auth.ts";
+import { type AuthAppOptions, createAuthApp } from "../../src/auth/app/app.ts";
+import { authCollections } from "../../src/auth/app/records.ts";
 import {
   type SettingsGroup,
   type SettingsOf,
@@ -22,7 +22,7 @@ import type { MailSender } from "../../src/kit/mail/mail.ts";
 import { loadConsoleAssets, loadPageAssets } from "../../src/kit/http/web-assets.ts";
 import { createMetrics } from "../../src/kit/observe/metrics.ts";
 import { createOutbox } from "../../src/records/outbox.ts";
-import { type PasswordHasher, createPasswordHasher } from "../../src/auth/passwords/password-hash.ts";
+import { type PasswordHasher, createPasswordHasher } from "../../src/auth/base/hashing/password-hash.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,7 +1,10 @@
 /** What may happen once only, on PostgreSQL: check-ins, likes and pictures that come at the same time through two stores. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { authCollections, avatars, checkIns, likes, profiles, users } from "../../src/auth/records.ts";
+import { authCollections } from "../../src/auth/app/records.ts";
+import { avatars, likes } from "../../src/auth/people/records.ts";
+import { checkIns } from "../../src/auth/check-in/records.ts";
+import { profiles, users } from "../../src/auth/accounts/records.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type FixedClock, createFixedClock } from "../support/fixed-clock.ts";

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { authCollections } from "../../src/auth/records.ts";
+import { authCollections } from "../../src/auth/app/records.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";

@@ -1,5 +1,5 @@
 /** The races on PostgreSQL. */
-import { authCollections } from "../../src/auth/records.ts";
+import { authCollections } from "../../src/auth/app/records.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { describeRaces } from "./races.ts";

@@ -1,7 +1,8 @@
 /** What must hold when the same thing is asked for many times at once: one suite for every store. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { checkIns, upstreamLinks, users } from "../../src/auth/records.ts";
+import { checkIns } from "../../src/auth/check-in/records.ts";
+import { upstreamLinks, users } from "../../src/auth/accounts/records.ts";
 import { begin, createPair, createUpstream, linkIdentity, signInThere } from "./upstream/providers.ts";
 import { runAdmins } from "./race-steps.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,5 +1,5 @@
 /** Everything that stands in a store, as text, to look for what must not stand there. */
-import { authCollections } from "../../src/auth/records.ts";
+import { authCollections } from "../../src/auth/app/records.ts";
 import type { Collection, Page, Store, StoreRecord } from "../../src/store/store.ts";
 
 async function dumpCollection(store: Store, collection: Collection): Promise<string[]> {

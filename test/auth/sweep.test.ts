@@ -1,18 +1,14 @@
 import { toIsoTime } from "../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import {
-  access,
-  attempts,
-  authCollections,
-  challenges,
-  codes,
-  events,
-  links,
-  sessions,
-  users,
-} from "../../src/auth/records.ts";
-import { authSecretCheck } from "../../src/auth/state.ts";
+import { access, events, users } from "../../src/auth/accounts/records.ts";
+import { attempts } from "../../src/auth/attempts/records.ts";
+import { authCollections } from "../../src/auth/app/records.ts";
+import { challenges } from "../../src/auth/second-factor/records.ts";
+import { codes } from "../../src/auth/codes/records.ts";
+import { links } from "../../src/auth/passwords/records.ts";
+import { sessions } from "../../src/auth/sessions/records.ts";
+import { authSecretCheck } from "../../src/auth/app/secret-check.ts";
 import { assertSecret } from "../../src/records/secret-check.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";

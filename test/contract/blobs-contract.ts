@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import type { Blobs } from "../../src/shop/images/blobs.ts";
+import type { Blobs } from "../../src/shop/base/blobs.ts";
 
 /** Bytes and the name that they are kept under. */
 export function toBlob(text: string): { hash: string; bytes: Uint8Array<ArrayBuffer> } {

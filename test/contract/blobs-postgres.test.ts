@@ -9,7 +9,7 @@ import { movePictures, openPictureFolder, openPictureTable } from "../../src/ser
 import { createBlobFolder } from "../../src/shop/images/blob-folder.ts";
 import { createBlobFallback, listBlobFolder, takeOverBlobs } from "../../src/shop/images/blob-takeover.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";
-import type { Blobs } from "../../src/shop/images/blobs.ts";
+import type { Blobs } from "../../src/shop/base/blobs.ts";
 import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
 import { type BlobTable, openBlobTable } from "../../src/store/postgres/blobs.ts";
 import { type TestDatabase, createTestDatabase } from "../support/postgres.ts";

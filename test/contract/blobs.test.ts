@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBlobFolder } from "../../src/shop/images/blob-folder.ts";
 import { createBlobCache } from "../../src/shop/images/blob-cache.ts";
-import { createMemoryBlobs } from "../../src/shop/images/blobs.ts";
+import { createMemoryBlobs } from "../../src/shop/base/blobs.ts";
 import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
 import { describeBlobs } from "./blobs-contract.ts";
 

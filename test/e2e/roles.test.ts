@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { builtInRoles } from "../../src/auth/roles/schema.ts";
+import { builtInRoles } from "../../src/auth/base/role-schema.ts";
 import { isAdminScope, opensAdminScope } from "../../src/records/rights/scopes.ts";
 import { launchBrowser } from "../support/browser/launch.ts";
 import { findFreePort } from "../support/free-ports.ts";

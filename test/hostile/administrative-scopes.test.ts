@@ -9,7 +9,7 @@ import { createBrowser, signIn } from "../auth/pages/browser.ts";
 import { ADMIN_TOKEN, createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
 import { type OwnCenter, cookiesOf, openOwnCenter } from "../support/own-center.ts";
-import { builtInRoles } from "../../src/auth/roles/schema.ts";
+import { builtInRoles } from "../../src/auth/base/role-schema.ts";
 import {
   type ScopedService,
   adminScopes,

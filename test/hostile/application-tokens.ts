@@ -5,7 +5,7 @@ import { type Browser, createBrowser, signIn } from "../auth/pages/browser.ts";
 import { type Route, takesJson } from "./route-cases.ts";
 import { readOnward } from "../auth/oidc/onward.ts";
 import { keepOwnClient } from "../../src/auth/applications/own-clients.ts";
-import { sessions } from "../../src/auth/records.ts";
+import { sessions } from "../../src/auth/sessions/records.ts";
 import { hashSecret } from "../../src/kit/secrets/admin-token.ts";
 import { applicationScopes } from "../../src/records/rights/application-scopes.ts";
 

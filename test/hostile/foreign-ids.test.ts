@@ -6,8 +6,8 @@ import { png } from "../auth/pictures.ts";
 import { createTestShop, read } from "../shop/app-fixture.ts";
 import { type History, openStream, reply, write } from "../shop/chat/chat-fixture.ts";
 import { addProduct, order } from "../shop/goods.ts";
-import { authCollections } from "../../src/auth/records.ts";
-import { shopCollections } from "../../src/shop/records.ts";
+import { authCollections } from "../../src/auth/app/records.ts";
+import { shopCollections } from "../../src/shop/app/records.ts";
 import { type Route, type Subject, dumpStore, listRoutes, takesJson } from "./route-cases.ts";
 
 /** What a route with places leads to of Ann's; undefined when it is nobody's own. */

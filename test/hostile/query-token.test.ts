@@ -5,9 +5,9 @@ import { createLog } from "../../src/kit/observe/log.ts";
 import { ADMIN_TOKEN, createTestApp as createAuthTest } from "../auth/app-fixture.ts";
 import { createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
-import { authCollections } from "../../src/auth/records.ts";
-import { monitorCollections } from "../../src/monitor/records.ts";
-import { shopCollections } from "../../src/shop/records.ts";
+import { authCollections } from "../../src/auth/app/records.ts";
+import { monitorCollections } from "../../src/monitor/app/records.ts";
+import { shopCollections } from "../../src/shop/app/records.ts";
 import {
   type Route,
   type Subject,

@@ -7,9 +7,9 @@ import { addProduct, order, setProvider, WEBHOOK_SECRET } from "../shop/goods.ts
 import type { Store } from "../../src/store/store.ts";
 import type { Route, Subject } from "./route-cases.ts";
 // After the applications: their schemas get the words of OpenAPI when zod-openapi is loaded.
-import { authCollections } from "../../src/auth/records.ts";
-import { monitorCollections } from "../../src/monitor/records.ts";
-import { shopCollections } from "../../src/shop/records.ts";
+import { authCollections } from "../../src/auth/app/records.ts";
+import { monitorCollections } from "../../src/monitor/app/records.ts";
+import { shopCollections } from "../../src/shop/app/records.ts";
 
 const admin = { "x-admin-token": ADMIN_TOKEN };
 /** Of the right form; nothing has such an id. */

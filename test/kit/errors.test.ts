@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { AuthError } from "../../src/auth/errors.ts";
+import { AuthError } from "../../src/auth/base/errors.ts";
 import { AppError, commonErrors, defineErrors } from "../../src/kit/errors.ts";
 import { grpcStatus } from "../../src/runtime/runtime.ts";
-import { ShopError } from "../../src/shop/errors.ts";
+import { ShopError } from "../../src/shop/base/errors.ts";
 
 describe("error codes", () => {
   it("stand once: in the kit, or in one service", () => {

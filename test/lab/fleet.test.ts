@@ -13,7 +13,7 @@ import { createSimulatedMachine } from "./fleet/payloads.ts";
 import { runFleet } from "./fleet/run.ts";
 import { hasOtherNodes, verifyFleet } from "./fleet/verify.ts";
 import { readFrame } from "./fleet/viewers.ts";
-import { reportSchema } from "../../src/monitor/ingest/report-schema.ts";
+import { reportSchema } from "../../src/monitor/base/report-schema.ts";
 import { type GrpcService, startGrpcService } from "../agent/support/service.ts";
 
 describe("createSimulatedMachine", () => {

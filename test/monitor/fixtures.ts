@@ -2,8 +2,8 @@
 import type { Clock } from "../../src/kit/time/clock.ts";
 import type { AuditActor } from "../../src/records/audit.ts";
 import { createTiers } from "../../src/monitor/history/tiers.ts";
-import { monitorCollections } from "../../src/monitor/records.ts";
-import { type ServerFields, retentionSchema, serverFieldsSchema } from "../../src/monitor/schema.ts";
+import { monitorCollections } from "../../src/monitor/app/records.ts";
+import { type ServerFields, retentionSchema, serverFieldsSchema } from "../../src/monitor/base/schema.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import { createMemoryRollups } from "../../src/store/series/rollups/memory-rollups.ts";
 import type { RollupStore } from "../../src/store/series/rollups/rollups.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { metrics } from "../../src/monitor/metric-table.ts";
-import { type MetricRow, metricKinds, metricNames, readMetric } from "../../src/monitor/metrics.ts";
+import { metrics } from "../../src/monitor/base/metric-table.ts";
+import { type MetricRow, metricKinds, metricNames, readMetric } from "../../src/monitor/base/metrics.ts";
 import { parseReport, readSample, readSubject } from "../../src/monitor/ingest/report.ts";
 import { example } from "./ingest/report-fixture.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { authCollections } from "../../src/auth/records.ts";
-import { authSecretCheck } from "../../src/auth/state.ts";
+import { authCollections } from "../../src/auth/app/records.ts";
+import { authSecretCheck } from "../../src/auth/app/secret-check.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
-import { monitorCollections, monitorSecretCheck } from "../../src/monitor/records.ts";
+import { monitorCollections, monitorSecretCheck } from "../../src/monitor/app/records.ts";
 import { assertSecret } from "../../src/records/secret-check.ts";
-import { shopCollections, shopSecretCheck } from "../../src/shop/records.ts";
+import { shopCollections, shopSecretCheck } from "../../src/shop/app/records.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 
 const secret = "a secret of more than thirty-two characters";

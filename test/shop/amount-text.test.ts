@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { readAmount } from "../../src/shop/amount-text.ts";
-import { formatAmount, formatNumber, toDecimal } from "../../src/shop/money.ts";
+import { readAmount } from "../../src/shop/base/amount-text.ts";
+import { formatAmount, formatNumber, toDecimal } from "../../src/shop/base/money.ts";
 
 function amountOf(text: string, currency = "EUR"): number | string {
   const read = readAmount(text, currency);

@@ -1,7 +1,9 @@
 /** A payment notice is answered when it is on disk and not before; what cannot be stored is not acknowledged. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { notices, secrets, shopCollections } from "../../src/shop/records.ts";
+import { notices } from "../../src/shop/payments/records.ts";
+import { secrets } from "../../src/shop/products/records.ts";
+import { shopCollections } from "../../src/shop/app/records.ts";
 import type { OrderRecord } from "../../src/shop/orders/schema.ts";
 import { type JournalStore, openJournalStore } from "../../src/store/journal/journal-store.ts";
 import type { Store } from "../../src/store/store.ts";

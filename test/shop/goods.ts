@@ -1,12 +1,12 @@
 /** Products, keys and providers for tests, written straight into the store. */
-import type { Address } from "../../src/shop/address.ts";
+import type { Address } from "../../src/shop/base/address.ts";
 import type { CheckoutResult } from "../../src/shop/checkout/checkout.ts";
 import { SECRET_PURPOSE } from "../../src/shop/licence-keys/product-secret.ts";
 import { PROVIDER_PURPOSE } from "../../src/shop/payments/notice-proof.ts";
 import type { ReceivedNotice } from "../../src/shop/payments/services/receive.ts";
 import type { ProductRecord } from "../../src/shop/products/schema.ts";
-import { products, secrets, stock } from "../../src/shop/records.ts";
-import type { Shop } from "../../src/shop/shop.ts";
+import { products, secrets, stock } from "../../src/shop/products/records.ts";
+import type { Shop } from "../../src/shop/app/shop.ts";
 import { type Provider, type SiteSettings, NO_LIMIT } from "../../src/shop/site/schema.ts";
 import { readSite } from "../../src/shop/site/settings.ts";
 import type { TestShop } from "./app-fixture.ts";

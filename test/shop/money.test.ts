@@ -9,7 +9,7 @@ import {
   MAX_AMOUNT,
   parseDecimal,
   toDecimal,
-} from "../../src/shop/money.ts";
+} from "../../src/shop/base/money.ts";
 
 describe("currencies", () => {
   it("have the digits of ISO 4217", () => {

@@ -1,6 +1,7 @@
 /** Two shops on one database, as two processes have it, with what races are made of: many requests at once through both. */
 import assert from "node:assert/strict";
-import { coupons, orders } from "../../src/shop/records.ts";
+import { coupons } from "../../src/shop/coupons/records.ts";
+import { orders } from "../../src/shop/orders/records.ts";
 import type { CouponRecord } from "../../src/shop/coupons/schema.ts";
 import type { OrderRecord } from "../../src/shop/orders/schema.ts";
 import type { MailSender } from "../../src/kit/mail/mail.ts";

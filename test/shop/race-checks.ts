@@ -7,16 +7,11 @@ import { toPaymentStatus } from "../../src/shop/orders/order.ts";
 import type { OrderRecord } from "../../src/shop/orders/schema.ts";
 import type { NoticeRecord } from "../../src/shop/payments/schema.ts";
 import type { SecretRecord, StockRecord } from "../../src/shop/products/schema.ts";
-import {
-  coupons,
-  couponUses,
-  idempotency,
-  notices,
-  orders,
-  products,
-  secrets,
-  stock,
-} from "../../src/shop/records.ts";
+import { coupons, couponUses } from "../../src/shop/coupons/records.ts";
+import { idempotency } from "../../src/shop/checkout/records.ts";
+import { notices } from "../../src/shop/payments/records.ts";
+import { orders } from "../../src/shop/orders/records.ts";
+import { products, secrets, stock } from "../../src/shop/products/records.ts";
 import type { Collection, ReadTx, Store, StoreRecord } from "../../src/store/store.ts";
 
 /** Everything of a collection, however large. */

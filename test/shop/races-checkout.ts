@@ -1,7 +1,9 @@
 /** Races of checkout: for the last units, the last uses of a coupon, the last place of those who may wait, and one key. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { coupons, orders, stock } from "../../src/shop/records.ts";
+import { coupons } from "../../src/shop/coupons/records.ts";
+import { orders } from "../../src/shop/orders/records.ts";
+import { stock } from "../../src/shop/products/records.ts";
 import { liftLimits } from "./goods.ts";
 import { type RaceBench, atOnce, countAnswers } from "./race-bench.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";
-import { shopCollections } from "../../src/shop/records.ts";
+import { shopCollections } from "../../src/shop/app/records.ts";
 import { type JournalStore, openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { assertConsistent } from "./race-checks.ts";
 import { describeRaces } from "./races.ts";

@@ -1,5 +1,5 @@
 /** The shop's races on the JSON store in memory, with every transaction run twice. */
-import { shopCollections } from "../../src/shop/records.ts";
+import { shopCollections } from "../../src/shop/app/records.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import { describeRaces } from "./races.ts";
 

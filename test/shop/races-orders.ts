@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { OrderRecord } from "../../src/shop/orders/schema.ts";
-import { stock } from "../../src/shop/records.ts";
+import { stock } from "../../src/shop/products/records.ts";
 import { sendNotice, toNotice } from "./goods.ts";
 import { type RaceBench, atOnce } from "./race-bench.ts";
 

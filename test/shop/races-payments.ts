@@ -1,7 +1,9 @@
 /** Races of money: one notice many times, many notices for one order, keys for many orders, and refunds. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { notices, orders, secrets } from "../../src/shop/records.ts";
+import { notices } from "../../src/shop/payments/records.ts";
+import { orders } from "../../src/shop/orders/records.ts";
+import { secrets } from "../../src/shop/products/records.ts";
 import type { OrderRecord } from "../../src/shop/orders/schema.ts";
 import { sendNotice, toNotice, WEBHOOK_SECRET } from "./goods.ts";
 import { type RaceBench, atOnce, countAnswers } from "./race-bench.ts";

@@ -1,5 +1,5 @@
 /** The shop's races on PostgreSQL, through one store. */
-import { shopCollections } from "../../src/shop/records.ts";
+import { shopCollections } from "../../src/shop/app/records.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { describeRaces } from "./races.ts";

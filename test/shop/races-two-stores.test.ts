@@ -1,5 +1,5 @@
 /** The shop's races on PostgreSQL, through two stores on one database, as two processes have it. */
-import { shopCollections } from "../../src/shop/records.ts";
+import { shopCollections } from "../../src/shop/app/records.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { createTestDatabase } from "../support/postgres.ts";

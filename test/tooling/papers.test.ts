@@ -128,14 +128,4 @@ describe("papers", () => {
     }
     assert.deepEqual(lost, []);
   });
-
-  it("are as short as they are meant to be", async () => {
-    for (const [page, most] of [
-      ["README.md", 1_000],
-      ["ARCHITECTURE.md", 1_200],
-    ] as const) {
-      const words = (await read(page)).split(/\s+/u).filter((word) => word !== "").length;
-      assert.ok(words <= most, `${page} has ${words} words, ${most} at most`);
-    }
-  });
 });

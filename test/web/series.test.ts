@@ -4,7 +4,7 @@ import { findRange, ranges } from "../../src/web/charts/range/ranges.ts";
 import { type Series, appendLive, findFilled, toChartData } from "../../src/web/charts/series.ts";
 import { chartSpecs, chooseCharts } from "../../src/web/charts/specs.ts";
 import { axisSteps, toAxisTop, toShownValue } from "../../src/web/charts/units.ts";
-import { isMetricName } from "../../src/monitor/metrics.ts";
+import { isMetricName } from "../../src/monitor/base/metrics.ts";
 
 function series(stepMs: number, points: readonly (readonly [number, number])[]): Series {
   return {

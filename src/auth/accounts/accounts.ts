@@ -1,9 +1,9 @@
 /** Accounts: how one is made with its profile, found by what people type, changed and removed. */
 import { AppError } from "../../kit/errors.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { emails, profiles, registrations, users } from "../records.ts";
+import { emails, profiles, registrations, users } from "./records.ts";
 import {
   type ProfileFields,
   type ProfileRecord,

@@ -1,11 +1,11 @@
 /** Rules that every change of an account by an administrator keeps. */
 import { AppError } from "../../kit/errors.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { isUsable } from "./status.ts";
-import type { Actor } from "../caller.ts";
-import { users } from "../records.ts";
+import type { Actor } from "../base/caller.ts";
+import { users } from "./records.ts";
 import type { UserRecord } from "./schema.ts";
 
 const BATCH = 100;

@@ -2,9 +2,9 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Page, Store, Tx } from "../../store/store.ts";
-import type { Caller } from "../caller.ts";
-import type { EventRecord } from "../ledger-schema.ts";
-import { events } from "../records.ts";
+import type { Caller } from "../base/caller.ts";
+import type { EventRecord } from "./ledger-schema.ts";
+import { events } from "./records.ts";
 
 /** Entries are kept this long, and at most so many of an account: a program may sign in all day. */
 const KEPT_MS = 180 * 86_400_000;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ownClaimsSchema } from "../claims/schema.ts";
 import { line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import { MAX_GROUPS, groupIdSchema, rolesHeldSchema } from "../ledger-schema.ts";
+import { MAX_GROUPS, groupIdSchema, rolesHeldSchema } from "../base/ledger-schema.ts";
 
 /** A name in addresses and mentions; case is kept for show and ignored for comparison. */
 export const usernameSchema = z

@@ -11,11 +11,11 @@ import {
   answerUser,
   exampleAdminUser,
   recordIdParams,
-} from "../http/admin-views.ts";
-import { toCaller } from "../http/callers.ts";
+} from "../edge/admin-views.ts";
+import { toCaller } from "../sessions/http/callers.ts";
 import { bulkActions, runBulk } from "./bulk.ts";
 import type { UserActions } from "./user-actions.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const reason = trimmedLine(200).optional();
 const bulkSchema = z

@@ -3,7 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import { isUsable } from "../accounts/status.ts";
 import { getUser } from "../accounts/accounts.ts";
 import { writeAudit } from "../../records/audit.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { writeEvent } from "../accounts/events.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import { tellOwner } from "../mails/owner-notices.ts";

@@ -11,9 +11,9 @@ import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Store } from "../../store/store.ts";
 import type { Operation } from "./operation.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
-import { FRESH_PROOF } from "../http/fresh-proof.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
+import { FRESH_PROOF } from "../edge/fresh-proof.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const auditEntrySchema = auditRecordSchema
   .omit({ version: true })

@@ -2,9 +2,9 @@
 import { writeAudit } from "../../records/audit.ts";
 import type { OutboxEntry, OutboxListOptions } from "../../records/outbox-read.ts";
 import type { Page } from "../../store/store.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { changeState } from "../state.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { changeState } from "../base/state.ts";
 import { type Stats, readStats } from "./stats.ts";
 
 /** Codes and links stand on indented lines of their own (mails.ts). */

@@ -15,11 +15,11 @@ import {
   answerUser,
   exampleAdminUser,
   recordIdParams,
-} from "../http/admin-views.ts";
-import { toCaller } from "../http/callers.ts";
-import { exampleTokens, tokensSchema, toTokensView } from "../http/views.ts";
-import { FRESH_PROOF } from "../http/fresh-proof.ts";
-import { createRoute } from "../http/create-route.ts";
+} from "../edge/admin-views.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { exampleTokens, tokensSchema, toTokensView } from "../edge/views.ts";
+import { FRESH_PROOF } from "../edge/fresh-proof.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const reason = trimmedLine(200);
 const userResponse = jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser);

@@ -3,8 +3,8 @@ import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { getUser, putUser } from "../accounts/accounts.ts";
 import { writeAudit } from "../../records/audit.ts";
-import type { Actor, Caller } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Actor, Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { type EventKind, writeEvent } from "../accounts/events.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 

@@ -1,10 +1,11 @@
 /** What an administrator does to an account: suspend, unlock, verify, add points, and so on. */
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
-import { endAllSessions } from "../accounts/session-ends.ts";
+import { endAllSessions } from "../sessions/session-ends.ts";
 import { assertNotLastAdmin, holdsToken } from "../accounts/admin-accounts.ts";
 import { throttleKeys } from "../passwords/password-check.ts";
-import { attempts, challenges } from "../records.ts";
+import { attempts } from "../attempts/records.ts";
+import { challenges } from "../second-factor/records.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import {
   type ActionBy,

@@ -2,8 +2,8 @@
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
-import { toCaller } from "../http/callers.ts";
+import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
+import { toCaller } from "../sessions/http/callers.ts";
 import {
   adminSessionSchema,
   eventSchema,
@@ -11,9 +11,9 @@ import {
   exampleSession,
   toAdminSession,
   toEvent,
-} from "../http/session-views.ts";
+} from "../sessions/session-views.ts";
 import type { UserActivity } from "./user-activity.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 interface Parts {
   readonly userActivity: UserActivity;

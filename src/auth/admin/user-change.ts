@@ -1,9 +1,9 @@
 /** Changing an account as administrator: name, address, role, language, and letting a waiting one in. */
 import { changedFields } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import type { Tx } from "../../store/store.ts";
-import { endAllSessions } from "../accounts/session-ends.ts";
+import { endAllSessions } from "../sessions/session-ends.ts";
 import {
   assertUsernameFree,
   findByEmail,
@@ -14,14 +14,14 @@ import {
 } from "../accounts/accounts.ts";
 import { assertNotLastAdmin, assertVersion, holdsToken } from "../accounts/admin-accounts.ts";
 import { writeAudit } from "../../records/audit.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { toApproved } from "./approval.ts";
 import { endLinks } from "../passwords/links.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
-import { emails } from "../records.ts";
+import { emails } from "../accounts/records.ts";
 import { checkUsername } from "../registration/policy.ts";
-import { isAdministrative } from "../roles/schema.ts";
+import { isAdministrative } from "../base/role-schema.ts";
 import { readSettings } from "../settings/settings.ts";
 import type { OwnClaims } from "../claims/schema.ts";
 import type { UserRecord, UserStatus } from "../accounts/schema.ts";

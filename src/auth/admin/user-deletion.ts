@@ -1,7 +1,7 @@
 /** Deleting accounts, for 30 days or for good, and bringing them back. */
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
-import { endAllSessions } from "../accounts/session-ends.ts";
+import { endAllSessions } from "../sessions/session-ends.ts";
 import { assertNotLastAdmin, holdsToken } from "../accounts/admin-accounts.ts";
 import {
   type ActionBy,

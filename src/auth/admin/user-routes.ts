@@ -13,27 +13,26 @@ import {
   usernameSchema,
   userStatusSchema,
 } from "../accounts/schema.ts";
-import { groupIdSchema } from "../ledger-schema.ts";
+import { groupIdSchema } from "../base/ledger-schema.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import {
   type AdminMiddleware,
   adminRoute,
-  adminUserDetailsSchema,
   adminUserSchema,
   answerUser,
   exampleAdminUser,
   recordIdParams,
   toAdminUser,
-  toAdminUserDetails,
-} from "../http/admin-views.ts";
+} from "../edge/admin-views.ts";
+import { adminUserDetailsSchema, toAdminUserDetails } from "./user-details-views.ts";
 import type { UserActions } from "./user-actions.ts";
 import type { UserAdmin } from "./user-admin.ts";
 import type { UserChanges } from "./user-change.ts";
 import { userSorts } from "./user-search.ts";
-import { toCaller } from "../http/callers.ts";
-import { refuseLimited } from "../http/protection.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { refuseLimited } from "../edge/limited.ts";
 import { ownClaimsSchema } from "../claims/schema.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const newUserSchema = z.strictObject({
   username: usernameSchema,

@@ -1,9 +1,10 @@
 /** Finding accounts: the sort or the filter chooses the index, and what the index does not know is looked at. */
 import { scanMatches } from "../../store/matching-page.ts";
 import type { ListOptions, Page, ReadTx } from "../../store/store.ts";
-import { memberships, passkeys, users } from "../records.ts";
+import { memberships } from "../groups/records.ts";
+import { passkeys, users } from "../accounts/records.ts";
 import { getUser } from "../accounts/accounts.ts";
-import { hasSecondFactor } from "../second-factor/completion.ts";
+import { hasSecondFactor } from "../accounts/status.ts";
 import type { UserRecord, UserStatus } from "../accounts/schema.ts";
 
 /** Records that one search looks at; the cursor goes on from there. */

@@ -3,11 +3,11 @@ import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 import { type AdminScope, type HeldScopes, listScopes } from "../../records/rights/scopes.ts";
-import { ADMIN_GROUP, findAdminScopes } from "../roles/held-scopes.ts";
-import type { Subject } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { passkeys, users } from "../records.ts";
-import { hasSecondFactor } from "../second-factor/completion.ts";
+import { ADMIN_GROUP, findAdminScopes } from "../accounts/held-scopes.ts";
+import type { Subject } from "../sessions/subject.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { passkeys, users } from "../accounts/records.ts";
+import { hasSecondFactor } from "../accounts/status.ts";
 import { readSettings } from "../settings/settings.ts";
 
 const BATCH = 100;

@@ -4,10 +4,10 @@
  */
 import { type AuditRecord, auditCollection } from "../../records/audit-chain.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { type ToldChange, changesMail } from "../mails/mails.ts";
-import { state } from "../records.ts";
-import { changeState } from "../state.ts";
+import { state } from "../base/records.ts";
+import { changeState } from "../base/state.ts";
 import { mailAdministrators } from "./mail-administrators.ts";
 
 const EVERY_MS = 20 * 60_000;

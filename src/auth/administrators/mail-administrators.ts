@@ -2,10 +2,10 @@
 import { pagesOf } from "../../store/every-page.ts";
 import type { Tx } from "../../store/store.ts";
 import { isUsable } from "../accounts/status.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { type MailSite, readMailSite } from "../mails/mail-site.ts";
 import type { OutgoingMail } from "../mails/mails.ts";
-import { users } from "../records.ts";
+import { users } from "../accounts/records.ts";
 
 /** Queues a mail for each in their language; resolves with how many. Who has proved no address gets none. */
 export async function mailAdministrators(

@@ -7,16 +7,16 @@ import { listEvery } from "../../store/every-page.ts";
 import type { Page, ReadTx, Tx } from "../../store/store.ts";
 import { writeAudit } from "../../records/audit.ts";
 import type { UserRecord } from "../accounts/schema.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { assertGroups } from "../groups/groups.ts";
 import { assertRequestable } from "../resources/resources.ts";
-import { clients, origins } from "../records.ts";
+import { clients, origins } from "./records.ts";
 import type { Assertions } from "../client-keys/assertions.ts";
 import { mayUse } from "./may-use.ts";
-import { dropRefusals } from "../refusals/refusals.ts";
+import { dropRefusals } from "./kept-refusals.ts";
 import { changePolicy } from "../policy/policy.ts";
-import type { PolicyChange } from "../policy/schema.ts";
+import type { PolicyChange } from "../base/policy-schema.ts";
 import type { ClientFields, ClientRecord } from "./schema.ts";
 
 /** What stands for a missing or malformed name in the ledger; no application may be called so. */

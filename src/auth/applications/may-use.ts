@@ -4,7 +4,7 @@ import { isInNetworks } from "../../kit/outbound/networks.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 import { type SignInProof, findStrongest, reaches, toAssurance } from "../policy/assurance.ts";
 import { toPolicy } from "../policy/policy.ts";
-import type { AccessRules, Assurance, SitePolicy } from "../policy/schema.ts";
+import type { AccessRules, Assurance, SitePolicy } from "../base/policy-schema.ts";
 import type { ClientRecord } from "./schema.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 /** The names of applications, as people know them. */
 import type { Store } from "../../store/store.ts";
-import { clients } from "../records.ts";
+import { clients } from "./records.ts";
 
 /** By id; applications that are not registered are left out. */
 export function readApplicationNames(

@@ -2,8 +2,8 @@
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { changedFields } from "../../kit/text/changes.ts";
 import { writeAudit } from "../../records/audit.ts";
-import type { AuthDeps } from "../deps.ts";
-import { clients } from "../records.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { clients } from "./records.ts";
 import { insertClient } from "./clients.ts";
 import { type ClientFields, clientFieldsSchema } from "./schema.ts";
 

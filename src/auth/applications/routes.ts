@@ -5,14 +5,14 @@ import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from 
 import { createView, isoTime } from "../../kit/http/view.ts";
 import type { Context } from "hono";
 import type { Clients } from "./clients.ts";
-import { clientIdSchema } from "../ledger-schema.ts";
+import { clientIdSchema } from "../base/ledger-schema.ts";
 import { type ClientRecord, clientFieldsSchema } from "./schema.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
-import type { AdminEnv } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
-import { refuseLimited } from "../http/protection.ts";
-import { policyChangeSchema } from "../policy/schema.ts";
+import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
+import type { AdminEnv } from "../edge/admin-env.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { refuseLimited } from "../edge/limited.ts";
+import { policyChangeSchema } from "../base/policy-schema.ts";
 
 const { shape } = clientFieldsSchema;
 const clientSchema = z

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { classifyAddress } from "../../kit/outbound/outbound-address.ts";
 import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../ledger-schema.ts";
+import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../base/ledger-schema.ts";
 import { templatesSchema } from "../claims/schema.ts";
-import { policySchema } from "../policy/schema.ts";
+import { policySchema } from "../base/policy-schema.ts";
 import { adminScopes } from "../../records/rights/scopes.ts";
 import { requestableSchema } from "../resources/schema.ts";
 import { MAX_URL, isRedirectAddress, redirectAddress } from "./redirect-address.ts";

@@ -3,7 +3,7 @@
  * forgets it.
  */
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { attempts } from "../records.ts";
+import { attempts } from "./records.ts";
 import type { AttemptRecord } from "../sessions/schema.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 /** How many failures an address may have, as an administrator set it. */
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { loadSettings } from "../settings/settings.ts";
 
 export interface FailureAllowance {

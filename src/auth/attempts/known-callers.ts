@@ -1,9 +1,9 @@
 /** Whether a request comes from where an account was signed in to before: strangers' requests do not count against it. */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
 import { isDeviceOf } from "../sessions/devices.ts";
-import { sessions } from "../records.ts";
+import { sessions } from "../sessions/records.ts";
 
 /** Sessions looked at, the newest first; an account has no more. */
 const SESSIONS = 50;

@@ -1,14 +1,14 @@
 /** Check-ins: one a day for each person, with a reward and a streak. */
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { nextMidnight, toDay } from "../../kit/time/zone-days.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { assertOwner } from "../accounts/status.ts";
+import { assertOwner, type Subject } from "../sessions/subject.ts";
 import { getUser } from "../accounts/accounts.ts";
-import type { Subject } from "../caller.ts";
 import { findNextBonus, firstImpossibleDay, pickReward, readToday, toBonus, toStreak } from "./calendar.ts";
-import type { AuthDeps } from "../deps.ts";
-import type { CheckInRecord } from "../ledger-schema.ts";
-import { checkIns, users } from "../records.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import type { CheckInRecord } from "./schema.ts";
+import { checkIns } from "./records.ts";
+import { users } from "../accounts/records.ts";
 import { readSettings } from "../settings/settings.ts";
 import type { CheckInSettings } from "../settings/schema.ts";
 import type { UserRecord } from "../accounts/schema.ts";

@@ -3,10 +3,11 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
-import { checkInRecordSchema, daySchema } from "../ledger-schema.ts";
+import { checkInRecordSchema } from "./schema.ts";
+import { daySchema } from "../base/ledger-schema.ts";
 import type { CheckIns } from "./check-in.ts";
-import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type BearerGuard, bearerRoute } from "../sessions/http/bearer-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 interface Parts {
   readonly checkIns: CheckIns;

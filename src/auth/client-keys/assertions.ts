@@ -8,8 +8,8 @@ import {
   jwtVerify,
 } from "jose";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
-import type { AuthDeps } from "../deps.ts";
-import { usedAssertions } from "../records.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { usedAssertions } from "./records.ts";
 import { createKeySets } from "./key-sets.ts";
 
 /** The value of `client_assertion_type` (RFC 7523 section 2.2). */

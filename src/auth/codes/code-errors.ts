@@ -1,6 +1,6 @@
 /** The refusals of codes that people type, the same wherever one is asked for. */
 import { AppError } from "../../kit/errors.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import type { WaitMs } from "../attempts/attempts.ts";
 
 /** One text for wrong, expired and spent codes of a kind. */

@@ -2,13 +2,14 @@
 import type { ReadTx } from "../../store/store.ts";
 import { isUsable } from "../accounts/status.ts";
 import { findByEmail, toEmailKey, toStoredAddress } from "../accounts/accounts.ts";
-import type { Caller, Subject } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
+import type { Subject } from "../sessions/subject.ts";
 import { type Codes, newEmptyChallenge } from "./codes.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import type { MailQuota } from "../mails/mail-quota.ts";
 import { readMailSite } from "../mails/mail-site.ts";
 import { codeMail } from "../mails/mails.ts";
-import { registrations } from "../records.ts";
+import { registrations } from "../accounts/records.ts";
 
 export type SendPurpose = "verify" | "login" | "reauth";
 

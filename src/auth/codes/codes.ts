@@ -11,10 +11,11 @@ import { isSameText } from "../../kit/secrets/same-text.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { toEmailKey } from "../accounts/accounts.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
 import { type OutgoingMail, CODE_MINUTES } from "../mails/mails.ts";
-import { codes } from "../records.ts";
-import type { CodePurpose, CodeRecord } from "../sessions/schema.ts";
+import { codes } from "./records.ts";
+import type { CodePurpose } from "../base/code-purpose.ts";
+import type { CodeRecord } from "./schema.ts";
 
 const DIGITS = 8;
 /** Wrong tries at one sending, for each kind of guesser. */

@@ -5,9 +5,9 @@ import { findByEmail, getUser } from "../accounts/accounts.ts";
 import { type EventKind, writeEvent } from "../accounts/events.ts";
 import type { EmailRecord, UserRecord } from "../accounts/schema.ts";
 import { type ActionBy, type ActionDeps, assertNotDeleted } from "../admin/user-action.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
-import { emails } from "../records.ts";
+import { emails } from "../accounts/records.ts";
 import { endRecovery, getOwn, insertEmail } from "./emails.ts";
 
 /** What became of an address; without an event its owner need not hear of it. */

@@ -10,9 +10,9 @@ import {
   adminRoute,
   describeEmail,
   recordIdParams,
-} from "../http/admin-views.ts";
-import { toCaller } from "../http/callers.ts";
-import { createRoute } from "../http/create-route.ts";
+} from "../edge/admin-views.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { createRoute } from "../edge/create-route.ts";
 import type { AdminEmails } from "./admin-emails.ts";
 
 const newEmailSchema = z.strictObject({

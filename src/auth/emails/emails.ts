@@ -1,19 +1,19 @@
 /** The addresses of an account: one primary, on the user, and up to five further ones. */
 import { AppError } from "../../kit/errors.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { assertOwner, assertRecent } from "../accounts/status.ts";
+import { assertOwner, assertRecent, type Subject } from "../sessions/subject.ts";
 import { findByEmail, getUser, putUser, toEmailKey, toStoredAddress } from "../accounts/accounts.ts";
-import type { Caller, Subject } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
 import { codeInvalid } from "../codes/code-errors.ts";
 import type { Codes } from "../codes/codes.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { writeEvent } from "../accounts/events.ts";
 import { endLinks } from "../passwords/links.ts";
 import type { AskedMail, MailQuota } from "../mails/mail-quota.ts";
 import { type Notice, type OutgoingMail, codeMail, noticeMail } from "../mails/mails.ts";
-import { emails } from "../records.ts";
+import { emails } from "../accounts/records.ts";
 import { readMailSite } from "../mails/mail-site.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import type { EmailRecord, UserRecord } from "../accounts/schema.ts";

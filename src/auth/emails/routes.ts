@@ -4,12 +4,12 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import type { Emails } from "./emails.ts";
 import { emailPurposeSchema, emailRecordSchema, emailSchema } from "../accounts/schema.ts";
-import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
-import { toCaller } from "../http/callers.ts";
-import { codeSchema } from "../http/views.ts";
+import { type BearerGuard, bearerRoute } from "../sessions/http/bearer-guard.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { codeSchema } from "../edge/views.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const purposesSchema = z.array(emailPurposeSchema).max(3);
 const viewSchema = emailRecordSchema

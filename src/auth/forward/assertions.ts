@@ -1,5 +1,5 @@
 /** Signed assertions of who comes to an application behind a proxy: valid for a minute, and for this application alone. */
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import type { Jwts } from "../sessions/jwt.ts";
 
 /** How long an assertion is valid, in seconds. */

@@ -6,14 +6,15 @@ import type { Page, ReadTx, Tx } from "../../store/store.ts";
 import { writeAudit } from "../../records/audit.ts";
 import { getUser, putUser } from "../accounts/accounts.ts";
 import type { UserRecord } from "../accounts/schema.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { MAX_GROUPS } from "../ledger-schema.ts";
-import { clients, groups, memberships } from "../records.ts";
-import { keepGroupRoles } from "../roles/role-rules.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { MAX_GROUPS } from "../base/ledger-schema.ts";
+import { clients } from "../applications/records.ts";
+import { groups, memberships } from "./records.ts";
+import { keepGroupRoles } from "../base/role-rules.ts";
 import type { OwnClaims } from "../claims/schema.ts";
-import { keepClaimGroup, keepGroupAssurance } from "../policy/rules.ts";
-import type { Assurance } from "../policy/schema.ts";
+import { keepClaimGroup, keepGroupAssurance } from "../base/access-rules.ts";
+import type { Assurance } from "../base/policy-schema.ts";
 import type { GroupRecord } from "./schema.ts";
 
 /** Members that one transaction takes out of a group that is deleted. */

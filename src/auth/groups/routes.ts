@@ -5,11 +5,11 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
-import { type AdminMiddleware, adminRoute, adminUserSchema, toAdminUser } from "../http/admin-views.ts";
-import { groupIdSchema } from "../ledger-schema.ts";
+import { type AdminMiddleware, adminRoute, adminUserSchema, toAdminUser } from "../edge/admin-views.ts";
+import { groupIdSchema } from "../base/ledger-schema.ts";
 import type { CountedGroup, Groups } from "./groups.ts";
 import { groupRecordSchema } from "./schema.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const groupSchema = groupRecordSchema
   .pick({ id: true, title: true, minimumAssurance: true, claims: true })

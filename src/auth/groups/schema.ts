@@ -1,9 +1,9 @@
 /** Groups of accounts: applications let them in by group, and are told of the groups of who comes. */
 import { z } from "zod";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import { groupIdSchema, rolesHeldSchema } from "../ledger-schema.ts";
+import { groupIdSchema, rolesHeldSchema } from "../base/ledger-schema.ts";
 import { ownClaimsSchema } from "../claims/schema.ts";
-import { assuranceSchema } from "../policy/schema.ts";
+import { assuranceSchema } from "../base/policy-schema.ts";
 
 /** The id cannot hold a comma: headers list groups with commas between them. */
 export const groupRecordSchema = z.object({

@@ -9,8 +9,9 @@ import {
   scopeNouns,
 } from "../../records/rights/scopes.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import type { AuthDeps } from "../deps.ts";
-import { clients, machineTokens } from "../records.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { clients } from "../applications/records.ts";
+import { machineTokens } from "./records.ts";
 
 const PREFIX = "mac";
 /** Short, because an application asks for another without anybody's doing. */

@@ -6,10 +6,10 @@ import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { Tx } from "../../store/store.ts";
 import { toEmailKey } from "../accounts/accounts.ts";
 import { takeSend } from "../attempts/attempts.ts";
-import type { Caller } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { isKnownCaller } from "../attempts/known-callers.ts";
-import type { CodePurpose } from "../sessions/schema.ts";
+import type { CodePurpose } from "../base/code-purpose.ts";
 
 /** Mails that one address (IPv6 by /64) may ask for in an hour, whatever the mailbox. */
 const SENDS_AN_HOUR = 20;

@@ -1,8 +1,8 @@
 /** What mails need to know of the site and of who reads them. */
 import { type Language, findLanguage } from "../../kit/text/languages.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { Caller } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { readSettings } from "../settings/settings.ts";
 
 /** The product's own, as in web/styles/tokens.css. */

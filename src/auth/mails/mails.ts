@@ -1,7 +1,7 @@
 /** The mails of accounts: each in its reader's language, as text and HTML, with a button to the page that does the rest. */
 import type { MailMessage } from "../../kit/mail/mail.ts";
 import type { Language } from "../../kit/text/languages.ts";
-import type { CodePurpose } from "../sessions/schema.ts";
+import type { CodePurpose } from "../base/code-purpose.ts";
 import { type MailContent, layOutMail } from "../../kit/mail/mail-layout.ts";
 import type { MailSite } from "./mail-site.ts";
 import { type MailTextKey, mailText } from "./mail-texts.ts";

@@ -1,9 +1,9 @@
 /** Telling an owner what happened to the account. */
 import type { Tx } from "../../store/store.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { readMailSite } from "./mail-site.ts";
 import { type Notice, type NoticeDetails, noticeMail } from "./mails.ts";
-import { emails } from "../records.ts";
+import { emails } from "../accounts/records.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 /** Further addresses of an account are five at most. */

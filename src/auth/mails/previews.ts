@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import type { Language } from "../../kit/text/languages.ts";
 import type { MailMessage } from "../../kit/mail/mail.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { readSettings } from "../settings/settings.ts";
 import { type MailSite, readMailSite } from "./mail-site.ts";
 import {

@@ -4,9 +4,9 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { languages } from "../../kit/text/languages.ts";
-import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
+import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
 import type { MailPreviews } from "./previews.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 interface Parts {
   readonly mailPreviews: MailPreviews;

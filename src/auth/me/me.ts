@@ -2,26 +2,19 @@
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { Collection, ReadTx, StoreRecord } from "../../store/store.ts";
-import { endAllSessions } from "../accounts/session-ends.ts";
-import { assertOwner, assertRecent } from "../accounts/status.ts";
+import { endAllSessions } from "../sessions/session-ends.ts";
+import { assertOwner, assertRecent, type Subject } from "../sessions/subject.ts";
 import { assertUsernameFree, getProfile, getUser, putUser, toUsernameKey } from "../accounts/accounts.ts";
 import { assertNotLastAdmin, assertVersion } from "../accounts/admin-accounts.ts";
 import { avatarId } from "../people/avatars.ts";
-import type { Caller, Subject } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { writeEvent } from "../accounts/events.ts";
-import {
-  access,
-  avatars,
-  checkIns,
-  consents,
-  emails,
-  events,
-  likes,
-  passkeys,
-  sessions,
-  upstreamLinks,
-} from "../records.ts";
+import { access, emails, events, upstreamLinks, passkeys } from "../accounts/records.ts";
+import { avatars, likes } from "../people/records.ts";
+import { checkIns } from "../check-in/records.ts";
+import { consents } from "../oidc/records.ts";
+import { sessions } from "../sessions/records.ts";
 import { checkTerms, checkChosenUsername } from "../registration/policy.ts";
 import { readSettings } from "../settings/settings.ts";
 import { tellOwner } from "../mails/owner-notices.ts";

@@ -3,26 +3,16 @@ import type { Collection, Store, StoreRecord, Tx } from "../../store/store.ts";
 import { withoutSessions } from "../accounts/status.ts";
 import { dropInviteUse } from "../registration/invites.ts";
 import { throttleKeys } from "../passwords/password-check.ts";
-import {
-  access,
-  attempts,
-  avatars,
-  challenges,
-  checkIns,
-  consents,
-  deviceRequests,
-  emails,
-  events,
-  likes,
-  links,
-  memberships,
-  passkeys,
-  profiles,
-  refusals,
-  sessions,
-  upstreamLinks,
-  users,
-} from "../records.ts";
+import { access, emails, events, profiles, users, upstreamLinks, passkeys } from "../accounts/records.ts";
+import { attempts } from "../attempts/records.ts";
+import { avatars, likes } from "../people/records.ts";
+import { challenges } from "../second-factor/records.ts";
+import { checkIns } from "../check-in/records.ts";
+import { consents, deviceRequests } from "../oidc/records.ts";
+import { links } from "../passwords/records.ts";
+import { memberships } from "../groups/records.ts";
+import { refusals } from "../applications/records.ts";
+import { sessions } from "../sessions/records.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 /** Records that one transaction removes at most. */

@@ -3,18 +3,18 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { timeZone } from "../../kit/text/schemas.ts";
-import type { Subject } from "../caller.ts";
+import type { Subject } from "../sessions/subject.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Store } from "../../store/store.ts";
 import type { Me } from "./me.ts";
 import { listEvents } from "../accounts/events.ts";
 import { localeSchema, usernameSchema } from "../accounts/schema.ts";
-import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
-import { toCaller } from "../http/callers.ts";
-import { eventSchema, toEvent } from "../http/session-views.ts";
-import { type MeView, exampleMe, meSchema, toMeView } from "../http/views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type BearerGuard, bearerRoute } from "../sessions/http/bearer-guard.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { eventSchema, toEvent } from "../sessions/session-views.ts";
+import { type MeView, exampleMe, meSchema, toMeView } from "../edge/views.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 interface Parts {
   readonly me: Me;

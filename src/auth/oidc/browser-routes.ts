@@ -2,8 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { problemResponses } from "../http/create-route.ts";
-import { FORM, readForm, resourceField } from "../http/oauth-form.ts";
+import { problemResponses } from "../edge/create-route.ts";
+import { FORM, readForm, resourceField } from "../applications/http/oauth-form.ts";
 
 const text = z.string().optional();
 const authorizeSchema = z.object({

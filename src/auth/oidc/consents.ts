@@ -1,11 +1,11 @@
 /** What people allowed applications to get: asked for, remembered by account and application, and withdrawn. */
 import type { Tx } from "../../store/store.ts";
 import { writeEvent } from "../accounts/events.ts";
-import { assertOwner } from "../accounts/status.ts";
+import { assertOwner, DEFAULT_SCOPE, type Subject } from "../sessions/subject.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import { type Caller, DEFAULT_SCOPE, type Subject } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { consents } from "../records.ts";
+import { type Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { consents } from "./records.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { isOnMachine } from "./redirect-uris.ts";
 import type { ConsentRecord } from "./schema.ts";

@@ -5,8 +5,8 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import { withQuery } from "../../kit/text/with-query.ts";
 import type { Clients } from "../applications/clients.ts";
 import type { Refusals } from "../refusals/refusals.ts";
-import { toCaller } from "../http/callers.ts";
-import { problemResponses } from "../http/create-route.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { problemResponses } from "../edge/create-route.ts";
 import {
   FORM,
   findClient,
@@ -15,7 +15,7 @@ import {
   refuseBody,
   resourceField,
   withSlash,
-} from "../http/oauth-form.ts";
+} from "../applications/http/oauth-form.ts";
 import type { ResourceNames } from "../resources/target.ts";
 import type { Devices } from "./devices.ts";
 import { toTarget } from "./scopes.ts";

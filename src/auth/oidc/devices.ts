@@ -8,20 +8,17 @@ import { addressKey } from "../../kit/limits/rate-limit.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { getProfile } from "../accounts/accounts.ts";
-import { assertOwner } from "../accounts/status.ts";
+import { assertOwner, type Subject } from "../sessions/subject.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import { createFailureThrottle } from "../attempts/failure-throttle.ts";
-import type { Caller, Subject } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
 import { codeInvalid } from "../codes/code-errors.ts";
-import type { AuthDeps } from "../deps.ts";
-import {
-  clients,
-  consents as consentRecords,
-  deviceRequests,
-  sessions as sessionRecords,
-  state,
-  users,
-} from "../records.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { clients } from "../applications/records.ts";
+import { consents as consentRecords, deviceRequests } from "./records.ts";
+import { sessions as sessionRecords } from "../sessions/records.ts";
+import { state } from "../base/records.ts";
+import { users } from "../accounts/records.ts";
 import { toLifetimes } from "../policy/lifetimes.ts";
 import { findMissingStep } from "../applications/may-use.ts";
 import { toPolicy } from "../policy/policy.ts";

@@ -1,10 +1,11 @@
 /** Tokens for applications: for the code that a signed-in browser brought, and for a refresh token. */
 import type { ClientRecord } from "../applications/schema.ts";
-import type { Caller, Subject } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { sessions as sessionRecords } from "../records.ts";
+import type { Caller } from "../base/caller.ts";
+import type { Subject } from "../sessions/subject.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { sessions as sessionRecords } from "../sessions/records.ts";
 import type { Activity } from "../sessions/activity.ts";
-import type { ApplicationCodes, CodeFault } from "../sessions/application-codes.ts";
+import type { ApplicationCodes, CodeFault } from "./application-codes.ts";
 import type { BrowserSessions } from "../sessions/browser-sessions.ts";
 import { findLive } from "../sessions/live-sessions.ts";
 import { toLifetimes } from "../policy/lifetimes.ts";

@@ -1,11 +1,11 @@
 /** ID tokens: who signed in, when and how, for one application (OpenID Connect Core 1.0 section 2). */
 import { toBase64Url } from "../../kit/text/base64.ts";
-import { toSid } from "../accounts/session-ends.ts";
+import { toSid } from "../sessions/session-ends.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import type { Subject } from "../caller.ts";
-import { readCustomClaims } from "../claims/custom-claims.ts";
+import type { Subject } from "../sessions/subject.ts";
+import { readCustomClaims } from "./custom-claims.ts";
 import type { OwnClaims } from "../claims/schema.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { type Jwts, toProofClaims } from "../sessions/jwt.ts";
 import type { Granted } from "./grants.ts";
 import { type Scope, readScopes, toClaims } from "./scopes.ts";

@@ -10,8 +10,9 @@ import {
   toBackOffMs,
 } from "../../records/delivery.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import type { AuthDeps } from "../deps.ts";
-import { clients, logouts } from "../records.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { clients } from "../applications/records.ts";
+import { logouts } from "../sessions/records.ts";
 import type { Jwts } from "../sessions/jwt.ts";
 import type { LogoutRecord } from "../sessions/schema.ts";
 

@@ -6,8 +6,8 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { Clients } from "../applications/clients.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import { toCaller } from "../http/callers.ts";
-import { problemResponses } from "../http/create-route.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { problemResponses } from "../edge/create-route.ts";
 import {
   FORM,
   findClient,
@@ -16,7 +16,7 @@ import {
   refuse,
   refuseBody,
   withSlash,
-} from "../http/oauth-form.ts";
+} from "../applications/http/oauth-form.ts";
 import type { ResourceNames } from "../resources/target.ts";
 import type { Refusals } from "../refusals/refusals.ts";
 import { type RequestProblem, readAuthorizationRequest, readParameters } from "./authorization-request.ts";

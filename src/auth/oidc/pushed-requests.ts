@@ -3,8 +3,8 @@ import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { newSecret } from "../../kit/secrets/id.ts";
 import type { z } from "zod";
 import type { ReadTx } from "../../store/store.ts";
-import type { AuthDeps } from "../deps.ts";
-import { pushedRequests } from "../records.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { pushedRequests } from "./records.ts";
 import type { pushedRequestRecordSchema } from "../sessions/schema.ts";
 
 /** What their addresses begin with (section 2.2). */

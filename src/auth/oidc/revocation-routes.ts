@@ -3,9 +3,16 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { Clients } from "../applications/clients.ts";
-import { toCaller } from "../http/callers.ts";
-import { problemResponses } from "../http/create-route.ts";
-import { FORM, findClient, readForm, refuse, refuseBody, withSlash } from "../http/oauth-form.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { problemResponses } from "../edge/create-route.ts";
+import {
+  FORM,
+  findClient,
+  readForm,
+  refuse,
+  refuseBody,
+  withSlash,
+} from "../applications/http/oauth-form.ts";
 import type { MachineTokens } from "../machines/machine-tokens.ts";
 import type { Revocation } from "../sessions/revocation.ts";
 

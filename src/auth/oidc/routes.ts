@@ -7,11 +7,11 @@ import type { Clients } from "../applications/clients.ts";
 import { type Refused, type Refusals, UNKNOWN_CLIENT } from "../refusals/refusals.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import { readAssertionSubject } from "../client-keys/assertions.ts";
-import type { RefusalReason } from "../refusals/schema.ts";
-import { AuthError } from "../errors.ts";
-import { DEFAULT_SCOPE } from "../caller.ts";
-import { toCaller } from "../http/callers.ts";
-import { problemResponses } from "../http/create-route.ts";
+import type { RefusalReason } from "../applications/refusal-schema.ts";
+import { AuthError } from "../base/errors.ts";
+import { DEFAULT_SCOPE } from "../sessions/subject.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { problemResponses } from "../edge/create-route.ts";
 import {
   FORM,
   assertionFields,
@@ -22,7 +22,7 @@ import {
   refuseBody,
   resourceField,
   withSlash,
-} from "../http/oauth-form.ts";
+} from "../applications/http/oauth-form.ts";
 import type { AccessTokens } from "../sessions/access-tokens.ts";
 import { addBrowserRoutes } from "./browser-routes.ts";
 import { DEVICE_GRANT, type Devices } from "./devices.ts";

@@ -1,10 +1,10 @@
 /** What applications ask for by name (RFC 6749 section 3.3, OpenID Connect Core 1.0 section 5.4), and what each name opens. */
 import type { ProfileRecord, UserRecord } from "../accounts/schema.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import { DEFAULT_SCOPE } from "../caller.ts";
+import { DEFAULT_SCOPE } from "../sessions/subject.ts";
 import { accountScopes } from "../resources/schema.ts";
 import { type ResourceNames, type Target, type TargetProblem, readTarget } from "../resources/target.ts";
-import { type FindValue, fillTemplates } from "../claims/custom-claims.ts";
+import { type FindValue, fillTemplates } from "./custom-claims.ts";
 import type { OwnClaims, Templates } from "../claims/schema.ts";
 import { toAvatarUrl } from "../people/profiles.ts";
 

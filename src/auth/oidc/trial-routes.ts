@@ -2,13 +2,13 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
-import { createRoute } from "../http/create-route.ts";
-import { clientIdSchema } from "../ledger-schema.ts";
+import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { clientIdSchema } from "../base/ledger-schema.ts";
 import { toAssertionClaims, toForwardHeaders } from "../sessions/validation-views.ts";
 import { toIdClaims } from "./id-tokens.ts";
 import type { Store } from "../../store/store.ts";
-import { readCustomClaims } from "../claims/custom-claims.ts";
+import { readCustomClaims } from "./custom-claims.ts";
 import { scopes, toClaims, toGrantedScopes } from "./scopes.ts";
 import type { Trials } from "./trial.ts";
 

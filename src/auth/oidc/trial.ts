@@ -2,9 +2,9 @@
 import { AppError } from "../../kit/errors.ts";
 import { type MissingStep, findMissingStep } from "../applications/may-use.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import type { Subject } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { clients } from "../records.ts";
+import type { Subject } from "../sessions/subject.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { clients } from "../applications/records.ts";
 import { findLive } from "../sessions/live-sessions.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 

@@ -6,11 +6,11 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import { readFields } from "../../kit/http/request-body.ts";
 import { findMissingStep } from "../applications/may-use.ts";
 import type { Store } from "../../store/store.ts";
-import { readCustomClaims } from "../claims/custom-claims.ts";
-import { type Subject, findScope } from "../caller.ts";
+import { readCustomClaims } from "./custom-claims.ts";
+import { type Subject, findScope } from "../sessions/subject.ts";
 import { INSUFFICIENT, toAcrValues } from "../policy/challenge.ts";
-import { problemResponses } from "../http/create-route.ts";
-import { withSlash } from "../http/oauth-form.ts";
+import { problemResponses } from "../edge/create-route.ts";
+import { withSlash } from "../applications/http/oauth-form.ts";
 import type { AccessTokens } from "../sessions/access-tokens.ts";
 import { readScopes, toClaims } from "./scopes.ts";
 

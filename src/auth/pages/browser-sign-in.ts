@@ -1,6 +1,6 @@
 /** What follows a sign-in in a browser: its session cookie in the place of any before, or the second factor's page. */
-import { type DeviceDeps, rememberBrowser } from "../http/device-cookie.ts";
-import type { SignedIn } from "../second-factor/completion.ts";
+import { type DeviceDeps, rememberBrowser } from "../sessions/http/device-cookie.ts";
+import type { SignedIn } from "../sessions/signed-in.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import type { Steps } from "./next-step.ts";
 import type { Visit, Visits } from "./visit.tsx";

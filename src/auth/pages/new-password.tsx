@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The field in which a person chooses a password. */
-import type { FormState } from "../../pages/faults.ts";
-import { Field } from "../../pages/form.tsx";
+import type { FormState } from "../../html/faults.ts";
+import { Field } from "../../html/form.tsx";
 import type { Visit } from "./visit.tsx";
 
 /** Says how long a password must be; `label` stands where the page has no other password beside it. */

@@ -1,15 +1,15 @@
 /** Pages of the account center: for everybody, for who is not signed in, and for who is. */
 import type { ServiceApp } from "../../kit/http/app.ts";
-import type { FormState } from "../../pages/faults.ts";
+import type { FormState } from "../../html/faults.ts";
 import {
   type FormStatus,
   type PageRoute,
   createPageServer,
   toAddress,
   toOwnToken,
-} from "../../pages/page-routes.ts";
-import { findReturnPath, toPagePath, withReturn } from "../../pages/return-path.ts";
-import type { SentForm } from "../../pages/sent-form.ts";
+} from "../../html/page-routes.ts";
+import { findReturnPath, toPagePath, withReturn } from "../../html/return-path.ts";
+import type { SentForm } from "../../html/sent-form.ts";
 import { toFaults } from "./form-faults.ts";
 import { CONFIRM_PATH, ENROLMENT_PATH } from "./step-up.ts";
 import { type SignedInVisit, type Visit, type Visits, pageHeaders } from "./visit.tsx";

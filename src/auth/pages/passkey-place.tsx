@@ -4,7 +4,7 @@ import type { Child } from "hono/jsx";
 import { z } from "zod";
 import { type AssertionResponse, assertionResponseSchema } from "../passkeys/schema.ts";
 import { passkeyInvalid } from "../passkeys/challenges.ts";
-import type { SentForm } from "../../pages/sent-form.ts";
+import type { SentForm } from "../../html/sent-form.ts";
 import type { Visit } from "./visit.tsx";
 
 interface PasskeyPlaceProps {

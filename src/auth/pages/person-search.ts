@@ -1,11 +1,11 @@
 /** Who a page is for: the person of its browser's session, and whether they still have to set something up. */
 import type { Context } from "hono";
 import type { HostCookie } from "../../kit/http/cookies.ts";
-import type { Subject } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Subject } from "../sessions/subject.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { findGraceEnd } from "../policy/grace.ts";
-import { passkeys } from "../records.ts";
-import { hasSecondFactor } from "../second-factor/completion.ts";
+import { passkeys } from "../accounts/records.ts";
+import { hasSecondFactor } from "../accounts/status.ts";
 import type { Activity } from "../sessions/activity.ts";
 import type { BrowserSessions } from "../sessions/browser-sessions.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The page for who may not use an application, with the way to come with another account. */
-import { Form } from "../../pages/form.tsx";
+import { Form } from "../../html/form.tsx";
 import type { ClientRecord } from "../applications/schema.ts";
 import type { MissingStep } from "../applications/may-use.ts";
 import type { PageOptions, Visit } from "./visit.tsx";

@@ -1,12 +1,11 @@
 /** Where a person goes whose sign-in is too weak or too old: to prove more, or to set up what that takes. */
 import type { Context } from "hono";
 import { withQuery } from "../../kit/text/with-query.ts";
-import type { SentForm } from "../../pages/sent-form.ts";
-import { isRecent } from "../accounts/status.ts";
+import type { SentForm } from "../../html/sent-form.ts";
+import { isRecent, type Subject } from "../sessions/subject.ts";
+import { hasSecondFactor } from "../accounts/status.ts";
 import type { OwnStep } from "../applications/may-use.ts";
-import type { Subject } from "../caller.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
-import { hasSecondFactor } from "../second-factor/completion.ts";
 
 export const CONFIRM_PATH = "/account/confirm";
 /** Where people set up the first factor beside their password. */

@@ -2,10 +2,10 @@
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
-import { toCaller } from "../http/callers.ts";
-import { createRoute } from "../http/create-route.ts";
-import { examplePasskey, passkeySchema, toPasskey } from "../http/passkey-views.ts";
+import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { examplePasskey, passkeySchema, toPasskey } from "./passkey-views.ts";
 import type { Passkeys } from "./passkeys.ts";
 
 interface Parts {

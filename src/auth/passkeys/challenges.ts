@@ -7,8 +7,8 @@ import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { takeRandomBytes } from "../../kit/secrets/random-pool.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { Tx } from "../../store/store.ts";
-import { AuthError } from "../errors.ts";
-import { answeredChallenges } from "../records.ts";
+import { AuthError } from "../base/errors.ts";
+import { answeredChallenges } from "./records.ts";
 
 export const CHALLENGE_MS = 5 * 60_000;
 /** Answered challenges are kept for longer than they are good: a clock may be set back. */

@@ -1,12 +1,12 @@
 /** What the logic of passkeys is made from, and what its parts share. */
 import type { ReadTx } from "../../store/store.ts";
 import type { UserRecord } from "../accounts/schema.ts";
-import type { Caller } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { passkeys, profiles } from "../records.ts";
+import type { Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { passkeys, profiles } from "../accounts/records.ts";
 import type { Amr } from "../sessions/schema.ts";
 import type { RelyingParty } from "./relying-party.ts";
-import type { PasskeyRecord } from "./schema.ts";
+import type { PasskeyRecord } from "../accounts/passkey-schema.ts";
 import type { CreationOptions } from "./webauthn.ts";
 
 export const MAX_PASSKEYS = 20;

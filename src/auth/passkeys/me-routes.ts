@@ -4,10 +4,10 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
-import { recordIdParams } from "../http/admin-views.ts";
-import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
-import { toCaller } from "../http/callers.ts";
-import { createRoute } from "../http/create-route.ts";
+import { recordIdParams } from "../edge/admin-views.ts";
+import { type BearerGuard, bearerRoute } from "../sessions/http/bearer-guard.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { createRoute } from "../edge/create-route.ts";
 import {
   begunSchema,
   challengeIdSchema,
@@ -17,7 +17,7 @@ import {
   examplePasskey,
   passkeySchema,
   toPasskey,
-} from "../http/passkey-views.ts";
+} from "./passkey-views.ts";
 import type { PasskeySignIn } from "./passkey-sign-in.ts";
 import type { Passkeys } from "./passkeys.ts";
 import { assertionResponseSchema, passkeyLabelSchema, registrationResponseSchema } from "./schema.ts";

@@ -5,14 +5,14 @@ import type { ReadTx, Tx } from "../../store/store.ts";
 import { getUser, putUser } from "../accounts/accounts.ts";
 import { writeEvent } from "../accounts/events.ts";
 import type { UserRecord } from "../accounts/schema.ts";
-import { assertOwner, assertRecent } from "../accounts/status.ts";
-import { assertOtherWayIn } from "../accounts/ways-in.ts";
-import type { Actor, Caller, Subject } from "../caller.ts";
+import { assertOwner, assertRecent, type Subject } from "../sessions/subject.ts";
+import { assertOtherWayIn } from "../upstream/ways-in.ts";
+import type { Actor, Caller } from "../base/caller.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
-import { passkeys } from "../records.ts";
+import { passkeys } from "../accounts/records.ts";
 import { type PasskeysDeps, describeUser, listPasskeys } from "./deps.ts";
 import { createPasskeyRegistration } from "./registration.ts";
-import type { PasskeyRecord } from "./schema.ts";
+import type { PasskeyRecord } from "../accounts/passkey-schema.ts";
 
 /** What a browser is told, so that it forgets what was removed and shows the present name. */
 export interface AcceptedPasskeys {

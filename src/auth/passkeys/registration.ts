@@ -4,11 +4,11 @@ import { takeRandomBytes } from "../../kit/secrets/random-pool.ts";
 import type { Tx } from "../../store/store.ts";
 import { getUser, putUser } from "../accounts/accounts.ts";
 import { writeEvent } from "../accounts/events.ts";
-import { assertRecent } from "../accounts/status.ts";
-import type { Caller, Subject } from "../caller.ts";
-import { AuthError } from "../errors.ts";
+import { assertRecent, type Subject } from "../sessions/subject.ts";
+import type { Caller } from "../base/caller.ts";
+import { AuthError } from "../base/errors.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
-import { passkeys } from "../records.ts";
+import { passkeys } from "../accounts/records.ts";
 import { readSettings } from "../settings/settings.ts";
 import { CHALLENGE_MS, createChallenges, passkeyInvalid, spendChallenge } from "./challenges.ts";
 import {
@@ -24,7 +24,8 @@ import {
 import { strengthenSession } from "../second-factor/strengthen.ts";
 import { findProvider } from "./providers.ts";
 import { listOrigins, needRelyingParty } from "./relying-party.ts";
-import type { PasskeyRecord, RegistrationResponse } from "./schema.ts";
+import type { PasskeyRecord } from "../accounts/passkey-schema.ts";
+import type { RegistrationResponse } from "./schema.ts";
 import { ALGORITHMS, type CreationOptions, type NewCredential, verifyRegistration } from "./webauthn.ts";
 
 const HANDLE_BYTES = 64;

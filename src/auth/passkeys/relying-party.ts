@@ -2,9 +2,10 @@
 import { AppError } from "../../kit/errors.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
-import { passkeys, state } from "../records.ts";
+import { passkeys } from "../accounts/records.ts";
+import { state } from "../base/records.ts";
 import { readSettings } from "../settings/settings.ts";
-import { changeState } from "../state.ts";
+import { changeState } from "../base/state.ts";
 
 export interface RelyingParty {
   /** The host. A passkey works for it alone. */

@@ -17,29 +17,6 @@ const credentialId = base64Url(1_364);
 /** What an owner calls a passkey. */
 export const passkeyLabelSchema = trimmedLine(60);
 
-export const passkeyRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  userId: z.string(),
-  credentialId: z.string(),
-  /** The public key as COSE has it, in base64url. */
-  publicKey: z.string(),
-  /** The authenticator's own count of signatures; 0 where it keeps none. */
-  counter: z.number().int().min(0),
-  transports: z.array(z.string()),
-  label: z.string(),
-  /** The model of the authenticator, as it says itself. */
-  aaguid: z.string(),
-  /** It may be copied to other devices of its owner (backup eligibility), and has been (backup state). */
-  backupEligible: z.boolean(),
-  backedUp: z.boolean(),
-  /** The host that it was made for. */
-  rpId: z.string(),
-  createdAt: timeMs,
-  lastUsedAt: timeMs.optional(),
-});
-export type PasskeyRecord = z.infer<typeof passkeyRecordSchema>;
-
 /** A challenge that was answered, kept so that nobody answers it again; the id is its SHA-256. */
 export const answeredChallengeRecordSchema = z.object({
   id: z.string(),

@@ -8,7 +8,8 @@ import type {
 } from "@simplewebauthn/server";
 import { fromBase64Url, toBase64Url } from "../../kit/text/base64.ts";
 import { passkeyInvalid } from "./challenges.ts";
-import type { AssertionResponse, PasskeyRecord, RegistrationResponse } from "./schema.ts";
+import type { AssertionResponse, RegistrationResponse } from "./schema.ts";
+import type { PasskeyRecord } from "../accounts/passkey-schema.ts";
 
 /** EdDSA, ES256, RS256: what authenticators have (COSE's numbers, RFC 9053 and RFC 8812). */
 export const ALGORITHMS = [-8, -7, -257];

@@ -3,7 +3,7 @@
  * the time of an answer would tell whose account was taken over. Waited where no lock, hash or transaction is held.
  */
 import { AppError } from "../../kit/errors.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { mayHaveForeignHashes } from "./foreign-hashes.ts";
 
 /** Two or three checks of bcrypt at cost 12 or of PBKDF2 with 600,000 iterations (OWASP) stay below it. */

@@ -3,10 +3,11 @@
  * a search finds out when the last one went, and what stores of older releases hold.
  */
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { AuthDeps } from "../deps.ts";
-import type { StateRecord } from "../ledger-schema.ts";
-import { state, users } from "../records.ts";
-import { changeState } from "../state.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import type { StateRecord } from "../base/ledger-schema.ts";
+import { state } from "../base/records.ts";
+import { users } from "../accounts/records.ts";
+import { changeState } from "../base/state.ts";
 
 /** Accounts that a step looks at. */
 const STEP = 500;

@@ -6,7 +6,8 @@ import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { newSecret } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { findByEmail, toEmailKey } from "../accounts/accounts.ts";
-import { links, users } from "../records.ts";
+import { links } from "./records.ts";
+import { users } from "../accounts/records.ts";
 
 /** Whose link it was and the mailbox that it went to. */
 export interface TakenLink {

@@ -1,10 +1,10 @@
 /** Whoever proves a mailbox owns the account that waits on it. */
 import type { Tx } from "../../store/store.ts";
-import { endAllSessions } from "../accounts/session-ends.ts";
+import { endAllSessions } from "../sessions/session-ends.ts";
 import { putUser } from "../accounts/accounts.ts";
 import { dropLinks } from "../upstream/links.ts";
 import { endLinks } from "./links.ts";
-import { emails, passkeys } from "../records.ts";
+import { emails, passkeys } from "../accounts/records.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 /**

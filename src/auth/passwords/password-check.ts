@@ -1,19 +1,19 @@
 /** Whether a password is right, without telling whether there is an account. */
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { createKeyedQueue } from "../../kit/limits/keyed-queue.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { findByIdentifier, toEmailKey, toUsernameKey } from "../accounts/accounts.ts";
 import { clearFailures, countWrongPassword, findSignInLock } from "../attempts/attempts.ts";
-import type { Caller } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { isDeviceOf } from "../sessions/devices.ts";
 import { createFailureAllowance } from "../attempts/failure-allowance.ts";
 import { createFailureThrottle } from "../attempts/failure-throttle.ts";
 import { writeEvent } from "../accounts/events.ts";
 import { isKnownNetwork } from "../attempts/known-callers.ts";
 import { toPasswordForm } from "./password-policy.ts";
-import { registrations } from "../records.ts";
+import { registrations } from "../accounts/records.ts";
 import type { RegistrationRecord, UserRecord } from "../accounts/schema.ts";
 
 /** Guesses at one account that wait for their turn; what is more is refused. */

@@ -1,5 +1,5 @@
 /** Which passwords are taken (NIST SP 800-63B-4 section 3.1.1.2): length and a list, no rules of composition. */
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 
 /** Code points at most. */

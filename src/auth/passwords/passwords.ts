@@ -1,15 +1,16 @@
 /** Forgotten and changed passwords, and proving again who one is. */
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { assertOwner, assertRecent, isUsable } from "../accounts/status.ts";
+import { assertOwner, assertRecent, type Subject } from "../sessions/subject.ts";
+import { isUsable, hasSecondFactor } from "../accounts/status.ts";
 import { findByEmail, getUser, putUser, toStoredAddress } from "../accounts/accounts.ts";
 import { clearFailures } from "../attempts/attempts.ts";
-import type { Caller, Subject } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
 import { codeInvalid, tooManyCodes } from "../codes/code-errors.ts";
 import type { Codes } from "../codes/codes.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { type EventKind, writeEvent } from "../accounts/events.ts";
-import { endAllSessions, endSession } from "../accounts/session-ends.ts";
+import { endAllSessions, endSession } from "../sessions/session-ends.ts";
 import { endLinks, findLinkOwner, issueLink, takeLink } from "./links.ts";
 import type { MailQuota } from "../mails/mail-quota.ts";
 import { readMailSite } from "../mails/mail-site.ts";
@@ -17,13 +18,14 @@ import { LINK_MINUTES, linkMail, toLinkText } from "../mails/mails.ts";
 import { claimMailbox } from "./mailbox-claim.ts";
 import { type PasswordCheck, throttleKeys } from "./password-check.ts";
 import { checkPassword } from "./password-policy.ts";
-import { profiles, sessions as sessionRecords, users } from "../records.ts";
+import { profiles, users } from "../accounts/records.ts";
+import { sessions as sessionRecords } from "../sessions/records.ts";
 import type { SecondFactor } from "../second-factor/second-factor.ts";
 import type { Amr } from "../sessions/schema.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import { readSettings } from "../settings/settings.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
-import { type SecondFactorMethod, hasSecondFactor } from "../second-factor/completion.ts";
+import { type SecondFactorMethod } from "../sessions/signed-in.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 export type PasswordsDeps = AuthDeps & {

@@ -3,13 +3,13 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { emailSchema, passwordSchema } from "../accounts/schema.ts";
-import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
-import { toCaller } from "../http/callers.ts";
-import { type DeviceDeps, rememberDevice } from "../http/device-cookie.ts";
+import { type BearerGuard, bearerRoute } from "../sessions/http/bearer-guard.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { type DeviceDeps, rememberDevice } from "../sessions/http/device-cookie.ts";
 import type { Passwords } from "./passwords.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
-import { codeSchema, exampleTokens, toTokensView, tokensSchema } from "../http/views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { codeSchema, exampleTokens, toTokensView, tokensSchema } from "../edge/views.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const isPublic = { tags: ["password"], "x-access": "public" as const, security: [] };
 const sent = z.object({ status: z.literal("sent") });

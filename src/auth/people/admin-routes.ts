@@ -1,8 +1,8 @@
 /** Profiles of others, for administrators: what offends can be changed or taken away. */
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
-import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
+import { createRoute } from "../edge/create-route.ts";
 import type { Avatars } from "./avatars.ts";
 import { answerProfile, profileResponse } from "./profile-routes.ts";
 import { type Profiles, profilePatchSchema } from "./profiles.ts";

@@ -7,13 +7,14 @@ import { AppError } from "../../kit/errors.ts";
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import { writeAudit } from "../../records/audit.ts";
 import { getProfile } from "../accounts/accounts.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import type { ImageMediaType } from "../../kit/pictures/image-type.ts";
 import { explainOtherPicture } from "../../kit/pictures/other-pictures.ts";
 import { cutPicture } from "../../kit/pictures/picture-parts.ts";
 import { getPublicPerson } from "./profiles.ts";
-import { avatars, profiles } from "../records.ts";
+import { avatars } from "./records.ts";
+import { profiles } from "../accounts/records.ts";
 import type { ProfileRecord } from "../accounts/schema.ts";
 
 /** The largest picture. */

@@ -3,10 +3,11 @@ import { AppError } from "../../kit/errors.ts";
 import { scanMatches } from "../../store/matching-page.ts";
 import type { Page, ReadTx } from "../../store/store.ts";
 import { readStreak } from "../check-in/check-in.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { likeId } from "./likes.ts";
 import { getPublicPerson, toAvatarUrl } from "./profiles.ts";
-import { likes, profiles } from "../records.ts";
+import { likes } from "./records.ts";
+import { profiles } from "../accounts/records.ts";
 import type { ProfileFields, ProfileRecord } from "../accounts/schema.ts";
 
 /** Profiles that one request looks at; a search that found too few goes on at its cursor. */

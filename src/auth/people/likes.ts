@@ -1,13 +1,14 @@
 /** Likes: one a person for each profile, or one a browser behind an address where nobody is signed in. */
 import { AppError } from "../../kit/errors.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { assertOwner } from "../accounts/status.ts";
-import type { Caller, Subject } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import { assertOwner, type Subject } from "../sessions/subject.ts";
+import type { Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { type PublicPerson, getPublicPerson } from "./profiles.ts";
-import { likes, profiles } from "../records.ts";
+import { likes } from "./records.ts";
+import { profiles } from "../accounts/records.ts";
 
 /** Likes that an address without a sign-in may add in an hour. */
 const ANONYMOUS_LIMIT = 60;

@@ -10,8 +10,8 @@ import type { Avatars } from "./avatars.ts";
 import { imageMediaTypes, type ImageMediaType } from "../../kit/pictures/image-type.ts";
 import { type Profiles, profilePatchSchema, toAvatarUrl } from "./profiles.ts";
 import { type ProfileRecord, profileFieldsSchema, profileInputSchema } from "../accounts/schema.ts";
-import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type BearerGuard, bearerRoute } from "../sessions/http/bearer-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 interface Parts {
   readonly profiles: Profiles;

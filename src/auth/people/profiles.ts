@@ -6,9 +6,9 @@ import { writeAudit } from "../../records/audit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { isUsable } from "../accounts/status.ts";
 import { getProfile, getUser, isListed, toUsernameKey } from "../accounts/accounts.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { profiles, users } from "../records.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { profiles, users } from "../accounts/records.ts";
 import { checkDisplayName } from "../registration/policy.ts";
 import { readSettings } from "../settings/settings.ts";
 import {

@@ -16,9 +16,9 @@ import type { LikeResult, Liker, Likes } from "./likes.ts";
 import { loadSettings } from "../settings/settings.ts";
 import { registrationSettingsSchema } from "../settings/schema.ts";
 import { profileRecordSchema } from "../accounts/schema.ts";
-import { assertOpen, findHolder, findSubject } from "../http/bearer-guard.ts";
-import { toCaller } from "../http/callers.ts";
-import { createRoute } from "../http/create-route.ts";
+import { assertOpen, findHolder, findSubject } from "../sessions/http/bearer-guard.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const publicProfileSchema = profileRecordSchema
   .pick({ username: true, displayName: true, bio: true, website: true, location: true, links: true })

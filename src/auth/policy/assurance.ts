@@ -1,5 +1,5 @@
 /** How well a session proves who someone is, and by which names programs know that. */
-import { type Assurance, assuranceSchema } from "./schema.ts";
+import { type Assurance, assuranceSchema } from "../base/policy-schema.ts";
 
 const order = assuranceSchema.options;
 

@@ -1,7 +1,6 @@
 /** How long what a sign-in opened lives. */
-import type { Subject } from "../caller.ts";
 import { type Governed, toPolicy } from "./policy.ts";
-import { ACCESS_MINUTES, type AccessRules, MAX_ACCESS_MINUTES } from "./schema.ts";
+import { ACCESS_MINUTES, type AccessRules, MAX_ACCESS_MINUTES } from "../base/policy-schema.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -36,11 +35,4 @@ export function toLifetimes(client: Governed, rules: AccessRules, isOffline: boo
     idleMs: refreshTokenDays > 0 ? refreshTokenDays * DAY_MS : isOffline ? OFFLINE_IDLE_MS : IDLE_MS,
     absoluteMs: sessionDays > 0 ? sessionDays * DAY_MS : isOffline ? OFFLINE_ABSOLUTE_MS : ABSOLUTE_MS,
   };
-}
-
-/** Of a session that is renewed, by what its application's policy says now. */
-export function findLifetimes({ application, rules = {}, session }: Subject): Lifetimes {
-  return application === undefined
-    ? ownLifetimes
-    : toLifetimes(application, rules, session.isOffline === true);
 }

@@ -6,7 +6,7 @@ import {
   type SitePolicy,
   policySchema,
   sitePolicySchema,
-} from "./schema.ts";
+} from "../base/policy-schema.ts";
 
 const defaults = sitePolicySchema.parse({});
 

@@ -5,15 +5,15 @@
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Page, Tx } from "../../store/store.ts";
-import type { Caller } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { clients, refusals, users } from "../records.ts";
-import { MAX_SENT, type RefusalReason, type RefusalRecord } from "./schema.ts";
+import type { Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { clients, refusals } from "../applications/records.ts";
+import { users } from "../accounts/records.ts";
+import { MAX_SENT, type RefusalReason, type RefusalRecord } from "../applications/refusal-schema.ts";
+import { MAX_KEPT } from "../applications/kept-refusals.ts";
 
 /** Where refusals of names that are not registered are kept; no application may be called so. */
 export const UNKNOWN_CLIENT = "unknown";
-/** Kept of one application, and of these from one network: noise from one place must not hide the others. */
-const MAX_KEPT = 50;
 const MAX_KEPT_OF_NETWORK = 20;
 const KEPT_MS = 30 * 86_400_000;
 /** Different ones that wait to be written; more are not kept. */
@@ -59,12 +59,6 @@ async function write(tx: Tx, waiting: Waiting): Promise<void> {
   const { items } = await tx.list(refusals, "byClient", { prefix: [clientId], limit: 2 * MAX_KEPT });
   const surplus = findSurplus(items);
   if (surplus !== undefined) await tx.remove(refusals, surplus.id);
-}
-
-/** Removes what is kept of an application. */
-export async function dropRefusals(tx: Tx, clientId: string): Promise<void> {
-  const { items } = await tx.list(refusals, "byClient", { prefix: [clientId], limit: 2 * MAX_KEPT });
-  for (const { id } of items) await tx.remove(refusals, id);
 }
 
 /** What prints, and no more than is kept. */

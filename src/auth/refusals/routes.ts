@@ -4,11 +4,11 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
-import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
-import { createRoute } from "../http/create-route.ts";
-import { clientIdSchema } from "../ledger-schema.ts";
+import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { clientIdSchema } from "../base/ledger-schema.ts";
 import { findDeviceLabel } from "../sessions/device-label.ts";
-import { refusalFieldsSchema } from "./schema.ts";
+import { refusalFieldsSchema } from "../applications/refusal-schema.ts";
 import type { Refusals } from "./refusals.ts";
 
 const refusalSchema = z

@@ -2,10 +2,11 @@
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 import { mailAdministrators } from "../administrators/mail-administrators.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { waitingMail } from "../mails/mails.ts";
-import { state, users } from "../records.ts";
-import { changeState } from "../state.ts";
+import { state } from "../base/records.ts";
+import { users } from "../accounts/records.ts";
+import { changeState } from "../base/state.ts";
 
 const EVERY_MS = 3_600_000;
 /** Names in a mail. */

@@ -6,13 +6,14 @@ import type { Language } from "../../kit/text/languages.ts";
 import { scanMatches } from "../../store/matching-page.ts";
 import type { Page, ReadTx, Tx } from "../../store/store.ts";
 import { writeAudit } from "../../records/audit.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { INVITE_CODE_LENGTH } from "./invites.ts";
-import type { InviteRecord } from "../ledger-schema.ts";
+import type { InviteRecord } from "./schema.ts";
 import { readMailSite } from "../mails/mail-site.ts";
 import { inviteMail } from "../mails/mails.ts";
-import { invites, users } from "../records.ts";
+import { invites } from "./records.ts";
+import { users } from "../accounts/records.ts";
 import { readSettings } from "../settings/settings.ts";
 
 const GROUP = /.{5}(?=.)/gu;

@@ -7,12 +7,12 @@ import { createView, isoTime } from "../../kit/http/view.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { type Invites, type NewInvite, inviteStates } from "./invite-admin.ts";
 import { languages } from "../../kit/text/languages.ts";
-import { inviteRecordSchema } from "../ledger-schema.ts";
+import { inviteRecordSchema } from "./schema.ts";
 import { domainSchema } from "../settings/schema.ts";
 import { emailSchema } from "../accounts/schema.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const maxUses = z.number().int().min(1).max(100_000);
 const emailDomains = z.array(domainSchema).max(50);

@@ -1,10 +1,10 @@
 /** Invites: codes with which people register where registration is by invitation. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { toEmailKey } from "../accounts/accounts.ts";
-import type { InviteRecord } from "../ledger-schema.ts";
-import { invites } from "../records.ts";
+import type { InviteRecord } from "./schema.ts";
+import { invites } from "./records.ts";
 
 /** Characters of a code, of 5 bits each: 100 bits of randomness. */
 export const INVITE_CODE_LENGTH = 20;

@@ -1,6 +1,6 @@
 /** What the registration settings say of names, addresses and terms. */
 import { AppError } from "../../kit/errors.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { passesForOfficial } from "./official-names.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 

@@ -1,6 +1,6 @@
 /** Registration, and proving a mailbox. */
 import { AppError } from "../../kit/errors.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
@@ -13,14 +13,14 @@ import {
   toUsernameKey,
   usernameTaken,
 } from "../accounts/accounts.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
 import { redeemInvite } from "./invites.ts";
 import { newEmptyChallenge } from "../codes/codes.ts";
 import type { AskedMail } from "../mails/mail-quota.ts";
 import { readMailSite } from "../mails/mail-site.ts";
 import { codeMail, noticeMail } from "../mails/mails.ts";
 import { checkPassword } from "../passwords/password-policy.ts";
-import { registrations, users } from "../records.ts";
+import { registrations, users } from "../accounts/records.ts";
 import { checkDisplayName, checkEmailDomain, checkTerms, checkChosenUsername } from "./policy.ts";
 import type { TokenSet } from "../sessions/sessions.ts";
 import { createVerify } from "./verification.ts";

@@ -10,14 +10,14 @@ import {
   signUpMessageSchema,
   usernameSchema,
 } from "../accounts/schema.ts";
-import { findSubject } from "../http/bearer-guard.ts";
-import { toCaller } from "../http/callers.ts";
+import { findSubject } from "../sessions/http/bearer-guard.ts";
+import { toCaller } from "../sessions/http/callers.ts";
 import type { CodeSending } from "../codes/code-sending.ts";
 import type { Activity } from "../sessions/activity.ts";
 import type { AccessTokens } from "../sessions/access-tokens.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Registration } from "./registration.ts";
-import { type DeviceDeps, rememberDevice } from "../http/device-cookie.ts";
+import { type DeviceDeps, rememberDevice } from "../sessions/http/device-cookie.ts";
 import {
   challengeIdSchema,
   codeSchema,
@@ -27,8 +27,8 @@ import {
   toSignedInView,
   toTokensView,
   tokensSchema,
-} from "../http/views.ts";
-import { createRoute } from "../http/create-route.ts";
+} from "../edge/views.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const common = { tags: ["registration"], "x-access": "public", security: [] };
 const sentSchema = z.object({

@@ -2,13 +2,15 @@
 import type { Tx } from "../../store/store.ts";
 import { isUsable } from "../accounts/status.ts";
 import { findByEmail, putUser, toEmailKey } from "../accounts/accounts.ts";
-import type { Caller, Subject } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
+import type { Subject } from "../sessions/subject.ts";
 import { writeEvent } from "../accounts/events.ts";
 import { claimMailbox } from "../passwords/mailbox-claim.ts";
-import { registrations, users } from "../records.ts";
+import { registrations, users } from "../accounts/records.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import { readSettings } from "../settings/settings.ts";
-import { type SignedIn, completeSignIn } from "../second-factor/completion.ts";
+import { type SignedIn } from "../sessions/signed-in.ts";
+import { completeSignIn } from "../second-factor/completion.ts";
 import type { RegistrationRecord, UserRecord } from "../accounts/schema.ts";
 import {
   type RegistrationDeps,

@@ -1,14 +1,15 @@
 /** Registrations that wait for their mailbox to be proved, and the accounts that they become. */
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { type NewAccount, createAccount, toEmailKey } from "../accounts/accounts.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
 import type { CodeGuesses } from "../codes/code-guesses.ts";
 import type { Codes } from "../codes/codes.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { writeEvent } from "../accounts/events.ts";
 import { noteInviteUse } from "./invites.ts";
 import type { MailQuota } from "../mails/mail-quota.ts";
-import { invites, registrations } from "../records.ts";
+import { invites } from "./records.ts";
+import { registrations } from "../accounts/records.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 import type { RegistrationRecord, UserRecord } from "../accounts/schema.ts";

@@ -5,9 +5,10 @@ import { changedFields, describeName } from "../../kit/text/changes.ts";
 import { listEvery, pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { writeAudit } from "../../records/audit.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { clients, resources } from "../records.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { clients } from "../applications/records.ts";
+import { resources } from "./records.ts";
 import {
   type Requestable,
   type ResourceFields,

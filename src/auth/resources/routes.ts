@@ -4,8 +4,8 @@ import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
-import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
+import { createRoute } from "../edge/create-route.ts";
 import type { Resources } from "./resources.ts";
 import { type ResourceRecord, builtInResources, resourceFieldsSchema } from "./schema.ts";
 

@@ -8,13 +8,14 @@ import { type Tx, StoreError } from "../../store/store.ts";
 import { getUser, putUser } from "../accounts/accounts.ts";
 import { assertNotLastAdmin, assertVersion, holdsToken } from "../accounts/admin-accounts.ts";
 import type { UserRecord } from "../accounts/schema.ts";
-import { endAllSessions } from "../accounts/session-ends.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import { endAllSessions } from "../sessions/session-ends.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
-import { groups, roles } from "../records.ts";
-import { assertRoles, keepGroupRoles, keepRoleScopes, readRoleRules } from "./role-rules.ts";
-import { type RoleRecord, builtInRoles, isAdministrative } from "./schema.ts";
+import { groups } from "../groups/records.ts";
+import { roles } from "./records.ts";
+import { assertRoles, keepGroupRoles, keepRoleScopes, readRoleRules } from "../base/role-rules.ts";
+import { type RoleRecord, builtInRoles, isAdministrative } from "../base/role-schema.ts";
 
 /** As many roles as administrators may create. */
 export const MAX_ROLES = 50;

@@ -10,11 +10,11 @@ import {
   answerUser,
   exampleAdminUser,
   recordIdParams,
-} from "../http/admin-views.ts";
-import { createRoute } from "../http/create-route.ts";
-import { groupIdSchema } from "../ledger-schema.ts";
+} from "../edge/admin-views.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { groupIdSchema } from "../base/ledger-schema.ts";
 import type { ListedRole, Roles } from "./roles.ts";
-import { heldRolesSchema, roleNameSchema, roleScopesSchema } from "./schema.ts";
+import { heldRolesSchema, roleNameSchema, roleScopesSchema } from "../base/role-schema.ts";
 import { type RoleView, roleSchema } from "./view-schema.ts";
 
 const PATH = "/api/admin/roles";

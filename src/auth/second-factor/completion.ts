@@ -3,29 +3,23 @@ import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { newSecret } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";
 import { putUser } from "../accounts/accounts.ts";
-import type { Caller } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { writeEvent } from "../accounts/events.ts";
-import { challenges, passkeys } from "../records.ts";
+import { challenges } from "./records.ts";
+import { passkeys } from "../accounts/records.ts";
 import type { Amr } from "../sessions/schema.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import type { UserRecord } from "../accounts/schema.ts";
-import { AuthError } from "../errors.ts";
 import { findGraceEnd } from "../policy/grace.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 import { readSettings } from "../settings/settings.ts";
+import { hasSecondFactor } from "../accounts/status.ts";
+import { enrolmentRequired } from "../base/errors.ts";
+import { type OfferedMethod, type SignedIn } from "../sessions/signed-in.ts";
 
 /** Life of a challenge. */
 export const CHALLENGE_MS = 10 * 60_000;
-
-/** What is typed. */
-export type SecondFactorMethod = "totp" | "recovery";
-/** What can be asked for. */
-export type OfferedMethod = SecondFactorMethod | "passkey";
-
-export type SignedIn =
-  | { readonly kind: "tokens"; readonly tokens: TokenSet }
-  | { readonly kind: "mfa"; readonly challengeId: string; readonly methods: OfferedMethod[] };
 
 export interface Completion {
   readonly user: UserRecord;
@@ -36,20 +30,6 @@ export interface Completion {
   /** Those of registration, where they were read already. */
   readonly settings?: RegistrationSettings;
   readonly mustEnrol?: boolean;
-}
-
-/** Whether the account has a second factor that was confirmed. */
-export function hasSecondFactor(user: UserRecord): boolean {
-  return user.mfa.totp?.confirmedAt !== undefined;
-}
-
-/** The refusal of who has to set up a second factor, with what to do. */
-export function enrolmentRequired(): AuthError {
-  return new AuthError(
-    "mfa_enrolment_required",
-    'This account needs two-factor authentication before it can sign in. Set it up at /account/two-factor of the auth center, or repeat the sign-in with "enrol": true for tokens that open nothing but POST /api/auth/mfa/totp and /api/auth/me/passkeys',
-    { details: { path: "/account/two-factor" } },
-  );
 }
 
 /** Whether an account without an authenticator app sets up a second factor before it may do anything else. Throws `mfa_enrolment_required` to who cannot. */

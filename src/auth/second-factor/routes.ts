@@ -2,10 +2,10 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
+import { type BearerGuard, bearerRoute } from "../sessions/http/bearer-guard.ts";
 import type { SecondFactor } from "./second-factor.ts";
-import { toCaller } from "../http/callers.ts";
-import { createRoute } from "../http/create-route.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const recoverySchema = z.object({ recoveryCodes: z.array(z.string()) });
 const exampleCodes = { recoveryCodes: ["4f7k2-9qxwa"] };

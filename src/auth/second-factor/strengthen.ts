@@ -1,6 +1,6 @@
 /** What a factor that was just set up does for the session in which that happened. */
 import type { Tx } from "../../store/store.ts";
-import { sessions } from "../records.ts";
+import { sessions } from "../sessions/records.ts";
 import type { Amr } from "../sessions/schema.ts";
 
 /** The owner used the new factor once to set it up: the session counts as signed in with it, and opens everything again. */

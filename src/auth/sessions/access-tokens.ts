@@ -1,7 +1,7 @@
 /** The access tokens of applications: opaque, or JWTs (RFC 9068) that are of use here only while their session lives. */
-import { toSid } from "../accounts/session-ends.ts";
+import { toSid } from "./session-ends.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import { type Subject, findAudience, findScope, isFirstParty, opensScope } from "../caller.ts";
+import { type Subject, findAudience, findScope, isFirstParty, opensScope } from "./subject.ts";
 import type { ResourceNames } from "../resources/target.ts";
 import { type Jwts, toActor, toProofClaims } from "./jwt.ts";
 import type { Sessions, TokenSet } from "./sessions.ts";

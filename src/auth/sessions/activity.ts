@@ -5,8 +5,9 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import { createHeldCounts } from "../../kit/limits/held-counts.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import type { Subject } from "../caller.ts";
-import { access, sessions, users } from "../records.ts";
+import type { Subject } from "./subject.ts";
+import { access, users } from "../accounts/records.ts";
+import { sessions } from "./records.ts";
 
 /** Kept in memory at once; more wait for the next flush to make room. */
 const MAX_PENDING = 50_000;

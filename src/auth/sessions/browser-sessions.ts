@@ -4,9 +4,9 @@
  */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { StoreError } from "../../store/store.ts";
-import { type Subject, isFirstParty } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { sessions as sessionRecords } from "../records.ts";
+import { type Subject, isFirstParty } from "./subject.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { sessions as sessionRecords } from "./records.ts";
 import { findFamilyId } from "./refresh-token.ts";
 import { findLive } from "./live-sessions.ts";
 import { IDLE_MS } from "../policy/lifetimes.ts";

@@ -8,16 +8,16 @@ import { AppError } from "../../kit/errors.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import { findScope, findScopeFor, isFirstParty, isMeantFor, opensScope } from "../caller.ts";
-import { refuseClient } from "../http/client-refusal.ts";
-import { FORM, findClient, readForm } from "../http/oauth-form.ts";
+import { findScope, findScopeFor, isFirstParty, isMeantFor, opensScope } from "./subject.ts";
+import { refuseClient } from "../applications/http/client-refusal.ts";
+import { FORM, findClient, readForm } from "../applications/http/oauth-form.ts";
 import { type Machine, type MachineTokens, looksLikeMachine, scopesAt } from "../machines/machine-tokens.ts";
 import type { ResourceNames } from "../resources/target.ts";
 import type { Clients } from "../applications/clients.ts";
 import type { AccessTokens, FoundToken } from "./access-tokens.ts";
 import { type Jwts, JWT_SECONDS, toActor, toProofClaims } from "./jwt.ts";
-import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type BearerGuard, bearerRoute } from "./http/bearer-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 interface Parts {
   readonly accessTokens: AccessTokens;

@@ -3,16 +3,16 @@
  * and the keys to check them with (RFC 7517).
  */
 import { type JWTPayload, SignJWT, errors, jwtVerify } from "jose";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { mayUse } from "../applications/may-use.ts";
 import type { SigningAlgorithm } from "../applications/schema.ts";
-import { type Subject, isFirstParty, opensScope } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import { type Subject, isFirstParty, opensScope } from "./subject.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { toAcr } from "../policy/assurance.ts";
-import { clients } from "../records.ts";
+import { clients } from "../applications/records.ts";
 import type { SessionRecord } from "./schema.ts";
 import type { SigningKeys } from "../signing-keys/signing-keys.ts";
 

@@ -1,10 +1,10 @@
 /** The end of what an application holds, by its own word (RFC 7009 section 2.1). */
 import type { Tx } from "../../store/store.ts";
 import { writeEvent } from "../accounts/events.ts";
-import type { Caller } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import type { Target } from "../resources/target.ts";
-import { sessions } from "../records.ts";
+import { sessions } from "./records.ts";
 import type { Jwts } from "./jwt.ts";
 import { findByAccessHash, findByToken } from "./live-sessions.ts";
 import type { SessionRecord } from "./schema.ts";

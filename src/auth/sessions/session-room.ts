@@ -1,9 +1,10 @@
 /** How many sessions an account has, and which one ends when another begins. */
-import { endSession } from "../accounts/session-ends.ts";
+import { endSession } from "./session-ends.ts";
 import type { UserRecord } from "../accounts/schema.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
 import type { Tx } from "../../store/store.ts";
-import { sessions, state } from "../records.ts";
+import { sessions } from "./records.ts";
+import { state } from "../base/records.ts";
 import { isAlive } from "./live-sessions.ts";
 import type { SessionRecord } from "./schema.ts";
 

@@ -1,18 +1,21 @@
 /** Sessions: opened at a sign-in, asked for with each request, renewed by refresh tokens, ended at once. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { newId, newSecret } from "../../kit/secrets/id.ts";
 import { deriveSuccessor, findFamilyId, newRefreshToken, newRotationNonce } from "./refresh-token.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { Caller, Subject } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Caller } from "../base/caller.ts";
+import { type Subject, findLifetimes } from "./subject.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { toDeviceLabel } from "./device-label.ts";
 import { isDeviceOf } from "./devices.ts";
 import { type EventKind, writeEvent } from "../accounts/events.ts";
-import { endSession } from "../accounts/session-ends.ts";
-import { sessions, state, users } from "../records.ts";
-import { type Lifetimes, findLifetimes, ownLifetimes } from "../policy/lifetimes.ts";
+import { endSession } from "./session-ends.ts";
+import { sessions } from "./records.ts";
+import { state } from "../base/records.ts";
+import { users } from "../accounts/records.ts";
+import { type Lifetimes, ownLifetimes } from "../policy/lifetimes.ts";
 import { type MissingStep, findMissingStep } from "../applications/may-use.ts";
 import { findByToken, findLive } from "./live-sessions.ts";
 import {

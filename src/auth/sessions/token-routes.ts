@@ -7,10 +7,9 @@ import { FORWARDED_QUERY } from "../../kit/http/query-names.ts";
 import { toMediaType } from "../../kit/http/request-body.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import type { Administration } from "../administrators/administrators.ts";
-import { assertOwner } from "../accounts/status.ts";
+import { assertOwner, type Subject, isFirstParty, isMeantFor } from "./subject.ts";
 import type { Clients } from "../applications/clients.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import { type Subject, isFirstParty, isMeantFor } from "../caller.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { Activity } from "./activity.ts";
 import type { Sessions } from "./sessions.ts";
@@ -22,12 +21,12 @@ import {
   bearerSecurity,
   getSubject,
   readBearer,
-} from "../http/bearer-guard.ts";
-import { toCaller } from "../http/callers.ts";
-import { exampleTokens, toTokensView, tokensSchema } from "../http/views.ts";
-import { createRoute } from "../http/create-route.ts";
-import { FORM, findClient, readCredentials, readForm } from "../http/oauth-form.ts";
-import { refuseClient } from "../http/client-refusal.ts";
+} from "./http/bearer-guard.ts";
+import { toCaller } from "./http/callers.ts";
+import { exampleTokens, toTokensView, tokensSchema } from "../edge/views.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { FORM, findClient, readCredentials, readForm } from "../applications/http/oauth-form.ts";
+import { refuseClient } from "../applications/http/client-refusal.ts";
 
 interface Parts {
   readonly clients: Pick<Clients, "authenticate">;

@@ -1,8 +1,8 @@
 /** Whose token it is, by one read. Writes nothing. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
-import type { Subject } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { sessions } from "../records.ts";
+import type { Subject } from "./subject.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { sessions } from "./records.ts";
 import { isAccessCurrent, withAccess } from "./access-state.ts";
 import { findByAccessHash, findLive } from "./live-sessions.ts";
 import { findFamilyId } from "./refresh-token.ts";

@@ -1,10 +1,10 @@
 /** Applications that used an account, for its owner: the list, and the end of one's sessions. */
 import { AppError } from "../../kit/errors.ts";
 import { writeEvent } from "../accounts/events.ts";
-import type { Caller } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import type { AccessRecord } from "../ledger-schema.ts";
-import { access } from "../records.ts";
+import type { Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import type { AccessRecord } from "../accounts/ledger-schema.ts";
+import { access } from "../accounts/records.ts";
 import type { Activity } from "./activity.ts";
 import type { Sessions } from "./sessions.ts";
 

@@ -4,7 +4,7 @@ import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { userRecordSchema } from "../accounts/schema.ts";
 import { type AdminScope, adminScopes } from "../../records/rights/scopes.ts";
 import type { ClientRecord } from "../applications/schema.ts";
-import { type Subject, findAudience, findScopeFor, opensScope } from "../caller.ts";
+import { type Subject, findAudience, findScopeFor, opensScope } from "./subject.ts";
 import { toActor, toProofClaims } from "./jwt.ts";
 import { sessionRecordSchema } from "./schema.ts";
 

@@ -21,8 +21,8 @@ import {
   registrationSettingsSchema,
 } from "./schema.ts";
 import { emailSchema } from "../accounts/schema.ts";
-import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 /** A group as its routes see it: its texts, its schemas, and how it is read and changed. */
 interface GroupRoutes {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { originSchema } from "../applications/schema.ts";
 import { accentSchema, logoSchema } from "../../kit/brand/schema.ts";
 import { requireTwoFactorSchema } from "../policy/grace.ts";
-import { sitePolicySchema } from "../policy/schema.ts";
+import { sitePolicySchema } from "../base/policy-schema.ts";
 import { languages } from "../../kit/text/languages.ts";
 import { line, text, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
 

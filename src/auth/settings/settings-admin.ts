@@ -5,13 +5,13 @@ import { type MailTest, parseMailbox } from "../../kit/mail/mail.ts";
 import { type SmtpLoginChange, findLoginFaults, toStoredPassword } from "../../kit/mail/smtp-rules.ts";
 import { writeAudit } from "../../records/audit.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { readMailSite } from "../mails/mail-site.ts";
 import { testMail } from "../mails/mails.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { stampRequirement } from "../policy/grace.ts";
-import { keepSitePolicy } from "../policy/rules.ts";
+import { keepSitePolicy } from "../base/access-rules.ts";
 import {
   type SettingsGroup,
   type SettingsOf,

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { defineSettings } from "../../records/settings.ts";
 import type { Store } from "../../store/store.ts";
-import { settings } from "../records.ts";
+import { settings } from "./records.ts";
 import {
   type BrandingSettings,
   type CheckInSettings,

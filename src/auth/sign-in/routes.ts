@@ -4,9 +4,9 @@ import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { emailSchema, passwordSchema } from "../accounts/schema.ts";
-import { toCaller } from "../http/callers.ts";
-import { type DeviceDeps, rememberDevice } from "../http/device-cookie.ts";
-import type { SignedIn } from "../second-factor/completion.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { type DeviceDeps, rememberDevice } from "../sessions/http/device-cookie.ts";
+import type { SignedIn } from "../sessions/signed-in.ts";
 import type { SignIn } from "./sign-in.ts";
 import {
   challengeIdSchema,
@@ -17,8 +17,8 @@ import {
   toSignedInView,
   toTokensView,
   tokensSchema,
-} from "../http/views.ts";
-import { createRoute } from "../http/create-route.ts";
+} from "../edge/views.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const common = { tags: ["sign-in"], "x-access": "public", security: [] };
 const enrol = z.boolean().default(false).openapi({

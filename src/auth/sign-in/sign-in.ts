@@ -1,16 +1,16 @@
 /** Signing in: by password, by a code from the mailbox, and the second step. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import { toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { isUsable } from "../accounts/status.ts";
 import { findByEmail, putUser, toEmailKey } from "../accounts/accounts.ts";
 import { clearFailures } from "../attempts/attempts.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
 import type { CodeGuesses } from "../codes/code-guesses.ts";
 import type { Codes } from "../codes/codes.ts";
 import { codeInvalid, tooManyCodes } from "../codes/code-errors.ts";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import { createFailureFloor } from "../passwords/failure-floor.ts";
 import { claimMailbox } from "../passwords/mailbox-claim.ts";
 import {
@@ -20,19 +20,15 @@ import {
   invalidCredentials,
 } from "../passwords/password-check.ts";
 import { toPasswordForm } from "../passwords/password-policy.ts";
-import { challenges, users } from "../records.ts";
+import { challenges } from "../second-factor/records.ts";
+import { users } from "../accounts/records.ts";
 import type { ChallengeRecord } from "../sessions/schema.ts";
 import type { SecondFactor } from "../second-factor/second-factor.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 import { readSettings } from "../settings/settings.ts";
-import {
-  type SecondFactorMethod,
-  type SignedIn,
-  CHALLENGE_MS,
-  completeSignIn,
-  openSession,
-} from "../second-factor/completion.ts";
+import { type SecondFactorMethod, type SignedIn } from "../sessions/signed-in.ts";
+import { CHALLENGE_MS, completeSignIn, openSession } from "../second-factor/completion.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 export type SignInDeps = Pick<

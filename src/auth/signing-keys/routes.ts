@@ -3,8 +3,8 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
-import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
+import { createRoute } from "../edge/create-route.ts";
 import type { SigningKeyRecord } from "./schema.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 

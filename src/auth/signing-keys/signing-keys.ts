@@ -6,9 +6,9 @@ import { newId } from "../../kit/secrets/id.ts";
 import { writeAudit } from "../../records/audit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../applications/schema.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { signingKeys } from "../records.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { signingKeys } from "./records.ts";
 import type { SigningKeyRecord } from "./schema.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,11 @@
 /** Giving accounts, groups and applications away, a line each, page by page so that memory does not grow with them. */
 import type { Collection, ReadTx, Store, StoreRecord } from "../../store/store.ts";
 import { writeAudit } from "../../records/audit.ts";
-import type { Actor } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { clients, groups, profiles, users } from "../records.ts";
+import type { Actor } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { clients } from "../applications/records.ts";
+import { groups } from "../groups/records.ts";
+import { profiles, users } from "../accounts/records.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { WrittenLine } from "./schema.ts";
 import type { UserRecord } from "../accounts/schema.ts";

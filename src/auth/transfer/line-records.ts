@@ -2,7 +2,7 @@
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { newSecret } from "../../kit/secrets/id.ts";
 import { AppError } from "../../kit/errors.ts";
-import { AuthError } from "../errors.ts";
+import { AuthError } from "../base/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import {
   assertUsernameFree,
@@ -13,7 +13,7 @@ import {
   toUsernameKey,
 } from "../accounts/accounts.ts";
 import { assertNewClient, insertClient } from "../applications/clients.ts";
-import type { Actor } from "../caller.ts";
+import type { Actor } from "../base/caller.ts";
 import { assertGroups, assertNewGroup, insertGroup, joinGroups } from "../groups/groups.ts";
 import { readSettings } from "../settings/settings.ts";
 import type { LineType, TransferLine } from "./schema.ts";

@@ -14,7 +14,7 @@ import {
 } from "../accounts/schema.ts";
 import { clientFieldsSchema } from "../applications/schema.ts";
 import { groupRecordSchema } from "../groups/schema.ts";
-import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../ledger-schema.ts";
+import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../base/ledger-schema.ts";
 
 /** Longest hash that is looked at; argon2id's has about 100 characters. */
 const MAX_HASH = 1_024;

@@ -1,6 +1,6 @@
 /** Providers as the client library knows them: read when the first person wants to go there, and kept for a while. */
 import type { Configuration } from "openid-client";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "../base/deps.ts";
 import type { KindParts, OpenedUpstream } from "./kind.ts";
 import { upstreamKinds } from "./kinds.ts";
 import { createOutboundFetch } from "./outbound-fetch.ts";

@@ -1,8 +1,8 @@
 /** The links of an account to other providers, for administrators; they are listed with the account. */
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
-import { toCaller } from "../http/callers.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
+import { toCaller } from "../sessions/http/callers.ts";
+import { createRoute } from "../edge/create-route.ts";
 import type { Links } from "./links.ts";
 
 /** Adds the route below /api/admin/users/{id}/links. */

@@ -6,14 +6,16 @@ import { writeAudit } from "../../records/audit.ts";
 import { getUser } from "../accounts/accounts.ts";
 import { writeEvent } from "../accounts/events.ts";
 import type { UserRecord } from "../accounts/schema.ts";
-import { assertRecent } from "../accounts/status.ts";
-import { assertOtherWayIn } from "../accounts/ways-in.ts";
-import type { Actor, Caller, Subject } from "../caller.ts";
-import type { AuthDeps } from "../deps.ts";
-import { AuthError } from "../errors.ts";
+import { assertRecent, type Subject } from "../sessions/subject.ts";
+import { assertOtherWayIn } from "./ways-in.ts";
+import type { Actor, Caller } from "../base/caller.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { AuthError } from "../base/errors.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
-import { upstreamLinks, upstreams } from "../records.ts";
-import type { Identity, UpstreamLinkRecord } from "./schema.ts";
+import { upstreamLinks } from "../accounts/records.ts";
+import { upstreams } from "./records.ts";
+import type { Identity } from "./schema.ts";
+import type { UpstreamLinkRecord } from "../accounts/link-schema.ts";
 
 /** Links of one account. */
 const MAX_LINKS = 20;

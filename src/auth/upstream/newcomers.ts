@@ -4,15 +4,16 @@ import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { findByEmail, toEmailKey, toStoredAddress } from "../accounts/accounts.ts";
 import type { UserRecord } from "../accounts/schema.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../base/caller.ts";
 import { type Codes, newEmptyChallenge } from "../codes/codes.ts";
 import type { CodeGuesses } from "../codes/code-guesses.ts";
-import type { AuthDeps } from "../deps.ts";
-import { AuthError } from "../errors.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { AuthError } from "../base/errors.ts";
 import type { MailQuota } from "../mails/mail-quota.ts";
 import { readMailSite } from "../mails/mail-site.ts";
 import { codeMail, noticeMail } from "../mails/mails.ts";
-import { upstreamLinks, upstreams, users } from "../records.ts";
+import { upstreamLinks, users } from "../accounts/records.ts";
+import { upstreams } from "./records.ts";
 import { redeemInvite } from "../registration/invites.ts";
 import {
   checkDisplayName,
@@ -22,7 +23,8 @@ import {
 } from "../registration/policy.ts";
 import { type CountRegistration, checkMode } from "../registration/registration.ts";
 import { dropRegistration, findWaiting, openAccount } from "../registration/waiting-accounts.ts";
-import { type SignedIn, completeSignIn, openSession } from "../second-factor/completion.ts";
+import { type SignedIn } from "../sessions/signed-in.ts";
+import { completeSignIn, openSession } from "../second-factor/completion.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 import { loadSettings, readSettings } from "../settings/settings.ts";

@@ -6,10 +6,10 @@ import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { line } from "../../kit/text/schemas.ts";
-import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
-import { FRESH_PROOF } from "../http/fresh-proof.ts";
-import { createRoute } from "../http/create-route.ts";
-import { clientIdSchema } from "../ledger-schema.ts";
+import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
+import { FRESH_PROOF } from "../edge/fresh-proof.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { clientIdSchema } from "../base/ledger-schema.ts";
 import { type UpstreamRecord, upstreamFieldsSchema } from "./schema.ts";
 import type { Upstreams } from "./upstreams.ts";
 

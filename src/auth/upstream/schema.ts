@@ -1,8 +1,8 @@
 /** How other providers that people sign in by look: what an administrator sets of one, and what is stored of them and of the people who came. */
 import { z } from "zod";
 import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import { emailSchema } from "../accounts/schema.ts";
-import { clientIdSchema } from "../ledger-schema.ts";
+import { clientIdSchema } from "../base/ledger-schema.ts";
+import { type identitySchema } from "../accounts/link-schema.ts";
 
 /** Openid: any provider of OpenID Connect. GitHub has OAuth and an interface of its own. */
 export const upstreamKindSchema = z.enum(["openid", "github"]);
@@ -65,32 +65,7 @@ export const upstreamRecordSchema = z.object({
   editVersion: z.number().int(),
 });
 export type UpstreamRecord = z.infer<typeof upstreamRecordSchema>;
-
-/** Who somebody is at a provider: what counts is `issuer` and `subject`; all else is what the provider says of them. */
-export const identitySchema = z.object({
-  upstreamId: clientIdSchema,
-  issuer: z.string().max(300),
-  /** At most 255 characters (OpenID Connect Core 1.0 section 2). */
-  subject: z.string().min(1).max(255),
-  email: emailSchema.optional(),
-  /** Proved, by the word of a provider whose word counts. */
-  isEmailProved: z.boolean(),
-  username: z.string().max(100).optional(),
-  name: z.string().max(200).optional(),
-});
 export type Identity = z.infer<typeof identitySchema>;
-
-/** That an account is opened by somebody's identity at a provider. */
-export const upstreamLinkRecordSchema = identitySchema
-  .pick({ upstreamId: true, issuer: true, subject: true, email: true, username: true })
-  .extend({
-    id: z.string(),
-    version: z.number().int(),
-    userId: z.string(),
-    createdAt: timeMs,
-    lastUsedAt: timeMs.optional(),
-  });
-export type UpstreamLinkRecord = z.infer<typeof upstreamLinkRecordSchema>;
 
 /** A way to a provider that was gone: the id is the SHA-256 of its `state`, which is good once. */
 export const usedStateRecordSchema = z.object({

@@ -2,7 +2,7 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import { type AdminScope, pickScopes } from "../../records/rights/scopes.ts";
 import type { Store } from "../../store/store.ts";
-import { accessTokens } from "../records.ts";
+import { accessTokens } from "./records.ts";
 import type { AccessSettings, AccessTokenRecord, Account, TokenScope } from "./schema.ts";
 import type { Right } from "./visitor.ts";
 

@@ -5,11 +5,11 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
-import { type GuardEnv } from "../http/admin-guard.ts";
+import { type GuardEnv } from "../edge/admin-env.ts";
 import { type AccessTokenRecord, tokenScopes } from "./schema.ts";
 import { type AccessTokenView, accessTokenSchema } from "./view-schema.ts";
 import type { AccessTokens } from "./tokens.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 const PATH = "/api/admin/access-tokens";
 const example: AccessTokenView = {

@@ -4,7 +4,7 @@ import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { readLogoutToken } from "../../kit/http/request-body.ts";
 import type { AccountCenter, Arrived } from "../../kit/outbound/account-center.ts";
 import type { OriginRules } from "../../kit/outbound/origin.ts";
-import { setSessionCookie } from "../http/cookies.ts";
+import { setSessionCookie } from "../edge/cookies.ts";
 import type { Access } from "./access.ts";
 import { toAccount } from "./center-sessions.ts";
 import type { AdminSessions } from "./sessions.ts";

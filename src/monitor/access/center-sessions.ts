@@ -4,8 +4,8 @@ import type { AccountCenter, CenterPerson, CenterTokens } from "../../kit/outbou
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Store } from "../../store/store.ts";
-import { adminSessions } from "../records.ts";
-import type { AdminSessionRecord } from "../schema.ts";
+import { adminSessions } from "./records.ts";
+import type { AdminSessionRecord } from "../base/schema.ts";
 import type { Account } from "./schema.ts";
 
 const PURPOSE = "center-tokens";

@@ -12,15 +12,15 @@ import {
   readSessionCookie,
   setSessionCookie,
   setViewerCookie,
-} from "../http/cookies.ts";
-import { type FindVisitor, visitorErrors, visitorRoute } from "../http/visitor.ts";
+} from "../edge/cookies.ts";
+import { type FindVisitor, visitorErrors, visitorRoute } from "./http/visitor-guard.ts";
 import type { AccountCenter } from "../../kit/outbound/account-center.ts";
 import type { OriginRules } from "../../kit/outbound/origin.ts";
 import type { AdminSessions } from "./sessions.ts";
 import type { Access } from "./access.ts";
 import type { AccountSignedIn, AccountSignIn } from "./account-sign-in.ts";
 import { type AccessView, type AccountAnswerView, accessSchema, accountAnswerSchema } from "./view-schema.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 /** How long a browser keeps a link without an end. */
 const LINK_SECONDS = 365 * 86_400;

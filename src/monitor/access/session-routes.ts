@@ -9,10 +9,10 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { type AdminSessions, ADMIN_SESSION_SECONDS } from "./sessions.ts";
 import { sessionSchema } from "./view-schema.ts";
-import type { GuardEnv } from "../http/admin-guard.ts";
-import { clearCookies, SESSION_COOKIE, setSessionCookie } from "../http/cookies.ts";
-import type { PublicAddress } from "../site/public-address.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import type { GuardEnv } from "../edge/admin-env.ts";
+import { clearCookies, SESSION_COOKIE, setSessionCookie } from "../edge/cookies.ts";
+import type { PublicAddress } from "../base/public-address.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 const signInRoute = createRoute({
   method: "post",

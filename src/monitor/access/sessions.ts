@@ -9,11 +9,11 @@ import type { Store } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { AdminScope, HeldScopes } from "../../records/rights/scopes.ts";
 import type { CenterTokens } from "../../kit/outbound/account-center.ts";
-import type { AdminSessionRecord } from "../schema.ts";
+import type { AdminSessionRecord } from "../base/schema.ts";
 import type { CenterSessions } from "./center-sessions.ts";
 import type { Account } from "./schema.ts";
 import type { Right } from "./visitor.ts";
-import { adminSessions } from "../records.ts";
+import { adminSessions } from "./records.ts";
 
 /** Life of an administrator's session, in seconds. */
 export const ADMIN_SESSION_SECONDS = 12 * 60 * 60;

@@ -5,7 +5,7 @@ import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { newSecret } from "../../kit/secrets/id.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { Store } from "../../store/store.ts";
-import { accessTokens } from "../records.ts";
+import { accessTokens } from "./records.ts";
 import { MAX_TOKENS } from "./access.ts";
 import type { AccessTokenRecord, TokenScope } from "./schema.ts";
 

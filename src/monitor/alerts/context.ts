@@ -1,6 +1,6 @@
 /** The facts that notification decisions depend on, as of one moment. */
 import { findSpanEnd } from "../../kit/time/daily-span.ts";
-import type { ServerRecord, SettingsFields } from "../schema.ts";
+import type { ServerRecord, SettingsFields } from "../base/schema.ts";
 import type { Scoped } from "./evaluate.ts";
 import type { Watched, WatchedRef } from "./kinds/watched.ts";
 import type { IncidentRecord } from "./schema.ts";

@@ -2,9 +2,9 @@
 import { readLatest } from "../ingest/latest-sample.ts";
 import { readSubject } from "../ingest/report.ts";
 import { type LatestSample, type LiveServer, toWholeSample } from "../fleet/live.ts";
-import { metrics } from "../metric-table.ts";
-import { type MetricName, metricSource, readMetric, toPercent } from "../metrics.ts";
-import type { ServerRecord } from "../schema.ts";
+import { metrics } from "../base/metric-table.ts";
+import { type MetricName, metricSource, readMetric, toPercent } from "../base/metrics.ts";
+import type { ServerRecord } from "../base/schema.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { type Watched, isPaused } from "./kinds/watched.ts";
 import type { AlertRuleFields, Scope } from "./schema.ts";

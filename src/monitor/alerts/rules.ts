@@ -15,7 +15,7 @@ import {
   toChangedRule,
   toCondition,
 } from "./schema.ts";
-import { settings } from "../records.ts";
+import { settings } from "../site/records.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { listSuggested } from "./kinds/suggested.ts";
 import { alertRules } from "./records.ts";

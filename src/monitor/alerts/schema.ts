@@ -7,7 +7,7 @@ import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { type SettingsPatch, applyPatch, toPatchSchema } from "../../records/settings-patch.ts";
 import { noticeSeverities } from "../channels/kinds/notice.ts";
 import { checkFaults } from "../checks/schema.ts";
-import { serverIdSchema } from "../schema.ts";
+import { serverIdSchema } from "../base/schema.ts";
 import { type RuleKindName, ruleKinds } from "./kinds/kinds.ts";
 
 /** Rules that one monitor holds at most. */

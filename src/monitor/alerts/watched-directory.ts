@@ -2,7 +2,7 @@
 import type { CheckRecord, CheckStanding } from "../checks/schema.ts";
 import type { CheckDirectory } from "../checks/standings.ts";
 import type { PublicSnapshot } from "../fleet/snapshot.ts";
-import type { ServerRecord } from "../schema.ts";
+import type { ServerRecord } from "../base/schema.ts";
 import type { Watched, WatchedRef } from "./kinds/watched.ts";
 
 export interface WatchedDirectory {

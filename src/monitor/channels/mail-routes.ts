@@ -9,12 +9,12 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import { type TestResult, testResultSchema } from "./schema.ts";
-import { type GuardEnv } from "../http/admin-guard.ts";
-import { changeFrom } from "../http/versions.ts";
+import { type GuardEnv } from "../edge/admin-env.ts";
+import { changeFrom } from "../edge/versions.ts";
 import { mailServerSchema, mailServerViewSchema } from "./mail-schema.ts";
 import { findPrivateSetting } from "../site/private-networks.ts";
 import type { MailServers } from "./mail-server.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 /** Each answer of the tried server is waited for this long; a person waits for the whole. */
 const TEST_TIMEOUT_MS = 5_000;

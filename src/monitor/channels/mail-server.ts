@@ -16,8 +16,8 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import { defineSettings } from "../../records/settings.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
-import { settingGroups } from "../records.ts";
-import type { SettingsFields } from "../schema.ts";
+import { settingGroups } from "../site/records.ts";
+import type { SettingsFields } from "../base/schema.ts";
 import { type MailServerFields, mailServerSchema } from "./mail-schema.ts";
 
 const PURPOSE = "smtp";

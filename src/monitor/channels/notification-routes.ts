@@ -7,8 +7,8 @@ import { viewOf } from "../../kit/http/view.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { noticeRecordSchema, noticeStateSchema } from "./schema.ts";
 import type { NoticeLog } from "./notification-log.ts";
-import { type GuardEnv } from "../http/admin-guard.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import { type GuardEnv } from "../edge/admin-env.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 const view = viewOf(
   noticeRecordSchema,

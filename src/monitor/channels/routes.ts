@@ -13,13 +13,13 @@ import {
   testResultSchema,
 } from "./schema.ts";
 import type { Notice } from "./kinds/notice.ts";
-import type { Language } from "../labels.ts";
-import type { PublicAddress } from "../site/public-address.ts";
+import type { Language } from "../base/labels.ts";
+import type { PublicAddress } from "../base/public-address.ts";
 import type { Settings } from "../site/settings.ts";
 import type { Channels } from "./channels.ts";
-import { changeFrom } from "../http/versions.ts";
-import { type GuardEnv } from "../http/admin-guard.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import { changeFrom } from "../edge/versions.ts";
+import { type GuardEnv } from "../edge/admin-env.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 export interface ChannelRoutesOptions {
   readonly channels: Channels;

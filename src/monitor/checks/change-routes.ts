@@ -3,9 +3,9 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
-import { changeFrom } from "../http/versions.ts";
-import { muteSchema } from "../schema.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { changeFrom } from "../edge/versions.ts";
+import { muteSchema } from "../base/schema.ts";
 import {
   CHECKS_PATH,
   type CheckRouteParts,

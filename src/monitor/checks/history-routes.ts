@@ -5,7 +5,7 @@ import { pageQuerySchema, pageSchema } from "../../kit/http/pages.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { historyQuerySchema, toHistoryQuery } from "../history/schema.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 import { uptimePeriods } from "./check-history.ts";
 import { CHECKS_PATH, type CheckRouteParts, checkParams, exampleCheckView } from "./parts-routes.ts";
 import { CENTER, checkFaults, checkStates } from "./schema.ts";

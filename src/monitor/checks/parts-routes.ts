@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
-import type { GuardEnv } from "../http/admin-guard.ts";
+import type { GuardEnv } from "../edge/admin-env.ts";
 import type { CheckHistory } from "./check-history.ts";
 import type { Checks } from "./checks.ts";
 import type { CheckRecord } from "./schema.ts";

@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
 import { line, trimmedLine } from "../../kit/text/schemas.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 import { addCheckChangeRoutes } from "./change-routes.ts";
 import { type BulkAction, MAX_BULK } from "./checks.ts";
 import { namesOfChecks, pageOfChecks } from "./listing.ts";

@@ -7,7 +7,7 @@ import { targetKinds, targetSchema } from "../../kit/probes/targets.ts";
 import { probeFaults } from "../../kit/probes/probe.ts";
 import { isCron } from "../../kit/time/cron.ts";
 import { line, text, timeMs, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
-import { muteSchema, serverIdSchema } from "../schema.ts";
+import { muteSchema, serverIdSchema } from "../base/schema.ts";
 
 /** Checks that one monitor holds at most. */
 export const MAX_CHECKS = 10_000;

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 import { toCheckFault } from "./prober.ts";
 import { CHECKS_PATH, type CheckRouteParts, checkParams, exampleCheck } from "./parts-routes.ts";
 import { checkInputSchema, probeResultSchema } from "./view-schema.ts";

@@ -3,8 +3,8 @@ import type { Bus } from "../../bus/bus.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { NodeLeases } from "../../records/node-leases.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
-import { owners } from "../records.ts";
-import { LEADER_ID } from "../schema.ts";
+import { owners } from "../base/records.ts";
+import { LEADER_ID } from "../base/schema.ts";
 
 /** Looks in a row that find the leader without a bus before a node with a bus takes over. */
 const AWAY_LOOKS = 4;

@@ -2,7 +2,7 @@
 import type { Bus } from "../../bus/bus.ts";
 import type { AgentRegistry } from "../ingest/agent-registry.ts";
 import type { Live, ReportSilence } from "../fleet/live.ts";
-import type { ServerRecord } from "../schema.ts";
+import type { ServerRecord } from "../base/schema.ts";
 import { toSampleMessage } from "./sample-message.ts";
 import { type ServerStateMessage, topics } from "./schema.ts";
 

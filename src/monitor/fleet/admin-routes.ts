@@ -12,15 +12,15 @@ import {
   muteSchema,
   serverFieldsSchema,
   serverIdSchema,
-} from "../schema.ts";
+} from "../base/schema.ts";
 import { type Servers, MAX_SERVERS } from "./servers.ts";
 import { type AdminServer, adminServerSchema } from "./view-schema.ts";
 import { type ServerFacts, toAdminDetail, toAdminServer } from "./server-view.ts";
-import { changeFrom } from "../http/versions.ts";
-import { type GuardEnv } from "../http/admin-guard.ts";
+import { changeFrom } from "../edge/versions.ts";
+import { type GuardEnv } from "../edge/admin-env.ts";
 import { exampleAdminServer } from "./examples.ts";
 import { serverIdParams } from "./routes.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 const exampleFields = { name: "Web 1", group: "Frankfurt", tags: ["web"], region: "DE", provider: "Hetzner" };
 const serverResponse = { "application/json": { schema: adminServerSchema, example: exampleAdminServer } };

@@ -1,6 +1,6 @@
 /** When what is paid for a server runs out, pure. */
 import type { z } from "zod";
-import type { billingSchema } from "../schema.ts";
+import type { billingSchema } from "../base/schema.ts";
 
 export type Billing = z.infer<typeof billingSchema>;
 

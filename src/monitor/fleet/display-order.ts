@@ -2,8 +2,8 @@
 import { AppError } from "../../kit/errors.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { servers } from "../records.ts";
-import type { ServerRecord } from "../schema.ts";
+import { servers } from "./records.ts";
+import type { ServerRecord } from "../base/schema.ts";
 
 /** Reads all servers in display order inside a transaction or view. */
 export function readInOrder(tx: Pick<ReadTx, "list">): Promise<ServerRecord[]> {

@@ -3,10 +3,10 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type OriginRules, isAllowedOrigin, isSameHost, ORIGIN_REMEDY } from "../../kit/outbound/origin.ts";
-import { type FindVisitor, visitorErrors, visitorRoute } from "../http/visitor.ts";
+import { type FindVisitor, visitorErrors, visitorRoute } from "../access/http/visitor-guard.ts";
 import type { Feed } from "./feed.ts";
-import { serverIdSchema } from "../schema.ts";
-import { createRoute } from "../http/create-route.ts";
+import { serverIdSchema } from "../base/schema.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const MAX_IDS = 200;
 

@@ -3,8 +3,8 @@
  * start from the sample log. The service decides states by its own monotonic clock, never by an agent's.
  */
 import type { Clock } from "../../kit/time/clock.ts";
-import type { MetricRow } from "../metrics.ts";
-import type { ServerState } from "../schema.ts";
+import type { MetricRow } from "../base/metrics.ts";
+import type { ServerState } from "../base/schema.ts";
 
 /** A stream that closed counts as gone after this. */
 const CLOSED_GRACE_MS = 5_000;

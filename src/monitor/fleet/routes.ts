@@ -5,18 +5,18 @@ import { AppError } from "../../kit/errors.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Visitor } from "../access/visitor.ts";
-import { type FindVisitor, visitorErrors, visitorRoute } from "../http/visitor.ts";
+import { type FindVisitor, visitorErrors, visitorRoute } from "../access/http/visitor-guard.ts";
 import { type FleetView, type PublicSnapshot, type SnapshotEntry, toListJson } from "./snapshot.ts";
 import { historyQuerySchema, historySchema, toHistoryQuery } from "../history/schema.ts";
 import type { History } from "../history/history.ts";
-import { type ServerRecord, serverIdSchema, serverStates } from "../schema.ts";
+import { type ServerRecord, serverIdSchema, serverStates } from "../base/schema.ts";
 import type { Usage } from "../usage/usage.ts";
 import { serverDetailSchema, serverListSchema } from "./view-schema.ts";
 import { type ServerFacts, toServerDetail, toState } from "./server-view.ts";
 import { exampleServer } from "./examples.ts";
 import type { Live } from "./live.ts";
-import { isPrivateMetric } from "../metrics.ts";
-import { createRoute } from "../http/create-route.ts";
+import { isPrivateMetric } from "../base/metrics.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 export const serverIdParams = z.object({
   // A schema of the logic may be older than zod-openapi's extension: it has no openapi().

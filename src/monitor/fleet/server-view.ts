@@ -16,8 +16,8 @@ import type {
 } from "./view-schema.ts";
 import { type LiveServer, toWholeSample } from "./live.ts";
 import { pickOpaque } from "./opaque-sample.ts";
-import { metrics } from "../metric-table.ts";
-import type { ServerRecord, ServerState } from "../schema.ts";
+import { metrics } from "../base/metric-table.ts";
+import type { ServerRecord, ServerState } from "../base/schema.ts";
 import { VERSION } from "../../version.ts";
 
 /** What is known of a server beside its record. */

@@ -11,7 +11,8 @@ import type { Store, Tx } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { removeDays } from "../usage/months.ts";
 import { putInOrder, readInOrder } from "./display-order.ts";
-import { owners, servers } from "../records.ts";
+import { owners } from "../base/records.ts";
+import { servers } from "./records.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import {
   type AgentKey,
@@ -19,7 +20,7 @@ import {
   type ServerRecord,
   serverFieldsSchema,
   toStreamId,
-} from "../schema.ts";
+} from "../base/schema.ts";
 
 /** Servers that one monitor holds at most. */
 export const MAX_SERVERS = 10_000;

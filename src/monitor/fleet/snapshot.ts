@@ -3,7 +3,7 @@ import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { TrafficUse } from "../usage/traffic-use.ts";
 import type { Live } from "./live.ts";
-import type { ServerRecord } from "../schema.ts";
+import type { ServerRecord } from "../base/schema.ts";
 import { toPublicServer, toServerAnswer } from "./server-view.ts";
 import type { PublicServer } from "./view-schema.ts";
 

@@ -2,7 +2,13 @@
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
-import { billingSchema, serverFieldsSchema, serverIdSchema, serverStates, trafficSchema } from "../schema.ts";
+import {
+  billingSchema,
+  serverFieldsSchema,
+  serverIdSchema,
+  serverStates,
+  trafficSchema,
+} from "../base/schema.ts";
 
 const epochMs = z.number().int();
 

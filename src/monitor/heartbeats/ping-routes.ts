@@ -10,7 +10,7 @@ import { toAppError } from "../../kit/http/problem.ts";
 import { ANY_QUERY } from "../../kit/http/query-names.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
 import { readBodyStart } from "../../kit/http/request-body.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 import { toPingText } from "./ping-text.ts";
 import type { Ping, Pings } from "./pings.ts";
 import { readQueryBytes, readRunId, readRunMs, readSignal, readStatus, readUserAgent } from "./read-ping.ts";

@@ -5,8 +5,8 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { viewOf } from "../../kit/http/view.ts";
-import type { GuardEnv } from "../http/admin-guard.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import type { GuardEnv } from "../edge/admin-env.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 import type { Heartbeats } from "./heartbeats.ts";
 import { pingRecordSchema } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 /** Rollups of servers that are gone. */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { RollupStore } from "../../store/series/rollups/rollups.ts";
-import { type KeyedServer, toKey } from "../server-key.ts";
+import { type KeyedServer, toKey } from "../base/server-key.ts";
 
 /** At the first call, and then so often. */
 const LOOK_MS = 3_600_000;

@@ -13,9 +13,9 @@ import { createRolledTier } from "./rolled-tier.ts";
 import { type DiskUse, estimateDiskUse } from "./sizes.ts";
 import type { Tier } from "./tier.ts";
 import { createTiers, toKeepMs } from "./tiers.ts";
-import { type MetricName, metricKinds, metricSource } from "../metrics.ts";
-import type { Retention } from "../schema.ts";
-import { type KeyedServer, toKey } from "../server-key.ts";
+import { type MetricName, metricKinds, metricSource } from "../base/metrics.ts";
+import type { Retention } from "../base/schema.ts";
+import { type KeyedServer, toKey } from "../base/server-key.ts";
 
 export interface HistoryOptions {
   readonly clock: Clock;

@@ -3,7 +3,7 @@
  * what does not fit is written out.
  */
 import { ByteReader, createByteWriter } from "../../kit/text/varint.ts";
-import type { MetricKind } from "../metric.ts";
+import type { MetricKind } from "../base/metric.ts";
 
 /** Differences below this are exact as signed varints. */
 const EXACT = 2 ** 51;

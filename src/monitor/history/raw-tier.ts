@@ -2,7 +2,7 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import { addValues, createStats } from "../../store/series/rollups/bucket.ts";
 import type { RollupBucket } from "../../store/series/rollups/rollups.ts";
-import { type MetricSource, metricKinds, toPercent } from "../metrics.ts";
+import { type MetricSource, metricKinds, toPercent } from "../base/metrics.ts";
 import type { TierPoint } from "./buckets.ts";
 import type { Others } from "./others.ts";
 import { type PointRing, createPointLayout, createPointRing } from "./ring.ts";

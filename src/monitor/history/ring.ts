@@ -1,6 +1,6 @@
 /** The points of one server in memory, sorted by time. */
 import { findFirst } from "../../kit/find-first.ts";
-import type { MetricKind } from "../metric.ts";
+import type { MetricKind } from "../base/metric.ts";
 import { type PackedRows, createPackedRows } from "./packed-rows.ts";
 
 /** Points of a piece. More would pack a little better and cost more to read. */

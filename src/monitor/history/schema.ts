@@ -1,7 +1,7 @@
 /** What a history request may ask and what it gets. */
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
-import { type MetricName, isMetricName, metricNames } from "../metrics.ts";
+import { type MetricName, isMetricName, metricNames } from "../base/metrics.ts";
 
 const MAX_METRICS = 16;
 const MAX_POINTS = 1_000;

@@ -1,7 +1,7 @@
 /** Points of metrics from spans. */
 import { STATS } from "../../store/series/rollups/bucket.ts";
 import type { RollupBucket } from "../../store/series/rollups/rollups.ts";
-import { type MetricName, type MetricSource, metricSource, toPercent } from "../metrics.ts";
+import { type MetricName, type MetricSource, metricSource, toPercent } from "../base/metrics.ts";
 import type { TierPoint } from "./buckets.ts";
 import type { TierContent } from "./tier.ts";
 

@@ -1,5 +1,5 @@
 /** What a query asks of a tier of the history, be it single reports in memory or rolled-up spans. */
-import type { MetricName, MetricSource } from "../metrics.ts";
+import type { MetricName, MetricSource } from "../base/metrics.ts";
 import type { TierPoint } from "./buckets.ts";
 
 /** Epoch ms; `from` inclusive, `to` exclusive. */

@@ -1,6 +1,6 @@
 /** The tiers of the history beyond single reports: how wide, how long. */
 import type { RollupTier } from "../../store/series/rollups/rollups.ts";
-import type { Retention } from "../schema.ts";
+import type { Retention } from "../base/schema.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

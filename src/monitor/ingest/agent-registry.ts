@@ -2,7 +2,7 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import { GrpcError, grpcStatus } from "../../runtime/runtime.ts";
 import type { Live } from "../fleet/live.ts";
-import type { ServerRecord } from "../schema.ts";
+import type { ServerRecord } from "../base/schema.ts";
 
 /** Supersedes within this time … */
 const SUPERSEDE_WINDOW_MS = 5 * 60_000;

@@ -4,13 +4,13 @@ import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
-import { type GuardEnv } from "../http/admin-guard.ts";
-import { type EnrolmentRecord, serverFieldsSchema, serverIdSchema } from "../schema.ts";
+import { type GuardEnv } from "../edge/admin-env.ts";
+import { type EnrolmentRecord, serverFieldsSchema, serverIdSchema } from "../base/schema.ts";
 import { type OpenEnrolmentView, enrolmentSchema, openEnrolmentSchema } from "./enrolment-schema.ts";
 import type { Enrolments } from "./enrolments.ts";
 import { toInstallLine } from "../install/routes.ts";
-import type { PublicAddress } from "../site/public-address.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import type { PublicAddress } from "../base/public-address.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 const DAY_SECONDS = 86_400;
 const PATH = "/api/admin/enrolments";

@@ -1,7 +1,7 @@
 /** Keys for new machines, as an administrator sees them. */
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
-import { serverFieldsSchema } from "../schema.ts";
+import { serverFieldsSchema } from "../base/schema.ts";
 
 /** A key that is open; the key itself is shown once. */
 export const openEnrolmentSchema = z.object({

@@ -7,7 +7,8 @@ import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
-import { enrolments, servers } from "../records.ts";
+import { enrolments } from "./records.ts";
+import { servers } from "../fleet/records.ts";
 import { toHostname } from "./machine-facts.ts";
 import {
   type AgentKey,
@@ -15,7 +16,7 @@ import {
   type ServerFields,
   type ServerRecord,
   serverFieldsSchema,
-} from "../schema.ts";
+} from "../base/schema.ts";
 import { insertServer, newAgentKey, replaceKey } from "../fleet/servers.ts";
 
 const DEFAULT_LIFE_SECONDS = 10 * 60;

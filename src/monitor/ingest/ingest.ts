@@ -24,12 +24,12 @@ import {
 import { toLatestSample } from "./latest-sample.ts";
 import type { LatestSample, Live } from "../fleet/live.ts";
 import { type MachineFacts, createMachineFacts } from "./machine-facts.ts";
-import type { MetricRow } from "../metrics.ts";
+import type { MetricRow } from "../base/metrics.ts";
 import { GrpcError, grpcStatus } from "../../runtime/runtime.ts";
-import type { ReportHost } from "./report-schema.ts";
+import type { ReportHost } from "../base/report-schema.ts";
 import { parseReport } from "./report.ts";
-import type { ServerRecord } from "../schema.ts";
-import { createOwnerFinder, toKey } from "../server-key.ts";
+import type { ServerRecord } from "../base/schema.ts";
+import { createOwnerFinder, toKey } from "../base/server-key.ts";
 import type { Servers } from "../fleet/servers.ts";
 
 const FAILURES = 20;

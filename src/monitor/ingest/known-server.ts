@@ -6,7 +6,7 @@ import { type UsageCheckpoint, usageCheckpointSchema } from "../usage/schema.ts"
 import { type Dedupe, createDedupe } from "./dedupe.ts";
 import { readIntervalMs } from "./latest-sample.ts";
 import { type LatestSample, type LiveServer, toWholeSample } from "../fleet/live.ts";
-import { metrics } from "../metric-table.ts";
+import { metrics } from "../base/metric-table.ts";
 
 const factsSchema = z.object({
   reportsStored: z.number(),

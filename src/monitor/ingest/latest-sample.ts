@@ -1,6 +1,6 @@
 /** A report kept as the latest of its server. */
 import type { LatestSample } from "../fleet/live.ts";
-import { type MetricRow, type StoredMetricName, metricIndex } from "../metrics.ts";
+import { type MetricRow, type StoredMetricName, metricIndex } from "../base/metrics.ts";
 import { type ParsedReport, readSample } from "./report.ts";
 import { isJsonObject } from "../fleet/opaque-sample.ts";
 

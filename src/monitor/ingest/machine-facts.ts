@@ -1,7 +1,7 @@
 /** Facts that a machine reports of itself, kept in its record when they differ. */
 import type { Log } from "../../kit/observe/log.ts";
 import type { PublicSnapshot } from "../fleet/snapshot.ts";
-import type { ReportHost } from "./report-schema.ts";
+import type { ReportHost } from "../base/report-schema.ts";
 import type { MachineFacts as Facts, Servers } from "../fleet/servers.ts";
 
 const MAX_HOSTNAME = 255;

@@ -3,11 +3,11 @@
  * wrong with it.
  */
 import { parseForeignJson } from "../../kit/text/foreign-text.ts";
-import { metrics } from "../metric-table.ts";
-import { type MetricRow, type StoredMetricName, metricIndex } from "../metrics.ts";
+import { metrics } from "../base/metric-table.ts";
+import { type MetricRow, type StoredMetricName, metricIndex } from "../base/metrics.ts";
 import { isJsonObject, isOpaqueShown } from "../fleet/opaque-sample.ts";
 import { compileCheck, isTame, maxDepth } from "./report-check.ts";
-import { type ChartedReport, type Report, reportSchema, unversionedSchema } from "./report-schema.ts";
+import { type ChartedReport, type Report, reportSchema, unversionedSchema } from "../base/report-schema.ts";
 
 /** Largest payload in bytes of UTF-8. */
 export const maxPayloadBytes = 64 * 1024;

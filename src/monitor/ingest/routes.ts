@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import type { Enrolments } from "./enrolments.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const enrolledSchema = z.object({
   id: z.string(),

@@ -5,8 +5,8 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { isLoopbackAddress } from "../../kit/outbound/outbound-address.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { type ListDownloads, downloadListSchema, toSums } from "./downloads.ts";
-import type { PublicAddress } from "../site/public-address.ts";
-import { createRoute } from "../http/create-route.ts";
+import type { PublicAddress } from "../base/public-address.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 export interface InstallRoutesOptions {
   readonly listDownloads: ListDownloads;

@@ -5,11 +5,11 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
-import { type GuardEnv } from "../http/admin-guard.ts";
-import { changeFrom } from "../http/versions.ts";
+import { type GuardEnv } from "../edge/admin-env.ts";
+import { changeFrom } from "../edge/versions.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { type MaintenanceView, maintenanceFieldsSchema, maintenanceViewSchema } from "./schema.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 const PATH = "/api/admin/maintenances";
 const example = {

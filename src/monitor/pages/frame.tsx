@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** What stands around every status page: its name with the owner's logo, where else one can go, and the choice of language and colours. */
 import { languageNames, languages } from "../../kit/text/languages.ts";
-import { BrandLink, type Frame } from "../../pages/document.tsx";
+import { BrandLink, type Frame } from "../../html/document.tsx";
 import { type Shown, toLink } from "./shown/shown.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 

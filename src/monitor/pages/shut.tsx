@@ -4,9 +4,9 @@ import type { Context } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { PageAssets } from "../../kit/http/web-assets.ts";
 import { chooseLanguage } from "../../kit/text/languages.ts";
-import { Document, type Frame } from "../../pages/document.tsx";
-import { toDocument } from "../../pages/render.ts";
-import type { PublicAddress } from "../site/public-address.ts";
+import { Document, type Frame } from "../../html/document.tsx";
+import { toDocument } from "../../html/render.ts";
+import type { PublicAddress } from "../base/public-address.ts";
 import type { StatusPageRecord } from "../status/schema.ts";
 import { createTexts } from "./shown/texts.ts";
 

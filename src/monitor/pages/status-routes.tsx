@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { sendLogo } from "../../kit/brand/logo-answer.ts";
 import type { AppEnv, ErrorPage, ServiceApp } from "../../kit/http/app.ts";
 import { toDay } from "../../kit/time/zone-days.ts";
-import { createErrorPage, createPlainVisits } from "../../pages/error-page.tsx";
+import { createErrorPage, createPlainVisits } from "../../html/error-page.tsx";
 import type { ShownPage } from "../status/board.ts";
 import type { PostRecord } from "../status/schema.ts";
 import type { Followers } from "../status/followers/followers.ts";

@@ -5,7 +5,7 @@ import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { CheckRecord } from "../checks/schema.ts";
 import type { CheckDirectory } from "../checks/standings.ts";
 import type { Live } from "../fleet/live.ts";
-import type { ServerRecord } from "../schema.ts";
+import type { ServerRecord } from "../base/schema.ts";
 import { type MadeCheckFile, makeCheckFile } from "./check-files.ts";
 import { type PlaceState, readPlaceState } from "./place-report.ts";
 

@@ -6,8 +6,8 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
-import type { GuardEnv } from "../http/admin-guard.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import type { GuardEnv } from "../edge/admin-env.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 import { type PlaceFiles, placeStates } from "./place-files.ts";
 
 const stateSchema = z

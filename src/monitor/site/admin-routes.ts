@@ -12,9 +12,9 @@ import type { Store } from "../../store/store.ts";
 import type { DiskUse } from "../history/sizes.ts";
 import type { Settings } from "./settings.ts";
 import { auditEntrySchema } from "../fleet/view-schema.ts";
-import { type SettingsFields, type SettingsRecord, settingsFieldsSchema } from "../schema.ts";
-import { type GuardEnv } from "../http/admin-guard.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import { type SettingsFields, type SettingsRecord, settingsFieldsSchema } from "../base/schema.ts";
+import { type GuardEnv } from "../edge/admin-env.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 const auditQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),

@@ -7,9 +7,9 @@ import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { writeAudit } from "../../records/audit.ts";
 import type { Store } from "../../store/store.ts";
-import { type GuardEnv } from "../http/admin-guard.ts";
+import { type GuardEnv } from "../edge/admin-env.ts";
 import { type BackupsView, backupsSchema } from "./backup-schema.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 /** What makes the backups. */
 export interface SiteBackups {

@@ -6,7 +6,7 @@ import { problemResponses } from "../../kit/http/schemas.ts";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { createEntityTag, isKnownTag } from "../../kit/http/etag.ts";
 import type { WebAssets } from "../../kit/http/web-assets.ts";
-import type { FindVisitor } from "../http/visitor.ts";
+import type { FindVisitor } from "../access/http/visitor-guard.ts";
 import type { Settings } from "./settings.ts";
 import { toAccentStyles } from "../../kit/brand/accent.ts";
 import { readLogo } from "../../kit/brand/logo.ts";

@@ -5,12 +5,12 @@ import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
 import { type WebAssets, addAssets, fillPage } from "../../kit/http/web-assets.ts";
 import { escapeHtml } from "../../kit/text/html.ts";
-import { type FindVisitor, visitorErrors, visitorRoute } from "../http/visitor.ts";
+import { type FindVisitor, visitorErrors, visitorRoute } from "../access/http/visitor-guard.ts";
 import { addBrandRoutes, SHUT_TITLE } from "./brand-routes.ts";
-import type { PublicAddress } from "./public-address.ts";
+import type { PublicAddress } from "../base/public-address.ts";
 import type { Settings } from "./settings.ts";
 import { siteSchema } from "./schema.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 /** Paths below which the page itself finds its way. */
 const PAGE_PATHS = ["/servers/:id", "/admin", "/admin/:section", "/admin/:section/:id"];

@@ -1,6 +1,6 @@
 /** What everybody may know of the site as a whole: the words of GET /api/site. */
 import { z } from "zod";
-import { settingsFieldsSchema } from "../schema.ts";
+import { settingsFieldsSchema } from "../base/schema.ts";
 
 export const siteSchema = z.object({
   title: z.string(),

@@ -6,8 +6,8 @@ import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts"
 import type { Store } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { assertLogoChange } from "../../kit/brand/logo-change.ts";
-import { settings } from "../records.ts";
-import { type SettingsRecord, settingsFieldsSchema, settingsRecordSchema } from "../schema.ts";
+import { settings } from "./records.ts";
+import { type SettingsRecord, settingsFieldsSchema, settingsRecordSchema } from "../base/schema.ts";
 
 const ID = "settings";
 /** Stored settings without what is not set by people. */

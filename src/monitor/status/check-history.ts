@@ -2,7 +2,7 @@
 import type { CheckRecord } from "../checks/schema.ts";
 import { type CheckSeries, listCheckSeries } from "../checks/series.ts";
 import type { History } from "../history/history.ts";
-import type { ServerRecord } from "../schema.ts";
+import type { ServerRecord } from "../base/schema.ts";
 import { type CheckHistory, SHOWN_DAYS, type SeriesPoint } from "./uptime-days.ts";
 
 const DAY_MS = 86_400_000;

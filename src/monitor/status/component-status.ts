@@ -1,6 +1,6 @@
 /** How components stand: what their source says, and what people were told of them. All pure. */
 import type { CheckStanding } from "../checks/schema.ts";
-import type { ServerState } from "../schema.ts";
+import type { ServerState } from "../base/schema.ts";
 import { type ComponentStatus, type Impact, type PostRecord, componentStatuses } from "./schema.ts";
 
 /** How a component is shown: `unknown` where nobody could say, which is not "operational". */

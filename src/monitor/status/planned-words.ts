@@ -1,5 +1,5 @@
 /** What posts of planned maintenance say by themselves. */
-import type { Language } from "../labels.ts";
+import type { Language } from "../base/labels.ts";
 
 /** The words of each step, in the language of a page. */
 export const plannedWords: Readonly<

@@ -4,8 +4,8 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
-import { adminRoute, createRoute } from "../http/create-route.ts";
-import { changeFrom } from "../http/versions.ts";
+import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { changeFrom } from "../edge/versions.ts";
 import {
   type PostView,
   newPostSchema,

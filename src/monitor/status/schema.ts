@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { line, slug, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import { languages } from "../labels.ts";
-import { serverIdSchema } from "../schema.ts";
+import { languages } from "../base/labels.ts";
+import { serverIdSchema } from "../base/schema.ts";
 
 /** Pages that one monitor holds at most. */
 export const MAX_PAGES = 20;

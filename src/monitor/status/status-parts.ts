@@ -4,7 +4,7 @@ import type { CheckRecord } from "../checks/schema.ts";
 import type { Live } from "../fleet/live.ts";
 import type { History } from "../history/history.ts";
 import type { Maintenance } from "../maintenance/maintenance.ts";
-import type { ServerRecord } from "../schema.ts";
+import type { ServerRecord } from "../base/schema.ts";
 import type { Usage } from "../usage/usage.ts";
 import { createCheckHistory } from "./check-history.ts";
 import type { Component } from "./schema.ts";

@@ -5,7 +5,12 @@ import type { Log } from "../../kit/observe/log.ts";
 import type { Store } from "../../store/store.ts";
 import { toAccentStyles } from "../../kit/brand/accent.ts";
 import { type Logo, readLogo } from "../../kit/brand/logo.ts";
-import { type ServerRecord, type ServerState, type SettingsRecord, settingsRecordSchema } from "../schema.ts";
+import {
+  type ServerRecord,
+  type ServerState,
+  type SettingsRecord,
+  settingsRecordSchema,
+} from "../base/schema.ts";
 import { toTimeZone } from "../site/settings.ts";
 import { createBoard } from "./board.ts";
 import { type ShownStatus, toCheckStatus, toServerStatus } from "./component-status.ts";

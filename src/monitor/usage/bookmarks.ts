@@ -1,7 +1,8 @@
 /** One flush of a server's days, and what the store says of them. */
 import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { bookmarks, months, servers } from "../records.ts";
+import { bookmarks, months } from "./records.ts";
+import { servers } from "../fleet/records.ts";
 import { type CountingState, type Reading, countReadings } from "./counting.ts";
 import type { BookmarkRecord, DayTuple, MonthRecord } from "./schema.ts";
 import type { DaySums } from "./day-ring.ts";

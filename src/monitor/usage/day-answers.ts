@@ -1,7 +1,7 @@
 /** What people ask of days: figures by day, and shares of uptime. */
 import { toDayText } from "../../kit/time/zone-days.ts";
 import type { Store } from "../../store/store.ts";
-import type { ServerRecord } from "../schema.ts";
+import type { ServerRecord } from "../base/schema.ts";
 import { type DayRing, type DaySums, HELD_DAYS, NOTHING } from "./day-ring.ts";
 import { readServerDays } from "./months.ts";
 

@@ -8,7 +8,7 @@ import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import type { Store } from "../../store/store.ts";
-import type { ServerRecord } from "../schema.ts";
+import type { ServerRecord } from "../base/schema.ts";
 import { type StoredDays, readStoredDays, writeDays } from "./bookmarks.ts";
 import type { UsageCheckpoint } from "./schema.ts";
 import { RING_DAYS } from "./day-ring.ts";

@@ -1,7 +1,7 @@
 /** The days in the store: a record a server and month. */
 import { toDayNumber, toDayText } from "../../kit/time/zone-days.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { bookmarks, months } from "../records.ts";
+import { bookmarks, months } from "./records.ts";
 import type { DayTuple, MonthRecord } from "./schema.ts";
 import { type DaySums, addSums, NOTHING } from "./day-ring.ts";
 

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
-import { serverIdSchema } from "../schema.ts";
+import { serverIdSchema } from "../base/schema.ts";
 
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const dayNumber = z.number().int();

@@ -1,5 +1,5 @@
 /** What a server used of its traffic in a cycle, pure. */
-import type { ServerRecord } from "../schema.ts";
+import type { ServerRecord } from "../base/schema.ts";
 import type { DaySums } from "./day-ring.ts";
 import type { TrafficCycle } from "./traffic-cycle.ts";
 

@@ -5,8 +5,8 @@
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Store } from "../../store/store.ts";
-import { metricIndex } from "../metrics.ts";
-import type { ServerRecord, ServerState } from "../schema.ts";
+import { metricIndex } from "../base/metrics.ts";
+import type { ServerRecord, ServerState } from "../base/schema.ts";
 import { createDayAnswers } from "./day-answers.ts";
 import { NOTHING } from "./day-ring.ts";
 import { createKeptDays } from "./kept-days.ts";

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
-import { type BlobReference, type ReadRecords, listBlobReferences } from "../../shop/blob-references.ts";
+import { type BlobReference, type ReadRecords, listBlobReferences } from "../../shop/app/blob-references.ts";
 import { isDoc } from "../../store/documents.ts";
 import { Content, toBytes } from "../../store/journal/content.ts";
 import { recover } from "../../store/journal/recovery.ts";

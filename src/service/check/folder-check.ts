@@ -9,7 +9,7 @@ import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { codeOf, textOf } from "../../kit/thrown.ts";
 import { openJournalStore } from "../../store/journal/journal-store.ts";
 import { listGenerations } from "../../store/journal/place.ts";
-import { readContents } from "../../store/pages/base.ts";
+import { readContents } from "../../store/btree/base.ts";
 import type { Store } from "../../store/store.ts";
 import { copyStore } from "../backup/backup.ts";
 import { belongsTo, hashFile, listFiles } from "../backup/content.ts";

@@ -4,7 +4,7 @@ import { textOf } from "../../kit/thrown.ts";
 import { auditCollection, findHead } from "../../records/audit-chain.ts";
 import { withAuditKey } from "../../records/audit-key.ts";
 import { verifyAudit } from "../../records/audit.ts";
-import { type BlobReference, listBlobReferences } from "../../shop/blob-references.ts";
+import { type BlobReference, listBlobReferences } from "../../shop/app/blob-references.ts";
 import { checkInvoiceNumbers, checkStock } from "../../shop/operation/records-check.ts";
 import { checkLedger } from "../../shop/payments/ledger-check.ts";
 import { describeFault } from "../../shop/service-books.ts";

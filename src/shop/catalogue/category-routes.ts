@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { CategoryRecord } from "../categories/schema.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 import { categorySchema } from "../site/schema.ts";
 import { type CatalogueAnswers, lang } from "./answers-views.ts";
 import type { Catalogue } from "./catalogue.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import { catalogueChanges } from "../records.ts";
+import { catalogueChanges } from "./records.ts";
 
 /** Each poll reads so far back behind the one before. */
 const OVERLAP_MS = 30_000;

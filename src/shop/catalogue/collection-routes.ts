@@ -7,7 +7,7 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import { parseCursor, toCursor } from "../../store/cursor.ts";
 import { StoreError } from "../../store/store.ts";
 import { collectionRecordSchema, type CollectionRecord } from "../categories/schema.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 import { type CatalogueAnswers, exampleProduct, lang } from "./answers-views.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { listCollected } from "./chosen.ts";

@@ -5,8 +5,10 @@ import type { Collection, ReadTx, Store, StoreRecord } from "../../store/store.t
 import { type CategoryRecord, type CollectionRecord, compareShown } from "../categories/schema.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
 import type { PriceRecord } from "../prices/schema.ts";
-import { prices } from "../law-records.ts";
-import { categories, collections, products, settings, stock, views } from "../records.ts";
+import { prices } from "../prices/records.ts";
+import { categories, collections } from "../categories/records.ts";
+import { products, stock, views } from "../products/records.ts";
+import { settings } from "../site/records.ts";
 import { readSettings } from "../site/settings.ts";
 import { type SiteSettings, siteSettingsSchema } from "../site/schema.ts";
 import { CategoryTree } from "./category-tree.ts";

@@ -5,7 +5,8 @@ import type { Store, Tx } from "../../store/store.ts";
 import type { Caller } from "../users/caller.ts";
 import { hashText } from "./text-hash.ts";
 import { toDay } from "../../kit/time/zone-days.ts";
-import { dayViews, products, views } from "../records.ts";
+import { dayViews } from "./records.ts";
+import { views, products } from "../products/records.ts";
 import { readSite } from "../site/settings.ts";
 
 /** A visitor counts once a product in this time. */

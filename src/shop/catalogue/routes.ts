@@ -13,12 +13,12 @@ import { addCollectionRoutes } from "./collection-routes.ts";
 import { wordsIn } from "./languages.ts";
 import { listRelated } from "./chosen.ts";
 import { search } from "./search.ts";
-import { amountSchema } from "../money-schema.ts";
+import { amountSchema } from "../base/money-schema.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Views } from "./page-view-counts.ts";
 import { createProductTexts, productDetailSchema, productSchema, toProductView } from "./views.ts";
-import { toCaller } from "../http/user-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { toCaller } from "../edge/user-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const price = z.coerce.number().pipe(amountSchema).optional();
 

@@ -2,8 +2,9 @@
 import { AppError, type FieldError } from "../../kit/errors.ts";
 import type { AuditActor } from "../../records/audit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
-import { categories, products } from "../records.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { categories } from "./records.ts";
+import { products } from "../products/records.ts";
 import type { Arrangement, CategoryChange, NewCategory } from "./input.ts";
 import { type CategoryRecord, MAX_CATEGORIES } from "./schema.ts";
 import { type ChangeBy, type ShownKind, createShownRecords, toBlank } from "./shown-records.ts";

@@ -1,7 +1,7 @@
 /** Categories for administrators: /api/admin/categories. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import type { AdminGuard } from "../http/admin-guard.ts";
+import type { AdminGuard } from "../edge/admin-guard.ts";
 import type { Categories } from "./categories.ts";
 import { categoryChangeSchema, newCategorySchema } from "./input.ts";
 import { addShownRoutes } from "./shown-routes.ts";

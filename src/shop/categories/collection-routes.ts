@@ -2,9 +2,9 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
-import { idParams } from "../http/params.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { idParams } from "../edge/params.ts";
 import type { Collections } from "./collections.ts";
 import { collectionChangeSchema, newCollectionSchema, pickSchema } from "./input.ts";
 import type { CollectionRecord } from "./schema.ts";

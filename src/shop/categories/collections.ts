@@ -2,9 +2,10 @@
 import { AppError, type FieldError } from "../../kit/errors.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { assertVersion } from "../products/products.ts";
-import { categories, collections, products } from "../records.ts";
+import { categories, collections } from "./records.ts";
+import { products } from "../products/records.ts";
 import type { Arrangement, CollectionChange, NewCollection } from "./input.ts";
 import { type CollectionRecord, MAX_COLLECTIONS } from "./schema.ts";
 import {

@@ -2,8 +2,8 @@
 import { AppError, type FieldError } from "../../kit/errors.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
-import { categories } from "../records.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { categories } from "./records.ts";
 import type { Category } from "../site/schema.ts";
 import { readSettings, replaceSettings } from "../site/settings.ts";
 import type { CategoryRecord } from "./schema.ts";

@@ -1,7 +1,7 @@
 /** What sorts products for buyers: categories, which form a tree, and collections. Records as the store keeps them. */
 import { z } from "zod";
 import { languageTag, slug, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import { amountSchema } from "../money-schema.ts";
+import { amountSchema } from "../base/money-schema.ts";
 import { productImageSchema } from "../products/schema.ts";
 
 /** Categories of a shop at most. */

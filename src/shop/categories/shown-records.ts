@@ -5,7 +5,7 @@ import { newId } from "../../kit/secrets/id.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { Collection, ReadTx, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { takeImage } from "../images/images.ts";
 import { assertVersion, type ExpectedVersion } from "../products/products.ts";
 import { toSlug } from "../products/slug.ts";

@@ -6,7 +6,7 @@ import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { line, trimmedLine } from "../../kit/text/schemas.ts";
 import type { Chat } from "./chat.ts";
 import { type ConversationRecord, conversationStatusSchema } from "./schema.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { historyQuerySchema, pictureParams } from "./routes.ts";
 import {
   pictureBody,
@@ -29,7 +29,7 @@ import {
   toConversationView,
   toMessageView,
 } from "./views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const params = z.object({ id: line(200).min(1).openapi({ description: "The user's id" }) });
 

@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { attachments } from "../records.ts";
+import { attachments } from "./records.ts";
 import { readSite } from "../site/settings.ts";
 
 /** For how long a picture counts, also one that was removed. */

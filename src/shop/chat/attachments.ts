@@ -7,11 +7,11 @@ import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopUser } from "../users/caller.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { QUOTA_DAY_MS, assertQuota } from "./attachment-quota.ts";
 import { createChatLimit } from "./limit.ts";
 import { type ServedImage, checkImage } from "../images/images.ts";
-import { attachments } from "../records.ts";
+import { attachments } from "./records.ts";
 import type { AttachmentRecord, MessageAttachment } from "./schema.ts";
 
 /** How long a picture waits for the message that names it. */

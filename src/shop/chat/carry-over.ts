@@ -5,8 +5,9 @@
 import type { Store } from "../../store/store.ts";
 import { toAttachmentBlob } from "./attachments.ts";
 import { readCarried, writeCarried } from "./numbers.ts";
-import type { ShopDeps } from "../deps.ts";
-import { attachments, messages, products } from "../records.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { attachments, messages } from "./records.ts";
+import { products } from "../products/records.ts";
 import { DamagedPicture } from "../images/verified-blobs.ts";
 import type { MessageAttachment, MessageRecord } from "./schema.ts";
 

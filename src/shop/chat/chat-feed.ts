@@ -3,7 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import type { Listener, Place } from "./hub.ts";
 import { type ChatNumbers, readNumbers } from "./numbers.ts";
-import { conversations, messages } from "../records.ts";
+import { conversations, messages } from "./records.ts";
 import type { ConversationRecord, MessageRecord } from "./schema.ts";
 
 const PAGE = 50;

@@ -15,10 +15,10 @@ import { type ChatHub, type Listener, createChatHub } from "./hub.ts";
 import { readNumbers } from "./numbers.ts";
 import { createChatPost } from "./post.ts";
 import { createChatRemoval } from "./removal.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { ChangeSignals } from "../nodes/change-signals.ts";
 import { createPresence } from "../nodes/presence.ts";
-import { conversations, messages } from "../records.ts";
+import { conversations, messages } from "./records.ts";
 import type { ConversationRecord, MessageRecord } from "./schema.ts";
 
 const FOLLOWED_AT_ONCE = 200;

@@ -5,7 +5,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { IndexRange, Page, ReadTx, Tx } from "../../store/store.ts";
 import type { Actor } from "../users/caller.ts";
 import { takeNumbers } from "./numbers.ts";
-import { conversations, messages } from "../records.ts";
+import { conversations, messages } from "./records.ts";
 import type { ConversationRecord } from "./schema.ts";
 
 /** Conversations that one list looks at, at most, when its filters have no index of their own. */

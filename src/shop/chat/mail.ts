@@ -1,6 +1,6 @@
 /** The mail about an answer in the chat. */
 import type { Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import type { ConversationRecord } from "./schema.ts";
 import { toUnsubscribeUrl } from "../mails/unsubscribe-link.ts";

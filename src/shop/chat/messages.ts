@@ -2,7 +2,9 @@
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { AppError } from "../../kit/errors.ts";
 import { takeNumbers } from "./numbers.ts";
-import { conversations, messages, orders, products } from "../records.ts";
+import { conversations, messages } from "./records.ts";
+import { orders } from "../orders/records.ts";
+import { products } from "../products/records.ts";
 import type { ConversationRecord, MessageAttachment, MessageRecord } from "./schema.ts";
 
 const ID_DIGITS = 12;

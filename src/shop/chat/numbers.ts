@@ -1,6 +1,6 @@
 /** The two numbers of the chat: `seq` of messages and `change` of conversations. */
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { chatHead } from "../records.ts";
+import { chatHead } from "./records.ts";
 
 const HEAD = "head";
 

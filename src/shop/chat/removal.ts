@@ -4,7 +4,7 @@ import { AppError } from "../../kit/errors.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { Actor } from "../users/caller.ts";
-import { attachments, conversations, messages } from "../records.ts";
+import { attachments, conversations, messages } from "./records.ts";
 import { type AttachmentDeps, markRemoved, removeMarked } from "./attachments.ts";
 import { getConversation } from "./conversations.ts";
 import type { AttachmentRecord, MessageRecord } from "./schema.ts";

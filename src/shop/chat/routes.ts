@@ -8,7 +8,7 @@ import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import type { AttachmentReader } from "./attachments.ts";
 import type { Chat } from "./chat.ts";
 import type { UserCheck } from "../users/user-check.ts";
-import { adminSecurity } from "../http/admin-guard.ts";
+import { adminSecurity } from "../edge/admin-guard.ts";
 import {
   pictureBody,
   pictureContent,
@@ -32,8 +32,8 @@ import {
   toStateView,
 } from "./views.ts";
 import { APPLICATION_SCOPE } from "../../records/rights/application-scopes.ts";
-import { type UserGuard, bearerSecurity, findUser, userErrors, userRoute } from "../http/user-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type UserGuard, bearerSecurity, findUser, userErrors, userRoute } from "../edge/user-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 /** Query of a history. */
 export const historyQuerySchema = pageQuerySchema.extend({

@@ -8,10 +8,10 @@ import type { Listener } from "./hub.ts";
 import type { Chat } from "./chat.ts";
 import type { ConversationRecord } from "./schema.ts";
 import type { UserCheck } from "../users/user-check.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { seqQuerySchema, toConversationView, toMessageView, toStateView } from "./views.ts";
-import { type UserGuard, userRoute } from "../http/user-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type UserGuard, userRoute } from "../edge/user-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const RETRY_MS = 3_000;
 /** What a stream begins with: it shows at once that it is open. */

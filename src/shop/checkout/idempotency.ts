@@ -1,10 +1,11 @@
 /** Requests that come twice. */
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../base/errors.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import type { Caller } from "../users/caller.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { idempotency, orders } from "../records.ts";
+import { idempotency } from "./records.ts";
+import { orders } from "../orders/records.ts";
 
 /** How long a repeat gets the first answer. */
 const KEPT_MS = 24 * 3_600_000;

@@ -3,15 +3,15 @@
  * many of them are mailed to somebody who never paid, and how many units may wait for payment from one address.
  */
 import { AppError } from "../../kit/errors.ts";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../base/errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { Caller } from "../users/caller.ts";
-import type { ShopDeps } from "../deps.ts";
-import { toMailbox, toMailboxRanges } from "../mailbox.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { toMailbox, toMailboxRanges } from "../base/mailbox.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
-import { orders } from "../records.ts";
+import { orders } from "../orders/records.ts";
 import { type SiteSettings, NO_LIMIT } from "../site/schema.ts";
 
 const HOUR_MS = 3_600_000;

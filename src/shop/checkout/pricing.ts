@@ -1,16 +1,16 @@
 /** What an order costs: lines at the shop's own prices, a coupon's discount shared out over them, shipping, tax. */
 import { type FieldError, AppError } from "../../kit/errors.ts";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../base/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { allocate } from "../money.ts";
+import { allocate } from "../base/money.ts";
 import { isInScope, toDiscount } from "../coupons/coupons.ts";
 import type { CouponRecord } from "../coupons/schema.ts";
 import type { OrderLine } from "../orders/schema.ts";
 import { readInputs } from "./order-inputs.ts";
 import type { OrderItem } from "./schema.ts";
 import type { ProductRecord, Variant } from "../products/schema.ts";
-import { products } from "../records.ts";
+import { products } from "../products/records.ts";
 import type { TaxSettings } from "../site/selling-schema.ts";
 import { type SaleTax, type TaxPlace, STANDARD, toSaleTax } from "../tax/rates.ts";
 import type { OrderTax } from "../tax/schema.ts";

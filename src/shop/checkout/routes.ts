@@ -13,7 +13,7 @@ import {
   toCaller,
   userErrors,
   userRoute,
-} from "../http/user-guard.ts";
+} from "../edge/user-guard.ts";
 import type { Orders } from "../orders/orders.ts";
 import { orderLineSchema } from "../orders/schema.ts";
 import { orderSchema, paymentSchema, toOrderView, toPaymentView } from "../orders/views.ts";
@@ -21,7 +21,7 @@ import type { Checkout } from "./checkout.ts";
 import { isUnguessable } from "./idempotency.ts";
 import { type CheckoutInput, checkoutBodySchema, previewBodySchema } from "./schema.ts";
 import { orderTaxSchema } from "../tax/schema.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const checkoutExample = {
   items: [{ productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a", quantity: 1 }],

@@ -6,11 +6,13 @@ import { newCodeText, newId } from "../../kit/secrets/id.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { CouponChange, NewCoupon } from "./input.ts";
 import { toCouponKey } from "./coupons.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { CouponRecord } from "./schema.ts";
 import { fieldError } from "../products/rules.ts";
 import { type ExpectedVersion, assertVersion } from "../products/products.ts";
-import { categories, coupons, couponUses, products } from "../records.ts";
+import { categories } from "../categories/records.ts";
+import { coupons, couponUses } from "./records.ts";
+import { products } from "../products/records.ts";
 import { readSite } from "../site/settings.ts";
 
 /** 100 %, in hundredths of a percent. */

@@ -1,13 +1,13 @@
 /** Coupons in orders: whether one may be used, taken with an order and given back with it. */
 import { AppError } from "../../kit/errors.ts";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../base/errors.ts";
 import { type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
-import { toMailbox } from "../mailbox.ts";
+import { toMailbox } from "../base/mailbox.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ProductRecord } from "../products/schema.ts";
-import { coupons, couponUses } from "../records.ts";
+import { coupons, couponUses } from "./records.ts";
 import type { CouponRecord } from "./schema.ts";
 
 /** What codes are compared by: capitals, without spaces around. */

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { line, trimmedLine, slug } from "../../kit/text/schemas.ts";
-import { MAX_AMOUNT } from "../money.ts";
-import { amountSchema } from "../money-schema.ts";
+import { MAX_AMOUNT } from "../base/money.ts";
+import { amountSchema } from "../base/money-schema.ts";
 
 const uses = z.number().int().min(1).max(1_000_000_000);
 

@@ -7,9 +7,9 @@ import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from 
 import { couponChangeSchema, newCouponSchema } from "./input.ts";
 import { couponRecordSchema } from "./schema.ts";
 import type { CouponsAdmin } from "./coupons-admin.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { idParams } from "../http/params.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { idParams } from "../edge/params.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const PATH = "/api/admin/coupons";
 const ITEM = `${PATH}/{id}` as const;

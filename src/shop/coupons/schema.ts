@@ -1,7 +1,7 @@
 /** Coupons and their uses, as the store keeps them. */
 import { z } from "zod";
 import { line, timeMs } from "../../kit/text/schemas.ts";
-import { amountSchema, currencySchema } from "../money-schema.ts";
+import { amountSchema, currencySchema } from "../base/money-schema.ts";
 
 export const couponRecordSchema = z.object({
   id: z.string(),

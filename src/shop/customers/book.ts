@@ -1,6 +1,6 @@
 /** Customers as their orders make them: nothing is stored that could differ from the orders. */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
-import { toMailbox } from "../mailbox.ts";
+import { toMailbox } from "../base/mailbox.ts";
 import type { OrderRow, OrderRows } from "../order-search/rows.ts";
 import type { OrderStatus } from "../orders/schema.ts";
 import { REMOVED_EMAIL, toGuestId } from "./identity.ts";

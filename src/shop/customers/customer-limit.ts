@@ -2,13 +2,13 @@
  * How many units of a product one customer may have, over all of their orders that were not canceled and did not
  * expire. They are counted from the orders themselves, and only when a product has such a bound.
  */
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../base/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
-import { toMailbox } from "../mailbox.ts";
+import { toMailbox } from "../base/mailbox.ts";
 import { walkCustomerOrders } from "./customer-orders.ts";
 import type { ProductRecord } from "../products/schema.ts";
-import { products } from "../records.ts";
+import { products } from "../products/records.ts";
 
 /** Whose units are counted: a user's, or those of a guest's mailbox. */
 type Customer = Pick<OrderRecord, "userId" | "emailLower"> & Partial<Pick<OrderRecord, "openAddress">>;

@@ -1,8 +1,8 @@
 /** Where the orders of a customer stand: a user's, or those of a mailbox. */
 import { pagesOf } from "../../store/every-page.ts";
 import type { IndexRange, ReadTx } from "../../store/store.ts";
-import { toMailboxRanges } from "../mailbox.ts";
-import { orders } from "../records.ts";
+import { toMailboxRanges } from "../base/mailbox.ts";
+import { orders } from "../orders/records.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 
 const PAGE = 100;

@@ -1,9 +1,9 @@
 /** Who a customer is: an account, or the mailbox of a guest. */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
-import { ShopError } from "../errors.ts";
-import { toMailbox } from "../mailbox.ts";
+import { ShopError } from "../base/errors.ts";
+import { toMailbox } from "../base/mailbox.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { customers } from "../owner-records.ts";
+import { customers } from "./records.ts";
 import type { ReadTx } from "../../store/store.ts";
 
 /** Stands in orders for the address of somebody who was anonymised; no mail can be sent there (RFC 2606). */

@@ -1,6 +1,6 @@
 /** The orders of a customer. */
 import type { ReadTx } from "../../store/store.ts";
-import { toMailbox } from "../mailbox.ts";
+import { toMailbox } from "../base/mailbox.ts";
 import { walkCustomerOrders } from "./customer-orders.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import type { Buyer } from "./identity.ts";

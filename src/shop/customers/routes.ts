@@ -5,9 +5,9 @@ import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { line } from "../../kit/text/schemas.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
-import { idParams } from "../http/params.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { idParams } from "../edge/params.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import type { Customer, CustomerData, Customers } from "./customers.ts";
 import type { createCustomerErasure } from "./erasure.ts";

@@ -5,8 +5,8 @@ import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch } from "../../kit/ht
 import { viewOf } from "../../kit/http/view.ts";
 import { isoTimeMs, isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { fileGrantRecordSchema } from "../files/schema.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import type { LineDownloads, OrderDownloads } from "./order-downloads.ts";
 

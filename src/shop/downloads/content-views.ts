@@ -4,7 +4,7 @@ import { findWantedBytes } from "./byte-range.ts";
 import { toAttachmentDisposition } from "./content-disposition.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { toProblemResponse } from "../../kit/http/problem.ts";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../base/errors.ts";
 import type { FileVersion } from "../files/schema.ts";
 
 const OCTETS: string = "application/octet-stream";

@@ -6,15 +6,16 @@ import { AppError } from "../../kit/errors.ts";
 import { toAddressPrefix } from "../../kit/outbound/address.ts";
 import { createHeldCounts } from "../../kit/limits/held-counts.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
-import { ShopError } from "../errors.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { ShopError } from "../base/errors.ts";
 import { readChunks } from "../files/chunks.ts";
 import { findGranted, toDownloadsLeft, toGrantState } from "../files/grants.ts";
 import { type DownloadLink, readDownloadLink } from "../files/links.ts";
 import type { FileGrantRecord, FileVersion, StoredFileRecord } from "../files/schema.ts";
 import { withHistory } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { fileGrants, orders, storedFiles } from "../records.ts";
+import { fileGrants, storedFiles } from "../files/records.ts";
+import { orders } from "../orders/records.ts";
 
 /**
  * How long a counted link goes on answering, so that a large file can be gone on with; once its own hour is over, only

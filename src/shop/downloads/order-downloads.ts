@@ -2,7 +2,7 @@
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import {
   type GrantedFile,
   type GrantState,
@@ -14,7 +14,8 @@ import {
 import type { FileGrantRecord } from "../files/schema.ts";
 import { assertVersion } from "../products/products.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { fileGrants, orders } from "../records.ts";
+import { fileGrants } from "../files/records.ts";
+import { orders } from "../orders/records.ts";
 
 /** The right of a line with its files. */
 export interface LineDownloads {

@@ -1,8 +1,8 @@
 /** Files that go out: to buyers by the links of their order, and to administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 import type { ProductFiles } from "../files/product-files.ts";
 import { versionParams } from "../files/routes.ts";
 import { contentResponses, toContentAnswer, toRangeProblem } from "./content-views.ts";

@@ -1,14 +1,17 @@
 /** Mails about a new version of a file: to each buyer who has a right to it, once, in the language of the order. */
 import type { Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { opensFile, toGrantState } from "../files/grants.ts";
-import type { FileNoticeRecord, FileVersion, ProductFileRecord } from "../files/schema.ts";
+import type { FileNoticeRecord, FileVersion } from "../files/schema.ts";
+import type { ProductFileRecord } from "../products/file-schema.ts";
 import { findMailWords } from "../mails/mail-words.ts";
 import { enqueueMail, paragraph } from "../mails/mails.ts";
 import { toOrderAccess } from "../orders/mails.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { toOrderToken } from "../orders/token.ts";
-import { fileGrants, fileNotices, orders, productFiles } from "../records.ts";
+import { fileGrants, fileNotices } from "../files/records.ts";
+import { productFiles } from "../products/records.ts";
+import { orders } from "../orders/records.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 
 /** Buyers that one transaction takes. */

@@ -6,8 +6,8 @@
  */
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
-import { fileParts } from "../records.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { fileParts } from "./records.ts";
 import type { StoredFileRecord } from "./schema.ts";
 
 export const CHUNK_BYTES = 1_048_576;

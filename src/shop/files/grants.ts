@@ -1,8 +1,10 @@
 /** Rights of order lines to the files of their products: given with the payment, on the terms of that day. */
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { fileGrants, productFiles } from "../records.ts";
+import { fileGrants } from "./records.ts";
+import { productFiles } from "../products/records.ts";
 import { listProductFiles, readTerms } from "./product-files.ts";
-import type { FileGrantRecord, FileVersion, ProductFileRecord } from "./schema.ts";
+import type { FileGrantRecord, FileVersion } from "./schema.ts";
+import type { ProductFileRecord } from "../products/file-schema.ts";
 
 const DAY_MS = 86_400_000;
 /** States of an order whose goods may be had. */

@@ -3,18 +3,13 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { type ExpectedVersion, assertVersion, getProduct } from "../products/products.ts";
 import type { ProductRecord } from "../products/schema.ts";
-import { downloadTerms, fileGrants, fileNotices, productFiles, products, storedFiles } from "../records.ts";
-import {
-  type DownloadTerms,
-  type FileVersion,
-  type ProductFileRecord,
-  type StoredFileRecord,
-  MAX_FILE_VERSIONS,
-  MAX_FILES,
-} from "./schema.ts";
+import { downloadTerms, fileGrants, fileNotices, storedFiles } from "./records.ts";
+import { productFiles, products } from "../products/records.ts";
+import { type DownloadTerms, type FileVersion, type StoredFileRecord, MAX_FILES } from "./schema.ts";
+import { MAX_FILE_VERSIONS, type ProductFileRecord } from "../products/file-schema.ts";
 import { assertSellsFiles, claimUpload, releaseStored } from "./uploads.ts";
 
 /** How long a content that was taken off is there for those who download it just now. */

@@ -1,18 +1,10 @@
 /** Files as goods. Records as the store keeps them. */
 import { z } from "zod";
-import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import { MAX_VARIANTS } from "../products/schema.ts";
+import { timeMs } from "../../kit/text/schemas.ts";
+import { fileNameSchema, type fileVersionSchema, sha256Schema } from "../products/file-schema.ts";
 
 /** Files of one product, and versions of one file. */
 export const MAX_FILES = 100;
-export const MAX_FILE_VERSIONS = 50;
-
-/** A name without a folder: it is only ever told to a browser, and some of those are credulous. */
-export const fileNameSchema = trimmedLine(255)
-  .refine((name) => !/[\\/]/u.test(name), "must be a name without a folder")
-  .refine((name) => name !== "." && name !== "..", "must be a name");
-
-export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/u, "must be a SHA-256 in hex");
 
 /**
  * The content of a file, in chunks of 1 MiB that lie beside the pictures. "sending": parts still come, or no version
@@ -47,35 +39,7 @@ export const filePartRecordSchema = z.object({
   /** Names of the blobs. The last one may be on its way: a name is written before its bytes. */
   chunks: z.array(z.string()).max(64),
 });
-
-export const fileVersionSchema = z.object({
-  /** Grows by one. */
-  number: z.number().int().min(1),
-  storedId: z.string(),
-  fileName: fileNameSchema,
-  /** For people, such as "2.1"; may be empty. */
-  label: line(60),
-  sizeBytes: z.number().int(),
-  sha256: sha256Schema,
-  createdAt: timeMs,
-});
 export type FileVersion = z.infer<typeof fileVersionSchema>;
-
-export const productFileRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  productId: z.string(),
-  title: trimmedLine(200),
-  /** Only for buyers of these; absent: of any. */
-  variantIds: z.array(z.string()).max(MAX_VARIANTS).optional(),
-  position: z.number().int(),
-  /** The newest last: that is the one buyers get. */
-  versions: z.array(fileVersionSchema).min(1).max(MAX_FILE_VERSIONS),
-  createdAt: timeMs,
-  /** Taken off the product: whoever bought before still gets it. */
-  retiredAt: timeMs.optional(),
-});
-export type ProductFileRecord = z.infer<typeof productFileRecordSchema>;
 
 /** How buyers of a product may download; the id is the product's. */
 export const downloadTermsRecordSchema = z.object({

@@ -7,8 +7,8 @@ import { AppError } from "../../kit/errors.ts";
 import { type HashStream, createHashStream } from "../../kit/secrets/hash-stream.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
-import { storedFiles } from "../records.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { storedFiles } from "./records.ts";
 import { CHUNK_BYTES, countChunks, findChunk, nameChunk, readChunks, toChunkBlob } from "./chunks.ts";
 import type { StoredFileRecord } from "./schema.ts";
 

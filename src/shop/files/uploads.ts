@@ -5,7 +5,7 @@ import { newId } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";
 import { getProduct } from "../products/products.ts";
 import type { ProductRecord } from "../products/schema.ts";
-import { storedFiles } from "../records.ts";
+import { storedFiles } from "./records.ts";
 import { readSite } from "../site/settings.ts";
 import { removeChunks } from "./chunks.ts";
 import { type UploadDeps, UNUSED_MS, createReceiver, getUpload, toReceivedBytes } from "./upload-parts.ts";

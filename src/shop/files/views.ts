@@ -6,15 +6,17 @@ import { isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { CHUNK_BYTES } from "./chunks.ts";
 import {
   type DownloadTerms,
-  type ProductFileRecord,
   type StoredFileRecord,
   downloadTermsRecordSchema,
-  fileNameSchema,
-  fileVersionSchema,
-  productFileRecordSchema,
-  sha256Schema,
   storedFileRecordSchema,
 } from "./schema.ts";
+import {
+  fileNameSchema,
+  sha256Schema,
+  fileVersionSchema,
+  type ProductFileRecord,
+  productFileRecordSchema,
+} from "../products/file-schema.ts";
 import { toReceivedBytes } from "./upload-parts.ts";
 
 const MAX_BYTES = 17_179_869_184;

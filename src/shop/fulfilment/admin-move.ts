@@ -2,11 +2,11 @@
 import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { commitMove } from "../orders/effects.ts";
 import type { MoveNote, Moved } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { orders } from "../records.ts";
+import { orders } from "../orders/records.ts";
 import type { Actor } from "../users/caller.ts";
 
 /** One move by an administrator. */

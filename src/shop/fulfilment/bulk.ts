@@ -2,10 +2,10 @@
 import { AppError } from "../../kit/errors.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
-import { toDecimal } from "../money.ts";
-import type { Address } from "../address.ts";
+import { toDecimal } from "../base/money.ts";
+import type { Address } from "../base/address.ts";
 import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
-import { orders } from "../records.ts";
+import { orders } from "../orders/records.ts";
 import { type CsvStyle, BYTE_ORDER_MARK, csvStyles, toCsvLine } from "../../kit/files/csv-line.ts";
 import type { Actor } from "../users/caller.ts";
 import type { OrderAdmin } from "./order-admin.ts";

@@ -1,10 +1,10 @@
 /** What happens to orders by themselves: they expire, and count as completed in the end. */
 import type { Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { commitMove } from "../orders/effects.ts";
 import { type MoveNote, expireOrder, moveOrder } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { orders } from "../records.ts";
+import { orders } from "../orders/records.ts";
 
 const BATCH = 200;
 /** Orders that are moved at once: half of a pool's connections, so that requests go on while a job has much to do. */

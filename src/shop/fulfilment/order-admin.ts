@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { CONTENT_PURPOSE } from "../licence-keys/product-secret.ts";
 import { handOverAutomatic, isAutomatic } from "../orders/delivery.ts";
 import { allowedFrom } from "../orders/moves.ts";

@@ -2,8 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import type { Store } from "../../store/store.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 import { printDocument, printFormats } from "../invoices/invoices.ts";
 import { printedContent } from "../invoices/views.ts";
 import type { Orders } from "../orders/orders.ts";

@@ -1,9 +1,9 @@
 /** What lies in a parcel: a printed list without prices. */
-import { nameCountries } from "../countries.ts";
+import { nameCountries } from "../base/countries.ts";
 import { toAddressLines, toPrintDay, toSenderLines } from "../invoices/document.ts";
 import type { PrintDocument } from "../invoices/print-document.ts";
 import { findInvoiceWords } from "../invoices/words.ts";
-import { formatDay } from "../mails/formats.ts";
+import { formatDay } from "../base/formats.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
 

@@ -4,14 +4,14 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { line, text } from "../../kit/text/schemas.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
-import { amountSchema } from "../money-schema.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { amountSchema } from "../base/money-schema.ts";
 import type { Orders } from "../orders/orders.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import { MAX_QUANTITY } from "../products/schema.ts";
-import { refundPartSchema } from "../refund-part.ts";
+import { refundPartSchema } from "../base/refund-part.ts";
 import { refundRecordSchema } from "../payments/schema.ts";
 import type { Refunds } from "./refunds.ts";
 

@@ -5,7 +5,7 @@ import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { line, text } from "../../kit/text/schemas.ts";
-import { amountSchema } from "../money-schema.ts";
+import { amountSchema } from "../base/money-schema.ts";
 import type { AdminMove } from "./admin-move.ts";
 import type { OrderCare } from "./care.ts";
 import { addOrderCareRoutes } from "./care-routes.ts";
@@ -23,11 +23,11 @@ import {
   paymentStatusSchema,
   shipmentSchema,
 } from "../orders/schema.ts";
-import { adminRoute, type AdminGuard } from "../http/admin-guard.ts";
+import { adminRoute, type AdminGuard } from "../edge/admin-guard.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const filterSchema = z.object({
   status: orderStatusSchema.optional(),

@@ -6,8 +6,9 @@ import type { ReadTx, Store } from "../../store/store.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { toGrantId } from "../files/grants.ts";
 import { listLedger } from "../payments/ledger.ts";
-import { webhookDeliveries } from "../owner-records.ts";
-import { fileGrants, orders } from "../records.ts";
+import { webhookDeliveries } from "../webhooks-out/records.ts";
+import { fileGrants } from "../files/records.ts";
+import { orders } from "../orders/records.ts";
 
 export const timelineKinds = ["history", "payment_notice", "mail", "event", "download"] as const;
 

@@ -4,12 +4,12 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { MAX_IMAGES, type ProductRecord } from "../products/schema.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { adminImageSchema, toImageView } from "../products/views.ts";
 import { productParams } from "../products/routes.ts";
 import type { ProductImages } from "./product-images.ts";
 import { pictureBody, pictureErrors, readPicture } from "./picture-views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const PATH = "/api/admin/products/{id}/images";
 const TAG = "admin products";

@@ -1,5 +1,5 @@
 /** Pictures that were lately asked for, in front of a place that is slow to read. */
-import type { Blobs } from "./blobs.ts";
+import type { Blobs } from "../base/blobs.ts";
 
 /** Puts a cache of `maxBytes` before blobs; what is under a hash never changes, so nothing in it grows old. */
 export function createBlobCache(blobs: Blobs, { maxBytes }: { readonly maxBytes: number }): Blobs {

@@ -1,6 +1,6 @@
 /** Pictures as files, `<first two digits>/<hash>` below one folder. */
 import { newId } from "../../kit/secrets/id.ts";
-import type { Blobs } from "./blobs.ts";
+import type { Blobs } from "../base/blobs.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";
 import { type Clock, systemClock } from "../../kit/time/clock.ts";
 import { StoreError } from "../../store/store.ts";

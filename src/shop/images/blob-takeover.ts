@@ -1,7 +1,7 @@
 /** Pictures of an install that kept them in its data folder before they were in the database. */
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import type { Log } from "../../kit/observe/log.ts";
-import type { Blobs } from "./blobs.ts";
+import type { Blobs } from "../base/blobs.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";
 
 /** The database's table of pictures. */

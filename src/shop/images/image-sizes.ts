@@ -5,12 +5,12 @@
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import { readImageType, type ImageMediaType } from "../../kit/pictures/image-type.ts";
 import { pagesOf } from "../../store/every-page.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { ImageWidth } from "../products/image-address.ts";
 import { imageSizes, type ImageSizeRecord } from "./size-records.ts";
-import type { Blobs } from "./blobs.ts";
+import type { Blobs } from "../base/blobs.ts";
 import { getImage, type ServedImage } from "./images.ts";
-import type { ImageSizePlace } from "./resize.ts";
+import type { ImageSizePlace } from "../base/resize.ts";
 
 const DAY_MS = 86_400_000;
 /** Sizes that nobody asked for this long go. */

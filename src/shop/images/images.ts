@@ -7,7 +7,7 @@ import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import { type ImageMediaType, readImageType } from "../../kit/pictures/image-type.ts";
 import { explainOtherPicture } from "../../kit/pictures/other-pictures.ts";
 import { cutPicture } from "../../kit/pictures/picture-parts.ts";
-import type { Blobs } from "./blobs.ts";
+import type { Blobs } from "../base/blobs.ts";
 import type { ProductImage } from "../products/schema.ts";
 
 /** The largest picture, in bytes. */

@@ -2,12 +2,12 @@
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { takeImage } from "./images.ts";
 import { type ProductImage, type ProductRecord, MAX_IMAGES } from "../products/schema.ts";
 import { getProduct } from "../products/products.ts";
 import { dropLostPictures } from "../products/references.ts";
-import { products } from "../records.ts";
+import { products } from "../products/records.ts";
 
 /** A picture of a product by its hash, with the words for those who do not see it. */
 export interface ImageChoice {

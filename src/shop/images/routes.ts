@@ -5,9 +5,9 @@ import { imageWidths } from "../products/image-address.ts";
 import type { ImageSizes } from "./image-sizes.ts";
 import { getImage } from "./images.ts";
 import { pictureContent, pictureHeaders } from "./picture-views.ts";
-import type { Blobs } from "./blobs.ts";
+import type { Blobs } from "../base/blobs.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 /** Another name is simply not found. */
 const params = z.object({ hash: z.string().openapi({ param: { name: "hash", in: "path" } }) });

@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import type { Log } from "../../kit/observe/log.ts";
-import type { Blobs } from "./blobs.ts";
+import type { Blobs } from "../base/blobs.ts";
 
 /** The bytes are not those of the name; keeping them again mends it. */
 export class DamagedPicture extends AppError {

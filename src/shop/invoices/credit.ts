@@ -1,8 +1,8 @@
 /** What a credit note takes back of an invoice: its lines, and the tax of each rate. */
 import type { OrderTax, TaxRow } from "../tax/schema.ts";
 import { splitReturn, taxIn } from "../tax/tax.ts";
-import { allocate } from "../money.ts";
-import { type RefundPart, SHIPPING_PART } from "../refund-part.ts";
+import { allocate } from "../base/money.ts";
+import { type RefundPart, SHIPPING_PART } from "../base/refund-part.ts";
 import type { CreditedOrder } from "./invoiced-order.ts";
 import type { InvoiceLine, InvoiceRecord } from "./schema.ts";
 

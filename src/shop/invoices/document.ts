@@ -1,7 +1,7 @@
 /** An invoice or a credit note as a printed document. */
-import type { Address } from "../address.ts";
-import { toDecimal } from "../money.ts";
-import { SHIPPING_PART } from "../refund-part.ts";
+import type { Address } from "../base/address.ts";
+import { toDecimal } from "../base/money.ts";
+import { SHIPPING_PART } from "../base/refund-part.ts";
 import type { Seller } from "../site/selling-schema.ts";
 import { taxIn } from "../tax/tax.ts";
 import type { PrintColumn, PrintDocument, PrintRow } from "./print-document.ts";

@@ -1,7 +1,7 @@
 /** Invoices as a table for bookkeeping: a row for each rate of a document, credit notes with their sign turned. */
 import type { Store } from "../../store/store.ts";
 import { toCsvLine } from "../../kit/files/csv-line.ts";
-import { toDecimal } from "../money.ts";
+import { toDecimal } from "../base/money.ts";
 import { type InvoiceFilter, listInvoices } from "./invoices.ts";
 import type { InvoiceRecord } from "./schema.ts";
 

@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import { isSameText } from "../../kit/secrets/same-text.ts";
 import type { Page, PageOptions, ReadTx, Store } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { invoices } from "./collections.ts";
 import { toInvoiceDocument } from "./document.ts";
 import { toHtml } from "./html.ts";

@@ -1,12 +1,12 @@
 /** Makes invoices and credit notes of orders, in the transaction that gives the reason. */
 import type { Tx } from "../../store/store.ts";
-import { formatDay } from "../mails/formats.ts";
+import { formatDay } from "../base/formats.ts";
 import { invoices } from "./collections.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { hasVatPrefix, toCompactVatId } from "../tax/vat-id.ts";
-import { nameCountries } from "../countries.ts";
+import { nameCountries } from "../base/countries.ts";
 import { listTaxNotes } from "../tax/notes.ts";
-import type { RefundPart } from "../refund-part.ts";
+import type { RefundPart } from "../base/refund-part.ts";
 import { toCredit } from "./credit.ts";
 import type { CreditedOrder, InvoicedOrder } from "./invoiced-order.ts";
 import { takeNumber } from "./numbers.ts";

@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { pageVersions } from "../law-records.ts";
+import { pageVersions } from "./records.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Page, PageVersion } from "./schema.ts";
 

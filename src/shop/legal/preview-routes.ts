@@ -3,8 +3,8 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 const MAX_LENGTH = 100_000;

@@ -4,10 +4,10 @@ import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import { SECRET_PURPOSE } from "./product-secret.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { stockIdsOf, type ProductRecord, type SecretRecord, type StockRecord } from "../products/schema.ts";
 import { getProduct } from "../products/products.ts";
-import { secrets, stock } from "../records.ts";
+import { secrets, stock } from "../products/records.ts";
 import { getStock } from "../stock/stock-admin.ts";
 
 /** Keys of one request. */

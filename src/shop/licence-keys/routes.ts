@@ -12,10 +12,10 @@ import { toInvalidError } from "../../kit/text/validation.ts";
 import { type Keys, MAX_KEYS } from "./licence-keys.ts";
 import { readKeyLines, readKeyTable } from "./key-files.ts";
 import type { SharedSecrets } from "./shared-secret.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { productParams } from "../products/routes.ts";
 import { secretRecordSchema } from "../products/schema.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const PATH = "/api/admin/products/{id}/secrets";
 const TAG = "admin products";

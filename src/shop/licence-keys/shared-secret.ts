@@ -1,9 +1,9 @@
 /** What every buyer of a shared_secret product gets. */
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { CONTENT_PURPOSE } from "./product-secret.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { getProduct } from "../products/products.ts";
-import { products } from "../records.ts";
+import { products } from "../products/records.ts";
 
 /** The administration of shared secrets. */
 export class SharedSecrets {

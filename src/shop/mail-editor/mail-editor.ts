@@ -2,7 +2,7 @@
 import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { findMailWords } from "../mails/mail-words.ts";
 import { composeMail } from "../mails/mails.ts";
 import {
@@ -15,7 +15,7 @@ import {
   toDefaultTemplate,
 } from "../mails/template-kinds.ts";
 import { checkTemplate, fillMail, readTemplate, toTemplateId } from "../mails/templates.ts";
-import { mailTemplates } from "../law-records.ts";
+import { mailTemplates } from "../mails/records.ts";
 import { toAddresses } from "../site/schema.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import type { Actor } from "../users/caller.ts";

@@ -6,8 +6,8 @@ import { z } from "zod";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import type { MailMessage } from "../../kit/mail/mail.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
-import { mailTexts } from "../law-records.ts";
-import { keepFormats } from "./formats.ts";
+import { mailTexts } from "./records.ts";
+import { keepFormats } from "../base/formats.ts";
 import { type MailDocument, type MailPart, layOut } from "./mail-layout.ts";
 
 const DAY_MS = 86_400_000;

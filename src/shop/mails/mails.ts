@@ -2,12 +2,12 @@
 import { outboxCollection } from "../../records/outbox-record.ts";
 import { toMailedAddresses } from "../site/page-addresses.ts";
 import type { Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { type MailDocument, type MailPart, layOut, toOneLine } from "./mail-layout.ts";
 import { toDraft } from "./drafts.ts";
 import { findMailWords } from "./mail-words.ts";
 import { type MailFilling, fillMail, readTemplate } from "./templates.ts";
-import { formatAmount } from "../money.ts";
+import { formatAmount } from "../base/money.ts";
 import { type MailKind, type SiteSettings, toAddresses } from "../site/schema.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import { toUnsubscribeUrl } from "./unsubscribe-link.ts";

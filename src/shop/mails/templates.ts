@@ -2,8 +2,8 @@
 import { fillText } from "../../kit/text/fill-text.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { keepFormats } from "./formats.ts";
-import { mailTemplates } from "../law-records.ts";
+import { keepFormats } from "../base/formats.ts";
+import { mailTemplates } from "./records.ts";
 import type { MailPart } from "./mail-layout.ts";
 import { type MailTemplate, type TemplateKind, getKindSpec, toDefaultTemplate } from "./template-kinds.ts";
 

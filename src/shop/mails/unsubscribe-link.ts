@@ -1,6 +1,6 @@
 /** Addresses in mails that switch one notice off without a sign-in (RFC 8058), signed so that nobody can make one up. */
 import { isSameText } from "../../kit/secrets/same-text.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 
 const PURPOSE = "unsubscribe";
 

@@ -6,10 +6,10 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import { readAdminStats } from "./admin-stats.ts";
 import type { Sales } from "./sales.ts";
 import { orderStatusSchema } from "../orders/schema.ts";
-import type { ShopDeps } from "../deps.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;

@@ -1,7 +1,8 @@
 /** Figures for administrators: orders by state, and what came in by day of the shop's time zone. */
 import type { Store } from "../../store/store.ts";
 import { type OrderStatus, orderStatusSchema } from "../orders/schema.ts";
-import { notices, orders } from "../records.ts";
+import { notices } from "../payments/records.ts";
+import { orders } from "../orders/records.ts";
 import type { Sales } from "./sales.ts";
 
 /** Reads the figures between two times, epoch milliseconds, `to` exclusive. Orders in another currency than the site's are counted but add no revenue. */

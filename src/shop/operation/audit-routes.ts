@@ -6,9 +6,9 @@ import { listAudit, verifyAudit } from "../../records/audit.ts";
 import { pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { Store } from "../../store/store.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const entrySchema = auditRecordSchema
   .omit({ version: true })

@@ -2,7 +2,8 @@
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import { invoiceCounters, invoices } from "../invoices/collections.ts";
-import { orders, secrets, stock } from "../records.ts";
+import { orders } from "../orders/records.ts";
+import { secrets, stock } from "../products/records.ts";
 
 function add(counts: Map<string, number>, key: string, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);

@@ -1,13 +1,14 @@
 /** How the shop fares, for administrators: figures, sales, the status of the system, the audit. */
 import type { ServiceApp } from "../../kit/http/app.ts";
-import type { ShopDeps } from "../deps.ts";
-import type { AdminGuard } from "../http/admin-guard.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import type { AdminGuard } from "../edge/admin-guard.ts";
 import type { StockAdmin } from "../stock/stock-admin.ts";
 import { addAdminStatsRoutes } from "./admin-stats-routes.ts";
 import { addAdminAuditRoutes } from "./audit-routes.ts";
 import { addAdminSalesRoutes } from "./sales-routes.ts";
 import type { Sales } from "./sales.ts";
 import { addAdminStatusRoutes } from "./status-routes.ts";
+import type { Collection } from "../../store/store.ts";
 import type { StatusFacts } from "./system-status.ts";
 import { addAdminTodayRoutes } from "./today-routes.ts";
 
@@ -17,6 +18,7 @@ export interface OperationParts extends Pick<ShopDeps, "store" | "clock" | "box"
   readonly admin: AdminGuard;
   readonly version: string;
   readonly facts: StatusFacts;
+  readonly collections: readonly Collection[];
 }
 
 /** Adds them. */

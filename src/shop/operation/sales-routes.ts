@@ -4,9 +4,9 @@ import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { csvSeparatorSchema, jsonResponse } from "../../kit/http/schemas.ts";
 import { addDays } from "../../kit/time/zone-days.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
-import { toDecimal } from "../money.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { toDecimal } from "../base/money.ts";
 import { csvStyles, toCsvLine } from "../../kit/files/csv-line.ts";
 import { type Sales, type SalesSpan, type SalesUnit, countDays } from "./sales.ts";
 

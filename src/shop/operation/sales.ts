@@ -11,7 +11,9 @@ import {
 } from "../../kit/time/zone-days.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import type { OrderRow, OrderRows } from "../order-search/rows.ts";
-import { dayViews, orders, products } from "../records.ts";
+import { dayViews } from "../catalogue/records.ts";
+import { orders } from "../orders/records.ts";
+import { products } from "../products/records.ts";
 import { readSite } from "../site/settings.ts";
 
 /** Products that are named, those that brought most first. */

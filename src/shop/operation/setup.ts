@@ -3,7 +3,8 @@ import { isUsable } from "../payments/services/offered.ts";
 import { isPublicHttps } from "../../kit/outbound/public-url.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { isEuOn } from "../eu/schema.ts";
-import { orders, products } from "../records.ts";
+import { orders } from "../orders/records.ts";
+import { products } from "../products/records.ts";
 import { type SiteSettings, type SmtpSettings, DEMO_SLUG, siteSettingsSchema } from "../site/schema.ts";
 
 /** In the order in which they are taken. */

@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { ShopStats } from "./stats.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const count = z.int().min(0).optional();
 

@@ -3,7 +3,8 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { orders, products } from "../records.ts";
+import { orders } from "../orders/records.ts";
+import { products } from "../products/records.ts";
 
 /** Counts of orders may be so old. */
 const FRESH_MS = 5_000;

@@ -2,12 +2,13 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import type { Collection } from "../../store/store.ts";
 import { type StatusFacts, type SystemStatus, createSystemStatus } from "./system-status.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { warningsSchema } from "../settings/views.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const checkSchema = z.enum(["ok", "failing", "unknown"]);
 
@@ -91,6 +92,8 @@ interface AdminStatusOptions extends Pick<ShopDeps, "store" | "clock" | "box"> {
   readonly admin: AdminGuard;
   readonly version: string;
   readonly facts: StatusFacts;
+  /** Everything that the shop stores. */
+  readonly collections: readonly Collection[];
 }
 
 /** Adds /api/admin/system-status. */

@@ -1,9 +1,9 @@
 /** How the whole shop fares, for administrators. */
 import { outboxCollection } from "../../records/outbox-record.ts";
 import type { Collection, ReadTx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { type ProviderStatus, listProviderStatus } from "../settings/provider-status.ts";
-import { orders, shopCollections } from "../records.ts";
+import { orders } from "../orders/records.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import type { SmtpSettings } from "../site/schema.ts";
 import { type SiteWarning, listSiteWarnings } from "../settings/warnings.ts";
@@ -76,8 +76,7 @@ async function runCheck(check: (() => Promise<void>) | undefined): Promise<Check
   }
 }
 
-async function readCounts(tx: ReadTx, nowMs: number) {
-  const collections: readonly Collection[] = shopCollections;
+async function readCounts(tx: ReadTx, collections: readonly Collection[], nowMs: number) {
   let records = 0;
   for (const collection of collections) records += await tx.count(collection);
   const count = (state: string): Promise<number> =>
@@ -124,7 +123,12 @@ function toSmtp({ enabled, host }: SmtpSettings, hasOther: boolean) {
 }
 
 /** Everything but the warnings, and what only they need. */
-async function readStatus({ store, clock }: Pick<ShopDeps, "store" | "clock">, facts: StatusFacts) {
+interface StatusDeps extends Pick<ShopDeps, "store" | "clock"> {
+  /** Everything that the shop stores: its records are counted. */
+  readonly collections: readonly Collection[];
+}
+
+async function readStatus({ store, clock, collections }: StatusDeps, facts: StatusFacts) {
   const nowMs = clock.now();
   const [storeStatus, auth, surroundings, view] = await Promise.all([
     runCheck(() => store.check()),
@@ -135,7 +139,7 @@ async function readStatus({ store, clock }: Pick<ShopDeps, "store" | "clock">, f
       return {
         site,
         smtp: await readSmtp(tx),
-        counts: await readCounts(tx, nowMs),
+        counts: await readCounts(tx, collections, nowMs),
         providers: await listProviderStatus(tx, { site, nowMs }),
       };
     }),
@@ -201,10 +205,7 @@ function toWarnings({
 export type SystemStatus = Awaited<ReturnType<ReturnType<typeof createSystemStatus>>>;
 
 /** Makes the status over a shop's store. */
-export function createSystemStatus(
-  { box, ...deps }: Pick<ShopDeps, "store" | "clock" | "box">,
-  facts: StatusFacts,
-) {
+export function createSystemStatus({ box, ...deps }: StatusDeps & Pick<ShopDeps, "box">, facts: StatusFacts) {
   return async () => {
     const { site, ...read } = await readStatus(deps, facts);
     return { ...read.status, warnings: [...toWarnings(read), ...listSiteWarnings(site, box)] };

@@ -2,11 +2,13 @@
 import { addDays, startOfDay, toDay } from "../../kit/time/zone-days.ts";
 import { outboxCollection } from "../../records/outbox-record.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
-import { withdrawals } from "../law-records.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { withdrawals } from "../withdrawals/records.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { webhookFailing } from "../owner-records.ts";
-import { conversations, notices, orders } from "../records.ts";
+import { webhookFailing } from "../webhooks-out/records.ts";
+import { conversations } from "../chat/records.ts";
+import { notices } from "../payments/records.ts";
+import { orders } from "../orders/records.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import type { StockAdmin } from "../stock/stock-admin.ts";
 import type { Sales, Sums } from "./sales.ts";

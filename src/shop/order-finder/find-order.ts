@@ -1,9 +1,9 @@
 /** The way back to an order for who lost the mail: number and address bring the mail with the link once more, and no answer tells whether there is such an order. */
 import { AppError } from "../../kit/errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
-import type { ShopDeps } from "../deps.ts";
-import { orders } from "../records.ts";
-import { toMailbox } from "../mailbox.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { orders } from "../orders/records.ts";
+import { toMailbox } from "../base/mailbox.ts";
 import { mailOrder } from "../orders/mails.ts";
 import { isQuiet } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";

@@ -7,9 +7,9 @@ import { findFirst } from "../../kit/find-first.ts";
 import type { RecordChange } from "../../store/observed-store.ts";
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import { pagesOf } from "../../store/every-page.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
-import { orders } from "../records.ts";
+import { orders } from "../orders/records.ts";
 
 /** The newest orders that are kept: some 60 MiB at the most. */
 const MAX_ROWS = 200_000;

@@ -5,9 +5,9 @@ import { newId } from "../../kit/secrets/id.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { type ExpectedVersion, assertVersion } from "../products/products.ts";
-import { savedSearches } from "../owner-records.ts";
+import { savedSearches } from "./records.ts";
 import { toSearchText } from "./rows.ts";
 import type { SavedSearchRecord } from "./schema.ts";
 

@@ -1,9 +1,10 @@
 /** Looks for orders by words and facts; the newest first. */
 import { AppError } from "../../kit/errors.ts";
 import type { Page, PageOptions, ReadTx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { notices, orders } from "../records.ts";
+import { notices } from "../payments/records.ts";
+import { orders } from "../orders/records.ts";
 import { readSite } from "../site/settings.ts";
 import { type OrderRow, type OrderRows, toSearchText } from "./rows.ts";
 import type { SearchQuery } from "./schema.ts";

@@ -6,7 +6,7 @@ import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { CONTENT_PURPOSE, SECRET_PURPOSE } from "../licence-keys/product-secret.ts";
 import { grantFiles, listGrantedFiles, listGrants } from "../files/grants.ts";
-import { products, secrets } from "../records.ts";
+import { products, secrets } from "../products/records.ts";
 import type { Goods } from "./order.ts";
 import type { OrderLine, OrderRecord } from "./schema.ts";
 

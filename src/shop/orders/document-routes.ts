@@ -3,8 +3,8 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import type { ShopDeps } from "../deps.ts";
-import { createRoute } from "../http/create-route.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { createRoute } from "../edge/create-route.ts";
 import {
   getInvoice,
   isDocumentToken,
@@ -14,7 +14,7 @@ import {
   toDocumentUrl,
 } from "../invoices/invoices.ts";
 import { orderDocumentSchema, printedContent, toDocumentView } from "../invoices/views.ts";
-import { orders as orderRecords } from "../records.ts";
+import { orders as orderRecords } from "./records.ts";
 import type { Orders } from "./orders.ts";
 import { type OrderAccessDeps, accessErrors, orderIdParams, orderRoute, readAccess } from "./routes.ts";
 

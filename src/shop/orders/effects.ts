@@ -1,10 +1,10 @@
 /** What goes with the moves of an order: stock, coupon, goods and mails, all in the transaction of the move. */
 import type { Tx } from "../../store/store.ts";
 import { giveCouponBack, retakeCoupon } from "../coupons/coupons.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { mailAdmin } from "../mails/mails.ts";
-import { paymentSessions } from "../payment-records.ts";
-import { orders } from "../records.ts";
+import { paymentSessions } from "../payments/records.ts";
+import { orders } from "./records.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import { mailLowStock } from "../stock/low-stock.ts";

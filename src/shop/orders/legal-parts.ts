@@ -3,7 +3,7 @@ import { toMailedAddresses } from "../site/page-addresses.ts";
 import { fillText } from "../../kit/text/fill-text.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { getPage } from "../legal/pages.ts";
-import { formatTime, keepFormats } from "../mails/formats.ts";
+import { formatTime, keepFormats } from "../base/formats.ts";
 import { type LegalWords, findLegalWords } from "../mails/legal-words.ts";
 import type { MailPart } from "../mails/mail-layout.ts";
 import { paragraph, toAddress } from "../mails/mails.ts";

@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import type { IndexRange, IndexValue, Page, PageOptions, Store } from "../../store/store.ts";
 import type { OrderRecord, OrderStatus, PaymentStatus } from "./schema.ts";
-import { orders } from "../records.ts";
+import { orders } from "./records.ts";
 
 /** What is looked for; members that are absent match all. Times in epoch milliseconds, `to` exclusive. */
 export interface OrderFilter {

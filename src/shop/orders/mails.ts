@@ -1,15 +1,15 @@
 /** Mails about an order, written in the transaction of its move. */
 import { fillTemplate } from "../../kit/text/placeholders.ts";
 import type { Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { toDocumentUrl } from "../invoices/invoices.ts";
-import { formatTime } from "../mails/formats.ts";
+import { formatTime } from "../base/formats.ts";
 import type { MailPart } from "../mails/mail-layout.ts";
 import { type MailWords, findMailWords } from "../mails/mail-words.ts";
 import { type MailDeps, enqueueMail, mailAdmin, paragraph, toAddress, toLink } from "../mails/mails.ts";
 import type { TemplateKind } from "../mails/template-kinds.ts";
 import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
-import { formatAmount } from "../money.ts";
+import { formatAmount } from "../base/money.ts";
 import type { SiteSettings, SmtpSettings } from "../site/schema.ts";
 import { toMailedAddresses } from "../site/page-addresses.ts";
 import { readSite, readSmtp } from "../site/settings.ts";

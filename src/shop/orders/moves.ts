@@ -1,5 +1,5 @@
 /** The one table of the states of an order, and what leads from one to another. */
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../base/errors.ts";
 import type { OrderStatus } from "./schema.ts";
 
 /** What makes an order move. */

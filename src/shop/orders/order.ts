@@ -1,6 +1,6 @@
 /** Everything an order may become: each move is a pure function that gives the next record and what goes with it. */
 import type { MailKind } from "../site/schema.ts";
-import type { RefundPart } from "../refund-part.ts";
+import type { RefundPart } from "../base/refund-part.ts";
 import { addParts, toRefundParts } from "./refund-parts.ts";
 import { type OrderEvent, allowedFrom, getMove, refuse } from "./moves.ts";
 import type { Attention, HistoryEntry, OrderLine, OrderRecord, PaymentStatus } from "./schema.ts";

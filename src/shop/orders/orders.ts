@@ -2,12 +2,12 @@
 import { AppError } from "../../kit/errors.ts";
 import type { RateLimit } from "../../kit/limits/rate-limit.ts";
 import type { Page, PageOptions, ReadTx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { type OpenWithdrawal, findOpenWithdrawal, isWithdrawable } from "../eu/right-of-withdrawal.ts";
 import { type LineUnits, type StatedWithdrawal, listLeft } from "../eu/withdrawn-units.ts";
 import { type BuyersFile, readBuyersFiles } from "../files/buyers-files.ts";
-import { listWithdrawals } from "../law-records.ts";
-import { orders } from "../records.ts";
+import { listWithdrawals } from "../withdrawals/records.ts";
+import { orders } from "./records.ts";
 import { readSite } from "../site/settings.ts";
 import { type HandedOver, readHandedOver } from "./delivery.ts";
 import { commitMove } from "./effects.ts";

@@ -1,8 +1,8 @@
 /** How an order is to be paid: which provider, and where. */
 import { fillTemplate } from "../../kit/text/placeholders.ts";
 import { amountDueOf } from "./order.ts";
-import type { ShopDeps } from "../deps.ts";
-import { toDecimal } from "../money.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { toDecimal } from "../base/money.ts";
 import type { Begun, OrderRecord } from "./schema.ts";
 import { toPayToken } from "./token.ts";
 import { toOrderTemplate } from "../site/page-addresses.ts";

@@ -1,7 +1,7 @@
 /** Which items of an order the money of a refund belongs to. Amounts are what buyers paid, VAT included. */
 import { type FieldError, AppError } from "../../kit/errors.ts";
-import { allocate, toDecimal } from "../money.ts";
-import { type RefundPart, SHIPPING_PART } from "../refund-part.ts";
+import { allocate, toDecimal } from "../base/money.ts";
+import { type RefundPart, SHIPPING_PART } from "../base/refund-part.ts";
 import type { OrderRecord } from "./schema.ts";
 
 /** What an administrator asks for. */

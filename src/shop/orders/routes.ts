@@ -6,7 +6,7 @@ import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { idParams } from "../http/params.ts";
+import { idParams } from "../edge/params.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { amountDueOf } from "./order.ts";
@@ -16,8 +16,8 @@ import type { OrderWatch } from "./watch.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { orderSchema, toOrderView } from "./views.ts";
 import { APPLICATION_SCOPE } from "../../records/rights/application-scopes.ts";
-import { type ShopScope, type UserGuard, findUser, userErrors, userRoute } from "../http/user-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type ShopScope, type UserGuard, findUser, userErrors, userRoute } from "../edge/user-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 export const orderTokenScheme = {
   orderToken: {

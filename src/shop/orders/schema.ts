@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, timeMs, languageTag } from "../../kit/text/schemas.ts";
-import { addressSchema, countrySchema } from "../address.ts";
-import { amountSchema, currencySchema } from "../money-schema.ts";
+import { addressSchema, countrySchema } from "../base/address.ts";
+import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import { withdrawalStates } from "../eu/right-of-withdrawal.ts";
-import { refundPartSchema } from "../refund-part.ts";
+import { refundPartSchema } from "../base/refund-part.ts";
 import { deliveryTypeSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
 import { lineTaxShape, orderTaxSchema } from "../tax/schema.ts";

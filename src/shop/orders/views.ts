@@ -5,7 +5,7 @@ import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-tim
 import { countReturnable } from "./delivery.ts";
 import { listRepeatable, repeatedMails } from "./mails.ts";
 import { amountDueOf } from "./order.ts";
-import { SHIPPING_PART } from "../refund-part.ts";
+import { SHIPPING_PART } from "../base/refund-part.ts";
 import { listRefundable } from "./refund-parts.ts";
 import type { BuyersFile } from "../files/buyers-files.ts";
 import type { BuyersOrder } from "./orders.ts";

@@ -1,6 +1,6 @@
 /** What stands around every page of the storefront: its styles, its name and logo, and its footer. */
 import type { PageAssets } from "../../kit/http/web-assets.ts";
-import type { Frame, NavigationItem } from "../../pages/document.tsx";
+import type { Frame, NavigationItem } from "../../html/document.tsx";
 import { isEuOn } from "../eu/schema.ts";
 import { findEuWords } from "../eu/words.ts";
 import { getPage } from "../legal/pages.ts";

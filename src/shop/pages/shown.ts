@@ -2,8 +2,8 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { Language } from "../../kit/text/languages.ts";
-import type { Brand } from "../../pages/brand.ts";
-import type { FormVisitor } from "../../pages/form-tokens.ts";
+import type { Brand } from "../../html/brand.ts";
+import type { FormVisitor } from "../../html/form-tokens.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import type { Texts } from "./texts.ts";
 

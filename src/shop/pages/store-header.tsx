@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The header of the storefront: the shop's name, its categories, and what a buyer looks for. */
 import { raw } from "hono/html";
-import { BrandLink, type Frame } from "../../pages/document.tsx";
+import { BrandLink, type Frame } from "../../html/document.tsx";
 import type { CategoryTree } from "../catalogue/category-tree.ts";
 import { shownWordsIn } from "../catalogue/languages.ts";
 import type { Shown } from "./shown.ts";

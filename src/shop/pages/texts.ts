@@ -1,5 +1,5 @@
 /** What the storefront says, in the languages that there are: a folder of texts for each part of it. */
-import { type Texts as PageTexts, createTextBook } from "../../pages/texts.ts";
+import { type Texts as PageTexts, createTextBook } from "../../html/texts.ts";
 import { type Language } from "../../kit/text/languages.ts";
 import buyingDe from "./texts/buying/de.json" with { type: "json" };
 import buyingEn from "./texts/buying/en.json" with { type: "json" };

@@ -7,7 +7,8 @@ import { listLedger, sumLedger } from "./ledger.ts";
 import { type Books, toPaymentStatus } from "../orders/order.ts";
 import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
 import type { NoticeRecord } from "./schema.ts";
-import { notices, orders } from "../records.ts";
+import { notices } from "./records.ts";
+import { orders } from "../orders/records.ts";
 
 /** Orders of one view: each has its ledger read beside it. */
 const ORDERS_PAGE = 100;

@@ -2,7 +2,7 @@
 import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { Books } from "../orders/order.ts";
-import { notices } from "../records.ts";
+import { notices } from "./records.ts";
 import type { NoticeRecord } from "./schema.ts";
 
 /** Entries of an order's ledger, in the order in which they came. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { AppError } from "../../kit/errors.ts";
 import { line } from "../../kit/text/schemas.ts";
-import { amountSchema } from "../money-schema.ts";
+import { amountSchema } from "../base/money-schema.ts";
 import type { NoticeRecord, NoticeType } from "./schema.ts";
 
 const reference = line(200).min(1);

@@ -1,12 +1,12 @@
 /** What a notice does to its order: the one place where money changes an order. */
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
-import { toDecimal } from "../money.ts";
+import { toDecimal } from "../base/money.ts";
 import { exceedsCustomerLimit } from "../customers/customer-limit.ts";
 import { type OrderDeps, commitMove, settle } from "../orders/effects.ts";
 import { type Books, type MoneyMove, bookMoney, reviewMoney, withHistory } from "../orders/order.ts";
 import type { Attention, OrderRecord } from "../orders/schema.ts";
-import { orders } from "../records.ts";
+import { orders } from "../orders/records.ts";
 import { readSite } from "../site/settings.ts";
 import { listLedger, sumLedger } from "./ledger.ts";
 import type { NoticeRecord, NoticeState } from "./schema.ts";

@@ -1,13 +1,13 @@
 /** Payment notices: each is kept, none is applied twice, and the answer leaves after the write is durable. */
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { NoticeInput } from "./notice-input.ts";
 import { type Verdict, applyNotice } from "./notice-rules.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import type { NoticeRecord, NoticeState } from "./schema.ts";
-import { refunds } from "../payment-records.ts";
-import { notices, orders } from "../records.ts";
+import { refunds, notices } from "./records.ts";
+import { orders } from "../orders/records.ts";
 
 /** Event ids are remembered this long; references of payments for ever. */
 const EVENT_KEPT_MS = 7 * 86_400_000;

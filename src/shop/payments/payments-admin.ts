@@ -3,12 +3,13 @@ import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { Actor } from "../users/caller.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { applyNotice } from "./notice-rules.ts";
 import { withState } from "./notices.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import type { NoticeRecord, NoticeState } from "./schema.ts";
-import { notices, orders } from "../records.ts";
+import { notices } from "./records.ts";
+import { orders } from "../orders/records.ts";
 
 /** Which notices a list has; at most one of the three. */
 export interface NoticeFilter {

@@ -3,14 +3,14 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { idParams } from "../http/params.ts";
+import { idParams } from "../edge/params.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { noticeRecordSchema, noticeStateSchema } from "./schema.ts";
 import type { PaymentsAdmin, Reviewed } from "./payments-admin.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const TAG = "admin payments";
 

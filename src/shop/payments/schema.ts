@@ -1,8 +1,8 @@
 /** The ledger of payment notices, as the store keeps it. */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
-import { amountSchema } from "../money-schema.ts";
-import { refundPartSchema } from "../refund-part.ts";
+import { amountSchema } from "../base/money-schema.ts";
+import { refundPartSchema } from "../base/refund-part.ts";
 
 const noticeTypeSchema = z.enum(["payment", "pending", "failed", "refund", "chargeback"]);
 export type NoticeType = z.infer<typeof noticeTypeSchema>;

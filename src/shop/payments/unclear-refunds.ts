@@ -2,7 +2,7 @@
 import type { Tx } from "../../store/store.ts";
 import { withoutAttention } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { refunds } from "../payment-records.ts";
+import { refunds } from "./records.ts";
 import type { RefundRecord } from "./schema.ts";
 
 const MOST = 1_000;

@@ -2,8 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const validSchema = z.object({ valid: z.literal(true) }).openapi("AdminVerified");
 

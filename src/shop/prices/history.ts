@@ -1,6 +1,6 @@
 /** Keeps what each product and variant has cost, in the transaction that changes it. */
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { prices } from "../law-records.ts";
+import { prices } from "./records.ts";
 import { addPoint } from "./prior-price.ts";
 import type { PricePoint, PriceRecord } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 /** What a product or a variant has cost, as the store keeps it. */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
-import { amountSchema, currencySchema } from "../money-schema.ts";
+import { amountSchema, currencySchema } from "../base/money-schema.ts";
 
 const pricePointSchema = z.object({
   /** From when on; until the next point. */

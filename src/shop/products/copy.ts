@@ -1,7 +1,7 @@
 /** A product as the beginning of another one. */
 import type { ReadTx } from "../../store/store.ts";
 import type { ProductFields, WholeProduct } from "./input.ts";
-import { products } from "../records.ts";
+import { products } from "./records.ts";
 import type { ProductRecord } from "./schema.ts";
 
 const MAX_TITLE = 200;

@@ -1,7 +1,7 @@
 /** What an administrator may say of a product, in any form: all at once, some fields, or a line of an import. */
 import { z } from "zod";
 import { line, slug, trimmedLine } from "../../kit/text/schemas.ts";
-import { amountSchema } from "../money-schema.ts";
+import { amountSchema } from "../base/money-schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
 import { MAX_STOCK, MAX_VARIANTS, productRecordSchema } from "./schema.ts";
 

@@ -3,14 +3,14 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { changedFields } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { ProductFields, WholeProduct } from "./input.ts";
 import { keepRelated, toCopyFields } from "./copy.ts";
 import { type KnownProducts, type ListedIds, type ProductQuery, listProductIds } from "./list.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
 import { changeProduct, insertProduct, replaceProduct } from "./writes.ts";
 import { forgetPrices } from "../prices/history.ts";
-import { productFiles, products, secrets, stock, views } from "../records.ts";
+import { productFiles, products, secrets, stock, views } from "./records.ts";
 
 /** The version that a change was made from; either, both or none. */
 export interface ExpectedVersion {

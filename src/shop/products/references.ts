@@ -1,7 +1,8 @@
 /** What a product names besides its own fields: a category, collections, pictures, other products. */
 import type { FieldError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { categories, collections, products } from "../records.ts";
+import { categories, collections } from "../categories/records.ts";
+import { products } from "./records.ts";
 import { fieldError } from "./rules.ts";
 import type { ProductRecord } from "./schema.ts";
 

@@ -8,10 +8,10 @@ import { productFieldsSchema, wholeProductSchema } from "./input.ts";
 import { NO_CATEGORY, productSorts } from "./list.ts";
 import { deliveryTypeSchema, productStatusSchema } from "./schema.ts";
 import type { Products } from "./products.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { idParams } from "../http/params.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { idParams } from "../edge/params.ts";
 import { adminProductSchema, exampleAdminProduct, toAdminProductView, toProductTag } from "./views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const PATH = "/api/admin/products";
 const ITEM = `${PATH}/{id}` as const;

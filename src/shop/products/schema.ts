@@ -1,7 +1,7 @@
 /** What is sold: products with variants, what is left of each, licence keys, views. Records as the store keeps them. */
 import { z } from "zod";
 import { line, text, timeMs, trimmedLine, slug, languageTag } from "../../kit/text/schemas.ts";
-import { amountSchema, currencySchema } from "../money-schema.ts";
+import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import { gramsSchema, taxClassSchema } from "../site/selling-schema.ts";
 
 export const MAX_VARIANTS = 50;

@@ -1,6 +1,6 @@
 /** Slugs for addresses, made from titles. */
 import type { ReadTx } from "../../store/store.ts";
-import { products } from "../records.ts";
+import { products } from "./records.ts";
 
 const MAX_LENGTH = 120;
 /** Room for "-1000" behind the slug. */

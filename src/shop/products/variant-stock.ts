@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
-import { secrets, stock } from "../records.ts";
+import { secrets, stock } from "./records.ts";
 
 /** Free keys of one thing that is sold. */
 function countFreeKeys(tx: ReadTx, stockId: string): Promise<number> {

@@ -7,7 +7,7 @@ import { checkProduct, fieldError, resolveVariants } from "./rules.ts";
 import { checkReferences, dropLostPictures } from "./references.ts";
 import { type ProductRecord, MAX_QUANTITY, stockIdsOf } from "./schema.ts";
 import { notePrices } from "../prices/history.ts";
-import { products } from "../records.ts";
+import { products } from "./records.ts";
 import { readSite } from "../site/settings.ts";
 import { findFreeSlug } from "./slug.ts";
 import { syncStock } from "./variant-stock.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
 import { isPublicHttps } from "../../kit/outbound/public-url.ts";
 import type { Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { withProvider } from "./providers-admin.ts";
 import { readSettings, replaceSettings } from "../site/settings.ts";
 import { type Provider, DEMO_SLUG, demoProvider } from "../site/schema.ts";

@@ -2,9 +2,9 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import type { ShopDeps } from "../deps.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 import { toMailedAddresses } from "../site/page-addresses.ts";
 import { readSite } from "../site/settings.ts";
 import { draftLanguages, draftPages } from "./page-drafts.ts";

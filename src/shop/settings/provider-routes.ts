@@ -6,14 +6,14 @@ import { listKinds } from "../payments/providers/kinds.ts";
 import { type ProviderKind, faultParts } from "../payments/providers/provider.ts";
 import { providerSlugSchema } from "../site/schema.ts";
 import type { SiteAdmin } from "./settings-admin.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import {
   adminProviderDetailsSchema,
   adminProviderSchema,
   providerFieldsSchema,
   toProviderFields,
 } from "./views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const PATH = "/api/admin/site/providers/{word}";
 const changeErrors = [...writeErrors, "not_found", "conflict", "version_conflict", "stale_version"] as const;

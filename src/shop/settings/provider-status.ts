@@ -2,7 +2,8 @@
 import type { ReadTx } from "../../store/store.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import type { NoticeRecord } from "../payments/schema.ts";
-import { notices, orders } from "../records.ts";
+import { notices } from "../payments/records.ts";
+import { orders } from "../orders/records.ts";
 import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
 
 const DAY_MS = 24 * 3_600_000;

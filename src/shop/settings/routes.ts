@@ -2,10 +2,10 @@
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import type { SiteAdmin } from "./settings-admin.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { addAdminProviderRoutes } from "./provider-routes.ts";
 import { adminSiteSchema, sitePatchSchema, toSiteAnswer, toSitePatch } from "./views.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const example = {
   name: "Corner shop",

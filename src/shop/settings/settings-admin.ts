@@ -10,7 +10,7 @@ import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { readFormerCategories, replaceCategories } from "../categories/former-categories.ts";
 import type { Actor } from "../users/caller.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { assertMayDemo } from "./demo-switch.ts";
 import { findUnknownPlaceholder } from "../../kit/text/placeholders.ts";
 import {
@@ -24,7 +24,8 @@ import {
 } from "./providers-admin.ts";
 import { stampPages } from "../legal/pages.ts";
 import { testProvider } from "../payments/services/provider-test.ts";
-import { orders, products } from "../records.ts";
+import { orders } from "../orders/records.ts";
+import { products } from "../products/records.ts";
 import { readSettings, replaceSettings } from "../site/settings.ts";
 import {
   type Category,

@@ -12,7 +12,7 @@ import {
 } from "../../kit/mail/smtp-rules.ts";
 import type { Page } from "../../store/store.ts";
 import type { Actor } from "../users/caller.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { VersionedSettings } from "../../records/settings.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import { toOneLine } from "../mails/mail-layout.ts";

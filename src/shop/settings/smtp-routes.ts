@@ -1,7 +1,7 @@
 /** How mails leave, for administrators: settings, a test that shows each step, and the outbox. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../base/errors.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import {
   ifMatchHeader,
@@ -19,9 +19,9 @@ import { emailSchema } from "../orders/schema.ts";
 import type { SmtpRules } from "../../kit/mail/smtp-rules.ts";
 import { smtpSettingsSchema } from "../site/schema.ts";
 import { type SmtpAdmin, type SmtpView, mailSources } from "./smtp-admin.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 /** Each answer of the tried server is waited for this long; a person waits for the whole. */
 const TEST_TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 /** How many orders wait to be paid with a provider: what its removal would leave without a way to pay. */
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { orders } from "../records.ts";
+import { orders } from "../orders/records.ts";
 
 const PAGE = 500;
 

@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { checkVersion } from "../settings/settings-admin.ts";
 import { type ShippingMethod, shippingMethodSchema, shippingSettingsSchema } from "../site/selling-schema.ts";
 import { readSettings, replaceSettings } from "../site/settings.ts";

@@ -1,7 +1,7 @@
 /** The owner's brand as the shop's pages show it, and its files. */
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { addBrandFiles } from "../../pages/brand-files.ts";
-import { type Brand, createBrands } from "../../pages/brand.ts";
+import { addBrandFiles } from "../../html/brand-files.ts";
+import { type Brand, createBrands } from "../../html/brand.ts";
 import type { Store } from "../../store/store.ts";
 import type { SiteSettings } from "./schema.ts";
 import { readSettings } from "./settings.ts";

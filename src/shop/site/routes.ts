@@ -17,9 +17,9 @@ import {
   siteSettingsSchema,
 } from "./schema.ts";
 import { viewOf } from "../../kit/http/view.ts";
-import type { ShopDeps } from "../deps.ts";
-import { isUnchanged } from "../http/etag.ts";
-import { createRoute } from "../http/create-route.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { isUnchanged } from "../edge/etag.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const info = viewOf(siteSettingsSchema, [
   ...(["name", "logo", "description", "currency", "languages", "timeZone", "contact"] as const),

@@ -5,7 +5,7 @@ import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, timeMs, timeZone, trimmedLine, languageTag, slug } from "../../kit/text/schemas.ts";
 import { euSettingsSchema } from "../eu/schema.ts";
 import { pageSchema } from "../legal/schema.ts";
-import { amountSchema, currencySchema } from "../money-schema.ts";
+import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import {
   invoiceSettingsSchema,
   sellerSchema,

@@ -1,8 +1,8 @@
 /** Groups of the site's settings that selling needs besides: the seller, shipping, tax, invoices. */
 import { z } from "zod";
 import { languageTag, line, text, trimmedLine } from "../../kit/text/schemas.ts";
-import { countrySchema } from "../address.ts";
-import { amountSchema } from "../money-schema.ts";
+import { countrySchema } from "../base/address.ts";
+import { amountSchema } from "../base/money-schema.ts";
 
 /** Weights of a unit or a parcel, in grams. */
 export const gramsSchema = z.number().int().min(0).max(100_000_000);

@@ -1,7 +1,7 @@
 /** The shop's groups of settings in the store: "site" with its payment providers, and "smtp". Secrets in them are sealed. */
 import { defineSettings } from "../../records/settings.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { settings } from "../records.ts";
+import { settings } from "./records.ts";
 import {
   type Provider,
   type SiteSettings,

@@ -3,7 +3,7 @@ import { parseCursor, toCursor } from "../../store/cursor.ts";
 import { StoreError, type Tx } from "../../store/store.ts";
 import { type MailDeps, mailAdmin } from "../mails/mails.ts";
 import type { ProductRecord, StockRecord } from "../products/schema.ts";
-import { products } from "../records.ts";
+import { products } from "../products/records.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 

@@ -8,10 +8,10 @@ import { onHandSchema } from "../products/input.ts";
 import { MAX_STOCK, deliveryTypeSchema } from "../products/schema.ts";
 import type { StockRow } from "./low-stock.ts";
 import type { StockAdmin, StockList } from "./stock-admin.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { adminStockSchema, toStockView } from "../products/views.ts";
 import { productParams } from "../products/routes.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const PATH = "/api/admin/products/{id}/stock";
 

@@ -2,11 +2,11 @@
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { type ProductRecord, type StockRecord, MAX_STOCK, stockIdsOf } from "../products/schema.ts";
 import { fieldError } from "../products/rules.ts";
 import { getProduct } from "../products/products.ts";
-import { stock } from "../records.ts";
+import { stock } from "../products/records.ts";
 import { setOnHand } from "../products/variant-stock.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { listStock, mailLowStock, type StockQuery, type StockRow } from "./low-stock.ts";

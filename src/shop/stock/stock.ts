@@ -1,9 +1,9 @@
 /** Units of what is sold: promised to an order, taken when it is paid, given back when it is not. */
 import { type FieldError, AppError } from "../../kit/errors.ts";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../base/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { type ProductRecord, stockIdsOf } from "../products/schema.ts";
-import { stock } from "../records.ts";
+import { stock } from "../products/records.ts";
 import type { StockMove } from "./low-stock.ts";
 
 /** The part of an order's line that moves units. */

@@ -1,5 +1,5 @@
 /** The arithmetic of tax, in whole minor units: each amount is rounded once, half up, and sums are sums of what was rounded. */
-import { allocate } from "../money.ts";
+import { allocate } from "../base/money.ts";
 import type { SaleTax } from "./rates.ts";
 import type { OrderTax, TaxRow } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 /** Products as rows of a table: one row a variant, or one for a product without variants. */
 import { type CsvStyle, csvStyles } from "../../kit/files/csv-line.ts";
 import type { CsvRow } from "../../kit/files/csv.ts";
-import { readAmount } from "../amount-text.ts";
-import { toDecimal } from "../money.ts";
+import { readAmount } from "../base/amount-text.ts";
+import { toDecimal } from "../base/money.ts";
 import type { ProductDetails } from "../products/products.ts";
 import type { LineError, RawItem } from "./product-lines.ts";
 

@@ -5,7 +5,7 @@ import { type CsvFile, readCsv } from "../../kit/files/csv.ts";
 import type { Encoding } from "../../kit/files/decode-text.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type Page, type Tx, StoreError } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { wholeProductSchema } from "../products/input.ts";
 import {
   type ImportItem,
@@ -22,7 +22,7 @@ import { changeProduct, insertProduct } from "../products/writes.ts";
 import { type ProductDetails, readDetails } from "../products/products.ts";
 import { readSite } from "../site/settings.ts";
 import { ensureCategory } from "../categories/categories.ts";
-import { products } from "../records.ts";
+import { products } from "../products/records.ts";
 
 /** Products of one import. */
 const MAX_IMPORT_ITEMS = 20_000;

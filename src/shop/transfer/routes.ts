@@ -8,8 +8,8 @@ import { findEncoding, readBytes, readUtf8Type, toMediaType } from "../../kit/ht
 import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { productColumns } from "./product-rows.ts";
 import type { ProductTransfer, TransferFormat } from "./product-transfer.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const CSV = "text/csv";
 const NDJSON = "application/x-ndjson";

@@ -3,7 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { webhookDeliveries, webhookEndpoints } from "../owner-records.ts";
+import { webhookDeliveries, webhookEndpoints } from "./records.ts";
 import { type DeliveryRecord, type EndpointRecord, type EventType, TEST_EVENT } from "./schema.ts";
 
 export const MAX_ENDPOINTS = 20;

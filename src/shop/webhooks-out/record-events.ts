@@ -5,10 +5,11 @@
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { RecordChange } from "../../store/observed-store.ts";
 import type { Collection, ReadTx, StoreRecord, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
 import type { StockRecord } from "../products/schema.ts";
-import { orders, products, stock } from "../records.ts";
+import { orders } from "../orders/records.ts";
+import { products, stock } from "../products/records.ts";
 import { readSite } from "../site/settings.ts";
 import { toThreshold } from "../stock/low-stock.ts";
 import { type ShopEvent, listActive, writeEvent } from "./events.ts";

@@ -5,9 +5,9 @@ import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
-import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
-import { createRoute } from "../http/create-route.ts";
-import { idParams } from "../http/params.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { idParams } from "../edge/params.ts";
 import type { WebhookLog } from "./deliveries.ts";
 import type { EndpointState, WebhookEndpoints } from "./endpoints.ts";
 import {

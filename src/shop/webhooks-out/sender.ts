@@ -17,10 +17,10 @@ import {
   toBackOffMs,
 } from "../../records/delivery.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { mailAdmin } from "../mails/mails.ts";
 import { signWebhook } from "../../kit/secrets/webhook-signature.ts";
-import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../owner-records.ts";
+import { webhookDeliveries, webhookEndpoints, webhookFailing } from "./records.ts";
 import { listActive } from "./events.ts";
 import { type DeliveryRecord, type EndpointRecord, MAX_ANSWER } from "./schema.ts";
 import { openSecrets } from "./secrets.ts";

@@ -9,8 +9,8 @@ import type { UserCheck } from "../users/user-check.ts";
 import { needsAddresses, type WishEntry, type WishInput, type Wishlist } from "./wishlist.ts";
 import { wishRecordSchema } from "./schema.ts";
 import { viewOf } from "../../kit/http/view.ts";
-import { type UserGuard, getAddresses, userRoute } from "../http/user-guard.ts";
-import { createRoute } from "../http/create-route.ts";
+import { type UserGuard, getAddresses, userRoute } from "../edge/user-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
 
 const idSchema = z.string().min(1).max(100);
 

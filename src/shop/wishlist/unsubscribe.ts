@@ -1,8 +1,10 @@
 /** Switches notices off, and on again, for whoever holds the signed address from a mail. */
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
-import { conversations, products, wishes } from "../records.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { conversations } from "../chat/records.ts";
+import { products } from "../products/records.ts";
+import { wishes } from "./records.ts";
 import type { WishRecord } from "./schema.ts";
 import { isUnsubscribeToken, type NoticeName } from "../mails/unsubscribe-link.ts";
 

@@ -1,9 +1,10 @@
 /** Mails about wishes: what is back, and what costs less. */
 import type { ReadTx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { mailWish, type WishMail } from "../mails/mails.ts";
 import type { ProductRecord } from "../products/schema.ts";
-import { products, wishes } from "../records.ts";
+import { products } from "../products/records.ts";
+import { wishes } from "./records.ts";
 import type { WishRecord } from "./schema.ts";
 import { type Offer, findOffer } from "./wishlist.ts";
 

@@ -2,9 +2,10 @@
 import { AppError } from "../../kit/errors.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopUser } from "../users/caller.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { ProductRecord } from "../products/schema.ts";
-import { products, stock, wishes } from "../records.ts";
+import { products, stock } from "../products/records.ts";
+import { wishes } from "./records.ts";
 import { readSite } from "../site/settings.ts";
 import { readAvailable } from "../stock/stock.ts";
 import type { WishRecord } from "./schema.ts";

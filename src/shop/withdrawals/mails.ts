@@ -1,7 +1,7 @@
 /** Mails about withdrawals: the acknowledgement of receipt on a durable medium (Article 11a(4)), and what was decided. */
 import type { Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
-import { formatDay, formatTime } from "../mails/formats.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { formatDay, formatTime } from "../base/formats.ts";
 import { findMailWords } from "../mails/mail-words.ts";
 import { enqueueMail, mailAdmin, paragraph } from "../mails/mails.ts";
 import type { TemplateKind } from "../mails/template-kinds.ts";

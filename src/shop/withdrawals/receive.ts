@@ -1,9 +1,9 @@
 /** Keeps a withdrawal that was received: its marks, its deadline, the mails, the flag and the event of its order. */
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Tx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { findPeriodEnd } from "../eu/periods.ts";
-import { listWithdrawals, withdrawals } from "../law-records.ts";
+import { listWithdrawals, withdrawals } from "./records.ts";
 import { commitMove } from "../orders/effects.ts";
 import { noteWithdrawal } from "../orders/flags.ts";
 import type { OrderRecord } from "../orders/schema.ts";

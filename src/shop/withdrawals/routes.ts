@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
-import { createRoute } from "../http/create-route.ts";
+import { createRoute } from "../edge/create-route.ts";
 import { statementSchema } from "./schema.ts";
 import type { Statements } from "./statements.ts";
 import { receiptSchema } from "./views.ts";

@@ -9,11 +9,11 @@ import { type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { ShopDeps } from "../deps.ts";
-import { toMailbox } from "../mailbox.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { toMailbox } from "../base/mailbox.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { withdrawals } from "../law-records.ts";
-import { orders } from "../records.ts";
+import { withdrawals } from "./records.ts";
+import { orders } from "../orders/records.ts";
 import { receiveWithdrawal } from "./receive.ts";
 import { type Statement, type WithdrawalRecord, statementSchema } from "./schema.ts";
 

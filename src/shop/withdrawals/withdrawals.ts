@@ -1,5 +1,5 @@
 /** Withdrawals from both sides: buyers state them, administrators settle them. */
-import type { ShopDeps } from "../deps.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { createStatements } from "./statements.ts";
 import { createWithdrawalsAdmin } from "./withdrawals-admin.ts";
 

@@ -1,5 +1,5 @@
 /** The newest state of the tables, changed in place, and the versions cut from it. */
-import type { Base } from "../pages/base.ts";
+import type { Base } from "../btree/base.ts";
 import type { Table } from "../tables/table.ts";
 import { type Change, type Tables, redo, undo } from "./transaction.ts";
 

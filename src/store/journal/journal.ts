@@ -5,7 +5,7 @@
 import { Low } from "lowdb";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { AppendFile } from "../../kit/files/file-layer.ts";
-import type { Prepared } from "../pages/base.ts";
+import type { Prepared } from "../btree/base.ts";
 import type { Table } from "../tables/table.ts";
 import { toParts } from "../tables/write-table.ts";
 import type { Batch } from "./engine.ts";

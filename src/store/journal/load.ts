@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { type Collection, type StoreError, defineCollection } from "../store.ts";
 import { deepFreeze } from "../documents.ts";
-import type { Base } from "../pages/base.ts";
+import type { Base } from "../btree/base.ts";
 import { Table, toIndexName } from "../tables/table.ts";
 import { damaged } from "./line.ts";
 import { createTables } from "./memory-store.ts";

@@ -1,6 +1,6 @@
 /** Where a store's files are: `<folder>/<name>.json`, and beside it those of each generation, which a compaction begins. */
 import type { FileLayer } from "../../kit/files/file-layer.ts";
-import type { Damage } from "../pages/block-sums.ts";
+import type { Damage } from "../btree/block-sums.ts";
 
 export interface StorePlace {
   readonly files: FileLayer;

@@ -4,10 +4,10 @@
  */
 import { assertChecks, toDocument } from "../documents.ts";
 import { type Doc, type IndexShape, keyOf, toShapes } from "../keys.ts";
-import type { CollectionContents, Prepared } from "../pages/base.ts";
-import { parseKeyBytes, toKeyBytes } from "../pages/key-bytes.ts";
-import { KeySorter, SpillFile } from "../pages/key-sorter.ts";
-import { TreeWriter } from "../pages/page-writer.ts";
+import type { CollectionContents, Prepared } from "../btree/base.ts";
+import { parseKeyBytes, toKeyBytes } from "../btree/key-bytes.ts";
+import { KeySorter, SpillFile } from "../btree/key-sorter.ts";
+import { TreeWriter } from "../btree/page-writer.ts";
 import { type Collection, StoreError } from "../store.ts";
 import { Table, toIndexName } from "../tables/table.ts";
 import { DocumentWriter, type Part, type Sinks, drain } from "../tables/write-table.ts";

@@ -1,7 +1,7 @@
 /** Reads a store's files back: the snapshot, then every journal line after it. */
 import type { FileLayer } from "../../kit/files/file-layer.ts";
 import type { Doc } from "../keys.ts";
-import type { SpillFile } from "../pages/key-sorter.ts";
+import type { SpillFile } from "../btree/key-sorter.ts";
 import { type Operation, damaged } from "./line.ts";
 import {
   type FoundFile,

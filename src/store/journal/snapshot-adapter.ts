@@ -12,9 +12,9 @@ import {
   openBase,
   readContents,
   writeContents,
-} from "../pages/base.ts";
-import { type BlockSums, sumUpFile } from "../pages/block-sums.ts";
-import { ByteSink } from "../pages/byte-sink.ts";
+} from "../btree/base.ts";
+import { type BlockSums, sumUpFile } from "../btree/block-sums.ts";
+import { ByteSink } from "../btree/byte-sink.ts";
 import type { Part, Sinks } from "../tables/write-table.ts";
 import { type StorePlace, listGenerations, toGenerationPath, toSnapshotPath, toWorkPaths } from "./place.ts";
 import { FORMAT, toSnapshotEnd } from "./snapshot.ts";

@@ -6,9 +6,9 @@ import type { FileLayer } from "../../kit/files/file-layer.ts";
 import { isDoc } from "../documents.ts";
 import type { Doc } from "../keys.ts";
 import { formatChecksum } from "../checksum.ts";
-import { type BlockSums, sumUpFile } from "../pages/block-sums.ts";
-import { toKeyBytes } from "../pages/key-bytes.ts";
-import { KeySorter, type SpillFile } from "../pages/key-sorter.ts";
+import { type BlockSums, sumUpFile } from "../btree/block-sums.ts";
+import { toKeyBytes } from "../btree/key-bytes.ts";
+import { KeySorter, type SpillFile } from "../btree/key-sorter.ts";
 import { BrokenJson, JsonReader, type JsonValue } from "./json-reader.ts";
 import { damaged } from "./line.ts";
 

@@ -2,8 +2,8 @@
 import sortedBtree from "sorted-btree";
 import type { IndexValue } from "../store.ts";
 import { type Bounds, type Doc, type IndexShape, type Key, compareKeys, keyOf, toBounds } from "../keys.ts";
-import type { PageTree } from "../pages/page-tree.ts";
-import { toKeyBytes } from "../pages/key-bytes.ts";
+import type { PageTree } from "../btree/page-tree.ts";
+import { toKeyBytes } from "../btree/key-bytes.ts";
 import { GONE, type Sorted, type Tree, type WalkOptions, walk } from "./walk.ts";
 
 /** Stands with a key that was added; with one of the snapshot that went stands `GONE`. */

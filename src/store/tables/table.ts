@@ -16,7 +16,7 @@ import {
   toBounds,
   toShapes,
 } from "../keys.ts";
-import type { BaseCollection } from "../pages/base.ts";
+import type { BaseCollection } from "../btree/base.ts";
 import { SortedIndex, toEntry } from "./sorted-index.ts";
 import { GONE, type Tree, walk } from "./walk.ts";
 

@@ -1,8 +1,8 @@
 /** Walks a part of what is sorted in either direction: changes in memory over what the snapshot holds. */
 import type sortedBtree from "sorted-btree";
 import { type Bounds, type Key, compareKeys } from "../keys.ts";
-import { toKeyBytes } from "../pages/key-bytes.ts";
-import type { PageTree } from "../pages/page-tree.ts";
+import { toKeyBytes } from "../btree/key-bytes.ts";
+import type { PageTree } from "../btree/page-tree.ts";
 
 export type Tree<K, V> = InstanceType<typeof sortedBtree.default<K, V>>;
 

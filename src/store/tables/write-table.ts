@@ -3,12 +3,12 @@
  * as bytes, a leaf at a time.
  */
 import type { Doc, Key } from "../keys.ts";
-import { type CollectionContents, END_VALUE_BYTES, dataBounds, dataBytes } from "../pages/base.ts";
-import type { ByteSink } from "../pages/byte-sink.ts";
-import { toKeyBytes } from "../pages/key-bytes.ts";
-import { type Leaf, type PageTree } from "../pages/page-tree.ts";
-import { TreeWriter } from "../pages/page-writer.ts";
-import { countEntries, keyBounds } from "../pages/page.ts";
+import { type CollectionContents, END_VALUE_BYTES, dataBounds, dataBytes } from "../btree/base.ts";
+import type { ByteSink } from "../btree/byte-sink.ts";
+import { toKeyBytes } from "../btree/key-bytes.ts";
+import { type Leaf, type PageTree } from "../btree/page-tree.ts";
+import { TreeWriter } from "../btree/page-writer.ts";
+import { countEntries, keyBounds } from "../btree/page.ts";
 import type { SortedIndex } from "./sorted-index.ts";
 import { type Table, toIndexName } from "./table.ts";
 import { GONE } from "./walk.ts";

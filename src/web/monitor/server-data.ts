@@ -1,5 +1,5 @@
 /** What the pages about servers know in common: the list, what can be set, and short facts of the list. */
-import type { ServerFields } from "../../monitor/schema.ts";
+import type { ServerFields } from "../../monitor/base/schema.ts";
 import type { AdminServer } from "../../monitor/fleet/view-schema.ts";
 import { basePath } from "../app/path.ts";
 import { serviceNow } from "../ui/server-clock.ts";

@@ -1,6 +1,6 @@
 /** Values of fields in words, for people who compare them. */
 import type { AccessSettings } from "../../monitor/access/schema.ts";
-import type { ServerFields } from "../../monitor/schema.ts";
+import type { ServerFields } from "../../monitor/base/schema.ts";
 import { toTypedBytes, toMoment, toMoney } from "../app/format.ts";
 import { type TextName, text } from "../app/texts.ts";
 

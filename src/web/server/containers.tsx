@@ -1,6 +1,6 @@
 /** The containers of a machine. */
 import type { ComponentChildren, JSX } from "preact";
-import type { ReportDetails } from "../../monitor/ingest/report-schema.ts";
+import type { ReportDetails } from "../../monitor/base/report-schema.ts";
 import { serviceNow } from "../ui/server-clock.ts";
 import { toBytes, toNumber, toRate, toSpan, UNKNOWN } from "../app/format.ts";
 import { type Labels, labelText, text } from "../app/texts.ts";

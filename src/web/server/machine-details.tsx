@@ -1,7 +1,7 @@
 /** What administrators alone see of a machine: addresses, containers, failed units, RAID, batteries, extra values. */
 import type { ComponentChildren, JSX } from "preact";
 import type { AdminServer } from "../../monitor/fleet/view-schema.ts";
-import type { ReportDetails } from "../../monitor/ingest/report-schema.ts";
+import type { ReportDetails } from "../../monitor/base/report-schema.ts";
 import { serviceNow } from "../ui/server-clock.ts";
 import { toAgo, toNumber, UNKNOWN } from "../app/format.ts";
 import { type Labels, labelText } from "../app/texts.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { writeEvent } from "../../../src/auth/accounts/events.ts";
-import { events } from "../../../src/auth/records.ts";
+import { events } from "../../../src/auth/accounts/records.ts";
 import { createTestApp, testCaller } from "../app-fixture.ts";
 
 const KEPT = 1_000;

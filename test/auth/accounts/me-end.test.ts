@@ -3,7 +3,7 @@ import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { TOTP } from "otpauth";
-import { users } from "../../../src/auth/records.ts";
+import { users } from "../../../src/auth/accounts/records.ts";
 import { type SignedIn, type TestApp, code, createTestApp, testCaller, PASSWORD } from "../app-fixture.ts";
 import { linkIdentity } from "../upstream/providers.ts";
 import { realPng } from "../pictures.ts";

@@ -1,18 +1,12 @@
 /** Removing accounts for good. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import {
-  attempts,
-  avatars,
-  checkIns,
-  consents,
-  emails,
-  events,
-  invites as inviteRecords,
-  likes,
-  profiles,
-  users,
-} from "../../../src/auth/records.ts";
+import { attempts } from "../../../src/auth/attempts/records.ts";
+import { avatars, likes } from "../../../src/auth/people/records.ts";
+import { checkIns } from "../../../src/auth/check-in/records.ts";
+import { consents } from "../../../src/auth/oidc/records.ts";
+import { emails, events, profiles, users } from "../../../src/auth/accounts/records.ts";
+import { invites as inviteRecords } from "../../../src/auth/registration/records.ts";
 import { redeemInvite } from "../../../src/auth/registration/invites.ts";
 import { purgeStep, removeAccount, sweepPurge } from "../../../src/auth/me/removal.ts";
 import { type SignedIn, type TestApp, createTestApp, testCaller } from "../app-fixture.ts";

@@ -2,7 +2,7 @@
 import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { authCollections } from "../../../src/auth/records.ts";
+import { authCollections } from "../../../src/auth/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { type TestApp, code, createTestApp } from "../app-fixture.ts";
 import { findInStore } from "../store-dump.ts";

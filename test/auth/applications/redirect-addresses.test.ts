@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { ADMIN_TOKEN, PASSWORD, type TestApp, createTestApp } from "../app-fixture.ts";
 import { read } from "../http/admin-requests.ts";
-import { clients } from "../../../src/auth/records.ts";
+import { clients } from "../../../src/auth/applications/records.ts";
 import { createBrowser, signIn } from "../pages/browser.ts";
 
 /** What apps that are in use register. */

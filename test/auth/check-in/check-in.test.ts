@@ -1,9 +1,11 @@
 /** Check-ins: once a day whatever happens at the same time, rewards, and who may. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Subject } from "../../../src/auth/caller.ts";
+import type { Subject } from "../../../src/auth/sessions/subject.ts";
 import { type CheckIns, createCheckIns, readStreak } from "../../../src/auth/check-in/check-in.ts";
-import { authCollections, checkIns, users } from "../../../src/auth/records.ts";
+import { authCollections } from "../../../src/auth/app/records.ts";
+import { checkIns } from "../../../src/auth/check-in/records.ts";
+import { users } from "../../../src/auth/accounts/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
 import { type TestApp, createTestApp } from "../app-fixture.ts";

@@ -1,7 +1,8 @@
 /** Guesses at codes: bounded by who guesses, written down only where there is a code, and nobody else's tries. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { attempts, codes } from "../../../src/auth/records.ts";
+import { attempts } from "../../../src/auth/attempts/records.ts";
+import { codes } from "../../../src/auth/codes/records.ts";
 import { type TestApp, code, createTestApp } from "../app-fixture.ts";
 import { read } from "../http/admin-requests.ts";
 import { MINUTE_MS, post, register, sendCode, shapeOf } from "../http/people.ts";

@@ -1,7 +1,7 @@
 /** Refusals that every route has in common, generated over the OpenAPI document, so that no route can be forgotten. */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { users } from "../../../src/auth/records.ts";
+import { users } from "../../../src/auth/accounts/records.ts";
 import { type SignedIn, type TestApp, ADMIN_TOKEN, code, createTestApp, PASSWORD } from "../app-fixture.ts";
 
 interface Operation {

@@ -1,7 +1,7 @@
 /** The account as its owner sees and changes it. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { users } from "../../../src/auth/records.ts";
+import { users } from "../../../src/auth/accounts/records.ts";
 import { type SignedIn, type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
 import { read } from "../http/admin-requests.ts";
 import { listEventKinds } from "../http/token-requests.ts";

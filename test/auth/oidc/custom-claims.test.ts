@@ -1,7 +1,7 @@
 /** Claims that administrators add: of accounts, of groups, and those that an application makes of them; and names in parts. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { users } from "../../../src/auth/records.ts";
+import { users } from "../../../src/auth/accounts/records.ts";
 import type { SignedIn } from "../app-fixture.ts";
 import { read } from "../http/admin-requests.ts";
 import type { Browser } from "../pages/browser.ts";

@@ -1,7 +1,8 @@
 /** A refresh token with `offline_access`: outlives the browser's session, and ends when the person or an administrator says so. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { logouts, users } from "../../../src/auth/records.ts";
+import { logouts } from "../../../src/auth/sessions/records.ts";
+import { users } from "../../../src/auth/accounts/records.ts";
 import { PASSWORD, type SignedIn } from "../app-fixture.ts";
 import type { Browser } from "../pages/browser.ts";
 import { type Party, type Suite, type Tokens, openSuite } from "./conformance/suite.ts";

@@ -1,7 +1,7 @@
 /** What becomes of requests for authorization that are refused. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { refusals } from "../../../src/auth/records.ts";
+import { refusals } from "../../../src/auth/applications/records.ts";
 import { PASSWORD, type TestApp, createTestApp } from "../app-fixture.ts";
 import { type Browser, createBrowser, signIn } from "../pages/browser.ts";
 import { readOnward } from "./onward.ts";

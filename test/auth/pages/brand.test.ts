@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { beforeEach, describe, it } from "node:test";
-import { settings } from "../../../src/auth/records.ts";
+import { settings } from "../../../src/auth/settings/records.ts";
 import { PASSWORD, type TestApp, createTestApp } from "../app-fixture.ts";
 import { realPng } from "../pictures.ts";
 import { type Browser, createBrowser, signIn } from "./browser.ts";

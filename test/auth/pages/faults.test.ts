@@ -1,7 +1,7 @@
 /** What a page says when something is away, and what happens to a form that is sent twice or from an old tab. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { authCollections } from "../../../src/auth/records.ts";
+import { authCollections } from "../../../src/auth/app/records.ts";
 import type { MailOutcome } from "../../../src/kit/mail/mail.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { StoreError, type Store } from "../../../src/store/store.ts";

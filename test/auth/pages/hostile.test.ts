@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, beforeEach, describe, it, mock } from "node:test";
 import { gzipSync } from "node:zlib";
-import { createAuthApp } from "../../../src/auth/http/app.ts";
+import { createAuthApp } from "../../../src/auth/app/app.ts";
 import { createHealth } from "../../../src/kit/observe/health.ts";
 import { createMetrics } from "../../../src/kit/observe/metrics.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
@@ -178,7 +178,7 @@ describe("every page", () => {
       }
     }
     assert.ok(shown > 20, String(shown));
-    // Once used, they cost every promise of the process (src/pages/render.ts).
+    // Once used, they cost every promise of the process (src/html/render.ts).
     assert.equal(hooks.mock.callCount(), 0);
     hooks.mock.restore();
   });

@@ -1,7 +1,7 @@
 /** Signing in with a passkey, alone and as the second step, and what is refused. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { answeredChallenges } from "../../../src/auth/records.ts";
+import { answeredChallenges } from "../../../src/auth/passkeys/records.ts";
 import type { Faults, RequestOptions } from "../../support/authenticator.ts";
 import { PASSWORD, type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";
 import { read } from "../http/admin-requests.ts";

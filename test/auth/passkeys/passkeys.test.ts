@@ -1,7 +1,7 @@
 /** Passkeys of an account: added, shown, renamed and removed. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { passkeys, users } from "../../../src/auth/records.ts";
+import { passkeys, users } from "../../../src/auth/accounts/records.ts";
 import type { CreationOptions } from "../../support/authenticator.ts";
 import { type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";
 import { read } from "../http/admin-requests.ts";

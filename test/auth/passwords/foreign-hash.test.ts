@@ -3,7 +3,7 @@ import { pbkdf2Sync } from "node:crypto";
 import { describe, it } from "node:test";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
 import fc from "fast-check";
-import { parsePasswordHash, verifyPasswordHash } from "../../../src/auth/passwords/foreign-hash.ts";
+import { parsePasswordHash, verifyPasswordHash } from "../../../src/auth/base/hashing/foreign-hash.ts";
 
 async function verify(password: string, text: string): Promise<boolean> {
   const hash = parsePasswordHash(text);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AppError } from "../../../src/kit/errors.ts";
-import { createHashQueue, type HashQueue } from "../../../src/auth/passwords/hash-queue.ts";
+import { createHashQueue, type HashQueue } from "../../../src/auth/base/hashing/hash-queue.ts";
 
 /** Work that ends when it is told to. */
 function createGates(queue: HashQueue) {

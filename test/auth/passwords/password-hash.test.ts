@@ -6,7 +6,7 @@ import {
   createPasswordHasher,
   defaultArgon2Cost,
   toHashPlaces,
-} from "../../../src/auth/passwords/password-hash.ts";
+} from "../../../src/auth/base/hashing/password-hash.ts";
 
 const cost = { memoryKiB: 64, passes: 1, lanes: 1 };
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { issueLink } from "../../../src/auth/passwords/links.ts";
-import { emails } from "../../../src/auth/records.ts";
+import { emails } from "../../../src/auth/accounts/records.ts";
 import { type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";
 import { read } from "../http/admin-requests.ts";
 import { linkFor, logIn, MINUTE_MS, OTHER, post } from "../http/people.ts";

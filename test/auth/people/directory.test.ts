@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
 import { putUser } from "../../../src/auth/accounts/accounts.ts";
-import { profiles, users } from "../../../src/auth/records.ts";
+import { profiles, users } from "../../../src/auth/accounts/records.ts";
 import { profileFieldsSchema } from "../../../src/auth/accounts/schema.ts";
 import { type TestApp, code, createTestApp } from "../app-fixture.ts";
 

@@ -1,7 +1,9 @@
 /** Likes over HTTP: who counts as one person, policies, limits, and counts that are right however many come at once. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { authCollections, likes, profiles } from "../../../src/auth/records.ts";
+import { authCollections } from "../../../src/auth/app/records.ts";
+import { likes } from "../../../src/auth/people/records.ts";
+import { profiles } from "../../../src/auth/accounts/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import {
   type RequestOptions,

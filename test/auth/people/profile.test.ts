@@ -3,7 +3,8 @@ import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { AVATAR_MAX_BYTES } from "../../../src/auth/people/avatars.ts";
-import { avatars, profiles } from "../../../src/auth/records.ts";
+import { avatars } from "../../../src/auth/people/records.ts";
+import { profiles } from "../../../src/auth/accounts/records.ts";
 import { type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";
 import { jpeg, png, realLossyWebp, realPng, webp } from "../pictures.ts";
 

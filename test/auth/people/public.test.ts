@@ -3,7 +3,7 @@ import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { putUser } from "../../../src/auth/accounts/accounts.ts";
-import { users } from "../../../src/auth/records.ts";
+import { users } from "../../../src/auth/accounts/records.ts";
 import type { UserRecord } from "../../../src/auth/accounts/schema.ts";
 import { type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";
 import { png, pngChunk, pngOf, realPng } from "../pictures.ts";

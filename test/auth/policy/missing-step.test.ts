@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type MissingStep, findMissingStep } from "../../../src/auth/applications/may-use.ts";
-import { type AccessRules, type Policy, sitePolicySchema } from "../../../src/auth/policy/schema.ts";
+import { type AccessRules, type Policy, sitePolicySchema } from "../../../src/auth/base/policy-schema.ts";
 
 const MINUTE = 60_000;
 const NOW = Date.parse("2026-03-01T12:00:00Z");

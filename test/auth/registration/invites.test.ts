@@ -7,7 +7,8 @@ import {
   createInvites,
 } from "../../../src/auth/registration/invite-admin.ts";
 import { noteInviteUse, redeemInvite } from "../../../src/auth/registration/invites.ts";
-import { authCollections, invites as inviteRecords } from "../../../src/auth/records.ts";
+import { authCollections } from "../../../src/auth/app/records.ts";
+import { invites as inviteRecords } from "../../../src/auth/registration/records.ts";
 import { AppError } from "../../../src/kit/errors.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import { createSecretBox } from "../../../src/kit/secrets/secret-box.ts";

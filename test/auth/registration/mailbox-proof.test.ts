@@ -1,7 +1,7 @@
 /** Whose account it is when several wanted one mailbox, and what the proof of a mailbox ends. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { emails } from "../../../src/auth/records.ts";
+import { emails } from "../../../src/auth/accounts/records.ts";
 import { type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
 import { isSignedIn, read } from "../http/admin-requests.ts";
 import {

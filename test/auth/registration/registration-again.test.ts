@@ -1,7 +1,7 @@
 /** The same registration sent twice, and a mailbox that several people register for. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { registrations } from "../../../src/auth/records.ts";
+import { registrations } from "../../../src/auth/accounts/records.ts";
 import { type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
 import { read } from "../http/admin-requests.ts";
 import { logIn, MINUTE_MS, OTHER, post, register, tokensOf, verify } from "../http/people.ts";

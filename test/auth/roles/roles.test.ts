@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { keepOwnClient } from "../../../src/auth/applications/own-clients.ts";
-import { authCollections } from "../../../src/auth/records.ts";
+import { authCollections } from "../../../src/auth/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { withTestKey } from "../../support/audited-store.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";

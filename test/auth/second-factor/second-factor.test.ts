@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { TOTP } from "otpauth";
-import { users } from "../../../src/auth/records.ts";
+import { users } from "../../../src/auth/accounts/records.ts";
 import { type SignedIn, type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
 import { findInStore } from "../store-dump.ts";
 import { read } from "../http/admin-requests.ts";

@@ -1,7 +1,7 @@
 /** Tokens: how long they live, and how they are renewed. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { authCollections } from "../../../src/auth/records.ts";
+import { authCollections } from "../../../src/auth/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";

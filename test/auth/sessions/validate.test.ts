@@ -2,7 +2,7 @@
 import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { authCollections } from "../../../src/auth/records.ts";
+import { authCollections } from "../../../src/auth/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { type SignedIn, type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { toLockMs } from "../../../src/auth/attempts/attempts.ts";
-import { authCollections } from "../../../src/auth/records.ts";
+import { authCollections } from "../../../src/auth/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { createFixedClock, START } from "../../support/fixed-clock.ts";
 import { type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";

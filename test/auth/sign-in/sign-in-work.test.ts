@@ -1,7 +1,7 @@
 /** What a sign-in costs: its time must not tell what a name belongs to. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createPasswordHasher } from "../../../src/auth/passwords/password-hash.ts";
+import { createPasswordHasher } from "../../../src/auth/base/hashing/password-hash.ts";
 import { createTestApp, PASSWORD } from "../app-fixture.ts";
 import { OTHER, post, register } from "../http/people.ts";
 

@@ -3,7 +3,7 @@ import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
-import { users } from "../../../src/auth/records.ts";
+import { users } from "../../../src/auth/accounts/records.ts";
 import { type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
 import { read } from "../http/admin-requests.ts";
 import {

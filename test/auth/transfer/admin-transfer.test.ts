@@ -1,7 +1,7 @@
 /** Import and export of accounts as NDJSON. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { createPasswordHasher } from "../../../src/auth/passwords/password-hash.ts";
+import { createPasswordHasher } from "../../../src/auth/base/hashing/password-hash.ts";
 import { type TestApp, code, createTestApp, PASSWORD, testCaller } from "../app-fixture.ts";
 import { dumpStore, findInStore } from "../store-dump.ts";
 import { importLines, lastAudit, read } from "../http/admin-requests.ts";

@@ -1,7 +1,7 @@
 /** Signing in by GitHub, which is played by a fake that was written from its documentation. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { upstreamLinks } from "../../../src/auth/records.ts";
+import { upstreamLinks } from "../../../src/auth/accounts/records.ts";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
 import { type Browser, createBrowser, locationOf } from "../pages/browser.ts";
 import { begin, createOutboundTo } from "./providers.ts";

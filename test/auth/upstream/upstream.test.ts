@@ -1,7 +1,7 @@
 /** Signing in by another provider: from one center of ours to another and back, with the rules of linking. */
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
-import { registrations, upstreamLinks, users } from "../../../src/auth/records.ts";
+import { registrations, users, upstreamLinks } from "../../../src/auth/accounts/records.ts";
 import { PASSWORD, type TestApp, code } from "../app-fixture.ts";
 import { type Browser, createBrowser, locationOf, signIn } from "../pages/browser.ts";
 import {

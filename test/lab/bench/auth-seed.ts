@@ -2,12 +2,12 @@
 import { createAccount } from "../../../src/auth/accounts/accounts.ts";
 import { createSessions } from "../../../src/auth/sessions/sessions.ts";
 import { readSettings, replaceSettings } from "../../../src/auth/settings/settings.ts";
-import { authCollections } from "../../../src/auth/records.ts";
+import { authCollections } from "../../../src/auth/app/records.ts";
 import { withAuditKey } from "../../../src/records/audit-key.ts";
 import { systemClock as clock } from "../../../src/kit/time/clock.ts";
 import { silentLog as log } from "../../../src/kit/observe/log.ts";
 import { createOutbox } from "../../../src/records/outbox.ts";
-import { createPasswordHasher } from "../../../src/auth/passwords/password-hash.ts";
+import { createPasswordHasher } from "../../../src/auth/base/hashing/password-hash.ts";
 import { createSecretBox } from "../../../src/kit/secrets/secret-box.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 import { PEER_PASSWORD } from "./peer-process.ts";

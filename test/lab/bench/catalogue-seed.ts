@@ -1,6 +1,7 @@
 /** Products for measurements of the catalogue: words as often and as seldom as in a language, three variants each. */
 import { silentLog } from "../../../src/kit/observe/log.ts";
-import { products, shopCollections, stock } from "../../../src/shop/records.ts";
+import { products, stock } from "../../../src/shop/products/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 

@@ -8,7 +8,7 @@ import { newCodeText, newId } from "../../../src/kit/secrets/id.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import { checks } from "../../../src/monitor/checks/records.ts";
 import { checkFieldsSchema } from "../../../src/monitor/checks/schema.ts";
-import { monitorCollections } from "../../../src/monitor/records.ts";
+import { monitorCollections } from "../../../src/monitor/app/records.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 import { readProcessUsage } from "../fleet/process-usage.ts";
 import { assertAll, runLoad } from "./load.ts";

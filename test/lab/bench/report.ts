@@ -10,13 +10,13 @@ import { systemClock } from "../../../src/kit/time/clock.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import { createDedupe } from "../../../src/monitor/ingest/dedupe.ts";
 import { createTiers } from "../../../src/monitor/history/tiers.ts";
-import { retentionSchema } from "../../../src/monitor/schema.ts";
+import { retentionSchema } from "../../../src/monitor/base/schema.ts";
 import { createMemoryRollups } from "../../../src/store/series/rollups/memory-rollups.ts";
 import { type History, createHistory } from "../../../src/monitor/history/history.ts";
-import { metrics } from "../../../src/monitor/metric-table.ts";
-import { type MetricRow, metricKinds } from "../../../src/monitor/metrics.ts";
+import { metrics } from "../../../src/monitor/base/metric-table.ts";
+import { type MetricRow, metricKinds } from "../../../src/monitor/base/metrics.ts";
 import { parseReport } from "../../../src/monitor/ingest/report.ts";
-import { reportSchema } from "../../../src/monitor/ingest/report-schema.ts";
+import { reportSchema } from "../../../src/monitor/base/report-schema.ts";
 import type { CheckpointEntry, SampleLog } from "../../../src/store/series/samples/samples.ts";
 import { openSampleLog } from "../../../src/store/series/samples/file-sample-log.ts";
 

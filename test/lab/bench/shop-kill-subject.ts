@@ -12,12 +12,14 @@ import { silentLog } from "../../../src/kit/observe/log.ts";
 import { createOutbox } from "../../../src/records/outbox.ts";
 import { createSecretBox } from "../../../src/kit/secrets/secret-box.ts";
 import { layOutDraft } from "../../../src/shop/mails/drafts.ts";
-import { createMemoryBlobs } from "../../../src/shop/images/blobs.ts";
+import { createMemoryBlobs } from "../../../src/shop/base/blobs.ts";
 import { PROVIDER_PURPOSE } from "../../../src/shop/payments/notice-proof.ts";
 import type { NoticeOutcome } from "../../../src/shop/payments/notices.ts";
-import { orders, products, shopCollections } from "../../../src/shop/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
+import { products } from "../../../src/shop/products/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { readSettings, replaceSettings } from "../../../src/shop/site/settings.ts";
-import { createShop } from "../../../src/shop/shop.ts";
+import { createShop } from "../../../src/shop/app/shop.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 import { addProduct, noOrderLimits, order, toNotice, toPosted } from "../../shop/goods.ts";
 

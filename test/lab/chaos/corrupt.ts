@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import { textOf } from "../../../src/kit/thrown.ts";
 import { createKillLoad } from "../../shop/kill-load.ts";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 import type { Collection, Store } from "../../../src/store/store.ts";
 import { listAll } from "../../shop/race-checks.ts";

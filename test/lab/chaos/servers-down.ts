@@ -1,7 +1,7 @@
 /** PostgreSQL, or NATS, is away for half a minute under load: killed, suspended, or behind a network that swallows. */
 import type { ServiceName } from "../../../src/config.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
 import { startNatsServer, NO_NATS, type NatsServer } from "../../support/nats-server.ts";
 import { type PostgresServer, startPostgresServer } from "../../support/postgres-server.ts";

@@ -6,7 +6,7 @@ import { addFactor } from "../../auth/http/people.ts";
 import { type Browser, createBrowser, signIn } from "../../auth/pages/browser.ts";
 import { type OwnCenter, cookiesOf, openOwnCenter } from "../../support/own-center.ts";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
-import { adminSessions } from "../../../src/monitor/records.ts";
+import { adminSessions } from "../../../src/monitor/access/records.ts";
 import { code } from "../http/requests.ts";
 import { createTestStore } from "../fixtures.ts";
 

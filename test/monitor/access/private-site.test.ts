@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import type { AccessTokenView } from "../../../src/monitor/access/view-schema.ts";
 import { type TestApp, ADMIN_TOKEN, createTestApp } from "../app-fixture.ts";
-import { accessTokens } from "../../../src/monitor/records.ts";
+import { accessTokens } from "../../../src/monitor/access/records.ts";
 import { code, create } from "../http/requests.ts";
 
 /** Routes of the index that a private site leaves open to all: none of them is about a server. */

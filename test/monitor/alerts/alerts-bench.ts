@@ -13,16 +13,16 @@ import { incidents } from "../../../src/monitor/alerts/records.ts";
 import type { AddressedNotice, Notices } from "../../../src/monitor/channels/notification.ts";
 import { channels } from "../../../src/monitor/channels/records.ts";
 import { type Live, createLive } from "../../../src/monitor/fleet/live.ts";
-import { metrics } from "../../../src/monitor/metric-table.ts";
-import { type MetricName, type StoredMetricName, metricIndex } from "../../../src/monitor/metrics.ts";
-import { monitorCollections } from "../../../src/monitor/records.ts";
+import { metrics } from "../../../src/monitor/base/metric-table.ts";
+import { type MetricName, type StoredMetricName, metricIndex } from "../../../src/monitor/base/metrics.ts";
+import { monitorCollections } from "../../../src/monitor/app/records.ts";
 import {
   type ServerFields,
   type ServerRecord,
   type SettingsFields,
   quietHoursSchema,
   settingsFieldsSchema,
-} from "../../../src/monitor/schema.ts";
+} from "../../../src/monitor/base/schema.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { type Collection, type Store, defineCollection, StoreError } from "../../../src/store/store.ts";
 import { withTestKey } from "../../support/audited-store.ts";

@@ -5,7 +5,7 @@ import { type TestApp, createTestApp } from "../app-fixture.ts";
 import { Maintenance } from "../../../src/monitor/maintenance/maintenance.ts";
 import { maintenanceFieldsSchema } from "../../../src/monitor/maintenance/schema.ts";
 import { findWindowEnd } from "../../../src/monitor/maintenance/windows.ts";
-import { settingsFieldsSchema } from "../../../src/monitor/schema.ts";
+import { settingsFieldsSchema } from "../../../src/monitor/base/schema.ts";
 import { actor } from "../fixtures.ts";
 import { code, create } from "../http/requests.ts";
 import { createAlertsBench } from "./alerts-bench.ts";

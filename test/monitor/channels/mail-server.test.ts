@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
 import { findMailServer } from "../../../src/monitor/channels/mail-server.ts";
-import { settingGroups } from "../../../src/monitor/records.ts";
+import { settingGroups } from "../../../src/monitor/site/records.ts";
 import { type SmtpPeer, type SmtpPeerOptions, startSmtpPeer } from "../../support/smtp-peer.ts";
 import { createTestNotify } from "./notify-fixture.ts";
 import { code } from "../http/requests.ts";

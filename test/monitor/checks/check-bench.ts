@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ProbeResult } from "../../../src/kit/probes/probe.ts";
 import type { Target } from "../../../src/kit/probes/targets.ts";
-import type { CheckOptions } from "../../../src/monitor/check-parts.ts";
+import type { CheckOptions } from "../../../src/monitor/app/check-parts.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { FixedClock } from "../../support/fixed-clock.ts";
 import { type TestApp, type TestSampleLog, createTestApp } from "../app-fixture.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
 import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
 import { type CheckBench, OK, REFUSED, createCheckBench, settle, tcp } from "../checks/check-bench.ts";
-import { monitorCollections } from "../../../src/monitor/records.ts";
+import { monitorCollections } from "../../../src/monitor/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 

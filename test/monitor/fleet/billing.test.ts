@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Billing, findNextExpiry, findReminderDate } from "../../../src/monitor/fleet/billing.ts";
-import { billingSchema } from "../../../src/monitor/schema.ts";
+import { billingSchema } from "../../../src/monitor/base/schema.ts";
 
 const at = (text: string): number => Date.parse(text);
 

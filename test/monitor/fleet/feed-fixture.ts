@@ -6,7 +6,7 @@ import { createUsage } from "../../../src/monitor/usage/usage.ts";
 import { type Feed, type FeedLimits, createFeed } from "../../../src/monitor/fleet/feed.ts";
 import type { ViewerKind } from "../../../src/monitor/fleet/feed-frames.ts";
 import { type Live, createLive } from "../../../src/monitor/fleet/live.ts";
-import type { ServerRecord } from "../../../src/monitor/schema.ts";
+import type { ServerRecord } from "../../../src/monitor/base/schema.ts";
 import type { Visitor } from "../../../src/monitor/access/visitor.ts";
 import type { ServerSocket } from "../../../src/runtime/runtime.ts";
 import { type FixedClock, createFixedClock, START } from "../../support/fixed-clock.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import type { PublicSnapshot } from "../../../src/monitor/fleet/snapshot.ts";
 import type { Live } from "../../../src/monitor/fleet/live.ts";
-import type { ServerRecord } from "../../../src/monitor/schema.ts";
+import type { ServerRecord } from "../../../src/monitor/base/schema.ts";
 import type { FixedClock } from "../../support/fixed-clock.ts";
 import { type TestFeed, createTestFeed, delta, record } from "./feed-fixture.ts";
 

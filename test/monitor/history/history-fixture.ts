@@ -1,9 +1,9 @@
 /** What tests of the history share: a history over rollups in memory, and rows. */
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import { type History, type HistoryOptions, createHistory } from "../../../src/monitor/history/history.ts";
-import { metrics } from "../../../src/monitor/metric-table.ts";
-import type { MetricRow, StoredMetricName } from "../../../src/monitor/metrics.ts";
-import { retentionSchema } from "../../../src/monitor/schema.ts";
+import { metrics } from "../../../src/monitor/base/metric-table.ts";
+import type { MetricRow, StoredMetricName } from "../../../src/monitor/base/metrics.ts";
+import { retentionSchema } from "../../../src/monitor/base/schema.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { createTestRollups } from "../fixtures.ts";
 

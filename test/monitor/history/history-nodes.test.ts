@@ -9,7 +9,7 @@ import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
 import type { History, HistorySeries } from "../../../src/monitor/history/history.ts";
 import { type Others, createOthers } from "../../../src/monitor/history/others.ts";
 import { createTiers } from "../../../src/monitor/history/tiers.ts";
-import { retentionSchema } from "../../../src/monitor/schema.ts";
+import { retentionSchema } from "../../../src/monitor/base/schema.ts";
 import { addValues, createStats } from "../../../src/store/series/rollups/bucket.ts";
 import {
   type MemoryTables,

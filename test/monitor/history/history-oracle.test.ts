@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import type { History } from "../../../src/monitor/history/history.ts";
 import { createTiers } from "../../../src/monitor/history/tiers.ts";
-import { retentionSchema } from "../../../src/monitor/schema.ts";
+import { retentionSchema } from "../../../src/monitor/base/schema.ts";
 import { openFileRollups } from "../../../src/store/series/rollups/file-rollups.ts";
 import type { RollupStore } from "../../../src/store/series/rollups/rollups.ts";
 import { createRandom, FaultyFiles } from "../../store/faulty-files.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
-import { settings } from "../../../src/monitor/records.ts";
-import { settingsRecordSchema } from "../../../src/monitor/schema.ts";
+import { settings } from "../../../src/monitor/site/records.ts";
+import { settingsRecordSchema } from "../../../src/monitor/base/schema.ts";
 import { createSettings } from "../../../src/monitor/site/settings.ts";
 import { START } from "../../support/fixed-clock.ts";
 import { code, create } from "../http/requests.ts";

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { chooseStep, gather } from "../../../src/monitor/history/buckets.ts";
 import { createPointLayout, createPointRing } from "../../../src/monitor/history/ring.ts";
 import type { History } from "../../../src/monitor/history/history.ts";
-import { metrics } from "../../../src/monitor/metric-table.ts";
-import type { MetricName, MetricRow } from "../../../src/monitor/metrics.ts";
+import { metrics } from "../../../src/monitor/base/metric-table.ts";
+import type { MetricName, MetricRow } from "../../../src/monitor/base/metrics.ts";
 import { createFixedClock, START } from "../../support/fixed-clock.ts";
 import { createTestHistory, makeRow } from "./history-fixture.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type AgentRegistry, createAgentRegistry } from "../../../src/monitor/ingest/agent-registry.ts";
 import { type Live, createLive } from "../../../src/monitor/fleet/live.ts";
-import type { ServerRecord } from "../../../src/monitor/schema.ts";
+import type { ServerRecord } from "../../../src/monitor/base/schema.ts";
 import { GrpcError, grpcStatus } from "../../../src/runtime/runtime.ts";
 import { type FixedClock, createFixedClock, START } from "../../support/fixed-clock.ts";
 import { fields } from "../fixtures.ts";

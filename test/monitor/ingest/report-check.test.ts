@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { z } from "zod";
 import { compileCheck, isTame } from "../../../src/monitor/ingest/report-check.ts";
-import { reportSchema } from "../../../src/monitor/ingest/report-schema.ts";
+import { reportSchema } from "../../../src/monitor/base/report-schema.ts";
 import { spoiltExample } from "./report-fixture.ts";
 
 describe("compileCheck", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { metrics } from "../../../src/monitor/metric-table.ts";
-import { metricIndex, type StoredMetricName } from "../../../src/monitor/metrics.ts";
+import { metrics } from "../../../src/monitor/base/metric-table.ts";
+import { metricIndex, type StoredMetricName } from "../../../src/monitor/base/metrics.ts";
 import { type ParsedReport, parseReport } from "../../../src/monitor/ingest/report.ts";
 import { example, spoiltExample } from "./report-fixture.ts";
 

@@ -8,7 +8,7 @@ import {
   hardestSurfaces,
   toAccentStyles,
 } from "../../../src/kit/brand/accent.ts";
-import { settings } from "../../../src/monitor/records.ts";
+import { settings } from "../../../src/monitor/site/records.ts";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
 
 const HTML = { headers: { accept: "text/html,application/xhtml+xml" } };

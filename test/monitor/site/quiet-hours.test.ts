@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { quietHoursSchema } from "../../../src/monitor/schema.ts";
+import { quietHoursSchema } from "../../../src/monitor/base/schema.ts";
 
 describe("quiet hours", () => {
   it("must begin and end at different times of day", () => {

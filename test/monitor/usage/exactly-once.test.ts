@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { toDay } from "../../../src/kit/time/zone-days.ts";
 import { usageCheckpointSchema, type UsageCheckpoint } from "../../../src/monitor/usage/schema.ts";
 import type { Usage, StoredReport } from "../../../src/monitor/usage/usage.ts";
-import type { ServerRecord } from "../../../src/monitor/schema.ts";
+import type { ServerRecord } from "../../../src/monitor/base/schema.ts";
 import { StoreError } from "../../../src/store/store.ts";
 import {
   type BookWorld,

@@ -9,7 +9,7 @@ import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
 import { toDay } from "../../../src/kit/time/zone-days.ts";
 import { type UsageCheckpoint, usageCheckpointSchema } from "../../../src/monitor/usage/schema.ts";
 import type { Usage, StoredReport } from "../../../src/monitor/usage/usage.ts";
-import type { ServerRecord } from "../../../src/monitor/schema.ts";
+import type { ServerRecord } from "../../../src/monitor/base/schema.ts";
 import { StoreError } from "../../../src/store/store.ts";
 import {
   type BookWorld,

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type UsageCheckpoint, usageCheckpointSchema } from "../../../src/monitor/usage/schema.ts";
 import type { Usage } from "../../../src/monitor/usage/usage.ts";
-import { months } from "../../../src/monitor/records.ts";
-import type { ServerRecord } from "../../../src/monitor/schema.ts";
+import { months } from "../../../src/monitor/usage/records.ts";
+import type { ServerRecord } from "../../../src/monitor/base/schema.ts";
 import { START } from "../../support/fixed-clock.ts";
 import { type BookWorld, createBookWorld, report } from "./usage-fixture.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { toTrafficUse } from "../../../src/monitor/usage/traffic-use.ts";
-import { trafficSchema } from "../../../src/monitor/schema.ts";
+import { trafficSchema } from "../../../src/monitor/base/schema.ts";
 
 const cycle = { from: 1_000, to: 2_000, firstDay: 0, endDay: 1 };
 const sums = { rxBytes: 300, txBytes: 200 };

@@ -1,10 +1,10 @@
 /** Usage over a store in memory, with servers whose state the test sets. */
 import type { Bus } from "../../../src/bus/bus.ts";
 import { createLocalBus } from "../../../src/bus/local.ts";
-import { metricIndex } from "../../../src/monitor/metrics.ts";
+import { metricIndex } from "../../../src/monitor/base/metrics.ts";
 import { type Usage, type StoredReport, createUsage } from "../../../src/monitor/usage/usage.ts";
 import type { LiveServer } from "../../../src/monitor/fleet/live.ts";
-import type { ServerFields, ServerRecord } from "../../../src/monitor/schema.ts";
+import type { ServerFields, ServerRecord } from "../../../src/monitor/base/schema.ts";
 import { type Servers, createServers } from "../../../src/monitor/fleet/servers.ts";
 import { type Store, StoreError } from "../../../src/store/store.ts";
 import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";

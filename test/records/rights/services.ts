@@ -8,8 +8,8 @@ import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts"
 import { withTestKey } from "../../support/audited-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
-import { authCollections } from "../../../src/auth/records.ts";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { authCollections } from "../../../src/auth/app/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import type { AdminScope, ScopedService } from "../../../src/records/rights/scopes.ts";
 
 type Init = RequestInit & { from?: string };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { shopCollections, views as viewRecords } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
+import { views as viewRecords } from "../../../src/shop/products/records.ts";
 import { type Views, createViews } from "../../../src/shop/catalogue/page-view-counts.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import type { Store } from "../../../src/store/store.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { stock } from "../../../src/shop/records.ts";
+import { stock } from "../../../src/shop/products/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { type ListBody, createMugShop, list } from "./mug-shop.ts";
 import { addProduct, changeProduct } from "./products.ts";

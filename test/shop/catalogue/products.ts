@@ -1,5 +1,5 @@
 /** Products and stock for the suites of the catalogue. */
-import { products, stock } from "../../../src/shop/records.ts";
+import { products, stock } from "../../../src/shop/products/records.ts";
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { START } from "../../support/fixed-clock.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { carryOverCategories } from "../../../src/shop/categories/former-categories.ts";
-import { settings } from "../../../src/shop/records.ts";
+import { settings } from "../../../src/shop/site/records.ts";
 import { readSite } from "../../../src/shop/site/settings.ts";
 import { addProduct } from "../goods.ts";
 import { type TestShop, ADMIN_TOKEN, code, createTestShop, read } from "../app-fixture.ts";

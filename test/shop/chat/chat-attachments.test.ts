@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createChatRemoval } from "../../../src/shop/chat/removal.ts";
-import { attachments } from "../../../src/shop/records.ts";
+import { attachments } from "../../../src/shop/chat/records.ts";
 import { jpeg, png } from "../../auth/pictures.ts";
 import { type TestShop, ADMIN_TOKEN, code, createTestShop, read } from "../app-fixture.ts";
 import { reply, write } from "./chat-fixture.ts";

@@ -1,6 +1,7 @@
 /** For tests of the chat: a reader of its streams, and the orders and products that messages can be about. */
 import assert from "node:assert/strict";
-import { orders, products } from "../../../src/shop/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
+import { products } from "../../../src/shop/products/records.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { type RequestOptions, type TestShop, ADMIN_TOKEN, read } from "../app-fixture.ts";
 

@@ -1,7 +1,7 @@
 /** The chat of two processes on one PostgreSQL: what one stores comes out of the other's streams. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
 import { createTestDatabase } from "../../support/postgres.ts";
 import { type TestShop, createTestShop, read } from "../app-fixture.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { postSystemMessage } from "../../../src/shop/chat/messages.ts";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { START } from "../../support/fixed-clock.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";

@@ -1,7 +1,7 @@
 /** Checkout: who may order, repeats of one request, stock that runs out, and malformed requests. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { stock } from "../../../src/shop/records.ts";
+import { stock } from "../../../src/shop/products/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, liftLimits, setProvider } from "../goods.ts";
 

@@ -1,7 +1,9 @@
 /** Checkout: prices, coupons, and what can be ordered. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { coupons, orders, stock } from "../../../src/shop/records.ts";
+import { coupons } from "../../../src/shop/coupons/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
+import { stock } from "../../../src/shop/products/records.ts";
 import type { CouponRecord } from "../../../src/shop/coupons/schema.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, setProvider } from "../goods.ts";

@@ -1,7 +1,7 @@
 /** How many orders one may place, whatever becomes of them, and what a preview tells before. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { coupons } from "../../../src/shop/records.ts";
+import { coupons } from "../../../src/shop/coupons/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, noOrderLimits, sendNotice, setProvider, toNotice } from "../goods.ts";
 

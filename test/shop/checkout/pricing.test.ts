@@ -7,8 +7,9 @@ import { type PricedLine, type Totals, toTotals } from "../../../src/shop/checko
 import { isInScope } from "../../../src/shop/coupons/coupons.ts";
 import type { CouponRecord } from "../../../src/shop/coupons/schema.ts";
 import type { DeliveryType, ProductRecord } from "../../../src/shop/products/schema.ts";
-import { coupons, orders } from "../../../src/shop/records.ts";
-import { MAX_AMOUNT } from "../../../src/shop/money.ts";
+import { coupons } from "../../../src/shop/coupons/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
+import { MAX_AMOUNT } from "../../../src/shop/base/money.ts";
 import { addProduct, order } from "../goods.ts";
 import { createPlainShop } from "../plain-shop.ts";
 

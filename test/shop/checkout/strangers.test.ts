@@ -1,7 +1,7 @@
 /** What strangers can do with a buyer's e-mail address: neither fill the mailbox nor keep its owner from buying. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { coupons } from "../../../src/shop/records.ts";
+import { coupons } from "../../../src/shop/coupons/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, noOrderLimits, sendNotice, setProvider, toNotice } from "../goods.ts";
 

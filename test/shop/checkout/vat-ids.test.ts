@@ -1,7 +1,7 @@
 /** What a VAT ID takes off an order: nothing unless the shop chose so, and a company with its address goes with it. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { orders } from "../../../src/shop/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
 import type { SiteSettings } from "../../../src/shop/site/schema.ts";
 import { taxSettingsSchema } from "../../../src/shop/site/selling-schema.ts";
 import { readSettings } from "../../../src/shop/site/settings.ts";

@@ -7,7 +7,7 @@ import { type Browser, createBrowser, signIn } from "../../auth/pages/browser.ts
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { hashSecret } from "../../../src/kit/secrets/admin-token.ts";
 import { sweepConsoleSessions } from "../../../src/records/console-sessions.ts";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { type OwnCenter, cookiesOf, openOwnCenter } from "../../support/own-center.ts";
 import { ADMIN_TOKEN, type TestShop, code, createTestShop } from "../app-fixture.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { coupons } from "../../../src/shop/records.ts";
+import { coupons } from "../../../src/shop/coupons/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 
 const PATH = "/api/admin/coupons";

@@ -1,8 +1,9 @@
 /** Customers: told from the orders, blocked, exported, and made anonymous. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { customers } from "../../../src/shop/owner-records.ts";
-import { notices, orders } from "../../../src/shop/records.ts";
+import { customers } from "../../../src/shop/customers/records.ts";
+import { notices } from "../../../src/shop/payments/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, liftLimits, order, sendNotice, setProvider, toNotice } from "../goods.ts";
 

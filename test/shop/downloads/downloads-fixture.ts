@@ -1,5 +1,5 @@
 /** A file that was bought, for tests of downloads. */
-import { fileGrants } from "../../../src/shop/records.ts";
+import { fileGrants } from "../../../src/shop/files/records.ts";
 import { type TestShop, createTestShop, read } from "../app-fixture.ts";
 import { type Bought, CHUNK, addFile, addFileProduct, buy, makeBytes } from "../files/files-fixture.ts";
 

@@ -1,7 +1,7 @@
 /** Downloads on a real port: they go no faster than they are read, and readers that leave give their place back. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { type Blobs, createMemoryBlobs } from "../../../src/shop/images/blobs.ts";
+import { type Blobs, createMemoryBlobs } from "../../../src/shop/base/blobs.ts";
 import { serveHttp } from "../../../src/runtime/http/http.ts";
 import { connectRaw } from "../../runtime/http/raw-client.ts";
 import { until } from "../../support/eventually.ts";

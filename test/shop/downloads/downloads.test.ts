@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { orders } from "../../../src/shop/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
 import { code, read } from "../app-fixture.ts";
 import { sendNotice, toNotice } from "../goods.ts";
 import { addVersion, download, makeBytes, seeFiles, seeLink } from "../files/files-fixture.ts";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { newId } from "../../../src/kit/secrets/id.ts";
 import { toDownloadUrl } from "../../../src/shop/files/links.ts";
-import { fileGrants, orders } from "../../../src/shop/records.ts";
+import { fileGrants } from "../../../src/shop/files/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
 import { code, createTestShop, read } from "../app-fixture.ts";
 import { order, sendNotice, setProvider, toNotice } from "../goods.ts";
 import {

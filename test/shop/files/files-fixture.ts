@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readChunks } from "../../../src/shop/files/chunks.ts";
-import { type Blobs, createMemoryBlobs } from "../../../src/shop/images/blobs.ts";
+import { type Blobs, createMemoryBlobs } from "../../../src/shop/base/blobs.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";
-import { storedFiles } from "../../../src/shop/records.ts";
+import { storedFiles } from "../../../src/shop/files/records.ts";
 import { ADMIN_TOKEN, type TestShop, createTestShop, read } from "../app-fixture.ts";
 import { type GoodsOptions, addProduct, order, sendNotice, setProvider, toNotice } from "../goods.ts";
 

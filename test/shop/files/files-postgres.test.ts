@@ -1,7 +1,7 @@
 /** Files in PostgreSQL, where two processes take parts of one upload and hand out one right. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { type BlobTable, openBlobTable } from "../../../src/store/postgres/blobs.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
 import { createTestDatabase } from "../../support/postgres.ts";

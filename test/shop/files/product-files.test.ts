@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { auditCollection } from "../../../src/records/audit-chain.ts";
-import { fileGrants, fileNotices, products, storedFiles } from "../../../src/shop/records.ts";
+import { fileGrants, fileNotices, storedFiles } from "../../../src/shop/files/records.ts";
+import { products } from "../../../src/shop/products/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct } from "../goods.ts";
 import {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Blobs } from "../../../src/shop/images/blobs.ts";
+import type { Blobs } from "../../../src/shop/base/blobs.ts";
 import { createUploads } from "../../../src/shop/files/uploads.ts";
 import { code, read } from "../app-fixture.ts";
 import {

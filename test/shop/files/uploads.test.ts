@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createBlobFolder } from "../../../src/shop/images/blob-folder.ts";
-import type { Blobs } from "../../../src/shop/images/blobs.ts";
+import type { Blobs } from "../../../src/shop/base/blobs.ts";
 import { createVerifiedBlobs } from "../../../src/shop/images/verified-blobs.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import { createProductFiles } from "../../../src/shop/files/product-files.ts";
 import { createUploads } from "../../../src/shop/files/uploads.ts";
-import { fileParts, storedFiles } from "../../../src/shop/records.ts";
+import { fileParts, storedFiles } from "../../../src/shop/files/records.ts";
 import { FaultyFiles } from "../../store/faulty-files.ts";
 import { code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct } from "../goods.ts";

@@ -1,7 +1,7 @@
 /** What administrators do for an order beside its moves. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { stock } from "../../../src/shop/records.ts";
+import { stock } from "../../../src/shop/products/records.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import { readSmtp } from "../../../src/shop/site/settings.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";

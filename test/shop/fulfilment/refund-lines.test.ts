@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import type { InvoiceRecord } from "../../../src/shop/invoices/schema.ts";
-import { orders } from "../../../src/shop/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import {
   invoiceSettingsSchema,

@@ -1,7 +1,7 @@
 /** What every route answers while the auth center or the store is away, and to others than the buyer, generated over the OpenAPI document, so that no route can be forgotten. */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { type Store, StoreError } from "../../../src/store/store.ts";
 import { type TestShop, code, createTestShop } from "../app-fixture.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createBlobCache } from "../../../src/shop/images/blob-cache.ts";
-import { type Blobs, createMemoryBlobs } from "../../../src/shop/images/blobs.ts";
+import { type Blobs, createMemoryBlobs } from "../../../src/shop/base/blobs.ts";
 
 /** Blobs that note what is read of them. */
 function createCounted(): Blobs & { readonly reads: string[] } {

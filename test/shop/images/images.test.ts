@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { beforeEach, describe, it } from "node:test";
-import type { Blobs } from "../../../src/shop/images/blobs.ts";
+import type { Blobs } from "../../../src/shop/base/blobs.ts";
 import { takeImage } from "../../../src/shop/images/images.ts";
 import { StoreError } from "../../../src/store/store.ts";
 import { jpeg, jpegSegment, png } from "../../auth/pictures.ts";

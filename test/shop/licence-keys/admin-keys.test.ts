@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { auditCollection } from "../../../src/records/audit-chain.ts";
-import { products, secrets } from "../../../src/shop/records.ts";
+import { products, secrets } from "../../../src/shop/products/records.ts";
 import { reserve } from "../../../src/shop/stock/stock.ts";
 import { type TestShop, ADMIN_TOKEN, code, createTestShop, read } from "../app-fixture.ts";
 

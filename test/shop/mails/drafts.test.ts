@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import type { MailMessage } from "../../../src/kit/mail/mail.ts";
 import { outboxCollection } from "../../../src/records/outbox-record.ts";
-import { mailTexts } from "../../../src/shop/law-records.ts";
+import { mailTexts } from "../../../src/shop/mails/records.ts";
 import { sweepMailTexts } from "../../../src/shop/mails/drafts.ts";
 import { type MailDocument, layOut } from "../../../src/shop/mails/mail-layout.ts";
 import { enqueueMail } from "../../../src/shop/mails/mails.ts";

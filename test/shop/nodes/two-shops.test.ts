@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createLocalHub } from "../../support/local-hub.ts";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { type TestShop, createTestShop, read } from "../app-fixture.ts";

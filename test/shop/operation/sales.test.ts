@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { toPeriodStart } from "../../../src/shop/operation/sales.ts";
-import { products } from "../../../src/shop/records.ts";
+import { products } from "../../../src/shop/products/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, order, sendNotice, setProvider, toNotice } from "../goods.ts";
 

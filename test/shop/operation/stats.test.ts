@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { products, shopCollections } from "../../../src/shop/records.ts";
+import { products } from "../../../src/shop/products/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { type Store, StoreError } from "../../../src/store/store.ts";
 import { code, createTestShop, read } from "../app-fixture.ts";

@@ -1,7 +1,7 @@
 /** Looking for orders by words and facts, and searches that are kept. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { sumLedger } from "../../../src/shop/payments/ledger.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
-import { notices, orders, stock } from "../../../src/shop/records.ts";
+import { notices } from "../../../src/shop/payments/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
+import { stock } from "../../../src/shop/products/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { type GoodsOptions, addProduct, order, sendNotice, setProvider, toNotice } from "../goods.ts";
 
@@ -118,7 +120,7 @@ describe("an administrator", () => {
   it("adds keys that were missing, and hands them over", async () => {
     await place({ keys: ["KEY-1"] });
     const { stockId = "", productId = "" } = placed.lines[0] ?? {};
-    const { secrets } = await import("../../../src/shop/records.ts");
+    const { secrets } = await import("../../../src/shop/products/records.ts");
     await app.store.transact(async (tx) => {
       const { items } = await tx.list(secrets, "byState", { prefix: [stockId, "free"], limit: 1 });
       await tx.remove(secrets, items[0]?.id ?? "");

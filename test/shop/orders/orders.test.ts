@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
-import { orders } from "../../../src/shop/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
 import { toOrderToken } from "../../../src/shop/orders/token.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { type GoodsOptions, addProduct, order, sendNotice, setProvider, toNotice } from "../goods.ts";

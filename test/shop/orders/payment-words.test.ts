@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { toPayment } from "../../../src/shop/orders/payment.ts";
-import { orders } from "../../../src/shop/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
 import { readSettings } from "../../../src/shop/site/settings.ts";
 import { createTestShop, read } from "../app-fixture.ts";
 import { addProduct, setProvider } from "../goods.ts";

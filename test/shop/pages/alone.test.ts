@@ -1,7 +1,7 @@
 /** A shop without an auth center: nothing leads to accounts, and every link of every page leads somewhere. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { orders } from "../../../src/shop/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
 import { type OwnCenter, openOwnCenter } from "../../support/own-center.ts";
 import { type TestShop, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, setProvider } from "../goods.ts";

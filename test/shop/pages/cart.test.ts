@@ -1,7 +1,8 @@
 /** The cart: what goes in, what changes meanwhile, and what it costs. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { products, shopCollections, stock } from "../../../src/shop/records.ts";
+import { products, stock } from "../../../src/shop/products/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { StoreError } from "../../../src/store/store.ts";
 import { createTestShop } from "../app-fixture.ts";

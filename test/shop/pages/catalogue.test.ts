@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";
-import { stock } from "../../../src/shop/records.ts";
+import { stock } from "../../../src/shop/products/records.ts";
 import { readSettings } from "../../../src/shop/site/settings.ts";
 import { type TestShop, createTestShop } from "../app-fixture.ts";
 import { addProduct } from "../goods.ts";

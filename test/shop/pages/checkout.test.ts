@@ -1,7 +1,7 @@
 /** The checkout as a person without script meets it. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { orders } from "../../../src/shop/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
 import type { SiteSettings } from "../../../src/shop/site/schema.ts";
 import { openOwnCenter } from "../../support/own-center.ts";
 import { type TestShop, createTestShop, read } from "../app-fixture.ts";

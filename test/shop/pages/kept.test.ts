@@ -1,7 +1,7 @@
 /** Pages of the catalogue that are kept: each visitor gets their own token and cart, and nothing old. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createKeptPages } from "../../../src/pages/kept-pages.ts";
+import { createKeptPages } from "../../../src/html/kept-pages.ts";
 import { createTestShop } from "../app-fixture.ts";
 import { addProduct } from "../goods.ts";
 import { createShopBrowser, readFields } from "./shop-browser.ts";

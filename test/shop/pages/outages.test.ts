@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import type { CheckoutResult } from "../../../src/shop/checkout/checkout.ts";
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { type Store, StoreError } from "../../../src/store/store.ts";
 import { createTestShop } from "../app-fixture.ts";

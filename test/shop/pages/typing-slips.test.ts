@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { findMailSlip } from "../../../src/shop/pages/checkout/mail-slips.ts";
 import { findPostalExample } from "../../../src/shop/pages/checkout/postal-codes.ts";
-import { orders } from "../../../src/shop/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
 import { type TestShop, createTestShop } from "../app-fixture.ts";
 import { addProduct, setProvider } from "../goods.ts";
 import { createShopBrowser, readFields } from "./shop-browser.ts";

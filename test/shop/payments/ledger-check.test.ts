@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type LedgerFault, checkLedger } from "../../../src/shop/payments/ledger-check.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
-import { notices, orders } from "../../../src/shop/records.ts";
+import { notices } from "../../../src/shop/payments/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
 import { addProduct, order, noOrderLimits } from "../goods.ts";
 import { type PlainShop, actor, createPlainShop } from "../plain-shop.ts";
 

@@ -1,6 +1,8 @@
 /** Orders, stock and notices of a shop and of its model in one form, to be compared. */
 import assert from "node:assert/strict";
-import { notices, orders, secrets, stock } from "../../../src/shop/records.ts";
+import { notices } from "../../../src/shop/payments/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
+import { secrets, stock } from "../../../src/shop/products/records.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { ShopModel } from "./notices-model.ts";
 import { type Facts, isOpen, keyOf, paymentStatusOf } from "./notices-model-records.ts";

@@ -7,7 +7,8 @@ import { SECRET_PURPOSE } from "../../../src/shop/licence-keys/product-secret.ts
 import { PROVIDER_PURPOSE } from "../../../src/shop/payments/notice-proof.ts";
 import { sweepEvents } from "../../../src/shop/payments/notices.ts";
 import { attentionSchema, type OrderRecord } from "../../../src/shop/orders/schema.ts";
-import { notices, secrets, stock } from "../../../src/shop/records.ts";
+import { notices } from "../../../src/shop/payments/records.ts";
+import { secrets, stock } from "../../../src/shop/products/records.ts";
 import type { Provider } from "../../../src/shop/site/schema.ts";
 import { readSettings, replaceSettings } from "../../../src/shop/site/settings.ts";
 import { addProduct, order, WEBHOOK_SECRET, noOrderLimits } from "../goods.ts";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { signWebhook } from "../../../src/kit/secrets/webhook-signature.ts";
-import { orders, stock } from "../../../src/shop/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
+import { stock } from "../../../src/shop/products/records.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, order, sendNotice, setProvider, toNotice, WEBHOOK_SECRET } from "../goods.ts";

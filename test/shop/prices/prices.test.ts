@@ -1,8 +1,8 @@
 /** What products have cost: kept with each change, shown to administrators, and beside reductions. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { prices } from "../../../src/shop/law-records.ts";
-import { products } from "../../../src/shop/records.ts";
+import { prices } from "../../../src/shop/prices/records.ts";
+import { products } from "../../../src/shop/products/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct } from "../goods.ts";
 

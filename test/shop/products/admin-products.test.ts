@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { auditCollection } from "../../../src/records/audit-chain.ts";
-import { stock } from "../../../src/shop/records.ts";
+import { stock } from "../../../src/shop/products/records.ts";
 import { toSlug } from "../../../src/shop/products/slug.ts";
 import { reserve, take, type StockLine } from "../../../src/shop/stock/stock.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";

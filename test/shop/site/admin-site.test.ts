@@ -1,7 +1,7 @@
 /** The site's settings for administrators. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { products } from "../../../src/shop/records.ts";
+import { products } from "../../../src/shop/products/records.ts";
 import { readSite } from "../../../src/shop/site/settings.ts";
 import { PROVIDER_PURPOSE } from "../../../src/shop/payments/notice-proof.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";

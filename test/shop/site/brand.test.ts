@@ -1,7 +1,7 @@
 /** The owner's brand: how it is set, and the files that the pages take it from. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { settings } from "../../../src/shop/records.ts";
+import { settings } from "../../../src/shop/site/records.ts";
 import { createBrandReader } from "../../../src/shop/site/brand-routes.ts";
 import { createTestShop, read } from "../app-fixture.ts";
 

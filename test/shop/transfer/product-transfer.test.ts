@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { auditCollection } from "../../../src/records/audit-chain.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
-import { shopCollections, stock } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
+import { stock } from "../../../src/shop/products/records.ts";
 import { reserve } from "../../../src/shop/stock/stock.ts";
 import { type TestShop, ADMIN_TOKEN, code, createTestShop, read } from "../app-fixture.ts";
 

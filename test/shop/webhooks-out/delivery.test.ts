@@ -1,7 +1,7 @@
 /** What becomes of events on their way: order, tries, several processes, secrets, and the log. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { webhookEndpoints } from "../../../src/shop/owner-records.ts";
+import { webhookEndpoints } from "../../../src/shop/webhooks-out/records.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, order } from "../goods.ts";
 import { answered, isGenuine } from "./receiver.ts";

@@ -8,7 +8,7 @@ import { after, before, describe, it } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { createOutbound } from "../../../src/kit/outbound/outbound.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
-import { shopCollections } from "../../../src/shop/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { createTestShop, read } from "../app-fixture.ts";

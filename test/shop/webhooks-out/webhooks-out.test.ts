@@ -1,8 +1,9 @@
 /** Webhooks to others: which events are written, and who may set where they go. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { webhookDeliveries } from "../../../src/shop/owner-records.ts";
-import { orders, shopCollections } from "../../../src/shop/records.ts";
+import { webhookDeliveries } from "../../../src/shop/webhooks-out/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
+import { shopCollections } from "../../../src/shop/app/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { type TestShop, code, read } from "../app-fixture.ts";
 import { addProduct, order, sendNotice, toNotice } from "../goods.ts";

@@ -1,7 +1,8 @@
 /** The links in notices that switch them off. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { conversations, wishes } from "../../../src/shop/records.ts";
+import { conversations } from "../../../src/shop/chat/records.ts";
+import { wishes } from "../../../src/shop/wishlist/records.ts";
 import type { MailMessage } from "../../../src/kit/mail/mail.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { reply, write } from "../chat/chat-fixture.ts";

@@ -1,6 +1,6 @@
 /** A product that can be wished for. */
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";
-import { products, stock } from "../../../src/shop/records.ts";
+import { products, stock } from "../../../src/shop/products/records.ts";
 import type { TestShop } from "../app-fixture.ts";
 
 /** Puts a published product, with its variants' stock, in the store. */

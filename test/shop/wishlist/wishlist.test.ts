@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";
-import { products, stock, wishes } from "../../../src/shop/records.ts";
+import { products, stock } from "../../../src/shop/products/records.ts";
+import { wishes } from "../../../src/shop/wishlist/records.ts";
 import type { WishRecord } from "../../../src/shop/wishlist/schema.ts";
 import { createWishNotices } from "../../../src/shop/wishlist/wish-notices.ts";
 import { MAX_WISHES } from "../../../src/shop/wishlist/wishlist.ts";

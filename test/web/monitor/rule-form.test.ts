@@ -8,7 +8,7 @@ import {
   ruleKindNames,
 } from "../../../src/monitor/alerts/schema.ts";
 import { ruleForms, ruleKinds } from "../../../src/monitor/alerts/kinds/kinds.ts";
-import { metricNames } from "../../../src/monitor/metrics.ts";
+import { metricNames } from "../../../src/monitor/base/metrics.ts";
 import { toGoodRules } from "../../../src/web/monitor/alerts/rule-data.ts";
 import {
   type RuleForm,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { serverFieldsSchema, type ServerFields } from "../../../src/monitor/schema.ts";
+import { serverFieldsSchema, type ServerFields } from "../../../src/monitor/base/schema.ts";
 import { parseServerForm, toServerForm } from "../../../src/web/monitor/servers/server-form.ts";
 
 const plain: ServerFields = serverFieldsSchema.parse({ name: "Web 1" });

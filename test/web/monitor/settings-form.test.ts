@@ -1,7 +1,7 @@
 /** The settings as a form, and the disk that history will take. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { settingsFieldsSchema } from "../../../src/monitor/schema.ts";
+import { settingsFieldsSchema } from "../../../src/monitor/base/schema.ts";
 import {
   type SettingsForm,
   estimateBytes,

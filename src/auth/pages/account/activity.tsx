@@ -3,7 +3,7 @@
 import type { Store } from "../../../store/store.ts";
 import { listEvents } from "../../accounts/events.ts";
 import { readApplicationNames } from "../../applications/names.ts";
-import type { EventRecord } from "../../ledger-schema.ts";
+import type { EventRecord } from "../../accounts/ledger-schema.ts";
 import { toDeviceLabel } from "../../sessions/device-label.ts";
 import { nameDevice } from "../device-name.ts";
 import type { PageRoutes } from "../page.ts";

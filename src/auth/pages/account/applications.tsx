@@ -2,19 +2,19 @@
 /** The applications that a person may open, and those that used the account, since when; each can be signed out. */
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
-import { Form, FormFaults } from "../../../pages/form.tsx";
+import { Form, FormFaults } from "../../../html/form.tsx";
 import type { Store } from "../../../store/store.ts";
-import { assertOwner } from "../../accounts/status.ts";
+import { assertOwner } from "../../sessions/subject.ts";
 import type { Clients } from "../../applications/clients.ts";
 import { readApplicationNames } from "../../applications/names.ts";
 import type { ClientRecord } from "../../applications/schema.ts";
-import { clientIdSchema } from "../../ledger-schema.ts";
+import { clientIdSchema } from "../../base/ledger-schema.ts";
 import type { UsedApplication, UsedApplications } from "../../sessions/used-applications.ts";
 import type { Consents } from "../../oidc/consents.ts";
 import type { ConsentRecord } from "../../oidc/schema.ts";
 import { toScopeWords } from "../oidc/consent.tsx";
 import { Done } from "../done.tsx";
-import { parseForm } from "../../../pages/sent-form.ts";
+import { parseForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import { PAGES_CLIENT } from "../person-search.ts";
 import type { SignedInVisit } from "../visit.tsx";

@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 /** The daily check-in: a button, the streak, and a month of days. */
 import { z } from "zod";
-import { Form, FormFaults } from "../../../pages/form.tsx";
-import { findReturnPath } from "../../../pages/return-path.ts";
+import { Form, FormFaults } from "../../../html/form.tsx";
+import { findReturnPath } from "../../../html/return-path.ts";
 import type { CheckInMonth, CheckIns, CheckInStatus } from "../../check-in/check-in.ts";
-import type { FormState } from "../../../pages/faults.ts";
+import type { FormState } from "../../../html/faults.ts";
 import { Done } from "../done.tsx";
 import type { PageRoutes } from "../page.ts";
 import type { SignedInVisit } from "../visit.tsx";

@@ -1,24 +1,24 @@
 /** @jsxImportSource hono/jsx */
 /** Proving again who one is, before what only the owner may do; then back to where the person was. */
 import { z } from "zod";
-import { Field, Form, FormFaults } from "../../../pages/form.tsx";
-import { withReturn } from "../../../pages/return-path.ts";
+import { Field, Form, FormFaults } from "../../../html/form.tsx";
+import { withReturn } from "../../../html/return-path.ts";
 import type { Outbox } from "../../../records/outbox.ts";
 import type { CodeSending } from "../../codes/code-sending.ts";
 import { passkeyInvalid } from "../../passkeys/challenges.ts";
 import type { PasskeySignIn } from "../../passkeys/passkey-sign-in.ts";
 import type { Passkeys } from "../../passkeys/passkeys.ts";
 import type { Passwords } from "../../passwords/passwords.ts";
-import { hasSecondFactor } from "../../second-factor/completion.ts";
+import { hasSecondFactor } from "../../accounts/status.ts";
 import { toTypedFactor } from "../../second-factor/typed-code.ts";
-import type { FormState } from "../../../pages/faults.ts";
+import type { FormState } from "../../../html/faults.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { FindDestination } from "../oidc/destination.tsx";
 import { PasskeyPlace, readAssertion } from "../passkey-place.tsx";
 import { addPersonalOptions } from "../passkey-options.ts";
 import { Done } from "../done.tsx";
 import { MailDelay } from "../mail-delay.tsx";
-import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import { type SentForm, parseForm } from "../../../html/sent-form.ts";
 import { type PageRoutes, findNext, toNext } from "../page.ts";
 import {
   CONFIRM_PATH as PATH,

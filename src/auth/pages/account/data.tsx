@@ -2,11 +2,11 @@
 /** Everything that is kept about an account as a file, and the end of the account. */
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
-import { Field, Form, FormFaults } from "../../../pages/form.tsx";
-import { type FormState, stateOf } from "../../../pages/faults.ts";
+import { Field, Form, FormFaults } from "../../../html/form.tsx";
+import { type FormState, stateOf } from "../../../html/faults.ts";
 import type { Me } from "../../me/me.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
-import { parseForm } from "../../../pages/sent-form.ts";
+import { parseForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import type { SignedInVisit } from "../visit.tsx";
 

@@ -1,19 +1,19 @@
 /** @jsxImportSource hono/jsx */
 /** The addresses of an account: which is the primary one, what the others are for, and their proof. */
 import { z } from "zod";
-import { Field, Form, FormFaults, Tick } from "../../../pages/form.tsx";
-import { type FormState, openedForm, stateOf } from "../../../pages/faults.ts";
+import { Field, Form, FormFaults, Tick } from "../../../html/form.tsx";
+import { type FormState, openedForm, stateOf } from "../../../html/faults.ts";
 import type { Outbox } from "../../../records/outbox.ts";
 import { emailSchema } from "../../accounts/schema.ts";
-import { isRecent } from "../../accounts/status.ts";
+import { isRecent } from "../../sessions/subject.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { CodeSending } from "../../codes/code-sending.ts";
 import type { Emails, EmailView } from "../../emails/emails.ts";
 import { Done } from "../done.tsx";
 import { MailDelay } from "../mail-delay.tsx";
 import type { Steps } from "../next-step.ts";
-import type { Action } from "../../../pages/page-routes.ts";
-import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import type { Action } from "../../../html/page-routes.ts";
+import { type SentForm, parseForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import type { SignedInVisit } from "../visit.tsx";
 

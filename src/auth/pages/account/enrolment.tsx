@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** Setting up two-factor authentication where an application, a group or the site asks for it; then on to where the person was. */
-import { Form, FormFaults } from "../../../pages/form.tsx";
-import { hasSecondFactor } from "../../second-factor/completion.ts";
+import { Form, FormFaults } from "../../../html/form.tsx";
+import { hasSecondFactor } from "../../accounts/status.ts";
 import type { Passkeys } from "../../passkeys/passkeys.ts";
 import { type Destination, EntryHeading, type FindDestination } from "../oidc/destination.tsx";
 import { type PageRoutes, findNext, toNext } from "../page.ts";

@@ -1,15 +1,15 @@
 /** @jsxImportSource hono/jsx */
 /** The first page of an account: what is unsafe, where it is signed in, what happened, and today's check-in. */
 import type { Store } from "../../../store/store.ts";
-import { Form, FormFaults } from "../../../pages/form.tsx";
+import { Form, FormFaults } from "../../../html/form.tsx";
 import type { Clients } from "../../applications/clients.ts";
 import type { ClientRecord } from "../../applications/schema.ts";
 import { readApplicationNames } from "../../applications/names.ts";
 import type { Me } from "../../me/me.ts";
 import { listEvents } from "../../accounts/events.ts";
 import type { CheckIns, CheckInStatus } from "../../check-in/check-in.ts";
-import type { EventRecord } from "../../ledger-schema.ts";
-import { hasSecondFactor } from "../../second-factor/completion.ts";
+import type { EventRecord } from "../../accounts/ledger-schema.ts";
+import { hasSecondFactor } from "../../accounts/status.ts";
 import type { SessionRecord } from "../../sessions/schema.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { Done } from "../done.tsx";

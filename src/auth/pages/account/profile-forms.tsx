@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The parts of the profile's page. */
-import { Choice, Field, Form, Tick } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
+import { Choice, Field, Form, Tick } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
 import { languageNames, languages } from "../../../kit/text/languages.ts";
 import type { ProfileRecord } from "../../accounts/schema.ts";
 import { toAvatarUrl } from "../../people/profiles.ts";

@@ -1,13 +1,13 @@
 /** @jsxImportSource hono/jsx */
 /** Switching the second factor on with an authenticator app, and its recovery codes, shown until they are put away. */
 import { z } from "zod";
-import { Field, Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
-import { QrCode } from "../../../pages/qr-code.tsx";
+import { Field, Form, FormFaults } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
+import { QrCode } from "../../../html/qr-code.tsx";
 import type { SecondFactor } from "../../second-factor/second-factor.ts";
 import type { Steps } from "../next-step.ts";
-import { parseForm } from "../../../pages/sent-form.ts";
-import { withReturn } from "../../../pages/return-path.ts";
+import { parseForm } from "../../../html/sent-form.ts";
+import { withReturn } from "../../../html/return-path.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import { type PageRoutes, findNext } from "../page.ts";
 import type { SignedInVisit } from "../visit.tsx";

@@ -1,17 +1,17 @@
 /** @jsxImportSource hono/jsx */
 /** The password and the second factor of an account, each with what changes it. */
 import { z } from "zod";
-import { Field, Form, FormFaults } from "../../../pages/form.tsx";
-import { type FormState, stateOf } from "../../../pages/faults.ts";
-import { withReturn } from "../../../pages/return-path.ts";
+import { Field, Form, FormFaults } from "../../../html/form.tsx";
+import { type FormState, stateOf } from "../../../html/faults.ts";
+import { withReturn } from "../../../html/return-path.ts";
 import { passwordSchema } from "../../accounts/schema.ts";
-import { isRecent } from "../../accounts/status.ts";
+import { isRecent } from "../../sessions/subject.ts";
+import { hasSecondFactor } from "../../accounts/status.ts";
 import type { Passkeys } from "../../passkeys/passkeys.ts";
 import type { Passwords } from "../../passwords/passwords.ts";
-import { hasSecondFactor } from "../../second-factor/completion.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import { Done } from "../done.tsx";
-import { parseForm } from "../../../pages/sent-form.ts";
+import { parseForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import { NewPasswordField } from "../new-password.tsx";
 import { type LinkParts, LinkedCard, createLinkActions, readLinked } from "../upstream/security-card.tsx";

@@ -1,16 +1,16 @@
 /** @jsxImportSource hono/jsx */
 /** Where an account is signed in; each device can be signed out. */
 import { z } from "zod";
-import { Form, FormFaults } from "../../../pages/form.tsx";
-import { findReturnPath } from "../../../pages/return-path.ts";
+import { Form, FormFaults } from "../../../html/form.tsx";
+import { findReturnPath } from "../../../html/return-path.ts";
 import type { Store } from "../../../store/store.ts";
 import { readApplicationNames } from "../../applications/names.ts";
-import { assertOwner } from "../../accounts/status.ts";
+import { assertOwner } from "../../sessions/subject.ts";
 import type { SessionRecord } from "../../sessions/schema.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { nameDevice } from "../device-name.ts";
 import { Done } from "../done.tsx";
-import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import { type SentForm, parseForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import { PAGES_CLIENT } from "../person-search.ts";
 import type { SignedInVisit } from "../visit.tsx";

@@ -5,7 +5,7 @@ import type { CodeSending } from "../../codes/code-sending.ts";
 import type { SignIn } from "../../sign-in/sign-in.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { Steps } from "../next-step.ts";
-import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import { type SentForm, parseForm } from "../../../html/sent-form.ts";
 import type { FindDestination } from "../oidc/destination.tsx";
 import { type PageRoutes, findNext, toEntry } from "../page.ts";
 import type { Visit } from "../visit.tsx";

@@ -1,14 +1,14 @@
 /** @jsxImportSource hono/jsx */
 /** Typing a code that was sent to a mailbox, and having another one sent. */
 import { z } from "zod";
-import type { FormState } from "../../../pages/faults.ts";
-import { Field, Form, FormFaults } from "../../../pages/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
+import { Field, Form, FormFaults } from "../../../html/form.tsx";
 import { emailSchema } from "../../accounts/schema.ts";
 import { type Destination, EntryHeading, toHintedEmail } from "../oidc/destination.tsx";
 import { Done } from "../done.tsx";
 import type { Steps } from "../next-step.ts";
-import type { FormStatus } from "../../../pages/page-routes.ts";
-import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import type { FormStatus } from "../../../html/page-routes.ts";
+import { type SentForm, parseForm } from "../../../html/sent-form.ts";
 import { findNext } from "../page.ts";
 import { MailDelay } from "../mail-delay.tsx";
 import type { Visit } from "../visit.tsx";

@@ -2,14 +2,14 @@
 /** A forgotten password: asking for a link, and setting a new one with it. */
 import { z } from "zod";
 import { withQuery } from "../../../kit/text/with-query.ts";
-import { Field, Form, FormFaults } from "../../../pages/form.tsx";
+import { Field, Form, FormFaults } from "../../../html/form.tsx";
 import type { Outbox } from "../../../records/outbox.ts";
 import { emailSchema, passwordSchema } from "../../accounts/schema.ts";
 import type { Passwords } from "../../passwords/passwords.ts";
 import { MailDelay } from "../mail-delay.tsx";
 import { type FindDestination, toHintedEmail } from "../oidc/destination.tsx";
 import { NewPasswordField } from "../new-password.tsx";
-import { parseForm } from "../../../pages/sent-form.ts";
+import { parseForm } from "../../../html/sent-form.ts";
 import type { Steps } from "../next-step.ts";
 import { type PageRoutes, findNext, toEntry } from "../page.ts";
 

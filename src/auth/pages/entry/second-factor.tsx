@@ -2,13 +2,13 @@
 /** The second step of a sign-in: a code of an app, a recovery code, or a passkey. */
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
-import { Field, Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
+import { Field, Form, FormFaults } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
 import type { UserRecord } from "../../accounts/schema.ts";
 import { passkeyInvalid } from "../../passkeys/challenges.ts";
 import type { TokenSet } from "../../sessions/sessions.ts";
-import { withReturn } from "../../../pages/return-path.ts";
-import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import { withReturn } from "../../../html/return-path.ts";
+import { type SentForm, parseForm } from "../../../html/sent-form.ts";
 import { type Destination, EntryHeading } from "../oidc/destination.tsx";
 import { type PageRoutes, type ShownState, findNext, toEntry } from "../page.ts";
 import { addOptions } from "../passkey-options.ts";

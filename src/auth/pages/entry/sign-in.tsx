@@ -2,9 +2,9 @@
 /** Signing in with a name and a password or with a passkey, bringing a deleted account back, and signing out. */
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
-import { Field, Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
-import { withReturn } from "../../../pages/return-path.ts";
+import { Field, Form, FormFaults } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
+import { withReturn } from "../../../html/return-path.ts";
 import { emailSchema, passwordSchema } from "../../accounts/schema.ts";
 import { passkeyInvalid } from "../../passkeys/challenges.ts";
 import type { PasskeySignIn } from "../../passkeys/passkey-sign-in.ts";
@@ -16,7 +16,7 @@ import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { Steps } from "../next-step.ts";
 import { type Destination, EntryHeading, type FindDestination } from "../oidc/destination.tsx";
 import { Done } from "../done.tsx";
-import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import { type SentForm, parseForm } from "../../../html/sent-form.ts";
 import { type PageRoutes, findNext, toEntry, toNext } from "../page.ts";
 import { addOptions } from "../passkey-options.ts";
 import { UpstreamButtons } from "./upstream-buttons.tsx";

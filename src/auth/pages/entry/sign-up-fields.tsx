@@ -2,8 +2,8 @@
 /** What everybody who registers types, with a password or by another provider. */
 import { z } from "zod";
 import type { Child } from "hono/jsx";
-import { Field, Tick } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
+import { Field, Tick } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
 import {
   displayNameSchema,
   emailSchema,

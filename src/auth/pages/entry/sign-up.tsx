@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** Registering, and proving the mailbox with the code that was sent to it. */
 import { z } from "zod";
-import { Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
+import { Form, FormFaults } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
 import { withQuery } from "../../../kit/text/with-query.ts";
 import type { Outbox } from "../../../records/outbox.ts";
 import { toEmailKey } from "../../accounts/accounts.ts";
@@ -14,7 +14,7 @@ import type { UpstreamRecord } from "../../upstream/schema.ts";
 import type { Upstreams } from "../../upstream/upstreams.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import type { Steps } from "../next-step.ts";
-import { type SentForm, parseForm } from "../../../pages/sent-form.ts";
+import { type SentForm, parseForm } from "../../../html/sent-form.ts";
 import { type PageRoutes, findNext, toEntry, toNext } from "../page.ts";
 import { type Destination, EntryHeading, type FindDestination, toHintedEmail } from "../oidc/destination.tsx";
 import { NewPasswordField } from "../new-password.tsx";

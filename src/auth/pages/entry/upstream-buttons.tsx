@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The other providers that a person can sign in by. */
-import { withReturn } from "../../../pages/return-path.ts";
+import { withReturn } from "../../../html/return-path.ts";
 import type { UpstreamRecord } from "../../upstream/schema.ts";
 import type { Visit } from "../visit.tsx";
 

@@ -1,6 +1,6 @@
 /** What a proxy asks about: the request that it holds, as its headers tell it. */
 import { AppError } from "../../../kit/errors.ts";
-import { findReturnPath } from "../../../pages/return-path.ts";
+import { findReturnPath } from "../../../html/return-path.ts";
 
 /** Below it, on the hosts of applications, proxies pass everything to the auth center. */
 export const OWN_PATH = "/.trivet";

@@ -2,7 +2,8 @@
 import type { Administration } from "../../administrators/administrators.ts";
 import type { MissingStep } from "../../applications/may-use.ts";
 import type { ClientRecord } from "../../applications/schema.ts";
-import type { Caller, Subject } from "../../caller.ts";
+import type { Caller } from "../../base/caller.ts";
+import type { Subject } from "../../sessions/subject.ts";
 import type { Refusals } from "../../refusals/refusals.ts";
 
 export type NoteDenial = ReturnType<typeof createDenials>;

@@ -4,7 +4,7 @@ import type { AppEnv } from "../../../kit/http/app.ts";
 import { createHostCookie } from "../../../kit/http/cookies.ts";
 import { AppError } from "../../../kit/errors.ts";
 import type { Forward, Site, Visitor } from "../../forward/forward.ts";
-import { toCaller } from "../../http/callers.ts";
+import { toCaller } from "../../sessions/http/callers.ts";
 import { type Refusals, UNKNOWN_CLIENT } from "../../refusals/refusals.ts";
 import { type Asked, readAsked } from "./asked.ts";
 

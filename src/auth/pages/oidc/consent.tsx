@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** Asks a person whether an application gets what it asks for. */
 import type { Child } from "hono/jsx";
-import type { FormState } from "../../../pages/faults.ts";
-import { Form, FormFaults } from "../../../pages/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
+import { Form, FormFaults } from "../../../html/form.tsx";
 import type { ClientRecord } from "../../applications/schema.ts";
 import type { ShownResource } from "../../resources/resources.ts";
 import { Hidden } from "../refusal.tsx";

@@ -1,11 +1,11 @@
 /** @jsxImportSource hono/jsx */
 /** Where applications send browsers to sign out (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 3). */
 import { withQuery } from "../../../kit/text/with-query.ts";
-import { Form } from "../../../pages/form.tsx";
+import { Form } from "../../../html/form.tsx";
 import type { Administration } from "../../administrators/administrators.ts";
 import type { Clients } from "../../applications/clients.ts";
 import type { Refusals } from "../../refusals/refusals.ts";
-import type { Caller } from "../../caller.ts";
+import type { Caller } from "../../base/caller.ts";
 import type { ClientRecord } from "../../applications/schema.ts";
 import type { Jwts } from "../../sessions/jwt.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";

@@ -3,7 +3,7 @@
 import type { Child } from "hono/jsx";
 import { AppError } from "../../../kit/errors.ts";
 import { wantsPage } from "../../../kit/http/routing.ts";
-import { findReturnPath, toPagePath, withReturn } from "../../../pages/return-path.ts";
+import { findReturnPath, toPagePath, withReturn } from "../../../html/return-path.ts";
 import type { Administration } from "../../administrators/administrators.ts";
 import type { ClientRecord } from "../../applications/schema.ts";
 import type { Visit } from "../visit.tsx";

@@ -3,8 +3,8 @@
 import type { Visit } from "../visit.tsx";
 import type { Directory, PublicProfile } from "../../people/directory.ts";
 import type { Likes } from "../../people/likes.ts";
-import { Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
+import { Form, FormFaults } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
 import type { PageRoutes } from "../page.ts";
 import { Avatar, ProfileCard } from "./profile-card.tsx";
 

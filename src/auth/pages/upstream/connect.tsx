@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** Linking who came by a provider with the account that was proved since: only when its owner says so. */
-import { Form, FormFaults } from "../../../pages/form.tsx";
+import { Form, FormFaults } from "../../../html/form.tsx";
 import type { Links } from "../../upstream/links.ts";
 import type { Upstreams } from "../../upstream/upstreams.ts";
 import type { PageRoutes } from "../page.ts";

@@ -1,13 +1,13 @@
 /** @jsxImportSource hono/jsx */
 /** The code that proves the mailbox of somebody who came by a provider. */
 import { z } from "zod";
-import { Field, Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
+import { Field, Form, FormFaults } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
 import type { Outbox } from "../../../records/outbox.ts";
 import { Done } from "../done.tsx";
 import { mailedCodeText } from "../entry/mailed-code.tsx";
 import { MailDelay } from "../mail-delay.tsx";
-import { parseForm } from "../../../pages/sent-form.ts";
+import { parseForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
 import { CODE_PATH, type ComerParts, IDENTITY_PATH, createComerPages } from "./comers.ts";

@@ -1,11 +1,11 @@
 /** @jsxImportSource hono/jsx */
 /** Who came by a provider and opens no account yet: makes one, or proves the one that there is. */
 import { z } from "zod";
-import { Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
-import { withReturn } from "../../../pages/return-path.ts";
+import { Form, FormFaults } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
+import { withReturn } from "../../../html/return-path.ts";
 import { SignUpFields, signUpShape } from "../entry/sign-up-fields.tsx";
-import { parseForm } from "../../../pages/sent-form.ts";
+import { parseForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
 import {

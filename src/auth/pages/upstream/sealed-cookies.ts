@@ -4,9 +4,9 @@ import { getCookie } from "hono/cookie";
 import { z } from "zod";
 import { type HostCookie, createHostCookie } from "../../../kit/http/cookies.ts";
 import { hashSecret } from "../../../kit/secrets/admin-token.ts";
-import type { AuthDeps } from "../../deps.ts";
+import type { AuthDeps } from "../../base/deps.ts";
 import { type Flow, flowSchema } from "../../upstream/flows.ts";
-import { identitySchema } from "../../upstream/schema.ts";
+import { identitySchema } from "../../accounts/link-schema.ts";
 
 const FLOW_SECONDS = 600;
 const COMER_SECONDS = 1_800;

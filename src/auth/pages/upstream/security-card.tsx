@@ -2,15 +2,15 @@
 /** The other providers that open an account: listed, added and removed on its security page. */
 import { z } from "zod";
 import type { Clock } from "../../../kit/time/clock.ts";
-import { Form } from "../../../pages/form.tsx";
-import { assertRecent } from "../../accounts/status.ts";
+import { Form } from "../../../html/form.tsx";
+import { assertRecent } from "../../sessions/subject.ts";
 import { type Flows, FlowError } from "../../upstream/flows.ts";
 import type { Links, NamedLink } from "../../upstream/links.ts";
 import type { UpstreamRecord } from "../../upstream/schema.ts";
 import type { Upstreams } from "../../upstream/upstreams.ts";
 import { leave } from "../forward/enter.tsx";
-import type { Action } from "../../../pages/page-routes.ts";
-import { parseForm } from "../../../pages/sent-form.ts";
+import type { Action } from "../../../html/page-routes.ts";
+import { parseForm } from "../../../html/sent-form.ts";
 import type { SignedInVisit } from "../visit.tsx";
 import type { UpstreamCookies } from "./sealed-cookies.ts";
 

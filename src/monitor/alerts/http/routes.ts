@@ -20,10 +20,10 @@ import {
 } from "./alert-view.ts";
 import type { Alerts } from "../alerts.ts";
 import type { WatchedRef } from "../kinds/watched.ts";
-import { serverIdSchema } from "../../schema.ts";
-import { changeFrom } from "../../http/versions.ts";
-import { type GuardEnv } from "../../http/admin-guard.ts";
-import { adminRoute, createRoute } from "../../http/create-route.ts";
+import { serverIdSchema } from "../../base/schema.ts";
+import { changeFrom } from "../../edge/versions.ts";
+import { type GuardEnv } from "../../edge/admin-env.ts";
+import { adminRoute, createRoute } from "../../edge/create-route.ts";
 
 export interface AlertRoutesOptions {
   readonly alerts: Alerts;

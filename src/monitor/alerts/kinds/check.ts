@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { faultWords } from "../../checks/kinds/fault-words.ts";
 import type { CheckFault, CheckStanding, PlaceResult } from "../../checks/schema.ts";
-import type { Language } from "../../labels.ts";
+import type { Language } from "../../base/labels.ts";
 import { toDurationText } from "../words/amounts.ts";
 import { type CheckRuleKind, type ConditionOf, type Found, type RuleForm, UNKNOWN } from "./kind.ts";
 

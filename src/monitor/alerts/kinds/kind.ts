@@ -6,9 +6,9 @@ import type { z } from "zod";
 import type { NoticeSeverity } from "../../channels/kinds/notice.ts";
 import type { CheckFault, CheckRecord, CheckStanding } from "../../checks/schema.ts";
 import type { LatestSample, LiveServer } from "../../fleet/live.ts";
-import type { Labels, Language } from "../../labels.ts";
-import type { MetricName } from "../../metrics.ts";
-import type { ServerRecord } from "../../schema.ts";
+import type { Labels, Language } from "../../base/labels.ts";
+import type { MetricName } from "../../base/metrics.ts";
+import type { ServerRecord } from "../../base/schema.ts";
 import type { WatchedType } from "./watched.ts";
 
 /** What alerts need from the monitor besides the live state. */

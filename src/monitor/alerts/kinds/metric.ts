@@ -1,7 +1,7 @@
 /** Rules about a number of the reports. */
 import { z } from "zod";
-import type { Language } from "../../labels.ts";
-import { labelOf, metricNames } from "../../metrics.ts";
+import type { Language } from "../../base/labels.ts";
+import { labelOf, metricNames } from "../../base/metrics.ts";
 import { toDurationText, toValueText } from "../words/amounts.ts";
 import { type ConditionOf, type RuleForm, type ServerRuleKind, UNKNOWN } from "./kind.ts";
 

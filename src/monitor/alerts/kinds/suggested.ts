@@ -1,5 +1,5 @@
 /** Rules that suit most owners, as the forms suggest them. */
-import type { Language } from "../../labels.ts";
+import type { Language } from "../../base/labels.ts";
 import type { RuleForm } from "./kind.ts";
 import { ruleForms } from "./kinds.ts";
 import type { WatchedType } from "./watched.ts";

@@ -1,6 +1,6 @@
 /** What rules watch: servers and checks, and by which key each is known where both can stand. */
 import type { CheckRecord } from "../../checks/schema.ts";
-import type { ServerRecord } from "../../schema.ts";
+import type { ServerRecord } from "../../base/schema.ts";
 
 /** Something that rules watch. */
 export type Watched =

@@ -1,7 +1,7 @@
 /** Amounts as people read them in a notice: values with their units, durations. Pure. */
-import type { Labels, Language } from "../../labels.ts";
-import type { MetricUnit } from "../../metric.ts";
-import { type MetricName, unitOf } from "../../metrics.ts";
+import type { Labels, Language } from "../../base/labels.ts";
+import type { MetricUnit } from "../../base/metric.ts";
+import { type MetricName, unitOf } from "../../base/metrics.ts";
 
 const BYTE_STEPS = ["B", "kB", "MB", "GB", "TB", "PB"];
 const SECONDS_STEPS: readonly { readonly name: Labels; readonly seconds: number }[] = [

@@ -1,5 +1,5 @@
 /** The words of notifications that do not depend on the kind of rule, in each language. */
-import type { Language } from "../../labels.ts";
+import type { Language } from "../../base/labels.ts";
 import type { NoticeSeverity } from "../../channels/kinds/notice.ts";
 
 /** Why an incident ended without a recovery. */

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { OutboundRequest } from "../../../kit/outbound/outbound.ts";
-import type { Labels } from "../../labels.ts";
+import type { Labels } from "../../base/labels.ts";
 import type { Notice } from "./notice.ts";
 
 /** Secrets by name; members of an object as `<name>/<member>`, such as `headers/Authorization`. */

@@ -2,8 +2,8 @@
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../../kit/http/schemas.ts";
-import type { GuardEnv } from "../../http/admin-guard.ts";
-import { adminRoute, createRoute } from "../../http/create-route.ts";
+import type { GuardEnv } from "../../edge/admin-env.ts";
+import { adminRoute, createRoute } from "../../edge/create-route.ts";
 import { type ImportDeps, importChecks } from "./import-checks.ts";
 import { type ImportResult, importInputSchema, importResultSchema } from "./view-schema.ts";
 

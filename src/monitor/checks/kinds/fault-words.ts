@@ -1,6 +1,6 @@
 /** Every fault of checks in words of people, for notifications, the console and mails alike. */
 import type { ProbeFault } from "../../../kit/probes/probe.ts";
-import type { Labels } from "../../labels.ts";
+import type { Labels } from "../../base/labels.ts";
 
 /** What a try can lack, and what heartbeats and inverted checks alone can. */
 type Fault = ProbeFault | "late" | "failed" | "overrun" | "answered";

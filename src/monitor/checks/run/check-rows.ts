@@ -3,8 +3,8 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import type { Log } from "../../../kit/observe/log.ts";
 import type { SampleLog } from "../../../store/series/samples/samples.ts";
 import type { History } from "../../history/history.ts";
-import { metricIndex, metricKinds } from "../../metrics.ts";
-import { toKey } from "../../server-key.ts";
+import { metricIndex, metricKinds } from "../../base/metrics.ts";
+import { toKey } from "../../base/server-key.ts";
 import type { CheckSeries } from "../series.ts";
 
 const LATENCY = metricIndex("check.latencyMs");

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The page on which people begin to follow a status page: by mail, by webhook, by feed. */
-import { Field, Form, FormFaults, Tick } from "../../../pages/form.tsx";
-import { type FormState, stateOf } from "../../../pages/faults.ts";
+import { Field, Form, FormFaults, Tick } from "../../../html/form.tsx";
+import { type FormState, stateOf } from "../../../html/faults.ts";
 import type { SubscriptionWay } from "../../status/followers/schema.ts";
 import type { Shown } from "../shown/shown.ts";
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The page behind the links in mails: to say yes, to change what one follows, to end it. Opening it changes nothing, for programs open links; its buttons do. */
 import { languageNames, languages } from "../../../kit/text/languages.ts";
-import { openedForm } from "../../../pages/faults.ts";
-import { Choice } from "../../../pages/form.tsx";
+import { openedForm } from "../../../html/faults.ts";
+import { Choice } from "../../../html/form.tsx";
 import type { Subscription } from "../../status/followers/subscribers.ts";
 import { type Shown, toLink } from "../shown/shown.ts";
 import { Parts } from "./follow-page.tsx";

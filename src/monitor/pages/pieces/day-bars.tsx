@@ -84,7 +84,7 @@ function Chart({ shown, days, label }: { shown: Shown; days: readonly DayUptime[
     const text = shown.t("days.day", { day: toDate(shown, day), value: toValue(shown, day.percent) });
     return [`<path class="is-${tone}" d="${toBar(index, tone)}"><title>${escapeHtml(text)}</title></path>`];
   });
-  // As text: hono keeps contexts for the elements of SVG, as `src/pages/render.ts` says.
+  // As text: hono keeps contexts for the elements of SVG, as `src/html/render.ts` says.
   return raw(
     `<svg class="day-bars" viewBox="0 0 ${days.length * STEP - 2} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(label)}">${paths.join("")}${told.join("")}</svg>`,
   );

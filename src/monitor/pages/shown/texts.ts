@@ -1,6 +1,6 @@
 /** What status pages say, in the languages that there are. */
 import { type Language } from "../../../kit/text/languages.ts";
-import { type Texts as PageTexts, createTextBook } from "../../../pages/texts.ts";
+import { type Texts as PageTexts, createTextBook } from "../../../html/texts.ts";
 import de from "./texts/de.json" with { type: "json" };
 import en from "./texts/en.json" with { type: "json" };
 import zh from "./texts/zh.json" with { type: "json" };

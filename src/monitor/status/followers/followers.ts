@@ -4,7 +4,7 @@ import { createOutbox } from "../../../records/outbox.ts";
 import type { MailServers } from "../../channels/mail-server.ts";
 import type { NotifyDeps } from "../../channels/notifying.ts";
 import { listEvery } from "../../../store/every-page.ts";
-import type { SettingsRecord } from "../../schema.ts";
+import type { SettingsRecord } from "../../base/schema.ts";
 import type { PostEvents } from "../post-events.ts";
 import { statusPages } from "../records.ts";
 import type { StatusPageRecord } from "../schema.ts";

@@ -1,5 +1,5 @@
 /** What mails to followers say, in the languages that there are. `{page}`, `{from}`, `{to}`, `{hours}` stand for values. */
-import type { Language } from "../../labels.ts";
+import type { Language } from "../../base/labels.ts";
 import type { ComponentStatus, PostRecord } from "../schema.ts";
 import type { FollowerEvent } from "./schema.ts";
 

@@ -2,7 +2,7 @@
 import { fillText } from "../../../kit/text/fill-text.ts";
 import { type MailContent, layOutMail } from "../../../kit/mail/mail-layout.ts";
 import type { MailMessage } from "../../../kit/mail/mail.ts";
-import type { Language } from "../../labels.ts";
+import type { Language } from "../../base/labels.ts";
 import { followerWords } from "./mail-words.ts";
 import type { AnnouncementRecord, SubscriberRecord } from "./schema.ts";
 import { toUnsubscribeUrl } from "./links.ts";

@@ -1,5 +1,5 @@
 /** How the site looks in mails, as its settings say now; in memory, for mails are laid out inside of transactions. */
-import type { SettingsRecord } from "../../schema.ts";
+import type { SettingsRecord } from "../../base/schema.ts";
 import { toTimeZone } from "../../site/settings.ts";
 import type { StatusPageRecord } from "../schema.ts";
 import type { MailLook } from "./mails.ts";

@@ -1,5 +1,5 @@
 /** What posts that come from alerts say, in each language of a page. They name components, and nothing of checks. */
-import type { Language } from "../../labels.ts";
+import type { Language } from "../../base/labels.ts";
 
 /** Names of components stand in one text; `count` says how many they are. */
 interface Named {

@@ -1,7 +1,7 @@
 /** Who is signed in to the storefront: only pages that need to know ask the auth center. */
 import type { AppError } from "../../../kit/errors.ts";
 import { toAppError } from "../../../kit/http/problem.ts";
-import { findUser, toCaller } from "../../http/user-guard.ts";
+import { findUser, toCaller } from "../../edge/user-guard.ts";
 import type { Caller, ShopUser } from "../../users/caller.ts";
 import type { UserCheck } from "../../users/user-check.ts";
 import type { Visit } from "../visit.tsx";

@@ -3,10 +3,10 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
 import { imageWidths, toImageAddress, toPlate } from "../../products/image-address.ts";
-import { Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
-import type { FormStatus } from "../../../pages/page-routes.ts";
-import type { SentForm } from "../../../pages/sent-form.ts";
+import { Form, FormFaults } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
+import type { FormStatus } from "../../../html/page-routes.ts";
+import type { SentForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
 import { addToCart, changeQuantities, toLineKey } from "./cart-changes.ts";

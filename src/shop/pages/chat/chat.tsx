@@ -2,17 +2,17 @@
 /** The chat with the shop, for buyers who are signed in; a script makes it live, and a drawer on every page. */
 import { AppError } from "../../../kit/errors.ts";
 import { imageMediaTypes } from "../../../kit/pictures/image-type.ts";
-import type { FormState } from "../../../pages/faults.ts";
-import { Field, Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormStatus } from "../../../pages/page-routes.ts";
-import { withReturn } from "../../../pages/return-path.ts";
-import { type SentForm, parseInput } from "../../../pages/sent-form.ts";
+import type { FormState } from "../../../html/faults.ts";
+import { Field, Form, FormFaults } from "../../../html/form.tsx";
+import type { FormStatus } from "../../../html/page-routes.ts";
+import { withReturn } from "../../../html/return-path.ts";
+import { type SentForm, parseInput } from "../../../html/sent-form.ts";
 import { newCodeText } from "../../../kit/secrets/id.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { Chat } from "../../chat/chat.ts";
 import { newMessageSchema } from "../../chat/views.ts";
-import { getUser } from "../../http/user-guard.ts";
+import { getUser } from "../../edge/user-guard.ts";
 import type { UserCheck } from "../../users/user-check.ts";
 import { type Buyer, readBuyer } from "../account/buyers.ts";
 import type { PageRoutes } from "../page.ts";

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** Fields of an address, and of the country that tax and shipping depend on. */
-import { Choice, Field } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
-import { needsPostalCode } from "../../countries.ts";
+import { Choice, Field } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
+import { needsPostalCode } from "../../base/countries.ts";
 import type { Texts } from "../texts.ts";
 import type { Country } from "../pieces/countries.ts";
 import type { AddressName, AddressPart } from "./sent-checkout.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The page of the checkout: who buys, where to, how it is paid, and what it costs. */
-import { FormFaults } from "../../../pages/form.tsx";
-import type { Fault } from "../../../pages/faults.ts";
+import { FormFaults } from "../../../html/form.tsx";
+import type { Fault } from "../../../html/faults.ts";
 import { toCartText } from "../cart-cookie.ts";
 import type { Visit } from "../visit.tsx";
 import type { CheckoutView } from "./checkout-view.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The parts of the checkout that are filled in. */
-import { Choice, Field } from "../../../pages/form.tsx";
+import { Choice, Field } from "../../../html/form.tsx";
 import type { InputField } from "../../products/schema.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import { wordsOfProvider } from "../../site/site.ts";

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** What is ordered and what it costs, with what the buyer agrees to and the button that orders. */
-import { withReturn } from "../../../pages/return-path.ts";
-import { Field, Tick } from "../../../pages/form.tsx";
+import { withReturn } from "../../../html/return-path.ts";
+import { Field, Tick } from "../../../html/form.tsx";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { PreviewLine } from "../../checkout/preview.ts";
 import { nameLine } from "../../orders/delivery.ts";

@@ -1,5 +1,5 @@
 /** All that the page of the checkout is made from. */
-import type { FormState } from "../../../pages/faults.ts";
+import type { FormState } from "../../../html/faults.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import type { Preview } from "../../checkout/preview.ts";
 import type { Provider } from "../../site/schema.ts";

@@ -1,6 +1,6 @@
 /** What looks mistyped though it can be right: the buyer is asked once, and ordering again goes through. */
-import type { Fault } from "../../../pages/faults.ts";
-import { nameCountries } from "../../countries.ts";
+import type { Fault } from "../../../html/faults.ts";
+import { nameCountries } from "../../base/countries.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 import { findMailSlip } from "./mail-slips.ts";
 import { findPostalExample } from "./postal-codes.ts";

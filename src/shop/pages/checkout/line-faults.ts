@@ -1,5 +1,5 @@
 /** Faults of what is ordered, with the name of the thing that they are about. */
-import type { Fault } from "../../../pages/faults.ts";
+import type { Fault } from "../../../html/faults.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import type { CheckoutView } from "./checkout-view.ts";

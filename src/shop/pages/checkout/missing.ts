@@ -1,6 +1,6 @@
 /** What an order lacks that is looked at only when all else of it is right: who tries is told of everything at once. */
-import type { Fault } from "../../../pages/faults.ts";
-import { needsPostalCode } from "../../countries.ts";
+import type { Fault } from "../../../html/faults.ts";
+import { needsPostalCode } from "../../base/countries.ts";
 import { type CheckoutView, isSentAny } from "./checkout-view.ts";
 
 /** The postal code, and boxes that are not ticked. */

@@ -1,7 +1,7 @@
 /** What the form of the checkout shows as prices: as much as can be told, whatever part of it is refused. */
 import type { AppError } from "../../../kit/errors.ts";
 import { toAppError } from "../../../kit/http/problem.ts";
-import { parseInput } from "../../../pages/sent-form.ts";
+import { parseInput } from "../../../html/sent-form.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
 import type { Preview } from "../../checkout/preview.ts";
 import { type PreviewInput, previewBodySchema } from "../../checkout/schema.ts";

@@ -4,7 +4,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../../kit/http/app.ts";
 import { readFields } from "../../../kit/http/request-body.ts";
 import { AppError } from "../../../kit/errors.ts";
-import { createRoute } from "../../http/create-route.ts";
+import { createRoute } from "../../edge/create-route.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
 import { type DemoAction, type DemoPayments, demoActions } from "../../payments/services/demo-payment.ts";
 import { toOrderWords } from "../order/order-words.ts";

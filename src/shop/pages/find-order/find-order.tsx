@@ -2,9 +2,9 @@
 /** The way back to an order: its number and address bring a mail with the link, and nobody learns whether there is one. */
 import { z } from "zod";
 import { trimmedLine } from "../../../kit/text/schemas.ts";
-import { Field, Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
-import { parseInput } from "../../../pages/sent-form.ts";
+import { Field, Form, FormFaults } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
+import { parseInput } from "../../../html/sent-form.ts";
 import type { OrderFinder } from "../../order-finder/find-order.ts";
 import { emailSchema } from "../../orders/schema.ts";
 import type { PageRoutes } from "../page.ts";

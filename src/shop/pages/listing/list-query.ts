@@ -1,7 +1,7 @@
 /** What the address of a list says: its order, what it leaves out, and which page of it. */
 import type { Context } from "hono";
 import type { AppEnv } from "../../../kit/http/app.ts";
-import { MAX_AMOUNT, parseDecimal, toDecimal } from "../../money.ts";
+import { MAX_AMOUNT, parseDecimal, toDecimal } from "../../base/money.ts";
 import type { CatalogueSort } from "../../catalogue/sort-orders.ts";
 
 /** The orders that people choose from; the first is a list's own. */

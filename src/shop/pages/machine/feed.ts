@@ -1,7 +1,7 @@
 /** New products as an Atom feed (RFC 4287), in the shop's first language. */
 import { escapeHtml } from "../../../kit/text/html.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { formatAmount } from "../../money.ts";
+import { formatAmount } from "../../base/money.ts";
 
 /** Products in it. */
 const SHOWN = 50;

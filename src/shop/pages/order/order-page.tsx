@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The page of an order. */
-import { Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
+import { Form, FormFaults } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
 import { isEuOn } from "../../eu/schema.ts";
 import { findEuWords } from "../../eu/words.ts";
 import type { InvoiceRecord } from "../../invoices/schema.ts";

@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 /** Paying an order that waits: where, how much, until when, and in which other way. */
-import { Form } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
-import { QrCode } from "../../../pages/qr-code.tsx";
+import { Form } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
+import { QrCode } from "../../../html/qr-code.tsx";
 import type { Payment } from "../../orders/payment.ts";
-import { formatNumber } from "../../money.ts";
+import { formatNumber } from "../../base/money.ts";
 import type { Provider } from "../../site/schema.ts";
 import { findProvider } from "../../site/settings.ts";
 import { wordsOfProvider } from "../../site/site.ts";

@@ -1,6 +1,6 @@
 /** Countries of the world (ISO 3166-1), named in a language. */
 import type { Language } from "../../../kit/text/languages.ts";
-import { countryCodes } from "../../countries.ts";
+import { countryCodes } from "../../base/countries.ts";
 import { listEnabled, sendsTo } from "../../shipping/quotes.ts";
 import type { SiteSettings } from "../../site/schema.ts";
 

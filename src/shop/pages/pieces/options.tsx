@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** One of several, each with what it means and what it costs. */
-import type { FormState } from "../../../pages/faults.ts";
+import type { FormState } from "../../../html/faults.ts";
 
 export interface Option {
   readonly value: string;

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** Puts a product on the wishlist; who is not signed in does that first. */
-import { Form } from "../../../pages/form.tsx";
+import { Form } from "../../../html/form.tsx";
 import type { Visit } from "../visit.tsx";
 
 interface WishProps {

@@ -1,7 +1,7 @@
 /** A product for search engines and programs that compare prices: schema.org. */
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
-import { toDecimal } from "../../money.ts";
+import { toDecimal } from "../../base/money.ts";
 import { toImageAddress } from "../../products/image-address.ts";
 import { listOffers } from "../pieces/offer.tsx";
 import type { Visit } from "../visit.tsx";

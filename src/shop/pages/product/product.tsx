@@ -7,7 +7,7 @@ import { listRelated } from "../../catalogue/chosen.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { Views } from "../../catalogue/page-view-counts.ts";
-import { toCaller } from "../../http/user-guard.ts";
+import { toCaller } from "../../edge/user-guard.ts";
 import { renderMarkdown } from "../../legal/markdown.ts";
 import { toImageAddress } from "../../products/image-address.ts";
 import { listEnabled, sendsTo, wordsOf } from "../../shipping/quotes.ts";

@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
 /** What somebody who is signed in keeps an eye on. */
 import { AppError } from "../../../kit/errors.ts";
-import { Form, FormFaults } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
-import { findReturnPath, withReturn } from "../../../pages/return-path.ts";
-import { getAddresses } from "../../http/user-guard.ts";
+import { Form, FormFaults } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
+import { findReturnPath, withReturn } from "../../../html/return-path.ts";
+import { getAddresses } from "../../edge/user-guard.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { Page } from "../../../store/store.ts";
 import type { ShopUser } from "../../users/caller.ts";

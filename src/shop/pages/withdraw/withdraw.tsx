@@ -2,10 +2,10 @@
 /** The withdrawal function in two steps: what is stated, and its confirmation (Article 11a of Directive 2011/83/EU). */
 import { AppError } from "../../../kit/errors.ts";
 import { withQuery } from "../../../kit/text/with-query.ts";
-import { Field, Form, FormFaults, Tick } from "../../../pages/form.tsx";
-import type { FormState } from "../../../pages/faults.ts";
-import type { FormStatus } from "../../../pages/page-routes.ts";
-import { parseInput } from "../../../pages/sent-form.ts";
+import { Field, Form, FormFaults, Tick } from "../../../html/form.tsx";
+import type { FormState } from "../../../html/faults.ts";
+import type { FormStatus } from "../../../html/page-routes.ts";
+import { parseInput } from "../../../html/sent-form.ts";
 import { findEuWords } from "../../eu/words.ts";
 import { nameLine } from "../../orders/delivery.ts";
 import type { BuyersOrder } from "../../orders/orders.ts";

@@ -5,7 +5,7 @@
  */
 import { AppError } from "../../../kit/errors.ts";
 import { withQuery } from "../../../kit/text/with-query.ts";
-import { toDecimal } from "../../money.ts";
+import { toDecimal } from "../../base/money.ts";
 import { WrongProof } from "../notice-proof.ts";
 import { findPublicKeys, hasOwnKey, isRsaSignature } from "../signing/rsa-keys.ts";
 import { RawForm } from "../signing/signed-fields.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { parseForeignJson } from "../../../kit/text/foreign-text.ts";
 import { parseStrictJson } from "../../../kit/text/strict-json.ts";
-import { exponentOf, parseDecimal } from "../../money.ts";
+import { exponentOf, parseDecimal } from "../../base/money.ts";
 import {
   type FaultPart,
   type NoticeAnswer,

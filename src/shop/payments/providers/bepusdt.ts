@@ -8,7 +8,7 @@ import { signingSecret } from "./signing-secret.ts";
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { isSameText } from "../../../kit/secrets/same-text.ts";
-import { toDecimal } from "../../money.ts";
+import { toDecimal } from "../../base/money.ts";
 import { WrongProof } from "../notice-proof.ts";
 import { md5Hex } from "../signing/md5.ts";
 import { toSignedFields, toSignedText } from "../signing/signed-fields.ts";

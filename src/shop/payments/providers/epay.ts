@@ -10,7 +10,7 @@ import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { isSameText } from "../../../kit/secrets/same-text.ts";
 import { cutBytes } from "../../../kit/text/cut-bytes.ts";
-import { toDecimal } from "../../money.ts";
+import { toDecimal } from "../../base/money.ts";
 import { WrongProof } from "../notice-proof.ts";
 import { md5Hex } from "../signing/md5.ts";
 import { RawForm, toSignedText } from "../signing/signed-fields.ts";

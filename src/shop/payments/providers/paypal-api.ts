@@ -7,7 +7,7 @@ import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/text/schemas.ts";
 import { webUrl } from "../../../kit/text/variables.ts";
-import { parseDecimal, toDecimal } from "../../money.ts";
+import { parseDecimal, toDecimal } from "../../base/money.ts";
 import { findJson } from "./answers.ts";
 import { type FaultPart, type ProviderSetup, type ProviderTools, ProviderFault } from "./provider.ts";
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/text/schemas.ts";
 import { webUrl } from "../../../kit/text/variables.ts";
-import { exponentOf } from "../../money.ts";
+import { exponentOf } from "../../base/money.ts";
 import { type FaultPart, type ProviderSetup, type ProviderTools, ProviderFault } from "./provider.ts";
 import { findJson, fromDigits, toDigits } from "./answers.ts";
 

@@ -1,9 +1,9 @@
 /** What a service says of a payment when it is asked, and what becomes of that. */
 import { toStorableText } from "../../../kit/text/foreign-text.ts";
 import type { ReadTx, Tx } from "../../../store/store.ts";
-import type { ShopDeps } from "../../deps.ts";
+import type { ShopDeps } from "../../base/deps.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
-import { paymentSessions } from "../../payment-records.ts";
+import { paymentSessions } from "../records.ts";
 import { type NoticeOutcome, takeNotice } from "../notices.ts";
 import type { AskResult, ProviderNotice } from "../providers/provider.ts";
 import type { PaymentSessionRecord } from "../schema.ts";

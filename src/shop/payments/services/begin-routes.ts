@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../../kit/http/app.ts";
 import { jsonResponse, writeErrors } from "../../../kit/http/schemas.ts";
-import { createRoute } from "../../http/create-route.ts";
+import { createRoute } from "../../edge/create-route.ts";
 import type { Orders } from "../../orders/orders.ts";
 import {
   type OrderAccessDeps,

@@ -5,15 +5,15 @@
  */
 import { AppError } from "../../../kit/errors.ts";
 import type { Tx } from "../../../store/store.ts";
-import type { ShopDeps } from "../../deps.ts";
-import { ShopError } from "../../errors.ts";
+import type { ShopDeps } from "../../base/deps.ts";
+import { ShopError } from "../../base/errors.ts";
 import { mailOrder } from "../../orders/mails.ts";
 import { amountDueOf, withHistory } from "../../orders/order.ts";
 import { type Payment, toPayment, toReturnUrl } from "../../orders/payment.ts";
 import type { Begun, OrderRecord } from "../../orders/schema.ts";
 import { toOrderToken } from "../../orders/token.ts";
-import { paymentSessions } from "../../payment-records.ts";
-import { orders } from "../../records.ts";
+import { paymentSessions } from "../records.ts";
+import { orders } from "../../orders/records.ts";
 import type { Provider, SiteSettings } from "../../site/schema.ts";
 import { findProvider, readSite } from "../../site/settings.ts";
 import type { PaymentRequest, PaymentStart, ProviderFault } from "../providers/provider.ts";

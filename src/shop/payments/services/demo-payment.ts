@@ -2,7 +2,7 @@
 import { AppError } from "../../../kit/errors.ts";
 import { newId } from "../../../kit/secrets/id.ts";
 import { signWebhook } from "../../../kit/secrets/webhook-signature.ts";
-import type { ShopDeps } from "../../deps.ts";
+import type { ShopDeps } from "../../base/deps.ts";
 import type { NoticeOutcome } from "../notices.ts";
 import { openCredentials } from "./open-provider.ts";
 import type { Notices } from "./receive.ts";
@@ -10,7 +10,7 @@ import { amountDueOf } from "../../orders/order.ts";
 import { toReturnUrl } from "../../orders/payment.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
 import { mayShowPayment } from "../../orders/token.ts";
-import { orders } from "../../records.ts";
+import { orders } from "../../orders/records.ts";
 import { findProvider, readSite } from "../../site/settings.ts";
 import { type SiteSettings, DEMO_SLUG } from "../../site/schema.ts";
 

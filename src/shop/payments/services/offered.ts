@@ -1,6 +1,6 @@
 /** Which payment providers a buyer can choose: those that are switched on and take the currency. */
 import { AppError } from "../../../kit/errors.ts";
-import { ShopError } from "../../errors.ts";
+import { ShopError } from "../../base/errors.ts";
 import { type Provider, type SiteSettings, DEMO_SLUG } from "../../site/schema.ts";
 import { findKind } from "../providers/kinds.ts";
 import { kindNameOf } from "./open-provider.ts";

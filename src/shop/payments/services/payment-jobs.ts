@@ -3,10 +3,10 @@
  * orders that wait are asked for by a plan, and those that nobody wants any more are ended.
  */
 import type { ReadTx } from "../../../store/store.ts";
-import type { ShopDeps } from "../../deps.ts";
+import type { ShopDeps } from "../../base/deps.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
-import { paymentSessions } from "../../payment-records.ts";
-import { orders } from "../../records.ts";
+import { paymentSessions } from "../records.ts";
+import { orders } from "../../orders/records.ts";
 import { readSite } from "../../site/settings.ts";
 import { listLedger } from "../ledger.ts";
 import { type ProviderNotice, ProviderFault } from "../providers/provider.ts";

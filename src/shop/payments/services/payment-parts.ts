@@ -1,5 +1,5 @@
 /** The parts of the shop that speak with payment services, put together. */
-import type { ShopDeps } from "../../deps.ts";
+import type { ShopDeps } from "../../base/deps.ts";
 import { PaymentStarts } from "./begin.ts";
 import { DemoPayments } from "./demo-payment.ts";
 import { PaymentJobs } from "./payment-jobs.ts";

@@ -1,7 +1,7 @@
 /** Whether the settings of a payment provider work: a payment of the smallest amount begins at its service, and nobody pays it. */
 import { AppError } from "../../../kit/errors.ts";
 import { newId } from "../../../kit/secrets/id.ts";
-import type { ShopDeps } from "../../deps.ts";
+import type { ShopDeps } from "../../base/deps.ts";
 import type { Provider, SiteSettings } from "../../site/schema.ts";
 import type { FaultPart, PaymentRequest } from "../providers/provider.ts";
 import { type OpenProvider, openProvider } from "./open-provider.ts";

@@ -2,7 +2,7 @@
 import { AppError } from "../../../kit/errors.ts";
 import { toStorableText } from "../../../kit/text/foreign-text.ts";
 import { type RateLimit, addressKey } from "../../../kit/limits/rate-limit.ts";
-import type { ShopDeps } from "../../deps.ts";
+import type { ShopDeps } from "../../base/deps.ts";
 import { findProvider, readSite } from "../../site/settings.ts";
 import { type NoticeOutcome, findOrder, takeNotice } from "../notices.ts";
 import { WrongProof } from "../notice-proof.ts";

@@ -4,8 +4,8 @@
  */
 import type { Store } from "../../../store/store.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
-import { paymentSessions } from "../../payment-records.ts";
-import { orders } from "../../records.ts";
+import { paymentSessions } from "../records.ts";
+import { orders } from "../../orders/records.ts";
 
 const KEPT_MS = 90 * 86_400_000;
 const SWEEP_BATCH = 200;

@@ -1,7 +1,7 @@
 /** What is to be done about payments that services collect, one record for each attempt of an order. */
 import type { ReadTx, Tx } from "../../../store/store.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
-import { paymentSessions } from "../../payment-records.ts";
+import { paymentSessions } from "../records.ts";
 import type { ProviderKind } from "../providers/provider.ts";
 import type { PaymentSessionRecord } from "../schema.ts";
 import { planSweep } from "./session-sweep.ts";

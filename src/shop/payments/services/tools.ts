@@ -1,6 +1,6 @@
 /** What adapters of payment services work with: the shop's clock, and requests that follow no redirect. */
 import { AppError } from "../../../kit/errors.ts";
-import type { ShopDeps } from "../../deps.ts";
+import type { ShopDeps } from "../../base/deps.ts";
 import { type ProviderTools, ProviderFault } from "../providers/provider.ts";
 
 /** Makes the tools. */

@@ -7,7 +7,7 @@ import { ANY_QUERY } from "../../../kit/http/query-names.ts";
 import { AppError } from "../../../kit/errors.ts";
 import { readText } from "../../../kit/http/request-body.ts";
 import { jsonResponse } from "../../../kit/http/schemas.ts";
-import { createRoute } from "../../http/create-route.ts";
+import { createRoute } from "../../edge/create-route.ts";
 import type { Notices } from "./receive.ts";
 
 export const webhookScheme = {

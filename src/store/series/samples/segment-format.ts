@@ -14,7 +14,7 @@ import type { SampleKind, SampleRow } from "./samples.ts";
 export const maxRowBytes = 16 * 1024;
 const MAX_KEY_BYTES = 512;
 const MAX_COLUMNS = 1_024;
-/** Since 2 keys name servers (`monitor/server-key.ts`); programs before it would leave such rows out. */
+/** Since 2 keys name servers (`monitor/base/server-key.ts`); programs before it would leave such rows out. */
 const VERSION = 2;
 
 /** What every segment begins with. */

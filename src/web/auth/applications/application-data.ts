@@ -1,7 +1,7 @@
 /** Applications, and the groups that may use them, as the administration's routes give them. */
 import { useEffect } from "preact/hooks";
 import type { ClientFields } from "../../../auth/applications/schema.ts";
-import type { Assurance } from "../../../auth/policy/schema.ts";
+import type { Assurance } from "../../../auth/base/policy-schema.ts";
 import { type Pages, usePages } from "../../ui/console/paged.ts";
 
 export interface ApplicationView extends ClientFields {

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { toNumber } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import type { RefusalReason } from "../../../auth/refusals/schema.ts";
+import type { RefusalReason } from "../../../auth/applications/refusal-schema.ts";
 import { Button } from "../../ui/controls.tsx";
 import { usePages } from "../../ui/console/paged.ts";
 import { Ago } from "../../ui/console/pieces.tsx";

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
-import type { Assurance } from "../../../auth/policy/schema.ts";
+import type { Assurance } from "../../../auth/base/policy-schema.ts";
 import { Select, TextField } from "../../ui/controls.tsx";
 import { Dialog } from "../../ui/controls-dialog.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";

@@ -9,7 +9,7 @@ import { Loaded } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest, mayUse } from "../../ui/console/session.ts";
-import { Panel } from "../users/pieces/panel.tsx";
+import { Panel } from "../pieces/panel.tsx";
 import { type RoleList, ROLES, toRoleName } from "./role-data.ts";
 
 interface RolesProps {

@@ -7,7 +7,7 @@ import { SelectField } from "../../ui/controls.tsx";
 import { FormDialog } from "../../ui/console/form-dialog.tsx";
 import { useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { ReasonField } from "./pieces/reason-field.tsx";
+import { ReasonField } from "../pieces/reason-field.tsx";
 import { type UserView, userPath } from "./user-data.ts";
 
 const spans = ["5", "15", "60"] as const;

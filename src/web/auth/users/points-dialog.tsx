@@ -8,7 +8,7 @@ import { showToast } from "../../ui/controls-toast.tsx";
 import { FormDialog } from "../../ui/console/form-dialog.tsx";
 import { useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { ReasonField } from "./pieces/reason-field.tsx";
+import { ReasonField } from "../pieces/reason-field.tsx";
 import { type UserView, userPath } from "./user-data.ts";
 
 /** The dialog. */

@@ -10,7 +10,7 @@ import { Badge } from "../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { type EmailView, type UserDetailsView, userPath } from "./user-data.ts";
-import { Panel } from "./pieces/panel.tsx";
+import { Panel } from "../pieces/panel.tsx";
 
 interface EmailsProps {
   readonly user: UserDetailsView;

@@ -8,7 +8,7 @@ import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { GROUPS, type GroupView, useEvery } from "../applications/application-data.ts";
-import { Panel } from "./pieces/panel.tsx";
+import { Panel } from "../pieces/panel.tsx";
 import type { UserDetailsView } from "./user-data.ts";
 
 /** The panel. */

@@ -6,7 +6,7 @@ import { showToast } from "../../ui/controls-toast.tsx";
 import { Ago } from "../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { Panel } from "./pieces/panel.tsx";
+import { Panel } from "../pieces/panel.tsx";
 import { type UserDetailsView, userPath } from "./user-data.ts";
 
 /** The panel. */

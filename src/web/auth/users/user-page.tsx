@@ -13,7 +13,7 @@ import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { EditProfile } from "./edit-profile.tsx";
 import { RolePanel } from "../roles/role-panel.tsx";
-import { Panel } from "./pieces/panel.tsx";
+import { Panel } from "../pieces/panel.tsx";
 import { UserActions } from "./user-actions.tsx";
 import { type EventView, type SessionView, type UserDetailsView, userPath } from "./user-data.ts";
 import { UserEmails } from "./user-emails.tsx";

@@ -9,7 +9,7 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { Panel } from "./pieces/panel.tsx";
+import { Panel } from "../pieces/panel.tsx";
 import { type PasskeyView, userPath } from "./user-data.ts";
 
 /** The panel; nothing for an account without passkeys. */

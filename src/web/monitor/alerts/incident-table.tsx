@@ -13,7 +13,7 @@ import type { WithTimes } from "../../ui/forms/with-times.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { MaintenanceMark } from "../../ui/state-mark.tsx";
-import { toFoundText } from "../checks/check-words.ts";
+import { toFoundText } from "../pieces/check-words.ts";
 import { toConditionText, toFindingText } from "./rule-data.ts";
 import { DraftButton, useHasPages } from "./draft-button.tsx";
 import { SeverityMark } from "./severity-mark.tsx";

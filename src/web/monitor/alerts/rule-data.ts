@@ -3,7 +3,7 @@ import type { AlertRuleFields, Condition } from "../../../monitor/alerts/schema.
 import type { RuleField, RuleForm } from "../../../monitor/alerts/kinds/kind.ts";
 import { ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
 import type { WatchedType } from "../../../monitor/alerts/kinds/watched.ts";
-import { type MetricName, isMetricName, labelOf, unitOf } from "../../../monitor/metrics.ts";
+import { type MetricName, isMetricName, labelOf, unitOf } from "../../../monitor/base/metrics.ts";
 import { toBytes, toMoment, toNumber, toPercent, toRate, toSpan, toTemperature } from "../../app/format.ts";
 import { labelText, text } from "../../app/texts.ts";
 import { type ScopeOf, toSuffix } from "./rule-form.ts";

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { RuleField } from "../../../monitor/alerts/kinds/kind.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
-import { isMetricName, labelOf, metricNames, unitOf } from "../../../monitor/metrics.ts";
+import { isMetricName, labelOf, metricNames, unitOf } from "../../../monitor/base/metrics.ts";
 import { labelText, text, withHint } from "../../app/texts.ts";
 import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
 import { byteUnits } from "../../ui/forms/byte-amount.ts";

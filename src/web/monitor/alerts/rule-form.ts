@@ -2,7 +2,7 @@
 import type { RuleField } from "../../../monitor/alerts/kinds/kind.ts";
 import { type RuleKindName, ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
 import type { AlertRuleFields } from "../../../monitor/alerts/schema.ts";
-import { isMetricName, unitOf } from "../../../monitor/metrics.ts";
+import { isMetricName, unitOf } from "../../../monitor/base/metrics.ts";
 import { labelText, text } from "../../app/texts.ts";
 import { type ByteUnit, byteUnits, parseByteAmount, toByteAmount } from "../../ui/forms/byte-amount.ts";
 import { parseWhole } from "../../ui/forms/parsed.ts";

@@ -5,7 +5,7 @@ import { Chip, Select } from "../../ui/controls.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { SearchField } from "../../ui/filters/search-field.tsx";
 import { type CheckCounts, type CheckFilter, NO_GROUP, countAll } from "./check-list.ts";
-import { checkKindNames, listedStates } from "./check-words.ts";
+import { checkKindNames, listedStates } from "../pieces/check-words.ts";
 import type { CheckNames } from "./check-data.ts";
 
 interface FilterProps {

@@ -12,7 +12,7 @@ import { toCheckPage } from "./check-data.ts";
 import type { DayFigures } from "./check-uptime.ts";
 import { HourBars } from "./hour-bars.tsx";
 import { CheckStateBadge } from "./check-marks.tsx";
-import { findLatency, findWhy, toFoundText, toTargetText, toWhy } from "./check-words.ts";
+import { findLatency, findWhy, toFoundText, toTargetText, toWhy } from "../pieces/check-words.ts";
 
 export interface CheckActions {
   readonly onTick: (ids: readonly string[], ticked: boolean) => void;

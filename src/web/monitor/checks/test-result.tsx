@@ -6,7 +6,7 @@ import { text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { AllowPrivate } from "../allow-private.tsx";
 import { CertificateFacts } from "./certificate.tsx";
-import { toWhy } from "./check-words.ts";
+import { toWhy } from "../pieces/check-words.ts";
 
 const phaseNames = ["dns", "connect", "tls", "firstByte", "body"] as const;
 

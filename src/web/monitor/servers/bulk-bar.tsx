@@ -1,7 +1,7 @@
 /** What can be done with all ticked servers at once. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ServerFields } from "../../../monitor/schema.ts";
+import type { ServerFields } from "../../../monitor/base/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text, type TextName } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";

@@ -1,5 +1,5 @@
 /** Which servers the list shows, and in which order. */
-import type { ServerState } from "../../../monitor/schema.ts";
+import type { ServerState } from "../../../monitor/base/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { needsLook } from "../server-data.ts";
 

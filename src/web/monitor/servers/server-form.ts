@@ -1,5 +1,5 @@
 /** A server's fields as a form holds them (texts and ticks), and back. */
-import type { ServerFields } from "../../../monitor/schema.ts";
+import type { ServerFields } from "../../../monitor/base/schema.ts";
 import type { TextName } from "../../app/texts.ts";
 import { type ByteUnit, parseByteAmount, toByteAmount } from "../../ui/forms/byte-amount.ts";
 import { parseLocal, toDateText, toDateTimeText } from "../../ui/forms/local-time.ts";

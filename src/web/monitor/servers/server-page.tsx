@@ -1,7 +1,7 @@
 /** One server: its form, its agent, and the end of it. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ServerFields } from "../../../monitor/schema.ts";
+import type { ServerFields } from "../../../monitor/base/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
 import { StateBadge } from "../../ui/state-mark.tsx";

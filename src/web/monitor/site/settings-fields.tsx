@@ -1,7 +1,7 @@
 /** The fields of the settings. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Retention, SettingsFields } from "../../../monitor/schema.ts";
+import type { Retention, SettingsFields } from "../../../monitor/base/schema.ts";
 import { toBytes } from "../../app/format.ts";
 import { text, withHint } from "../../app/texts.ts";
 import { themes } from "../../app/theme.ts";

@@ -1,7 +1,7 @@
 /** The settings as a form holds them, and back; and how much disk a retention takes, estimated from what it takes now. */
 import { accentThemes, findAccentFault } from "../../../kit/brand/accent.ts";
 import { findLogoFault } from "../../../kit/brand/logo.ts";
-import type { Retention, SettingsFields } from "../../../monitor/schema.ts";
+import type { Retention, SettingsFields } from "../../../monitor/base/schema.ts";
 import type { TextName } from "../../app/texts.ts";
 import { type ParsedForm, parseWhole } from "../../ui/forms/parsed.ts";
 

@@ -1,6 +1,6 @@
 /** The settings of the site. */
 import type { JSX } from "preact";
-import type { SettingsFields } from "../../../monitor/schema.ts";
+import type { SettingsFields } from "../../../monitor/base/schema.ts";
 import { refreshBrand } from "../../app/site.ts";
 import { text } from "../../app/texts.ts";
 import { EditorForm } from "../../ui/console/editor-form.tsx";

@@ -1,7 +1,7 @@
 /** Sales over time: money, orders, average, conversion and top products, beside as many days before. */
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { formatAmount } from "../../../shop/money.ts";
+import { formatAmount } from "../../../shop/base/money.ts";
 import { csvSeparator, toDay, toNumber, toPercent } from "../../app/format.ts";
 import { type TextName, currentLanguage, text } from "../../app/texts.ts";
 import { PageHead } from "../../ui/console/pieces.tsx";

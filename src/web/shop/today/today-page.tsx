@@ -1,6 +1,6 @@
 /** How the shop fares: what came in, what waits for somebody, the last orders, and what a new shop still lacks. */
 import type { JSX } from "preact";
-import { formatAmount } from "../../../shop/money.ts";
+import { formatAmount } from "../../../shop/base/money.ts";
 import { type TextName, countText, currentLanguage, text } from "../../app/texts.ts";
 import { Ago, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";

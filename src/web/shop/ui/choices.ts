@@ -1,5 +1,5 @@
 /** Countries, currencies and time zones to choose from, with their names in the reader's language. */
-import { countryCodes } from "../../../shop/countries.ts";
+import { countryCodes } from "../../../shop/base/countries.ts";
 import { currentLanguage } from "../../app/texts.ts";
 import type { LabelledValue } from "../../ui/settings/setting-specs.ts";
 

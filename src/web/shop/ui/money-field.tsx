@@ -1,6 +1,6 @@
 /** A field for an amount, with its currency beside it. */
 import type { JSX } from "preact";
-import { exponentOf } from "../../../shop/money.ts";
+import { exponentOf } from "../../../shop/base/money.ts";
 import { text } from "../../app/texts.ts";
 import { type FieldProps, Field } from "../../ui/controls.tsx";
 import { readMoney } from "./money.ts";

@@ -1,5 +1,5 @@
 /** Amounts of the shop, which are whole minor units, as they are read and typed. */
-import { MAX_AMOUNT, exponentOf, formatAmount, toDecimal } from "../../../shop/money.ts";
+import { MAX_AMOUNT, exponentOf, formatAmount, toDecimal } from "../../../shop/base/money.ts";
 import { currentLanguage } from "../../app/texts.ts";
 import { parseAmount } from "../../ui/forms/money.ts";
 

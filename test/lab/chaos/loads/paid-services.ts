@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { silentLog } from "../../../../src/kit/observe/log.ts";
 import { textOf } from "../../../../src/kit/thrown.ts";
-import { shopCollections } from "../../../../src/shop/records.ts";
+import { shopCollections } from "../../../../src/shop/app/records.ts";
 import { openJournalStore } from "../../../../src/store/journal/journal-store.ts";
 import { openPostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
 import { settleStore } from "../../../shop/payments/kills/service-accounts.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { faultWords } from "../../../../src/monitor/checks/kinds/fault-words.ts";
 import { checkFaults } from "../../../../src/monitor/checks/schema.ts";
-import { languages } from "../../../../src/monitor/labels.ts";
+import { languages } from "../../../../src/monitor/base/labels.ts";
 
 describe("the words of faults", () => {
   it("are there for every fault in every language, each told apart from the others", () => {

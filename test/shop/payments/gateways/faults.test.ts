@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { findKind } from "../../../../src/shop/payments/providers/kinds.ts";
-import { stock } from "../../../../src/shop/records.ts";
+import { stock } from "../../../../src/shop/products/records.ts";
 import { code, read } from "../../app-fixture.ts";
 import type { GatewayNotice } from "./gateway.ts";
 import { type Checkout, type GatewayShop, createGatewayShop } from "./gateway-shop.ts";

@@ -4,7 +4,8 @@ import type { OutboundOutcome, OutboundRequest } from "../../../../src/kit/outbo
 import { checkLedger } from "../../../../src/shop/payments/ledger-check.ts";
 import type { NoticeRecord } from "../../../../src/shop/payments/schema.ts";
 import type { OrderRecord } from "../../../../src/shop/orders/schema.ts";
-import { notices, orders } from "../../../../src/shop/records.ts";
+import { notices } from "../../../../src/shop/payments/records.ts";
+import { orders } from "../../../../src/shop/orders/records.ts";
 import { type TestShop, type TestShopOptions, createTestShop, read } from "../../app-fixture.ts";
 import { addProduct, liftLimits } from "../../goods.ts";
 import { createFixedClock } from "../../../support/fixed-clock.ts";

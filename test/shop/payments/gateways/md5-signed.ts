@@ -1,6 +1,6 @@
 /** MD5 signatures as the documentation of Epay, Epusdt and TokenPay has them, apart from the shop's own code. */
 import { createHash } from "node:crypto";
-import { exponentOf } from "../../../../src/shop/money.ts";
+import { exponentOf } from "../../../../src/shop/base/money.ts";
 
 /** Fields sorted by name, the empty ones and the named ones left out, the key behind them. */
 export function md5Sign(fields: Readonly<Record<string, unknown>>, key: string, except: string[]): string {

@@ -1,7 +1,7 @@
 /** Payment services that are away, slow, or whose answers are lost, tried with every stand-in. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { orders } from "../../../../src/shop/records.ts";
+import { orders } from "../../../../src/shop/orders/records.ts";
 import { read } from "../../app-fixture.ts";
 import { type Checkout, type GatewayShop, createGatewayShop } from "./gateway-shop.ts";
 import { gateways } from "./gateways.ts";

@@ -2,7 +2,7 @@
  * A stand-in of PayPal, written from https://developer.paypal.com/docs/api/orders/v2/, …/payments/v2/,
  * https://developer.paypal.com/api/rest/authentication/ and …/webhooks/rest/; it was never compared with the real service.
  */
-import { parseDecimal, toDecimal } from "../../../../src/shop/money.ts";
+import { parseDecimal, toDecimal } from "../../../../src/shop/base/money.ts";
 import type {
   Gateway,
   GatewayNotice,

@@ -1,7 +1,7 @@
 /** Sessions of payments go when nothing needs them any more. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { paymentSessions } from "../../../../src/shop/payment-records.ts";
+import { paymentSessions } from "../../../../src/shop/payments/records.ts";
 import { sweepSessions } from "../../../../src/shop/payments/services/session-sweep.ts";
 import { liftLimits } from "../../goods.ts";
 import { type Checkout, type GatewayShop, createGatewayShop } from "./gateway-shop.ts";

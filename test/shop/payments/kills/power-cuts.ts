@@ -1,7 +1,8 @@
 /** A power cut after any step on the disk while a payment begins, is told of and is given back. */
 import assert from "node:assert/strict";
 import { findKind } from "../../../../src/shop/payments/providers/kinds.ts";
-import { orders, shopCollections } from "../../../../src/shop/records.ts";
+import { orders } from "../../../../src/shop/orders/records.ts";
+import { shopCollections } from "../../../../src/shop/app/records.ts";
 import { type JournalStore, openJournalStore } from "../../../../src/store/journal/journal-store.ts";
 import { FaultyFiles } from "../../../store/faulty-files.ts";
 import { type FixedClock, createFixedClock } from "../../../support/fixed-clock.ts";

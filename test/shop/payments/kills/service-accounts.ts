@@ -1,11 +1,12 @@
 /** What services and a shop owe each other when all is over: both must say the same of every payment. */
 import assert from "node:assert/strict";
 import { createOutbound } from "../../../../src/kit/outbound/outbound.ts";
-import { refunds } from "../../../../src/shop/payment-records.ts";
+import { refunds, notices } from "../../../../src/shop/payments/records.ts";
 import { checkLedger } from "../../../../src/shop/payments/ledger-check.ts";
 import { findKind } from "../../../../src/shop/payments/providers/kinds.ts";
 import { toOrderId } from "../../../../src/shop/payments/signing/trade-number.ts";
-import { notices, orders, shopCollections } from "../../../../src/shop/records.ts";
+import { orders } from "../../../../src/shop/orders/records.ts";
+import { shopCollections } from "../../../../src/shop/app/records.ts";
 import { silentLog } from "../../../../src/kit/observe/log.ts";
 import { openJournalStore } from "../../../../src/store/journal/journal-store.ts";
 import type { Store } from "../../../../src/store/store.ts";

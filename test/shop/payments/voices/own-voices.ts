@@ -9,7 +9,7 @@ import {
   Notices,
 } from "../../../../src/shop/payments/services/receive.ts";
 import { signWebhook } from "../../../../src/kit/secrets/webhook-signature.ts";
-import { orders } from "../../../../src/shop/records.ts";
+import { orders } from "../../../../src/shop/orders/records.ts";
 import { demoProvider } from "../../../../src/shop/site/schema.ts";
 import type { GatewayNotice, GatewayOptions, GatewayPayment } from "../gateways/gateway.ts";
 import type { ModelOrder } from "../notices-model-records.ts";

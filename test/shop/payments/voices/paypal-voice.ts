@@ -1,5 +1,5 @@
 /** What PayPal says (https://developer.paypal.com/api/rest/webhooks/event-names/), by the ids of its stand-in. */
-import { toDecimal } from "../../../../src/shop/money.ts";
+import { toDecimal } from "../../../../src/shop/base/money.ts";
 import type { GatewayNotice, GatewayOptions, GatewayPayment } from "../gateways/gateway.ts";
 import { type Json, pick, pickText } from "../gateways/json.ts";
 import { createPaypalGateway } from "../gateways/paypal.ts";

@@ -5,7 +5,8 @@ import { sealCredentials } from "../../../../src/shop/payments/services/open-pro
 import type { Received } from "../../../../src/shop/payments/services/receive.ts";
 import { sweepEvents } from "../../../../src/shop/payments/notices.ts";
 import { type NoticeRecord } from "../../../../src/shop/payments/schema.ts";
-import { notices, shopCollections } from "../../../../src/shop/records.ts";
+import { notices } from "../../../../src/shop/payments/records.ts";
+import { shopCollections } from "../../../../src/shop/app/records.ts";
 import { demoProvider } from "../../../../src/shop/site/schema.ts";
 import { createMemoryStore } from "../../../../src/store/journal/memory-store.ts";
 import { observeStore } from "../../../../src/store/observed-store.ts";

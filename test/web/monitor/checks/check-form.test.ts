@@ -10,7 +10,7 @@ import {
   toKindChange,
   toSpanValues,
 } from "../../../../src/web/monitor/checks/editor/check-form.ts";
-import { checkKindNames } from "../../../../src/web/monitor/checks/check-words.ts";
+import { checkKindNames } from "../../../../src/web/monitor/pieces/check-words.ts";
 
 const unpaused = { paused: false };
 

@@ -8,7 +8,7 @@ import {
   toCheckSections,
   toListPath,
 } from "../../../../src/web/monitor/checks/check-list.ts";
-import { toFoundText } from "../../../../src/web/monitor/checks/check-words.ts";
+import { toFoundText } from "../../../../src/web/monitor/pieces/check-words.ts";
 import { toMoment } from "../../../../src/web/app/format.ts";
 
 const NOW = "2026-11-20T12:00:00+00:00";

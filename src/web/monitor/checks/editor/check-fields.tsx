@@ -20,7 +20,7 @@ import {
   toDefaultName,
   toKindChange,
 } from "./check-form.ts";
-import { checkKindNames } from "../check-words.ts";
+import { checkKindNames } from "../../pieces/check-words.ts";
 import { checkKinds, timingFields } from "./check-kinds.ts";
 import type { CheckField } from "./field-table.ts";
 import { PlaceFields } from "./place-fields.tsx";

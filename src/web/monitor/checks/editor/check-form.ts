@@ -3,7 +3,7 @@ import type { CheckKind, Places } from "../../../../monitor/checks/schema.ts";
 import type { CheckInput, TargetInput } from "../../../../monitor/checks/view-schema.ts";
 import type { TextName } from "../../../app/texts.ts";
 import { type ParsedForm, parseWhole } from "../../../ui/forms/parsed.ts";
-import { checkKindNames } from "../check-words.ts";
+import { checkKindNames } from "../../pieces/check-words.ts";
 import { checkKinds, timingFields } from "./check-kinds.ts";
 import type { CheckField } from "./field-table.ts";
 

@@ -20,7 +20,7 @@ import { CHECKS, pickCheck, toCheckPage, toCheckPath } from "../check-data.ts";
 import { TellNote } from "../tell-note.tsx";
 import { CheckFields, KindChooser, listPointers } from "./check-fields.tsx";
 import { type CheckForm, newCheckForm, parseCheckForm, toCheckForm } from "./check-form.ts";
-import { checkKindNames } from "../check-words.ts";
+import { checkKindNames } from "../../pieces/check-words.ts";
 import { TestPanel } from "./test-panel.tsx";
 import { useFormChoices } from "./form-choices.ts";
 

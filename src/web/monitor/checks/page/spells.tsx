@@ -9,7 +9,7 @@ import { ErrorNote } from "../../../ui/console/problem.tsx";
 import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { CheckStateBadge } from "../check-marks.tsx";
 import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
-import { toFoundText, toWhy } from "../check-words.ts";
+import { toFoundText, toWhy } from "../../pieces/check-words.ts";
 import type { CheckEvent } from "./check-events.ts";
 
 function EventRow({ event, names }: { event: CheckEvent; names: ReadonlyMap<string, string> }): JSX.Element {

@@ -9,7 +9,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { Ago, Badge } from "../../../ui/console/pieces.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
 import { AllowPrivate } from "../../allow-private.tsx";
-import { findWhy, toFoundText, toTargetText, toWhy } from "../check-words.ts";
+import { findWhy, toFoundText, toTargetText, toWhy } from "../../pieces/check-words.ts";
 import { stateIcons } from "../check-marks.tsx";
 import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
 

@@ -1,9 +1,0 @@
-/** How routes of the auth center are declared. */
-import { createProblemResponses, createRoutes } from "../../kit/http/schemas.ts";
-import { AuthError } from "../errors.ts";
-
-/** Responses for the codes that a route can answer with: common ones and those of the auth center. */
-export const problemResponses = createProblemResponses(AuthError.kinds);
-
-/** `createRoute` of zod-openapi, with the errors of a route by their codes. */
-export const createRoute = createRoutes(AuthError.kinds);

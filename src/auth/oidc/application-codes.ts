@@ -1,0 +1,152 @@
+/** Codes with which a browser that signed in here brings its sign-in to an application: good once, for a minute, there alone. */
+import { hashSecret } from "../../kit/secrets/admin-token.ts";
+import { newSecret } from "../../kit/secrets/id.ts";
+import type { Tx } from "../../store/store.ts";
+import type { Subject } from "../sessions/subject.ts";
+import type { AuthDeps } from "../base/deps.ts";
+import { applicationCodes, sessions } from "../sessions/records.ts";
+import { consents } from "./records.ts";
+import { findLive } from "../sessions/live-sessions.ts";
+import type { ApplicationCodeRecord } from "../sessions/schema.ts";
+
+const CODE_MS = 60_000;
+/** A code that came so often with something wrong is used up, so that nobody can try verifiers. */
+const MAX_TRIES = 5;
+/** For so long after its use, the same request with a code is one that was sent twice. */
+const TWICE_MS = 10_000;
+
+/** Where a code is of use. */
+export interface CodePlace {
+  readonly clientId: string;
+  /** Where the browser is sent with it, exactly. */
+  readonly redirectUri: string;
+  /** What only who began brings back, or its SHA-256 in hexadecimal where that alone is known yet; undefined: nothing. */
+  readonly binding: string | { readonly hash: string } | undefined;
+  /** The resources that tokens are wanted for now; undefined: all that were granted. */
+  readonly audience?: readonly string[] | undefined;
+}
+
+/** What the application asked for with it. */
+export interface CodeRequest {
+  readonly scope: string;
+  /** Resources. */
+  readonly audience: readonly string[];
+  readonly nonce: string | undefined;
+  /** Where the person was asked: what they allowed, without which the code opens nothing. */
+  readonly consentId?: string;
+  /** The authentication context class that it asked for and got. */
+  readonly acr?: string | undefined;
+}
+
+/** What a code brings. */
+export interface Redeemed extends CodeRequest {
+  readonly subject: Subject;
+}
+
+/** Why a code brings nothing. */
+export type CodeFault =
+  | "code_unknown"
+  | "code_used"
+  | "code_expired"
+  | "code_other_client"
+  | "code_other_address"
+  | "session_over"
+  | "target_exceeded"
+  | "verifier_missing"
+  | "verifier_needless"
+  | "verifier_wrong";
+
+/** What a code is bound to. */
+function toBindingHash(binding: CodePlace["binding"]): string {
+  if (binding === undefined) return "";
+  return typeof binding === "string" ? hashSecret(binding) : binding.hash;
+}
+
+/** What does not fit where the code came at `atMs`; undefined when it is, or was, good there. */
+function findFault(
+  known: ApplicationCodeRecord,
+  { clientId, redirectUri, binding, audience = [] }: CodePlace,
+  atMs: number,
+): CodeFault | undefined {
+  if (known.clientId !== clientId) return "code_other_client";
+  if (known.expiresAt <= atMs) return "code_expired";
+  if (known.redirectUri !== redirectUri) return "code_other_address";
+  if (audience.some((id) => !known.audience.includes(id))) return "target_exceeded";
+  const bindingHash = toBindingHash(binding);
+  if (known.bindingHash === bindingHash) return undefined;
+  if (bindingHash === "") return "verifier_missing";
+  return known.bindingHash === "" ? "verifier_needless" : "verifier_wrong";
+}
+
+export type ApplicationCodes = ReturnType<typeof createApplicationCodes>;
+
+/** Makes the logic. */
+export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
+  /**
+   * Whose sign-in it is, or why a code is not good: it was used, is too old, or is meant for another place or browser.
+   * What is wrong with a request doesn't use the code up, except after {@link MAX_TRIES} of them. When a used code
+   * comes again, from whomever and however late, what it opened ends (RFC 6749 section 4.1.2), unless it is the same
+   * request sent twice: with all that was right, within {@link TWICE_MS}.
+   */
+  async function redeemIn(tx: Tx, code: string, place: CodePlace): Promise<Redeemed | CodeFault> {
+    const nowMs = expiry.now();
+    const known = await tx.get(applicationCodes, hashSecret(code));
+    if (known === undefined) return "code_unknown";
+    const { usedAt, openedId, scope, audience, nonce, consentId, acr } = known;
+    if (usedAt !== undefined) {
+      const isTwice = nowMs - usedAt < TWICE_MS && findFault(known, place, usedAt) === undefined;
+      if (openedId !== undefined && !isTwice) await tx.remove(sessions, openedId);
+      return "code_used";
+    }
+    const fault = findFault(known, place, nowMs);
+    if (fault !== undefined) {
+      const tries = known.tries + 1;
+      await tx.put(applicationCodes, { ...known, tries, usedAt: tries < MAX_TRIES ? undefined : nowMs });
+      return fault;
+    }
+    await tx.put(applicationCodes, { ...known, usedAt: nowMs });
+    // Withdrawn on the way.
+    if (consentId !== undefined && (await tx.get(consents, consentId)) === undefined) return "session_over";
+    const subject = await findLive(tx, await tx.get(sessions, known.sessionId), nowMs);
+    return subject === undefined ? "session_over" : { subject, scope, audience, nonce, acr };
+  }
+
+  return {
+    /** A code for the sign-in of `subject`. The caller has made sure that they may use the application. */
+    issue: async (
+      { session }: Subject,
+      { clientId, redirectUri, binding }: CodePlace,
+      request: Partial<CodeRequest> = {},
+    ): Promise<string> => {
+      const code = newSecret("cod");
+      await store.transact((tx) =>
+        tx.insert(applicationCodes, {
+          id: hashSecret(code),
+          clientId,
+          redirectUri,
+          sessionId: session.id,
+          bindingHash: toBindingHash(binding),
+          scope: request.scope ?? "",
+          audience: [...(request.audience ?? [])],
+          nonce: request.nonce,
+          consentId: request.consentId,
+          acr: request.acr,
+          tries: 0,
+          expiresAt: expiry.now() + CODE_MS,
+        }),
+      );
+      return code;
+    },
+    /** The same as `redeemIn`, for who opens nothing with it. */
+    redeem: async (code: string, place: CodePlace): Promise<Subject | undefined> => {
+      const redeemed = await store.transact((tx) => redeemIn(tx, code, place));
+      return typeof redeemed === "string" ? undefined : redeemed.subject;
+    },
+    redeemIn,
+    /** Notes the session that was opened with a code. */
+    noteOpened: async (tx: Tx, code: string, openedId: string): Promise<void> => {
+      const known = await tx.get(applicationCodes, hashSecret(code));
+      if (known !== undefined) await tx.put(applicationCodes, { ...known, openedId });
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { defineCollection } from "../../store/store.ts";
+import { answeredChallengeRecordSchema } from "./schema.ts";
+
+/** Of passkeys. */
+export const answeredChallenges = defineCollection({
+  name: "answeredChallenges",
+  revision: 1,
+  schema: answeredChallengeRecordSchema,
+  ordered: { byExpiresAt: ["expiresAt"] },
+});

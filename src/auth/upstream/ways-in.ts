@@ -1,0 +1,29 @@
+/** What an account can be signed in to with, so that nobody removes the last of it. */
+import type { ReadTx } from "../../store/store.ts";
+import { AuthError } from "../base/errors.ts";
+import { passkeys, upstreamLinks } from "../accounts/records.ts";
+import { upstreams } from "./records.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+
+/** Whether another provider opens the account, one that is there and switched on. */
+async function hasOpenLink(tx: ReadTx, userId: string, removedId: string): Promise<boolean> {
+  const { items } = await tx.list(upstreamLinks, "byUser", { prefix: [userId], limit: 100 });
+  for (const { id, upstreamId } of items)
+    if (id !== removedId && (await tx.get(upstreams, upstreamId))?.enabled === true) return true;
+  return false;
+}
+
+/**
+ * To be asked in the transaction in which the owner removes a way in, `removedId`. A code by mail does not count: it
+ * needs a mailbox that may be lost. Throws `last_way_in`.
+ */
+export async function assertOtherWayIn(tx: ReadTx, user: UserRecord, removedId: string): Promise<void> {
+  if (user.passwordHash !== undefined) return;
+  const { items } = await tx.list(passkeys, "byUser", { prefix: [user.id], limit: 2 });
+  if (items.some(({ id }) => id !== removedId)) return;
+  if (await hasOpenLink(tx, user.id, removedId)) return;
+  throw new AuthError(
+    "last_way_in",
+    "This is the last way into the account; set a password or add another one first",
+  );
+}

@@ -1,0 +1,38 @@
+/** Notices what other processes on the same store change. */
+import { auditCollection } from "../../records/audit-chain.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Entries that are compared: clocks of two machines differ, so the newest entry need not sort last. */
+const NEWEST = 20;
+/** What agents tell of their machines leaves no entry; it is looked for this often. */
+const LOOK_ANYWAY_MS = 15_000;
+
+export interface FollowDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Takes the records as they are now. */
+  readonly refresh: () => Promise<void>;
+}
+
+/**
+ * Makes the look at other processes' changes; call it every second. Resolves with true when it took the
+ * records anew. Throws what the store throws, and then looks again at the next call.
+ */
+export function createFollow(deps: FollowDeps): () => Promise<boolean> {
+  const { store, clock, refresh } = deps;
+  let known: ReadonlySet<string> | undefined;
+  let lookedMs = -Infinity;
+  return async () => {
+    const { items } = await store.read((tx) =>
+      tx.list(auditCollection, "id", { limit: NEWEST, reverse: true }),
+    );
+    const before = known;
+    const hasNew = before === undefined || items.some(({ id }) => !before.has(id));
+    if (!hasNew && clock.monotonic() - lookedMs < LOOK_ANYWAY_MS) return false;
+    await refresh();
+    known = new Set(items.map(({ id }) => id));
+    lookedMs = clock.monotonic();
+    return true;
+  };
+}

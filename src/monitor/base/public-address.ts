@@ -1,0 +1,38 @@
+/** Where people reach the monitor: the one answer for links, install lines, cookies and the check of origins. */
+import type { SettingsFields } from "./schema.ts";
+
+/** The address as it is now. Changes in place: read it, do not keep it. */
+export interface PublicAddress {
+  /** Without a slash at its end; undefined when nobody said so. */
+  readonly publicUrl: string | undefined;
+  /** The same, where nobody said so as a request to `requestUrl` sees it. */
+  toUrl(requestUrl: string): string;
+}
+
+/** The address that the settings name, else the environment's. */
+export class SiteAddress implements PublicAddress {
+  readonly fromEnvironment: string | undefined;
+  readonly #basePath: string;
+  #publicUrl: string | undefined;
+
+  /** `basePath` is where the service stands below its host, such as "/status"; "" at its root. */
+  constructor(fromEnvironment: string | undefined, basePath: string) {
+    this.fromEnvironment = fromEnvironment;
+    this.#basePath = basePath;
+    this.take({ publicUrl: "" });
+  }
+
+  get publicUrl(): string | undefined {
+    return this.#publicUrl;
+  }
+
+  toUrl(requestUrl: string): string {
+    return this.#publicUrl ?? new URL(requestUrl).origin + this.#basePath;
+  }
+
+  /** Takes the present settings. */
+  take({ publicUrl }: Pick<SettingsFields, "publicUrl">): void {
+    const url = publicUrl === "" ? this.fromEnvironment : new URL(publicUrl).origin + this.#basePath;
+    this.#publicUrl = url?.replace(/(?<!\/)\/+$/u, "");
+  }
+}

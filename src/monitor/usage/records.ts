@@ -1,0 +1,17 @@
+import { defineCollection } from "../../store/store.ts";
+import { monthRecordSchema, bookmarkRecordSchema } from "./schema.ts";
+
+/** Usage: traffic and uptime by day, a record a server and month. */
+export const months = defineCollection({
+  name: "months",
+  revision: 1,
+  schema: monthRecordSchema,
+  ordered: { byMonth: ["month"] },
+});
+
+/** Where counting of usage stands, a record a server. */
+export const bookmarks = defineCollection({
+  name: "bookmarks",
+  revision: 1,
+  schema: bookmarkRecordSchema,
+});

@@ -1,0 +1,90 @@
+/** The shop's collections and indexes, declared once for every store. */
+import { adminTokenCheckCollection } from "../../records/admin-token-watch.ts";
+import { auditCollection, auditHeadCollection } from "../../records/audit-chain.ts";
+import { outboxCollection } from "../../records/outbox-record.ts";
+import { apiKeys } from "../../records/rights/schema.ts";
+import type { SecretCheck } from "../../records/secret-check.ts";
+import { consoleSessions } from "../../records/console-sessions.ts";
+import { invoiceCounters, invoices } from "../invoices/collections.ts";
+import { imageSizes } from "../images/size-records.ts";
+import { customers } from "../customers/records.ts";
+import { savedSearches } from "../order-search/records.ts";
+import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../webhooks-out/records.ts";
+import { mailTemplates, mailTexts } from "../mails/records.ts";
+import { pageVersions } from "../legal/records.ts";
+import { prices } from "../prices/records.ts";
+import { withdrawals } from "../withdrawals/records.ts";
+import { paymentSessions, refunds, notices } from "../payments/records.ts";
+import { products, stock, secrets, views, productFiles } from "../products/records.ts";
+import { dayViews, catalogueChanges } from "../catalogue/records.ts";
+import { categories, collections } from "../categories/records.ts";
+import { orders } from "../orders/records.ts";
+import { storedFiles, fileParts, downloadTerms, fileGrants, fileNotices } from "../files/records.ts";
+import { idempotency } from "../checkout/records.ts";
+import { coupons, couponUses } from "../coupons/records.ts";
+import { wishes } from "../wishlist/records.ts";
+import { conversations, messages, attachments, chatHead } from "../chat/records.ts";
+import { settings } from "../site/records.ts";
+
+/** The secret's fingerprint is a group of settings of its own. */
+export const shopSecretCheck: SecretCheck = {
+  service: "shop",
+  kept: "this shop was",
+  sealed: "licence keys, order tokens and passwords of providers",
+  place: { collection: "settings", id: "secret", path: ["fields", "check"] },
+  findOrStore: async (tx, check) => {
+    const record =
+      (await tx.get(settings, "secret")) ?? (await tx.insert(settings, { id: "secret", fields: { check } }));
+    return record.fields["check"];
+  },
+};
+
+/** All collections of the shop. */
+export const shopCollections = [
+  products,
+  categories,
+  collections,
+  stock,
+  prices,
+  secrets,
+  views,
+  dayViews,
+  catalogueChanges,
+  orders,
+  storedFiles,
+  fileParts,
+  productFiles,
+  downloadTerms,
+  fileGrants,
+  fileNotices,
+  idempotency,
+  notices,
+  paymentSessions,
+  invoices,
+  invoiceCounters,
+  refunds,
+  coupons,
+  couponUses,
+  wishes,
+  conversations,
+  messages,
+  attachments,
+  chatHead,
+  imageSizes,
+  mailTemplates,
+  mailTexts,
+  withdrawals,
+  pageVersions,
+  customers,
+  savedSearches,
+  webhookEndpoints,
+  webhookFailing,
+  webhookDeliveries,
+  settings,
+  outboxCollection,
+  auditCollection,
+  auditHeadCollection,
+  adminTokenCheckCollection,
+  apiKeys,
+  consoleSessions,
+];

@@ -1,0 +1,191 @@
+/** The shop's logic, put together from its parts. */
+import { type Catalogue, createCatalogue } from "../catalogue/catalogue.ts";
+import { createCategories } from "../categories/categories.ts";
+import { createCollections } from "../categories/collections.ts";
+import { createChat } from "../chat/chat.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { createSiteAdmin } from "../settings/settings-admin.ts";
+import { createSmtpAdmin } from "../settings/smtp-admin.ts";
+import { createWishNotices } from "../wishlist/wish-notices.ts";
+import { createWishlist } from "../wishlist/wishlist.ts";
+import { createSales } from "../operation/sales.ts";
+import { createStats } from "../operation/stats.ts";
+import { createViews } from "../catalogue/page-view-counts.ts";
+import { Checkout } from "../checkout/checkout.ts";
+import { ShippingMethods } from "../shipping/methods-admin.ts";
+import { CouponsAdmin } from "../coupons/coupons-admin.ts";
+import { createPaymentParts } from "../payments/services/payment-parts.ts";
+import { OrderAdmin } from "../fulfilment/order-admin.ts";
+import { OrderCare } from "../fulfilment/care.ts";
+import { Refunds } from "../fulfilment/refunds.ts";
+import { OrderJobs } from "../fulfilment/jobs.ts";
+import { createDownloads } from "../downloads/downloads.ts";
+import { createOrderDownloads } from "../downloads/order-downloads.ts";
+import { createVersionNotices } from "../downloads/version-notices.ts";
+import { createProductFiles } from "../files/product-files.ts";
+import { createUploads } from "../files/uploads.ts";
+import { createOrderWatch } from "../orders/watch.ts";
+import { createChangeSignals } from "../nodes/change-signals.ts";
+import { createOrderFinder } from "../order-finder/find-order.ts";
+import { Orders } from "../orders/orders.ts";
+import { createMailEditor } from "../mail-editor/mail-editor.ts";
+import { createWithdrawals } from "../withdrawals/withdrawals.ts";
+import { PaymentsAdmin } from "../payments/payments-admin.ts";
+import { createImageSizes } from "../images/image-sizes.ts";
+import { createProductImages } from "../images/product-images.ts";
+import { createProductTransfer } from "../transfer/product-transfer.ts";
+import { createProducts } from "../products/products.ts";
+import { Keys } from "../licence-keys/licence-keys.ts";
+import { SharedSecrets } from "../licence-keys/shared-secret.ts";
+import { StockAdmin } from "../stock/stock-admin.ts";
+import { orders } from "../orders/records.ts";
+import { createCustomerBook } from "../customers/book.ts";
+import { Customers } from "../customers/customers.ts";
+import { createCustomerErasure } from "../customers/erasure.ts";
+import { type OrderRows, createOrderRows } from "../order-search/rows.ts";
+import { SavedSearches } from "../order-search/saved-searches.ts";
+import { createOrderSearch } from "../order-search/search.ts";
+import { WebhookEndpoints } from "../webhooks-out/endpoints.ts";
+import { WebhookLog } from "../webhooks-out/deliveries.ts";
+import { tellChanges, toldCollections } from "../webhooks-out/record-events.ts";
+import { createWebhookSender } from "../webhooks-out/sender.ts";
+import { withAuditKey } from "../../records/audit-key.ts";
+import { createLocalLimits } from "../../bus/shared-limit.ts";
+import { toSmtpRules } from "../../kit/mail/smtp-rules.ts";
+import { type RecordChange, observeStore } from "../../store/observed-store.ts";
+import type { Store } from "../../store/store.ts";
+
+/** What the shop is made from; without `limits` they count in this process alone, and mail servers are public ones. */
+export type ShopOptions = Omit<ShopDeps, OptionalDep> & Partial<Pick<ShopDeps, OptionalDep>>;
+type OptionalDep = "limits" | "smtpRules" | "paymentOutbound" | "fileBlobs";
+
+/** What {@link createShop} makes; only the composition and tests know the whole. */
+export type Shop = ReturnType<typeof createShop>;
+
+/** Where nothing is to leave. */
+const noOutbound: ShopDeps["paymentOutbound"] = {
+  send: () => Promise.resolve({ kind: "refused", reason: "This shop asks no payment services" }),
+};
+
+/** What is sold, as administrators keep it: products with secrets, pictures and files, import and export, coupons. */
+function createGoods(deps: ShopDeps, catalogue: Catalogue) {
+  return {
+    products: createProducts(deps, catalogue),
+    categories: createCategories(deps),
+    collections: createCollections(deps, catalogue.listPicked),
+    stock: new StockAdmin(deps, catalogue),
+    keys: new Keys(deps),
+    sharedSecrets: new SharedSecrets(deps),
+    images: createProductImages(deps),
+    imageSizes: createImageSizes(deps),
+    transfer: createProductTransfer(deps),
+    couponsAdmin: new CouponsAdmin(deps),
+    uploads: createUploads(deps),
+    productFiles: createProductFiles(deps),
+    downloads: createDownloads(deps),
+    orderDownloads: createOrderDownloads(deps),
+    versionNotices: createVersionNotices(deps),
+  };
+}
+
+/** A store that tells of its commits: who waits for an order, who looks for one, and webhooks of others. */
+function watchOrders(
+  { store, clock, log }: ShopDeps,
+  listeners: {
+    readonly onOrders: (ids: readonly string[]) => void;
+    readonly onCommit: (changes: readonly RecordChange[]) => void;
+    readonly onTold: (endpointIds: readonly string[]) => void;
+  },
+): Store {
+  /** Endpoints that a transaction wrote events for. */
+  const told = new Set<string>();
+  return observeStore(store, {
+    collections: toldCollections,
+    remembers: true,
+    beforeCommit: async (tx, changes) => {
+      for (const id of await tellChanges(tx, { clock }, changes)) told.add(id);
+    },
+    onCommit: (changes) => {
+      const ids = changes.filter(({ collection }) => collection === orders.name).map(({ id }) => id);
+      if (ids.length > 0) listeners.onOrders(ids);
+      listeners.onCommit(changes);
+      listeners.onTold([...told]);
+      told.clear();
+    },
+    onError: (error) => log.warn("Those who wait for an order could not be notified", { error }),
+  });
+}
+
+/** What the owner of a shop has beside orders and goods. */
+function createOwnerParts(deps: ShopDeps, orderRows: OrderRows) {
+  const book = createCustomerBook(deps.box, orderRows);
+  return {
+    orderSearch: createOrderSearch(deps, orderRows),
+    customers: new Customers(deps, book),
+    customerErasure: createCustomerErasure(deps, book),
+    savedSearches: new SavedSearches(deps),
+    webhookEndpoints: new WebhookEndpoints(deps),
+    webhookLog: new WebhookLog({ ...deps, outbound: deps.webhookOutbound }),
+  };
+}
+
+/** Makes the shop's logic. Its catalogue is loaded before the first request, its signals are closed after the last. */
+export function createShop(options: ShopOptions) {
+  const base: ShopDeps = {
+    limits: createLocalLimits(options.clock),
+    smtpRules: toSmtpRules(false),
+    paymentOutbound: noOutbound,
+    fileBlobs: options.blobs,
+    ...options,
+  };
+  const { clock, log, isShared = false } = base;
+  const signals = createChangeSignals(base.bus);
+  const watch = createOrderWatch({ monotonic: () => clock.monotonic(), pollMs: () => signals.pollMs() });
+  signals.listen("orders", (ids) => watch.touch(ids));
+  const orderRows = createOrderRows({ store: base.store, clock, isShared });
+  const watched = watchOrders(base, {
+    onOrders: (ids) => {
+      watch.touch(ids);
+      signals.send("orders", ids);
+    },
+    onCommit: orderRows.onCommit,
+    onTold: (endpointIds) => webhookSender.wake(endpointIds),
+  });
+  const catalogue = createCatalogue({ store: watched, clock, log, isShared, signals });
+  // All parts commit through this store, so that the catalogue follows by itself.
+  const store = withAuditKey(catalogue.store, base.box);
+  const deps: ShopDeps = { ...base, store };
+  const webhookSender = createWebhookSender({ ...deps, outbound: base.webhookOutbound });
+  const services = createPaymentParts(deps);
+  const orderAdmin = new OrderAdmin(deps);
+  return {
+    store,
+    deps,
+    ...services,
+    checkout: new Checkout(deps, services.starts),
+    orders: new Orders(deps),
+    orderAdmin,
+    orderCare: new OrderCare(deps),
+    refunds: new Refunds(deps, orderAdmin),
+    orderFinder: createOrderFinder(deps),
+    ...createWithdrawals(deps),
+    mailEditor: createMailEditor(deps),
+    orderJobs: new OrderJobs(deps),
+    payments: new PaymentsAdmin(deps),
+    watch,
+    siteAdmin: createSiteAdmin(deps),
+    ...createGoods(deps, catalogue),
+    shippingMethods: new ShippingMethods(deps),
+    smtpAdmin: createSmtpAdmin(deps),
+    wishlist: createWishlist(deps),
+    wishNotices: createWishNotices(deps),
+    catalogue,
+    views: createViews(deps),
+    stats: createStats({ store, clock, catalogue }),
+    sales: createSales({ store, clock, orderRows }),
+    chat: createChat(deps, signals),
+    ...createOwnerParts(deps, orderRows),
+    webhookSender,
+    signals,
+  };
+}

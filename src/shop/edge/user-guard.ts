@@ -1,0 +1,180 @@
+/** Lets only signed-in people pass, or distinguishes them from guests. */
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "../../kit/http/app.ts";
+import type { SecurityScheme } from "../../kit/http/docs.ts";
+import { AppError } from "../../kit/errors.ts";
+import {
+  APPLICATION_SCOPE,
+  type ApplicationScope,
+  insufficientScope,
+} from "../../records/rights/application-scopes.ts";
+import { ShopError } from "../base/errors.ts";
+import type { Caller, ShopUser } from "../users/caller.ts";
+import type { UserCheck, UserCheckResult } from "../users/user-check.ts";
+
+export interface UserEnv {
+  Bindings: AppEnv["Bindings"];
+  Variables: AppEnv["Variables"] & { user: ShopUser };
+}
+
+export interface GuestEnv {
+  Bindings: AppEnv["Bindings"];
+  Variables: AppEnv["Variables"] & { guestOrUser: ShopUser | undefined };
+}
+
+export type ShopScope = ApplicationScope<"shop">;
+
+export type UserGuard = (scope: ShopScope) => MiddlewareHandler<UserEnv>;
+export type GuestGuard = (scope: ShopScope) => MiddlewareHandler<GuestEnv>;
+
+export const bearerScheme = {
+  bearer: { type: "http", scheme: "bearer", description: "The access token of a sign-in at the auth center" },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "shop_session",
+    description:
+      'From GET /sign-in. Named "__Host-…" where people come by https; changes with it need an Origin of the shop',
+  },
+} as const satisfies Record<string, SecurityScheme>;
+
+export const bearerSecurity: Record<string, string[]>[] = [{ bearer: [] }, { session: [] }];
+/** With or without a sign-in. */
+export const optionalBearer: Record<string, string[]>[] = [{}, ...bearerSecurity];
+
+/** What every route for signed-in people can refuse with. */
+export const userErrors = [
+  "unauthenticated",
+  "token_invalid",
+  "forbidden",
+  "insufficient_scope",
+  "auth_unavailable",
+  "origin_refused",
+] as const;
+
+const MAX_USER_AGENT = 200;
+
+/** Throws unless the token opens a route; pages have no scope, and applications have no pages. Writing includes reading. */
+function assertScope(held: readonly string[] | undefined, scope: ShopScope | undefined): void {
+  if (held === undefined) return;
+  if (scope === undefined)
+    throw new AppError("forbidden", "Tokens of applications do not open pages: use the API below /api");
+  const isOpen = held.includes(scope) || held.includes(scope.replace(/:read$/u, ":write"));
+  if (!isOpen) throw insufficientScope("shop", scope);
+}
+
+/**
+ * Whose token a request carries; undefined without one. A cookie whose sign-in has ended is none: its owner may still
+ * buy as a guest.
+ * @throws AppError `token_invalid` for a token that the auth center refuses, `auth_unavailable` when it cannot be
+ * asked, `forbidden` for a change by an administrator of the auth center in someone's account, `insufficient_scope`
+ * for an application that may not do what `scope` names
+ */
+export async function findUser(
+  check: UserCheck,
+  request: Pick<Request, "headers" | "method">,
+  scope?: ShopScope,
+): Promise<ShopUser | undefined> {
+  const isBearer = request.headers.get("authorization") !== null;
+  if (!isBearer && (await check.hasSession?.(request)) !== true) return undefined;
+  const result = await check.validateRequest(request);
+  if (!isBearer && result.status === "refused") return undefined;
+  if (result.status === "valid") {
+    assertScope(result.scopes, scope);
+    if (result.impersonatedBy === undefined) return result.user;
+    if (request.method === "GET" || request.method === "HEAD")
+      return { ...result.user, impersonatedBy: result.impersonatedBy };
+    throw new AppError(
+      "forbidden",
+      "An administrator who acts in an account may look, and do nothing in its owner's name",
+    );
+  }
+  throw toRefusal(result, "The auth center cannot be asked whose token this is; try again soon");
+}
+
+type Refused = Exclude<UserCheckResult, { status: "valid" }>;
+
+function toRefusal(result: Refused, unavailableText: string): AppError {
+  if (result.status === "auth_unavailable")
+    return new ShopError("auth_unavailable", unavailableText, {
+      retryAfterSeconds: result.retryAfterSeconds,
+    });
+  return new AppError(
+    "token_invalid",
+    "The access token is not valid (any more); refresh it or sign in again at the auth center",
+  );
+}
+
+/** The verified addresses of the caller, the primary one first. @throws AppError `token_invalid`, `auth_unavailable` */
+export async function getAddresses(
+  check: UserCheck,
+  request: Pick<Request, "headers">,
+): Promise<readonly string[]> {
+  const result = await check.readAddresses(request);
+  if (result.status === "known") return result.addresses;
+  if (result.status === "insufficient_scope") throw insufficientScope("auth", "email");
+  throw toRefusal(
+    result,
+    "The auth center cannot be asked for your addresses, so no notice can be set now; try again soon",
+  );
+}
+
+/** Whose token a request carries. @throws AppError as {@link findUser}, and `unauthenticated` without one */
+export async function getUser(
+  check: UserCheck,
+  request: Pick<Request, "headers" | "method">,
+  scope?: ShopScope,
+): Promise<ShopUser> {
+  const user = await findUser(check, request, scope);
+  if (user !== undefined) return user;
+  throw new AppError(
+    "unauthenticated",
+    "Sign in at the auth center, and send the access token as Authorization: Bearer",
+  );
+}
+
+/** Middleware of routes for signed-in people: sets `user`. */
+export function createUserGuard(check: UserCheck): UserGuard {
+  return (scope) => async (c, next) => {
+    c.set("user", await getUser(check, c.req.raw, scope));
+    return next();
+  };
+}
+
+/** The common part of the routes for signed-in people of one noun. */
+export function userRoute(tag: string, guard: UserGuard, scope: ShopScope) {
+  return {
+    tags: [tag],
+    "x-access": "user" as const,
+    security: bearerSecurity,
+    guardErrors: userErrors,
+    [APPLICATION_SCOPE]: scope,
+    middleware: guard(scope),
+  };
+}
+
+/** Middleware of routes for everybody: sets `guestOrUser`. */
+export function createGuestGuard(check: UserCheck): GuestGuard {
+  return (scope) => async (c, next) => {
+    c.set("guestOrUser", await findUser(check, c.req.raw, scope));
+    return next();
+  };
+}
+
+/** The caller of the request in a context. */
+export function toCaller(
+  c: {
+    readonly req: { header(name: string): string | undefined };
+    readonly var: { readonly requestId: string; readonly clientAddress: string };
+  },
+  user?: ShopUser,
+): Caller {
+  return {
+    user,
+    clientAddress: c.var.clientAddress,
+    userAgent: (c.req.header("user-agent") ?? "")
+      .replaceAll(/[^\u0020-\u007e]/gu, "")
+      .slice(0, MAX_USER_AGENT),
+    requestId: c.var.requestId,
+  };
+}

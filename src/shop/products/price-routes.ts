@@ -1,0 +1,69 @@
+/** What a product has cost, for administrators. */
+import { z } from "@hono/zod-openapi";
+import { AppError } from "../../kit/errors.ts";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import type { ShopDeps } from "../base/deps.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { createRoute } from "../edge/create-route.ts";
+import { idParams } from "../edge/params.ts";
+import { products } from "./records.ts";
+import { listPrices } from "../prices/history.ts";
+import { findPriorPrice } from "../prices/prior-price.ts";
+import type { PriceRecord } from "../prices/schema.ts";
+
+const pointSchema = z.object({
+  at: isoTimeSchema,
+  price: z.int().optional().openapi({ description: "Absent while it was not on sale" }),
+  compareAtPrice: z.int().optional(),
+});
+
+const historySchema = z
+  .object({
+    items: z.array(
+      z.object({
+        variantId: z.string().optional(),
+        currency: z.string(),
+        lowestPrice30Days: z.int().optional().openapi({
+          description: "The lowest price of the 30 days before the present reduction; absent without one",
+        }),
+        points: z.array(pointSchema).openapi({ description: "The oldest first; each until the next" }),
+      }),
+    ),
+  })
+  .openapi("PriceHistory");
+
+function toView({ id, productId, currency, points }: PriceRecord) {
+  return {
+    variantId: id === productId ? undefined : id,
+    currency,
+    lowestPrice30Days: findPriorPrice(points),
+    points: points.map((point) => ({ ...point, at: toIsoTime(point.at) })),
+  };
+}
+
+/** Adds GET /api/admin/products/{id}/prices. */
+export function addAdminPriceRoutes(
+  app: ServiceApp,
+  { store, admin }: Pick<ShopDeps, "store"> & { readonly admin: AdminGuard },
+): void {
+  const route = createRoute({
+    ...adminRoute("admin products", admin),
+    method: "get",
+    path: "/api/admin/products/{id}/prices",
+    operationId: "adminListPrices",
+    summary: "What a product and each of its variants has cost",
+    request: { params: idParams("prd_01jd5v6m0c8f3k2n7q4x9y1z5a") },
+    responses: { 200: jsonResponse("The prices", historySchema) },
+  });
+  app.openapi(route, async (c) => {
+    const { id } = c.req.valid("param");
+    const records = await store.read(async (tx) => {
+      if ((await tx.get(products, id)) === undefined)
+        throw new AppError("not_found", "There is no such product");
+      return listPrices(tx, id);
+    });
+    return c.json({ items: records.map(toView) }, 200);
+  });
+}
