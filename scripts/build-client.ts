@@ -1,6 +1,6 @@
 /**
  * `npm run build:client`: dist/client, the package for own applications: plain JavaScript with types, from the files
- * of src/auth/client, which import nothing else. `npm pack ./dist/client` makes one file of it.
+ * of src/clients/js, which import nothing else. `npm pack ./dist/client` makes one file of it.
  */
 import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import ts from "typescript";
 import { z } from "zod";
 import { projectFolder } from "./process.ts";
 
-const source = join(projectFolder, "src/auth/client");
+const source = join(projectFolder, "src/clients/js");
 const { values } = parseArgs({
   options: { into: { type: "string", default: join(projectFolder, "dist/client") } },
 });
@@ -43,19 +43,14 @@ for (const name of files.map((each) => each.replace(/\.ts$/u, ".js"))) {
   const text = await readFile(join(into, name), "utf8");
   await writeFile(join(into, name), `// @ts-self-types="./${name.replace(/\.js$/u, ".d.ts")}"\n${text}`);
 }
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(await readFile(join(projectFolder, "package.json"), "utf8")));
-const manifest = {
-  name: "trivet-auth-client",
-  version,
-  description: "Sign-in at a Trivet auth center for your own applications",
-  license: "MIT",
-  type: "module",
-  engines: { node: ">=20.19" },
-  exports: { ".": { types: "./package.d.ts", default: "./package.js" } },
-};
-await writeFile(join(into, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+const readManifest = async (folder: string): Promise<Record<string, unknown>> =>
+  z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
+const { version } = await readManifest(projectFolder);
+const { private: _private, ...manifest } = await readManifest(source);
+await writeFile(
+  join(into, "package.json"),
+  `${JSON.stringify({ ...manifest, version, exports: { ".": { types: "./package.d.ts", default: "./package.js" } } }, undefined, 2)}\n`,
+);
 await cp(join(projectFolder, "LICENSE"), join(into, "LICENSE"));
 await cp(join(source, "README.md"), join(into, "README.md"));
 console.log(`${into}: ${files.length} scripts with their types`);

@@ -1,10 +1,10 @@
 /** The auth center as a service of the same install asks it: over HTTP, like any other application. */
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { z } from "zod";
-import type { ValidAuth } from "../auth/client/answers.ts";
-import { toReturnPath } from "../auth/client/replies.ts";
-import { type AuthClient, createAuthClient } from "../auth/client/client.ts";
-import { type SignIn, type Visit, createSignIn } from "../auth/client/sign-in.ts";
+import type { ValidAuth } from "../clients/js/answers.ts";
+import { toReturnPath } from "../clients/js/replies.ts";
+import { type AuthClient, createAuthClient } from "../clients/js/client.ts";
+import { type SignIn, type Visit, createSignIn } from "../clients/js/sign-in.ts";
 import { AppError } from "../kit/errors.ts";
 import type { AccountCenter, BearerAnswer, CenterPerson } from "../kit/outbound/account-center.ts";
 import type { Clock } from "../kit/time/clock.ts";

@@ -1,7 +1,7 @@
 /** What each kind of token opens at the shop, at the monitor, and at applications that use the client library. */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { type AuthClient, createAuthClient } from "../../src/auth/client/client.ts";
+import { type AuthClient, createAuthClient } from "../../src/clients/js/client.ts";
 import { createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
 import type { AccountCenter } from "../../src/kit/outbound/account-center.ts";

@@ -3,7 +3,7 @@ import { toIsoTime } from "../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AuthResult } from "../../src/auth/client/client.ts";
+import type { AuthResult } from "../../src/clients/js/client.ts";
 import { START } from "./fixed-clock.ts";
 
 export type Respond = (res: ServerResponse, req: IncomingMessage) => void;

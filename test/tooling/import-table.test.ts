@@ -122,6 +122,7 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
     "../../bus/bus.ts",
     "../../html/return-path.ts",
   ],
+  "src/clients/js/client.ts": ["../../kit/errors.ts", "node:crypto", "hono"],
   "src/runtime/node.ts": ["../monitor/ingest/agent-stream.ts", "../config.ts"],
   "src/agent/collect.ts": [
     "../monitor/fleet/servers.ts",
@@ -215,6 +216,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/runtime/node.ts": ["ws", "@hono/node-server", "node:http", "@grpc/grpc-js", "./runtime.ts"],
   "src/kit/secrets/secret-box.ts": ["node:crypto", "../errors.ts"],
   "src/kit/http/problem.ts": ["hono", "../../store/store.ts", "../../runtime/runtime.ts"],
+  "src/clients/js/client.ts": ["./answers.ts"],
   "src/agent/main.ts": [
     "../monitor/proto/codec.ts",
     "../kit/files/file-layer.ts",
@@ -330,6 +332,7 @@ describe("rooms", () => {
       "agent",
       "auth",
       "bus",
+      "clients",
       "kit",
       "monitor",
       "html",

@@ -4,13 +4,13 @@ import { once } from "node:events";
 import { type IncomingMessage, type Server, createServer, request as sendOver } from "node:http";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { Hono } from "hono";
-import { honoSignIn, openNode, withSignIn } from "../../../src/auth/client/adapters.ts";
+import { honoSignIn, openNode, withSignIn } from "../../../src/clients/js/adapters.ts";
 import {
   type SignIn,
   type SignInOptions,
   type Visit,
   createSignIn,
-} from "../../../src/auth/client/sign-in.ts";
+} from "../../../src/clients/js/sign-in.ts";
 import { PASSWORD, type SignedIn, type TestApp, createTestApp } from "../app-fixture.ts";
 import { type Browser, createBrowser, signIn } from "../pages/browser.ts";
 import { readOnward } from "./onward.ts";

@@ -1,7 +1,7 @@
 /** Codes and tokens of applications, as any OAuth client asks for them. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { parseValid } from "../../../src/auth/client/answers.ts";
+import { parseValid } from "../../../src/clients/js/answers.ts";
 import { PASSWORD, type SignedIn, type TestApp, createTestApp } from "../app-fixture.ts";
 import { realPng } from "../pictures.ts";
 import { type Browser, createBrowser, signIn } from "../pages/browser.ts";

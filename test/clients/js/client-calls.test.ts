@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import {
-  createAuthClient,
-  type AuthClient,
-  type AuthClientOptions,
-} from "../../../src/auth/client/client.ts";
+import { createAuthClient, type AuthClient, type AuthClientOptions } from "../../../src/clients/js/client.ts";
 import { createFixedClock, type FixedClock } from "../../support/fixed-clock.ts";
 import {
   answer,

@@ -2,11 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, beforeEach, describe, it } from "node:test";
-import {
-  createAuthClient,
-  type AuthClient,
-  type AuthClientOptions,
-} from "../../../src/auth/client/client.ts";
+import { createAuthClient, type AuthClient, type AuthClientOptions } from "../../../src/clients/js/client.ts";
 import { START, createFixedClock, type FixedClock } from "../../support/fixed-clock.ts";
 import {
   answer,
