@@ -10,7 +10,6 @@ export interface NameFilters {
   readonly sensors: NameFilter;
 }
 
-/** Says nothing of any name. */
 export const chooseNothing: NameFilter = () => undefined;
 export const noFilters: NameFilters = {
   mounts: chooseNothing,

@@ -65,7 +65,6 @@ export interface InterfaceTotals {
   readonly txTotalBytes: number;
 }
 
-/** One network interface. */
 export interface InterfaceUsage extends InterfaceTotals {
   readonly rxBytesPerSecond?: number | undefined;
   readonly txBytesPerSecond?: number | undefined;
@@ -103,7 +102,6 @@ export interface Pressure {
   readonly ioPercent?: number | undefined;
 }
 
-/** One sensor. */
 export interface Temperature {
   readonly name: string;
   readonly celsius: number;
@@ -171,7 +169,6 @@ export interface RaidArray {
   readonly actionPercent?: number | undefined;
 }
 
-/** A battery or UPS. */
 export interface Battery {
   readonly name: string;
   readonly percent: number;
@@ -188,7 +185,6 @@ export interface ExtraValue {
   readonly state: "ok" | "warning" | "critical" | "unknown";
 }
 
-/** One such file. */
 export interface ExtraGroup {
   readonly title: string;
   readonly writtenAtUnixMs: number;

@@ -7,7 +7,6 @@ export interface Timers {
   every(ms: number, work: () => void): () => void;
 }
 
-/** The machine's timers. */
 export const systemTimers: Timers = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {

@@ -61,7 +61,7 @@ function declareHashMetrics(metrics: Metrics, { queue }: PasswordHasher): void {
 
 const OWN_NAMES = { monitor: "Monitor", shop: "Shop" } as const;
 
-/** Makes what registers the other services of the install, as far as their secrets and addresses are known here. */
+/** Creates what registers the other services of the install, as far as their secrets and addresses are known here. */
 function createOwnClients(context: ServiceBase, auth: Auth): () => Promise<void> {
   const warned = new Set<string>();
   return async () => {

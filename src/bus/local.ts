@@ -3,7 +3,7 @@ import { type Bus, assertTopic } from "./bus.ts";
 
 const nothing = (): void => undefined;
 
-/** Makes the bus of a process that runs alone. */
+/** Creates the bus of a process that runs alone. */
 export function createLocalBus(node: string): Bus {
   return {
     node,

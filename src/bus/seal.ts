@@ -128,7 +128,7 @@ function decrypt(key: KeyObject, from: { header: Buffer; subject: string; bytes:
   }
 }
 
-/** Makes a seal; every process has one of its own. */
+/** Creates a seal; every process has one of its own. */
 export function createBusSeal(options: BusSealOptions): BusSeal {
   return new BusSeal(options);
 }

@@ -16,7 +16,7 @@ export interface LimitSource {
   create(name: string, options: Omit<RateLimitOptions, "clock">): RateLimit;
 }
 
-/** Makes limits that count what this process sees. */
+/** Creates limits that count what this process sees. */
 export function createLocalLimits(clock: Pick<Clock, "monotonic">): LimitSource {
   return { create: (_name, options) => createRateLimit({ ...options, clock }) };
 }
@@ -128,7 +128,7 @@ class SharedLimits implements LimitSource {
 }
 
 /**
- * Makes limits whose counts all processes of the service add up. Each publishes its own counts as full states, so
+ * Creates limits whose counts all processes of the service add up. Each publishes its own counts as full states, so
  * a lost message is made good by the next and their order does not matter. Tries that reach several processes
  * within the time of a message (some 30 ms) may each be allowed: what must be exact is counted in the store.
  */

@@ -154,7 +154,7 @@ class WireBus implements Bus {
   }
 }
 
-/** Makes a bus over a wire. */
+/** Creates a bus over a wire. */
 export function createWireBus(options: BusOptions): Bus {
   return new WireBus(options);
 }

@@ -13,7 +13,6 @@ const PATHS = ["/admin", "/admin/:section", "/admin/:section/:id"];
 /** Mails are shown in a frame, with a policy of their own. */
 const CONSOLE_POLICY = `${PAGE_POLICY}; frame-src 'self'`;
 
-/** Whose console it is. */
 export interface ConsoleLook {
   /** The site's name. */
   readonly title: string;

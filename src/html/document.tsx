@@ -5,7 +5,6 @@ import { type Language, languageNames, languages } from "../kit/text/languages.t
 import { toHead } from "./render.ts";
 import { toSentPageTags } from "./sent-page.ts";
 
-/** A place of the navigation. */
 export interface NavigationItem {
   readonly path: string;
   readonly label: string;

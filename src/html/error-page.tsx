@@ -22,7 +22,7 @@ export interface ErrorVisit {
   }): Response | Promise<Response>;
 }
 
-/** Makes the page. With `addresses` it leads to these in place of the start. */
+/** Creates the page. With `addresses` it leads to these in place of the start. */
 export function createErrorPage(
   open: (c: Context<AppEnv>) => Promise<ErrorVisit>,
   addresses?: () => readonly string[],
@@ -65,7 +65,7 @@ export function createErrorPage(
   };
 }
 
-/** Makes what opens such a visit for a service that has no pages of its own yet. */
+/** Creates what opens such a visit for a service that has no pages of its own yet. */
 export function createPlainVisits({
   readName,
   assets,

@@ -18,7 +18,7 @@ export interface FormVisitor {
 
 export type FormTokens = ReturnType<typeof createFormTokens>;
 
-/** Makes them; `publicUrl` as for {@link createHostCookie}. */
+/** Creates them; `publicUrl` as for {@link createHostCookie}. */
 export function createFormTokens(box: Pick<SecretBox, "mac">, publicUrl: string | undefined) {
   const visited = createHostCookie("trivet_visit", publicUrl);
   const toToken = (mark: string): string => box.mac(mark, "form");

@@ -198,7 +198,6 @@ interface TickProps {
   readonly hint?: string;
 }
 
-/** A box to tick. */
 export function Tick({ name, label, state, checked = false, hint }: TickProps): Html {
   const id = `field-${name}`;
   const fault = state.faults.find(({ field }) => field === name);

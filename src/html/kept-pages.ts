@@ -47,7 +47,7 @@ function fill<Hole extends string>(
   return page;
 }
 
-/** Makes a memory of pages; it has one version of each name, and lets go of those that were not asked for longest. */
+/** Creates a memory of pages; it has one version of each name, and lets go of those that were not asked for longest. */
 export function createKeptPages<Hole extends string>({
   holes,
   maxBytes = Number.POSITIVE_INFINITY,

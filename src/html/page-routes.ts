@@ -47,7 +47,6 @@ export interface Action<V extends PageVisit> {
   readonly isOnce?: boolean;
 }
 
-/** A page with its forms. */
 export interface PageRoute<V extends PageVisit> {
   readonly path: string;
   /** Its address with what one of its forms kept of it, where that is more than the path. */
@@ -180,7 +179,7 @@ function createAnswers<B extends PageVisit>(options: PageServerOptions<B>) {
   return { show, take };
 }
 
-/** Makes what serves pages with their forms. */
+/** Creates what serves pages with their forms. */
 export function createPageServer<B extends PageVisit>(options: PageServerOptions<B>) {
   const { app, publicUrl, now, headers, open, showKept } = options;
   const { show, take } = createAnswers(options);

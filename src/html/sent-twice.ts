@@ -6,7 +6,7 @@ const SEE_OTHER = 303;
 
 type Answer = Pick<Response, "status" | "headers">;
 
-/** Makes what answers forms by their key. Refusals are not kept: what is sent again is looked at again. */
+/** Creates what answers forms by their key. Refusals are not kept: what is sent again is looked at again. */
 export function createSentTwice(
   now: () => number,
 ): (key: string, answer: () => Promise<Response>) => Promise<Response> {

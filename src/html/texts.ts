@@ -10,7 +10,7 @@ export interface Texts<Key extends string> {
   find(key: string, values?: TextValues): string | undefined;
 }
 
-/** Makes what gives the texts of a language. */
+/** Creates what gives the texts of a language. */
 export function createTextBook<Key extends string>(
   texts: Readonly<Record<Language, Readonly<Record<Key, string>>>>,
 ): (language: Language) => Texts<Key> {

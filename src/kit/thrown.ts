@@ -1,6 +1,5 @@
 /** Anything can be thrown in JavaScript. */
 
-/** What was thrown, as an Error. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -12,7 +12,6 @@ const HOLD_MS = 5_000;
 const privateRemedy = privateRemedies.privateTargets;
 const userAgent = `Trivet/${VERSION} (check)`;
 
-/** Makes it. */
 export function createCheckOptions({
   config,
   store,

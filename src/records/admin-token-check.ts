@@ -25,7 +25,7 @@ function assertAllowed(failures: RateLimit, key: string): void {
   );
 }
 
-/** Makes the check; `tokenHashes` are SHA-256 in hex. `onFirstUse` is called once, at the first right token. */
+/** Creates the check; `tokenHashes` are SHA-256 in hex. `onFirstUse` is called once, at the first right token. */
 export function createAdminTokenCheck(deps: {
   limits: LimitSource;
   tokenHashes: readonly string[];

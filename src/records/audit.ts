@@ -20,7 +20,6 @@ const BATCH = 500;
 /** A filtered page looks through so many times `limit` entries. */
 const MAX_STEPS = 50;
 
-/** Who did it. */
 export interface AuditActor {
   readonly name: string;
   /** The application that asked; "" where nobody names one. */

@@ -61,7 +61,6 @@ export interface ConsoleSessionsDeps {
   readonly readRevokedBefore?: (tx: ReadTx) => Promise<number>;
 }
 
-/** Makes the logic. */
 export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSessions {
   const { store, clock, expiry, readRevokedBefore = () => Promise.resolve(0) } = deps;
   const tokenIds = new Set(deps.tokenHashes.map(hashSecret));

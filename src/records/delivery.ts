@@ -186,7 +186,7 @@ const nouns = { mail: "Mails", notice: "Notices", logout: "Logouts", event: "Eve
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-/** Makes a delivery that has nothing under way. */
+/** Creates a delivery that has nothing under way. */
 export function createDelivery<M>(deps: DeliveryDeps<M>) {
   const { queue, log, words } = deps;
   const tell = createTeller(deps);

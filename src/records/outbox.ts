@@ -244,7 +244,7 @@ async function sweep({ store, clock, log }: OutboxDeps): Promise<number> {
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Makes the outbox of one service; its store must have {@link outboxCollection}. */
+/** Creates the outbox of one service; its store must have {@link outboxCollection}. */
 export function createOutbox(deps: OutboxDeps) {
   const { log } = deps;
   const { sender, isStuck } = watchSender(deps.sender, deps.outcomes);

@@ -149,7 +149,7 @@ function createFind(
   };
 }
 
-/** Makes what asks about Bearer tokens in the name of the service. */
+/** Creates what asks about Bearer tokens in the name of the service. */
 export function createBearerCheck(client: Pick<AuthClient, "validateRequest">): AccountCenter["checkBearer"] {
   return async (request): Promise<BearerAnswer> => {
     const answer = await client.validateRequest(request);

@@ -92,7 +92,7 @@ function addDataMetrics(
   });
 }
 
-/** Makes a watch that knows of nothing yet. */
+/** Creates a watch that knows of nothing yet. */
 export function createDataWatch({ clock, log, everyHours }: DataWatchOptions) {
   /** Told by reads and by the start since the last pass. */
   let noted = new Map<string, DataProblem>();

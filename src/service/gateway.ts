@@ -167,7 +167,7 @@ async function checkHealth(handler: HttpHandler): Promise<void> {
   if (!response.ok) throw new Error(`The health report says ${response.status}`);
 }
 
-/** Makes the listener. Throws when the files of its page are missing: they come with the program. */
+/** Creates the listener. Throws when the files of its page are missing: they come with the program. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, runtime, log } = options;
   const { places, host, gatewayPort } = config;

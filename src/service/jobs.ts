@@ -24,7 +24,6 @@ const MAX_ERROR = 200;
 /** Where runs of jobs are noted. */
 export type JobBook = ReturnType<typeof createJobBook>;
 
-/** Makes a book in memory. */
 export function createJobBook(clock: Pick<Clock, "now">) {
   const reports = new Map<string, JobReport>();
   return {

@@ -31,7 +31,7 @@ function createSender(server: SmtpSettings, options: SmtpOptions): MailSender {
   };
 }
 
-/** Makes the source; `refresh` once before mails are sent. */
+/** Creates the source; `refresh` once before mails are sent. */
 function createMailSource(deps: {
   read: () => Promise<StoredServer>;
   /** Used while the settings name none. */

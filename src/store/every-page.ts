@@ -3,7 +3,6 @@ import type { Collection, IndexRange, ReadTx, StoreRecord } from "./store.ts";
 
 const PAGE = 1_000;
 
-/** What is walked over. */
 export interface Walk<O extends string> {
   readonly index: O | "id";
   readonly range?: IndexRange;

@@ -10,7 +10,6 @@ export function takenError(collection: string, constraint: string, id: string): 
   return new StoreError("unique_violation", message, { details: { collection, constraint, id } });
 }
 
-/** The record is not there. */
 export function missingError(collection: string, id: string): StoreError {
   return new StoreError("not_found", `"${collection}" has no record "${id}"`, {
     details: { collection, id },

@@ -75,7 +75,6 @@ export interface IndexRange {
   readonly to?: readonly IndexValue[] | undefined;
 }
 
-/** Which page of a list. */
 export interface PageOptions {
   /** Records at most, 1 to 1,000. */
   readonly limit: number;

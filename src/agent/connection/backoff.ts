@@ -8,7 +8,7 @@ const FACTOR = 1.6;
 const JITTER = 0.2;
 const LONGEST_MS = 60_000;
 
-/** Makes a schedule. `random` gives 0 ≤ n < 1. */
+/** Creates a schedule. `random` gives 0 ≤ n < 1. */
 export function createBackoff(options: { readonly random: () => number }) {
   let baseMs = FIRST_MS;
   function spread(ms: number): number {

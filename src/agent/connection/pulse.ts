@@ -28,7 +28,6 @@ export function createPulse(options: PulseOptions) {
     answered(isMoreDue: boolean): void {
       dueSinceMs = isMoreDue || openBeats > 0 ? clock.monotonic() : undefined;
     },
-    /** A heartbeat was answered. */
     beatAnswered(): void {
       openBeats = Math.max(0, openBeats - 1);
     },

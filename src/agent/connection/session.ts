@@ -9,7 +9,6 @@ import type { Report, ReportSource } from "../queue/report-queue.ts";
 import type { Timers } from "../timers.ts";
 import type { OpenStream } from "./transport.ts";
 
-/** Who the agent is. */
 export interface AgentIdentity {
   readonly serverId: string;
   readonly agentKey: string;
@@ -64,7 +63,6 @@ export function createSession(options: SessionOptions) {
     outbox.push(message);
   }
 
-  /** Sends what is new. */
   function wake(): void {
     if (!online || stopping) return;
     const next = (): Report | undefined => inFlight.take(clock.monotonic());

@@ -109,7 +109,7 @@ function count(list: readonly unknown[], states: readonly string[]): number {
   return list.filter((item) => states.includes(String(valueAt(item, "State")))).length;
 }
 
-/** Makes the reader of one socket. */
+/** Creates the reader of one socket. */
 export function createContainersReader({ get, clock }: ContainersDeps): () => Promise<DetailReading> {
   const meters = new Map<string, Meters>();
 

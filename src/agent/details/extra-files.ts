@@ -67,7 +67,7 @@ function limitValues(groups: readonly ExtraGroup[]): ExtraGroup[] {
   });
 }
 
-/** Makes the reader; a folder that is not there holds nothing. */
+/** Creates the reader; a folder that is not there holds nothing. */
 export function createExtraFiles(options: ExtraFilesOptions): () => Promise<DetailReading> {
   const { folder, now, onFault } = options;
   const faults = new Map<string, string>();

@@ -100,7 +100,6 @@ export function readFailedUnits(socketPath: string, uid: number): Promise<Failed
   });
 }
 
-/** Makes the reader. */
 export function createUnitsReader(socketPath: string, uid: number): () => Promise<DetailReading> {
   return async () => {
     const failed = await readFailedUnits(socketPath, uid);

@@ -40,7 +40,6 @@ function createLinuxReaders(root: string): DetailReader[] {
   return readers;
 }
 
-/** The details of this machine. */
 export function createMachineDetails(options: MachineDetailsOptions): DetailsSource {
   const { clock, timers, facts, log, root = "", containersSocket, extraFolder } = options;
   const onFault = (text: string): void => log.warn(text);

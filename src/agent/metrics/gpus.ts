@@ -82,7 +82,7 @@ function readGpu(files: SystemFiles, { folder, name, slept }: Gpu, atMs: number)
   };
 }
 
-/** Makes the reader of the machine's GPUs, which are looked for once; undefined when it has none that say anything. */
+/** Creates the reader of the machine's GPUs, which are looked for once; undefined when it has none that say anything. */
 export function createGpuReader(files: SystemFiles): (atMs: number) => GpuUsage[] | undefined {
   let gpus: readonly Gpu[] | undefined;
   return (atMs) => {

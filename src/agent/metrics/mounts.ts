@@ -77,7 +77,6 @@ function isBetter(mount: Mount, than: Mount): boolean {
   return mount.path.length < than.path.length;
 }
 
-/** A space to report. */
 export interface DiskSpace {
   /** Where it is shown. */
   readonly path: string;

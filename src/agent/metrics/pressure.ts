@@ -18,7 +18,7 @@ function createMeter(files: SystemFiles, resource: string): (atMs: number) => nu
   };
 }
 
-/** Makes the meter; undefined while nothing is known, as on kernels without it. */
+/** Creates the meter; undefined while nothing is known, as on kernels without it. */
 export function createPressureMeter(files: SystemFiles): (atMs: number) => Pressure | undefined {
   const cpu = createMeter(files, "cpu");
   const memory = createMeter(files, "memory");

@@ -1,6 +1,6 @@
 /** Counters to rates. */
 
-/** Makes a meter for one counter. */
+/** Creates a meter for one counter. */
 export function createRateMeter() {
   let last: { readonly value: number; readonly atMs: number } | undefined;
   return {

@@ -34,7 +34,7 @@ type StatSpace = (path: string) => Promise<{
 }>;
 
 /**
- * Makes the reader of spaces. A network file system whose server is gone, or a dying disk, may never answer: it is not
+ * Creates the reader of spaces. A network file system whose server is gone, or a dying disk, may never answer: it is not
  * asked again before it has, and when two are like that no other is asked either.
  */
 export function createSpaceReader(

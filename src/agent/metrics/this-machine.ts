@@ -19,7 +19,6 @@ export interface MetricsSourceOptions {
 
 const ownSystem: OwnSystem = { cpus, machine, release, networkInterfaces };
 
-/** The source for this machine. */
 export async function createMetricsSource(options: MetricsSourceOptions): Promise<MetricsSource> {
   const { root, filters = noFilters, ...shared } = options;
   const common = { ...shared, filters, system: ownSystem };

@@ -6,7 +6,7 @@ export interface Outbox<T> extends AsyncIterable<T> {
   close(): void;
 }
 
-/** Makes an empty outbox. Its bound is the business of who pushes. */
+/** Creates an empty outbox. Its bound is the business of who pushes. */
 export function createOutbox<T>(): Outbox<T> {
   const items: T[] = [];
   let closed = false;

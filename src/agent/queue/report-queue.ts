@@ -17,7 +17,7 @@ export interface ReportSource {
 
 const MINUTE_MS = 60_000;
 
-/** Makes an empty queue for `limit` reports. */
+/** Creates an empty queue for `limit` reports. */
 export function createReportQueue(options: { readonly limit: number }) {
   // A Map keeps the order of insertion, which is the order of collection.
   const reports = new Map<number, Report>();

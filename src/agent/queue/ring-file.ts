@@ -2,7 +2,6 @@
 import type { AppendFile, FileLayer } from "../../kit/files/file-layer.ts";
 import type { Report } from "./report-queue.ts";
 
-/** What a ring file held. */
 export interface RingContent {
   /** Reports that were not acknowledged, in order of collection. */
   readonly reports: readonly Report[];

@@ -15,7 +15,7 @@ export function toApproved(user: UserRecord): UserRecord {
 
 export type Approval = ReturnType<typeof createApproval>;
 
-/** Makes both. Throw `not_found`, and `conflict` for an account that does not wait. */
+/** Creates both. Throw `not_found`, and `conflict` for an account that does not wait. */
 export function createApproval(deps: ActionDeps, perform: Perform) {
   const { store, clock, expiry } = deps;
   return {

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 
 export type Impersonation = ReturnType<typeof createImpersonation>;
 
-/** Makes the look into accounts. */
+/** Creates the look into accounts. */
 export function createImpersonation(
   deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox" | "publicUrl"> & { sessions: Sessions },
 ) {

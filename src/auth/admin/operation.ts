@@ -14,7 +14,7 @@ function maskSecrets(text: string): string {
 
 export type Operation = ReturnType<typeof createOperation>;
 
-/** Makes what concerns the whole center. */
+/** Creates what concerns the whole center. */
 export function createOperation(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox">) {
   const { store, clock, expiry, outbox } = deps;
   return {

@@ -16,7 +16,6 @@ const LINK_HOURS = 24;
 
 type LinkDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox" | "publicUrl">;
 
-/** A link that was mailed. */
 interface SentLink {
   readonly token: string;
   /** The page for it, where one is known. */
@@ -52,7 +51,6 @@ export interface OfferedLink {
 
 export type PasswordLinks = ReturnType<typeof createPasswordLinks>;
 
-/** Makes the sending. */
 export function createPasswordLinks(deps: LinkDeps) {
   const { store, clock, expiry, outbox } = deps;
   return {

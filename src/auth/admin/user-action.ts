@@ -25,12 +25,10 @@ export interface Action {
   readonly apply: (tx: Tx, user: UserRecord) => Promise<UserRecord> | UserRecord;
 }
 
-/** What actions are made from. */
 export type ActionDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox" | "publicUrl">;
 /** Does an action. Throws `not_found`, and what the action throws. */
 export type Perform = (id: string, by: ActionBy, action: Action) => Promise<UserRecord>;
 
-/** Makes what does actions. */
 export function createPerform({ store, clock }: ActionDeps): Perform {
   return (id, { actor, caller }, { name, changes = [], event, edited, apply }) =>
     store.transact(async (tx) => {

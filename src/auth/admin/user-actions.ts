@@ -165,7 +165,6 @@ function pointsAction(perform: Perform): Pick<UserActions, "addPoints"> {
   };
 }
 
-/** Makes the actions on accounts. */
 export function createUserActions(deps: ActionDeps): UserActions {
   const perform = createPerform(deps);
   return {

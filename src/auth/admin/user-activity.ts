@@ -14,7 +14,7 @@ import type { ActionBy } from "./user-action.ts";
 
 export type UserActivity = ReturnType<typeof createUserActivity>;
 
-/** Makes the reading of it, and the end of a session. */
+/** Creates the reading of it, and the end of a session. */
 export function createUserActivity({
   store,
   clock,

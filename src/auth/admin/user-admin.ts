@@ -93,7 +93,7 @@ async function insertUser(
 
 export type UserAdmin = ReturnType<typeof createUserAdmin>;
 
-/** Makes the administration of accounts. */
+/** Creates the administration of accounts. */
 export function createUserAdmin(deps: AuthDeps & { sessions: Sessions }) {
   const { store, clock, sessions } = deps;
   return {

@@ -130,7 +130,6 @@ function describeChanges(before: UserRecord, after: UserRecord): string[] {
 
 export type UserChanges = ReturnType<typeof createUserChanges>;
 
-/** Makes the changes of accounts. */
 export function createUserChanges(deps: Pick<AuthDeps, "store" | "clock" | "outbox" | "publicUrl">) {
   const { store, clock } = deps;
   return {

@@ -26,7 +26,6 @@ async function toDeleted(tx: Tx, user: UserRecord, nowMs: number): Promise<UserR
 
 export type Deletion = ReturnType<typeof createDeletion>;
 
-/** Makes deletion and restoring. */
 export function createDeletion(deps: ActionDeps, perform: Perform) {
   const { store, expiry } = deps;
   const remove = (id: string, by: ActionBy, name: string): Promise<UserRecord> => {

@@ -57,7 +57,6 @@ export type HeldHere = { readonly scopes: HeldScopes } | { readonly refusal: Adm
 
 export type Administration = ReturnType<typeof createAdministration>;
 
-/** Makes the questions. */
 export function createAdministration({
   store,
   isLoopback,

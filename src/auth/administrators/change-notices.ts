@@ -58,7 +58,7 @@ function findTold({ action, actor, changes }: AuditRecord): readonly string[] | 
   return told.length === 0 ? undefined : told;
 }
 
-/** Makes what looks for them; call it every minute. */
+/** Creates what looks for them; call it every minute. */
 export function createChangeNotices(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "publicUrl">) {
   const { store, expiry } = deps;
 

@@ -232,7 +232,7 @@ function createGuarding(app: ServiceApp, auth: Auth, options: AuthAppOptions) {
   return { checkToken, consoleSessions, scopes, apiKeys, admin };
 }
 
-/** Makes the application over an auth center. */
+/** Creates the application over an auth center. */
 export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   const { assets, consoleAssets, consoles, publicUrl } = options;
   const metadataPath = findMetadataPath(auth.issuer);

@@ -199,7 +199,6 @@ function isOnLoopback(issuer: string): boolean {
   return !URL.canParse(issuer) || isLoopbackHost(new URL(issuer).hostname.replace(/^\[|\]$/gu, ""));
 }
 
-/** Makes the parts. */
 export function createAuth({
   limits,
   pause,

@@ -58,7 +58,7 @@ export interface PersonPagesOptions {
   readonly publicUrl: string | undefined;
 }
 
-/** Makes the page of an error, in the site's look. */
+/** Creates the page of an error, in the site's look. */
 export function createAuthErrorPage(auth: Auth, options: PersonPagesOptions): ErrorPage {
   const visits = createVisits({ ...auth, ...options });
   const show = createErrorPage((c) => visits.openPlain(c));
@@ -77,7 +77,6 @@ function addPlaces(app: ServiceApp, { assets, consoleAssets }: PersonPagesOption
     addAssets(app, `${base}/assets/:file`, (name) => assets.find(name) ?? consoleAssets.find(name));
 }
 
-/** Adds all pages. */
 export function addPersonPages(app: ServiceApp, auth: Auth, options: PersonPagesOptions): void {
   const { publicUrl } = options;
   const visits = createVisits({ ...auth, ...options });

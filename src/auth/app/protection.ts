@@ -20,7 +20,7 @@ const guarded: Readonly<Record<string, string>> = {
   clients: "the services of this install and applications that have machineScopes",
 };
 
-/** Makes the check of a request by someone who may not do everything. */
+/** Creates the check of a request by someone who may not do everything. */
 export function createProtection({ store }: { readonly store: Store }) {
   return async ({ req }: Context): Promise<void> => {
     if (req.method === "GET" || req.method === "HEAD") return;

@@ -30,7 +30,6 @@ export interface ClientChange extends Partial<Omit<ClientFields, "policy">> {
   readonly policy?: PolicyChange | undefined;
 }
 
-/** What makes an application. */
 export interface NewClient extends ClientFields {
   readonly id: string;
 }
@@ -203,7 +202,6 @@ function createGiveSecret({ store, clock }: ClientDeps) {
 
 export type Clients = ReturnType<typeof createClients>;
 
-/** Makes the administration of applications. */
 export function createClients(deps: ClientDeps) {
   const { store, clock, assertions } = deps;
   const giveSecret = createGiveSecret(deps);

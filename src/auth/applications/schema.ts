@@ -11,7 +11,6 @@ import { MAX_URL, isRedirectAddress, redirectAddress } from "./redirect-address.
 
 const MAX_ADDRESSES = 20;
 
-/** A page of the web. */
 const webUrl = line(MAX_URL).pipe(
   z.url({ protocol: /^https?$/u, error: "must be an address such as https://example.org" }),
 );

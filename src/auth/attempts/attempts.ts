@@ -91,7 +91,6 @@ export function toLockMs(failures: number): number {
   return Math.min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** Math.min(20, failures - FREE_FAILURES));
 }
 
-/** Counts a wrong password. */
 export async function countWrongPassword(tx: Tx, key: string, nowMs: number): Promise<void> {
   const record = await tx.get(attempts, key);
   const failures = (record?.failures ?? 0) + 1;

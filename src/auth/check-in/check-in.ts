@@ -123,7 +123,7 @@ async function checkInOnce(
 
 export type CheckIns = ReturnType<typeof createCheckIns>;
 
-/** Makes the check-ins' logic. `random` gives numbers from 0 up to, not including, 1. */
+/** Creates the check-ins' logic. `random` gives numbers from 0 up to, not including, 1. */
 export function createCheckIns(deps: Pick<AuthDeps, "store" | "clock"> & { readonly random?: () => number }) {
   const { store, clock, random = randomFraction } = deps;
   return {

@@ -52,7 +52,6 @@ export function readAssertionSubject(assertion: string): string {
 
 export type Assertions = ReturnType<typeof createAssertions>;
 
-/** Makes the check. */
 export function createAssertions({
   store,
   expiry,

@@ -29,7 +29,7 @@ function parseKeySet(text: string): JSONWebKeySet {
   throw new errors.JWKSInvalid("The key set of the application is malformed");
 }
 
-/** Makes what opens key sets by their addresses. */
+/** Creates what opens key sets by their addresses. */
 export function createKeySets({ outbound, clock }: { outbound: Outbound; clock: Clock }) {
   const kept = new Map<string, Kept>();
 

@@ -15,7 +15,6 @@ export function codeInvalid(method: keyof typeof messages = "mail"): AppError {
   return new AuthError("code_invalid", messages[method], { details: { method } });
 }
 
-/** Too many wrong codes. */
 export function tooManyCodes(waitMs: WaitMs): AppError {
   return new AppError("too_many_attempts", "Too many wrong codes; wait and try again", {
     retryAfterSeconds: Math.ceil(waitMs / 1_000),

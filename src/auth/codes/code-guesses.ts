@@ -17,7 +17,6 @@ const ALL = "all";
 
 export type CodeGuesses = ReturnType<typeof createCodeGuesses>;
 
-/** Makes the limits. */
 export function createCodeGuesses({ limits, codes }: { limits: LimitSource; codes: Codes }) {
   const throttle = createFailureThrottle(limits, "code");
   const inAll = limits.create("code-failures-in-all", { limit: FAILURES_IN_ALL, windowMs: WINDOW_MS });

@@ -63,7 +63,6 @@ async function findTarget(
 
 export type CodeSending = ReturnType<typeof createCodeSending>;
 
-/** Makes the sending. */
 export function createCodeSending(
   deps: Pick<AuthDeps, "store" | "expiry" | "publicUrl"> & { codes: Codes; mailQuota: MailQuota },
 ) {

@@ -67,7 +67,7 @@ type Counter = "tries" | "senderTries" | "handleTries";
 
 export type Codes = ReturnType<typeof createCodes>;
 
-/** Makes the codes' logic. */
+/** Creates the codes' logic. */
 export function createCodes({ box, outbox }: { box: SecretBox; outbox: Outbox }) {
   const keyOf = ({ purpose, address, owner = "" }: CodeTarget): string =>
     `${purpose}:${box.mac(`${owner} ${toEmailKey(address)}`, "address")}`;

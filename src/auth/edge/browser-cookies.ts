@@ -7,7 +7,6 @@ export interface BrowserCookies {
   readonly console: HostCookie;
 }
 
-/** Makes them. */
 export function createBrowserCookies(publicUrl: string | undefined): BrowserCookies {
   return {
     person: createHostCookie("trivet_session", publicUrl),

@@ -8,7 +8,7 @@ import { type RouteRegistry, nameMatchedRoute, readDeclarations } from "../../ki
 /** With `false` a write of administrators needs no fresh proof, with `true` a read needs one. */
 export const FRESH_PROOF = "x-fresh-proof";
 
-/** Makes the check of a request that a route of `app` answers. */
+/** Creates the check of a request that a route of `app` answers. */
 export function createFreshProofCheck(app: RouteRegistry): (context: Context) => boolean {
   let declared: Map<string, boolean> | undefined;
   return (context) => {

@@ -25,7 +25,7 @@ export interface NewEmail {
 
 export type AdminEmails = ReturnType<typeof createAdminEmails>;
 
-/** Makes the administration of addresses. All throw `not_found`, and `conflict` for a deleted account. */
+/** Creates the administration of addresses. All throw `not_found`, and `conflict` for a deleted account. */
 export function createAdminEmails(deps: ActionDeps) {
   const { store, clock, expiry } = deps;
 

@@ -279,7 +279,7 @@ function createRemove(deps: Deps) {
 
 export type Emails = ReturnType<typeof createEmails>;
 
-/** Makes the addresses' logic. */
+/** Creates the addresses' logic. */
 export function createEmails(deps: Deps) {
   const { store } = deps;
   return {

@@ -29,7 +29,6 @@ interface Kept {
   readonly token: Promise<string>;
 }
 
-/** Makes what signs them. */
 export function createAssertions({ clock, jwts }: Pick<AuthDeps, "clock"> & { jwts: Pick<Jwts, "sign"> }) {
   const kept = new Map<string, Kept>();
   return (claims: AssertionClaims): Promise<string> => {

@@ -114,7 +114,6 @@ function createCookies({ box, expiry }: Pick<ForwardDeps, "box" | "expiry">) {
 
 export type Forward = ReturnType<typeof createForward>;
 
-/** Makes the logic. */
 export function createForward(deps: ForwardDeps) {
   const { store, expiry, sessions, browserSessions, activity } = deps;
   const cookies = createCookies(deps);

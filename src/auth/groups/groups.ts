@@ -141,7 +141,6 @@ function createMembers({ store, clock }: Pick<AuthDeps, "store" | "clock">) {
 
 export type Groups = ReturnType<typeof createGroups>;
 
-/** Makes the administration of groups. */
 export function createGroups(deps: Pick<AuthDeps, "store" | "clock">) {
   const { store, clock } = deps;
   return {

@@ -63,7 +63,7 @@ function selectAllowed({ machineScopes }: Pick<ClientRecord, "machineScopes">, a
 
 export type MachineTokens = ReturnType<typeof createMachineTokens>;
 
-/** Makes the logic. Callers have made sure of the application's credentials. */
+/** Creates the logic. Callers have made sure of the application's credentials. */
 export function createMachineTokens({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
   return {
     /**

@@ -33,7 +33,6 @@ export interface AskedMail {
 
 export type MailQuota = ReturnType<typeof createMailQuota>;
 
-/** Makes the quota. */
 export function createMailQuota({ box, limits }: Pick<AuthDeps, "box" | "limits">) {
   const perCaller = limits.create("code-mails", { limit: SENDS_AN_HOUR, windowMs: HOUR_MS });
   const perMailbox = limits.create("mailbox-mails", {

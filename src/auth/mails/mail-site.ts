@@ -17,7 +17,6 @@ export interface MailSite {
   readonly publicUrl: string | undefined;
 }
 
-/** Who a mail is for. */
 export interface MailReader {
   /** Of the account or the registration. */
   readonly locale?: string | undefined;

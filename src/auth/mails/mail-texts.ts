@@ -10,7 +10,6 @@ export type MailTextKey = keyof typeof en;
 /** Each file has the same names: a missing one does not compile. */
 const texts = { en, zh, de } satisfies Record<Language, Record<MailTextKey, string>>;
 
-/** The text of that name. */
 export function mailText(language: Language, key: MailTextKey, values: TextValues = {}): string {
   return fillText(texts[language][key], values);
 }

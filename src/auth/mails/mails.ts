@@ -35,7 +35,6 @@ function toButton(
   return { label: mailText(language, label), address };
 }
 
-/** Where a code is typed. */
 const codePages: Readonly<Record<CodePurpose, string>> = {
   verify: "/verify",
   login: "/sign-in/code",
@@ -251,7 +250,6 @@ export interface ToldChange {
   readonly changes: readonly string[];
 }
 
-/** One change in a line: what, by whom, from where and when. */
 function toChangeLine({ language }: MailSite, { entry, changes }: ToldChange): string {
   const { at, actor, action, target, clientId, network = "" } = entry;
   const known = changeTexts.find((name) => name === action);

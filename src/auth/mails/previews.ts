@@ -100,7 +100,6 @@ const samples: ReadonlyMap<string, (sample: Sample) => MailMessage> = new Map([
 
 export type MailPreviews = ReturnType<typeof createMailPreviews>;
 
-/** Makes the previews. */
 export function createMailPreviews(deps: Pick<AuthDeps, "store" | "clock" | "publicUrl">) {
   const { store, clock } = deps;
 

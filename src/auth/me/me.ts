@@ -126,7 +126,7 @@ function createExport(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
 
 export type Me = ReturnType<typeof createMe>;
 
-/** Makes the owner's logic. */
+/** Creates the owner's logic. */
 export function createMe(deps: AuthDeps) {
   const { store, clock, expiry } = deps;
   return {

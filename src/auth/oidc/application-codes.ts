@@ -80,7 +80,6 @@ function findFault(
 
 export type ApplicationCodes = ReturnType<typeof createApplicationCodes>;
 
-/** Makes the logic. */
 export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
   /**
    * Whose sign-in it is, or why a code is not good: it was used, is too old, or is meant for another place or browser.

@@ -31,7 +31,6 @@ function toAccess({ client, scopes, audience }: Omit<ConsentQuestion, "redirectU
   return audience.flatMap((id) => [id, ...of(id)]);
 }
 
-/** Those that are no resource's. */
 function toOwnScopes(asked: readonly string[]): string[] {
   return readScopes(asked.join(" "));
 }
@@ -63,7 +62,6 @@ function covers(
 
 export type Consents = ReturnType<typeof createConsents>;
 
-/** Makes the logic. */
 export function createConsents({
   store,
   clock,

@@ -88,7 +88,6 @@ function readUserCode(typed: string): string | undefined {
   return USER_CODE.test(letters) ? letters : undefined;
 }
 
-/** As people read it. */
 export function toShownCode(typed: string): string {
   const letters = readUserCode(typed);
   return letters === undefined
@@ -96,7 +95,6 @@ export function toShownCode(typed: string): string {
     : `${letters.slice(0, CODE_LENGTH / 2)}-${letters.slice(CODE_LENGTH / 2)}`;
 }
 
-/** The question on the page. */
 export function toQuestion({ scope, audience }: DeviceRequestRecord): Target {
   return { scopes: scope.split(" "), audience };
 }
@@ -141,7 +139,7 @@ async function openSession(
   return { tokens: { ...opened, session }, displayName: profile.displayName, profile, rules };
 }
 
-/** Makes what looks for the device of a typed code. */
+/** Creates what looks for the device of a typed code. */
 function createSearch({ store, expiry, box, limits }: DeviceDeps) {
   const throttle = createFailureThrottle(limits, "device-code");
   const toMac = (letters: string): string => box.mac(letters, "device-code");
@@ -273,7 +271,7 @@ function createRedeem({ store, expiry, sessions, activity }: DeviceDeps) {
 
 export type Devices = ReturnType<typeof createDevices>;
 
-/** Makes the logic. Callers have made sure of the application's secret. */
+/** Creates the logic. Callers have made sure of the application's secret. */
 export function createDevices(deps: DeviceDeps) {
   const search = createSearch(deps);
   return {

@@ -50,7 +50,7 @@ export interface Granted {
 
 export type Grants = ReturnType<typeof createGrants>;
 
-/** Makes the logic. Callers have made sure of the application's secret. */
+/** Creates the logic. Callers have made sure of the application's secret. */
 export function createGrants({
   store,
   expiry,

@@ -45,7 +45,7 @@ export function toIdClaims(
 
 export type IdTokens = ReturnType<typeof createIdTokens>;
 
-/** Makes them in the name of `issuer`. */
+/** Creates them in the name of `issuer`. */
 export function createIdTokens({
   store,
   jwts,

@@ -143,7 +143,6 @@ function createSweep({ store, clock, expiry }: LogoutDeps) {
 
 export type LogoutDelivery = ReturnType<typeof createLogoutDelivery>;
 
-/** Makes the delivery. */
 export function createLogoutDelivery(deps: LogoutDeps) {
   const { log, outbound } = deps;
   const sender = outbound && createSender(deps, outbound);

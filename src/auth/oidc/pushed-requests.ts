@@ -30,7 +30,6 @@ function toOpen({ parameters }: Known, openedAt: number): OpenRequest {
 
 const toId = (requestUri: string): string => hashSecret(requestUri.slice(PUSHED.length));
 
-/** Makes the logic. */
 export function createPushedRequests({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
   async function find(tx: ReadTx, clientId: string, requestUri: string): Promise<Known | undefined> {
     const found = await tx.get(pushedRequests, toId(requestUri));

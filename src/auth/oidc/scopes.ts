@@ -108,7 +108,6 @@ function createFind(person: Person, granted: readonly Scope[]): FindValue {
   return (name) => values.get(name);
 }
 
-/** Where the claims go. */
 export interface ClaimsTarget {
   readonly issuer: string;
   /** The application's own claims. */

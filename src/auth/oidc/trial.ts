@@ -16,7 +16,6 @@ export interface Trial {
   readonly refusal: "switched off" | MissingStep | undefined;
 }
 
-/** Who asks. */
 export interface Tester {
   /** Undefined for the administrator token. */
   readonly userId: string | undefined;
@@ -25,7 +24,6 @@ export interface Tester {
 
 export type Trials = ReturnType<typeof createTrials>;
 
-/** Makes them. */
 export function createTrials({
   store,
   expiry,

@@ -16,7 +16,6 @@ export interface BrowserSignInDeps extends DeviceDeps {
 
 export type BrowserSignIn = ReturnType<typeof createBrowserSignIn>;
 
-/** Makes it. */
 export function createBrowserSignIn(deps: BrowserSignInDeps) {
   const { visits, steps, sessions } = deps;
 

@@ -44,7 +44,6 @@ export interface Steps {
   clear(c: Context): void;
 }
 
-/** Makes the cookie. */
 export function createSteps({ box, publicUrl }: { box: SecretBox; publicUrl: string | undefined }): Steps {
   const cookie = createHostCookie("trivet_step", publicUrl);
   function open(sealed: string): Step | undefined {

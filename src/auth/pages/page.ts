@@ -49,7 +49,7 @@ export function toEntry(path: string, next: string | undefined): string {
   return withReturn(path, next === HOME ? undefined : next);
 }
 
-/** Makes what adds pages to the application. */
+/** Creates what adds pages to the application. */
 export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
   const { serve, addForm } = createPageServer<Visit>({
     app,

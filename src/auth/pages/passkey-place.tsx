@@ -24,7 +24,6 @@ interface PasskeyPlaceProps {
   readonly children?: Child;
 }
 
-/** The place. */
 export function PasskeyPlace(props: PasskeyPlaceProps) {
   const { visit, kind, action, label, next, button = "button wide", autofill = false, children } = props;
   const { t, formToken, relyingParty } = visit;

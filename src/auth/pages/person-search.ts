@@ -25,7 +25,6 @@ interface SearchDeps extends Pick<AuthDeps, "store"> {
   readonly session: Pick<HostCookie, "read">;
 }
 
-/** Makes what finds them. */
 export function createPersonSearch({ store, browserSessions, activity, session }: SearchDeps) {
   return {
     findPerson: async (c: Context): Promise<Person> => {

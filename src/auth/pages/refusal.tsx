@@ -22,7 +22,6 @@ interface RefusalParts {
   };
 }
 
-/** Makes it. */
 export function toRefusal(
   { t }: Pick<Visit, "t">,
   { client, username, form, reason = "group", reasonUrl }: RefusalParts,

@@ -36,7 +36,6 @@ export function withNeed(path: string, need: NeededProof | undefined): string {
 
 export type StepUp = ReturnType<typeof createStepUp>;
 
-/** Makes what finds the page. */
 export function createStepUp({
   passkeys,
   expiry,

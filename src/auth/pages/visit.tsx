@@ -212,7 +212,7 @@ function assemble(parts: Omit<Visit, "render" | "time" | "t" | "owner">, assets:
   };
 }
 
-/** Makes what reads the settings that every page needs. */
+/** Creates what reads the settings that every page needs. */
 export function createSiteReader(store: VisitDeps["store"]): () => Promise<Site> {
   const toBrand = createBrands();
   return async () => {
@@ -243,7 +243,7 @@ function makePlainSite(): Site {
 export const createLanguageCookie = (publicUrl: string | undefined) =>
   createHostCookie("trivet_language", publicUrl);
 
-/** Makes what stands for a browser in challenges of passkeys. It throws `bad_request` for one that refuses cookies. */
+/** Creates what stands for a browser in challenges of passkeys. It throws `bad_request` for one that refuses cookies. */
 function createBrowserKey({ toKey }: FormTokens): (c: Context<AppEnv>) => string {
   return (c) => {
     const key = toKey(c, "passkey");
@@ -259,7 +259,6 @@ type Coming = Pick<
 
 const nobody = { subject: undefined, enrolling: undefined, graceEnd: undefined };
 
-/** Makes what opens a visit. */
 export function createVisits(deps: VisitDeps) {
   const { store, box, publicUrl, relyingParty, assets } = deps;
   const readSite = createSiteReader(store);

@@ -49,7 +49,7 @@ export function passkeyInvalid(): AuthError {
   );
 }
 
-/** Makes the challenges' logic. */
+/** Creates the challenges' logic. */
 export function createChallenges(box: SecretBox) {
   const toSeal = (purpose: ChallengePurpose): string => `passkey-${purpose}`;
 

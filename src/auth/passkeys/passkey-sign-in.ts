@@ -216,7 +216,6 @@ function createProof(deps: Deps, checks: Checks) {
 
 export type PasskeySignIn = ReturnType<typeof createPasskeySignIn>;
 
-/** Makes the logic. */
 export function createPasskeySignIn(deps: Deps) {
   const checks = createChecks(deps);
   const bind = (browser: string) => ({ purpose: "sign-in", browser, subject: "" }) as const;

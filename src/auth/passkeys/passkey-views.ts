@@ -53,7 +53,6 @@ export const exampleAssertion = {
   },
 };
 
-/** What a new passkey is. */
 export const exampleRegistration = {
   ...exampleAssertion,
   response: {

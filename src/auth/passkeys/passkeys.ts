@@ -42,7 +42,7 @@ function createOffer({ store, relyingParty }: PasskeysDeps) {
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-/** Makes the logic of who owns passkeys, and of who administers accounts. */
+/** Creates the logic of who owns passkeys, and of who administers accounts. */
 export function createPasskeys(deps: PasskeysDeps) {
   const { store, clock, expiry, relyingParty } = deps;
 

@@ -1,7 +1,6 @@
 import { defineCollection } from "../../store/store.ts";
 import { answeredChallengeRecordSchema } from "./schema.ts";
 
-/** Of passkeys. */
 export const answeredChallenges = defineCollection({
   name: "answeredChallenges",
   revision: 1,

@@ -67,7 +67,6 @@ async function add(
   return passkey;
 }
 
-/** Makes the logic. */
 export function createPasskeyRegistration(deps: PasskeysDeps) {
   const { store, expiry, box } = deps;
   const challenges = createChallenges(box);

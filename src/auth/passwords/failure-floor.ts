@@ -11,7 +11,6 @@ const FLOOR_MS = 1_000;
 /** Refusals by address or for load tell nothing of an account. */
 const AT_ONCE: ReadonlySet<string> = new Set(["too_many_attempts", "unavailable"]);
 
-/** Makes the floor. */
 export function createFailureFloor({ store, clock, pause }: Pick<AuthDeps, "store" | "clock" | "pause">) {
   return {
     /** Runs a sign-in, and throws what it throws, later when it came too soon. */

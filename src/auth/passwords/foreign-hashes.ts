@@ -23,7 +23,7 @@ export async function noteForeignHash(tx: Tx): Promise<void> {
 }
 
 /**
- * Makes the search, which goes over all accounts once for each cost of our own hashes, and then while such a hash may be
+ * Creates the search, which goes over all accounts once for each cost of our own hashes, and then while such a hash may be
  * there: not at each start, when it would read every account from the disk.
  */
 export function createForeignHashSearch({ store, hasher }: Pick<AuthDeps, "store" | "hasher">) {

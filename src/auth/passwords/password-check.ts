@@ -105,7 +105,6 @@ function createComparison({ hasher, box }: CheckDeps): {
   };
 }
 
-/** Who guesses at what. */
 interface Guess {
   readonly throttleKey: string;
   readonly user: UserRecord | undefined;
@@ -143,7 +142,7 @@ function createAccountThrottles({ limits, box, expiry }: CheckDeps) {
 
 export type PasswordCheck = ReturnType<typeof createPasswordCheck>;
 
-/** Makes the check. The first hash is made here, to have one to compare unknown names with. */
+/** Creates the check. The first hash is made here, to have one to compare unknown names with. */
 export function createPasswordCheck(deps: CheckDeps) {
   const { store, expiry, box } = deps;
   const comparison = createComparison(deps);

@@ -229,7 +229,7 @@ function createReauthenticate(deps: PasswordsDeps) {
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Makes the passwords' logic. */
+/** Creates the passwords' logic. */
 export function createPasswords(deps: PasswordsDeps) {
   return {
     /** Sends a reset link if the address has an account; never tells. */

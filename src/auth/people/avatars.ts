@@ -63,7 +63,7 @@ function takePicture({ mediaType, bytes }: Picture): Uint8Array<ArrayBuffer> {
 
 export type Avatars = ReturnType<typeof createAvatars>;
 
-/** Makes the logic of pictures. */
+/** Creates the logic of pictures. */
 export function createAvatars(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
   const { store, clock, expiry } = deps;
   return {

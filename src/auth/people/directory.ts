@@ -85,7 +85,7 @@ async function toPublicProfile(
 
 export type Directory = ReturnType<typeof createDirectory>;
 
-/** Makes the logic of the directory. */
+/** Creates the logic of the directory. */
 export function createDirectory(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "box">) {
   const { store, clock, expiry, box } = deps;
 

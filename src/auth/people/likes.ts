@@ -41,7 +41,6 @@ function assertMayLike({ user, profile }: PublicPerson, subject: Subject | undef
 
 export type Likes = ReturnType<typeof createLikes>;
 
-/** Makes the logic of likes. */
 export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "box" | "limits">) {
   const { store, clock, expiry, box, limits } = deps;
   const anonymous = limits.create("likes", { limit: ANONYMOUS_LIMIT, windowMs: WINDOW_MS });

@@ -134,7 +134,7 @@ export async function getPublicPerson(tx: ReadTx, username: string, nowMs: numbe
 
 export type Profiles = ReturnType<typeof createProfiles>;
 
-/** Makes the profiles' logic. */
+/** Creates the profiles' logic. */
 export function createProfiles(deps: Pick<AuthDeps, "store" | "clock">) {
   const { store, clock } = deps;
   return {

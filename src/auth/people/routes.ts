@@ -72,7 +72,6 @@ const exampleProfile = {
   streak: 7,
 };
 
-/** What all these routes share. */
 const common = { tags: ["public"], "x-access": "public" as const };
 /** Where a Bearer may be sent, and need not. */
 const optionalBearer: Record<string, string[]>[] = [{}, { bearer: [] }];

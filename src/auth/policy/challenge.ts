@@ -1,7 +1,6 @@
 /** The challenge for a sign-in that is too weak or too old (RFC 9470 section 3). */
 import { AuthError } from "../base/errors.ts";
 
-/** Its code. */
 export const INSUFFICIENT = "insufficient_user_authentication";
 
 /** A step that the person can take. */

@@ -68,7 +68,7 @@ function toShown(text: string): string {
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
-/** Makes the list. `clock` is wall time. */
+/** Creates the list. `clock` is wall time. */
 export function createRefusals({ store, clock, expiry }: Pick<AuthDeps, "store" | "clock" | "expiry">) {
   const waiting = new Map<string, Waiting>();
 

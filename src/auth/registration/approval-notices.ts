@@ -12,7 +12,7 @@ const EVERY_MS = 3_600_000;
 /** Names in a mail. */
 const MAX_NAMES = 10;
 
-/** Makes what looks for them; call it every minute. */
+/** Creates what looks for them; call it every minute. */
 export function createApprovalNotices(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "publicUrl">) {
   const { store, expiry } = deps;
 

@@ -190,7 +190,7 @@ function applyChange(invite: InviteRecord, change: InviteChange): InviteRecord {
   };
 }
 
-/** Makes the new code of an invite; the old one is good for nothing from then on. */
+/** Creates the new code of an invite; the old one is good for nothing from then on. */
 function createRenew(deps: InviteDeps) {
   const { store, clock, expiry } = deps;
   return (id: string, { mailing, actor }: { mailing: InviteMailing; actor: Actor }): Promise<NewInvite> =>
@@ -249,7 +249,6 @@ function createChange(deps: InviteDeps) {
 
 export type Invites = ReturnType<typeof createInvites>;
 
-/** Makes the administration of invites. */
 export function createInvites(deps: InviteDeps) {
   const { store, clock, expiry } = deps;
   return {

@@ -312,7 +312,7 @@ function createRegister(deps: RegistrationDeps, takeAddress: CountRegistration) 
 
 export type Registration = ReturnType<typeof createRegistration>;
 
-/** Makes the registration's logic. */
+/** Creates the registration's logic. */
 export function createRegistration(deps: RegistrationDeps) {
   const countRegistration = createAddressLimit(deps.limits);
   return {

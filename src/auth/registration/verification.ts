@@ -45,7 +45,6 @@ function isUnproved(user: UserRecord, email: string): boolean {
   return user.emailVerifiedAt === undefined && user.emailLower === toEmailKey(email);
 }
 
-/** Makes the proof. */
 export function createVerify(deps: RegistrationDeps): Verify {
   const { store, clock, expiry, codes, codeGuesses } = deps;
 

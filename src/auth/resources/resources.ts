@@ -74,7 +74,6 @@ async function assertUnused(tx: ReadTx, identifier: string, kept?: readonly stri
 
 export type Resources = ReturnType<typeof createResources>;
 
-/** Makes the administration of resources. */
 export function createResources({ store, clock }: Pick<AuthDeps, "store" | "clock">) {
   return {
     /** All of them, by identifier. */

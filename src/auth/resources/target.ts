@@ -4,7 +4,6 @@ import { type BuiltInResource, type Requestable, accountScopes } from "./schema.
 /** Addresses at which the install's own services are reached, the one that tokens name first. */
 export type ResourcePlaces = Partial<Readonly<Record<BuiltInResource, readonly string[]>>>;
 
-/** What a token is for. */
 export interface Target {
   /** Resources: "auth", "shop", "monitor", or identifiers of registered ones. */
   readonly audience: readonly string[];
@@ -26,7 +25,7 @@ const trim = (text: string): string => text.replace(/\/$/u, "");
 
 export type ResourceNames = ReturnType<typeof createResourceNames>;
 
-/** Makes what translates between the names of resources. */
+/** Creates what translates between the names of resources. */
 export function createResourceNames(places: ResourcePlaces) {
   const ids = new Map<string, string>();
   const addresses = new Map<string, string>();

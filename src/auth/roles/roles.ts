@@ -139,7 +139,6 @@ function createDefinitions({ store, clock }: Pick<AuthDeps, "store" | "clock">) 
 
 export type Roles = ReturnType<typeof createRoles>;
 
-/** Makes the administration of roles. */
 export function createRoles(deps: Pick<AuthDeps, "store" | "clock" | "outbox" | "publicUrl">) {
   const { store, clock } = deps;
   return {

@@ -165,7 +165,7 @@ function createConfirm(deps: Deps) {
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
-/** Makes the second factor's logic. */
+/** Creates the second factor's logic. */
 export function createSecondFactor(deps: Deps) {
   const { store, expiry, box } = deps;
 

@@ -15,7 +15,7 @@ export interface FoundToken {
   readonly audience: string | readonly string[];
 }
 
-/** Makes what names the audience of a token: the center, for userinfo, and its resources. */
+/** Creates what names the audience of a token: the center, for userinfo, and its resources. */
 function createToAudience({ issuer, resourceNames }: { issuer: string; resourceNames: ResourceNames }) {
   return (subject: Pick<Subject, "session" | "application">): string | string[] => {
     const asked = findAudience(subject) ?? [];
@@ -29,7 +29,7 @@ function createToAudience({ issuer, resourceNames }: { issuer: string; resourceN
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
-/** Makes the logic, in the name of `issuer`. */
+/** Creates the logic, in the name of `issuer`. */
 export function createAccessTokens({
   sessions,
   jwts,

@@ -87,7 +87,7 @@ function take<V>(from: Map<string, V>): [string, V][] {
 
 export type Activity = ReturnType<typeof createActivity>;
 
-/** Makes the counters. `clock` is wall time. */
+/** Creates the counters. `clock` is wall time. */
 export function createActivity(deps: { store: Store; clock: Clock }) {
   const { store, clock } = deps;
   const seen = new Map<string, number>();

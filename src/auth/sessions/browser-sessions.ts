@@ -17,7 +17,6 @@ const KEEP_MS = 3_600_000;
 
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
-/** Makes the logic. */
 export function createBrowserSessions({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
   async function keep({ session }: Subject): Promise<void> {
     // What an application holds ends by its policy, unless it is renewed.

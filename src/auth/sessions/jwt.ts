@@ -54,7 +54,7 @@ export function toActor({ impersonatedBy }: SessionRecord): { act?: { sub: strin
 
 export type Jwts = ReturnType<typeof createJwts>;
 
-/** Makes the tokens' logic. */
+/** Creates the tokens' logic. */
 export function createJwts({
   store,
   clock,

@@ -14,7 +14,6 @@ export type Revoked = "ended" | "unknown" | "foreign";
 
 export type Revocation = ReturnType<typeof createRevocation>;
 
-/** Makes the logic. */
 export function createRevocation({
   store,
   clock,

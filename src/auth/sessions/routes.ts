@@ -120,7 +120,6 @@ function addApplications(
   });
 }
 
-/** Adds sessions and applications. */
 export function addSessionRoutes(app: ServiceApp, parts: Parts & { applications: UsedApplications }): void {
   addSessions(app, parts);
   addApplications(app, parts);

@@ -316,7 +316,7 @@ function createRefresh(deps: SessionDeps) {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Makes the sessions' logic. */
+/** Creates the sessions' logic. */
 export function createSessions(deps: SessionDeps) {
   const { store, expiry } = deps;
 

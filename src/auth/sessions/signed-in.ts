@@ -1,9 +1,7 @@
 import { type TokenSet } from "./sessions.ts";
 
-/** What is typed. */
 export type SecondFactorMethod = "totp" | "recovery";
 
-/** What can be asked for. */
 export type OfferedMethod = SecondFactorMethod | "passkey";
 
 export type SignedIn =

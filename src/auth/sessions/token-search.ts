@@ -7,7 +7,7 @@ import { isAccessCurrent, withAccess } from "./access-state.ts";
 import { findByAccessHash, findLive } from "./live-sessions.ts";
 import { findFamilyId } from "./refresh-token.ts";
 
-/** Makes what finds the person of a token. */
+/** Creates what finds the person of a token. */
 export function createTokenSearch({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
   function findByHash(hash: string, options?: { readonly mayEnrol: boolean }): Promise<Subject | undefined> {
     const nowMs = expiry.now();

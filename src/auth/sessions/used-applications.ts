@@ -19,7 +19,7 @@ export interface UsedApplication extends Pick<AccessRecord, "clientId" | "firstA
 
 export type UsedApplications = ReturnType<typeof createUsedApplications>;
 
-/** Makes the list of an account's applications. */
+/** Creates the list of an account's applications. */
 export function createUsedApplications(
   deps: Pick<AuthDeps, "store" | "clock"> & { sessions: Sessions; activity: Activity },
 ) {

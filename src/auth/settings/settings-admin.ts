@@ -94,7 +94,6 @@ function stamp(before: object, patch: SettingsPatch, nowMs: number): SettingsPat
 
 export type SettingsAdmin = ReturnType<typeof createSettingsAdmin>;
 
-/** Makes the administration of settings. */
 export function createSettingsAdmin(
   deps: Pick<AuthDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">,
 ) {

@@ -206,7 +206,7 @@ function createWithSecondFactor(deps: SignInDeps) {
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** Makes the sign-in's logic. */
+/** Creates the sign-in's logic. */
 export function createSignIn(deps: SignInDeps) {
   return {
     /** Throws `invalid_credentials`, `email_unverified`, `account_pending`, `account_suspended`, `too_many_attempts`, `unavailable`. */

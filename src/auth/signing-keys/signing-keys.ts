@@ -90,7 +90,7 @@ function insertKey(tx: Tx, key: NewKey, { nowMs, signsFrom }: { nowMs: number; s
   });
 }
 
-/** Makes what sees to it that there is a key, and soon enough the next one. */
+/** Creates what sees to it that there is a key, and soon enough the next one. */
 function createMaker(deps: KeyDeps) {
   const { store, clock } = deps;
   const making = new Map<SigningAlgorithm, Promise<void>>();
@@ -149,7 +149,6 @@ function createImports() {
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
-/** Makes the logic. */
 export function createSigningKeys(deps: KeyDeps) {
   const { store, clock, box } = deps;
   const make = createMaker(deps);

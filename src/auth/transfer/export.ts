@@ -92,7 +92,6 @@ async function* readAll(store: Store, options: ExportOptions): AsyncGenerator<st
 
 export type UserExport = ReturnType<typeof createUserExport>;
 
-/** Makes the export of accounts. */
 export function createUserExport(deps: Pick<AuthDeps, "store" | "clock">) {
   const { store, clock } = deps;
   return {

@@ -12,7 +12,6 @@ const MAX_LINE_BYTES = 65_536;
 export type ReadLine =
   | { readonly number: number; readonly fields: TransferLine }
   | { readonly number: number; readonly error: Omit<LineError, "line"> };
-/** A line that is one. */
 export type GoodLine = Extract<ReadLine, { fields: TransferLine }>;
 
 /** Whether there are more lines than one import takes. */

@@ -104,7 +104,7 @@ function note(progress: Progress, errors: readonly LineError[]): void {
 
 export type UserImport = ReturnType<typeof createUserImport>;
 
-/** Makes the import of accounts, groups and applications. */
+/** Creates the import of accounts, groups and applications. */
 export function createUserImport(deps: ImportDeps) {
   const { hasher, clock } = deps;
   return {

@@ -71,9 +71,7 @@ export const transferLineSchemas = {
   application: applicationLineSchema,
 } as const;
 export type LineType = keyof typeof transferLineSchemas;
-/** A line as it is read. */
 export type TransferLine = { [T in LineType]: z.infer<(typeof transferLineSchemas)[T]> }[LineType];
-/** A line as it is written. */
 export type WrittenLine = { [T in LineType]: z.input<(typeof transferLineSchemas)[T]> }[LineType];
 
 /** Why a line gave nothing. */

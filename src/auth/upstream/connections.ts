@@ -23,7 +23,6 @@ interface Kept {
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** Makes them. */
 export function createConnections({ clock, box, outbound }: Pick<AuthDeps, "clock" | "box" | "outbound">) {
   const fetch = createOutboundFetch(outbound);
   const kept = new Map<string, Kept>();

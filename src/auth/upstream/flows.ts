@@ -103,7 +103,6 @@ function createBegin({ expiry, issuer }: FlowDeps, { toParts, configure }: Conne
   };
 }
 
-/** Makes the ways. */
 export function createFlows(deps: FlowDeps) {
   const { store, expiry, issuer } = deps;
   const connections = createConnections(deps);

@@ -23,7 +23,6 @@ export interface KindParts {
 /** What came for a code. */
 export type Tokens = Awaited<ReturnType<ClientLibrary["authorizationCodeGrant"]>>;
 
-/** A kind of provider. */
 export interface UpstreamKind {
   /** What is asked for unless the administrator says otherwise. */
   readonly scopes: readonly string[];

@@ -17,7 +17,6 @@ import { upstreams } from "./records.ts";
 import type { Identity } from "./schema.ts";
 import type { UpstreamLinkRecord } from "../accounts/link-schema.ts";
 
-/** Links of one account. */
 const MAX_LINKS = 20;
 
 /** A link with its provider's name, "" when that is gone. */
@@ -89,7 +88,7 @@ async function getOwnLink(tx: ReadTx, userId: string, id: string): Promise<Named
 
 export type Links = ReturnType<typeof createLinks>;
 
-/** Makes the links' logic. */
+/** Creates the links' logic. */
 export function createLinks(
   deps: Pick<AuthDeps, "clock" | "expiry" | "outbox" | "publicUrl"> & { readonly store: Store },
 ) {

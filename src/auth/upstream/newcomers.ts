@@ -200,7 +200,7 @@ async function sendCode(deps: NewcomerDeps, { identity, newcomer, caller }: Join
 
 export type Newcomers = ReturnType<typeof createNewcomers>;
 
-/** Makes what follows when somebody came by a provider. */
+/** Creates what follows when somebody came by a provider. */
 export function createNewcomers(deps: NewcomerDeps) {
   const { store, expiry, codes, codeGuesses, countRegistration } = deps;
   return {

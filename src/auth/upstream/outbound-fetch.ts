@@ -7,13 +7,13 @@ export class ProviderAwayError extends Error {
   override readonly name = "ProviderAwayError";
 }
 
-/** Makes the way to providers, whose addresses an administrator sets. */
+/** Creates the way to providers, whose addresses an administrator sets. */
 export function createUpstreamOutbound({ allowPrivate }: { allowPrivate: boolean }): Outbound {
   const privateRemedy = "set UPSTREAM_PRIVATE=1 to allow that";
   return createOutbound({ allowPrivate, privateRemedy, userAgent: "Trivet" });
 }
 
-/** Makes it. @throws ProviderAwayError from what it makes, when no answer came */
+/** Creates it. @throws ProviderAwayError from what it makes, when no answer came */
 export function createOutboundFetch(outbound: Outbound): CustomFetch {
   return async (url, { method, headers, body }) => {
     if (method !== "GET" && method !== "POST") throw new TypeError(`"${method}" is not sent`);

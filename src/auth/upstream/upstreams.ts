@@ -141,7 +141,6 @@ function createChange(deps: UpstreamDeps) {
 
 export type Upstreams = ReturnType<typeof createUpstreams>;
 
-/** Makes their administration. */
 export function createUpstreams(deps: UpstreamDeps) {
   const { store, clock, issuer, flows } = deps;
   return {

@@ -322,7 +322,7 @@ async function readToken({ headers }: { readonly headers: object }): Promise<str
 
 export type AuthClient = ReturnType<typeof createOneClient>;
 
-/** Makes a client of the auth center. Throws when an option is not usable. */
+/** Creates a client of the auth center. Throws when an option is not usable. */
 export function createAuthClient(options: AuthClientOptions): AuthClient {
   const { audience, clientId, clientSecret, ...rest } = options;
   if (audience === undefined) return createOneClient(options);

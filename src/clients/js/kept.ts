@@ -35,7 +35,6 @@ function readMembers<N extends string, M extends string>(
   return isWhole ? (value as Record<N, string> & Record<M, number>) : undefined;
 }
 
-/** Makes what reads and writes them. */
 export function createKept({ clientId, isSecure, seal, clock }: KeptOptions) {
   const prefix = isSecure ? "__Host-" : "";
   // Cookies do not tell ports apart: the name tells applications of one host apart.

@@ -34,7 +34,7 @@ export interface Seal {
   open(sealed: string, purpose: string): Promise<string | undefined>;
 }
 
-/** Makes the seal of a secret. */
+/** Creates the seal of a secret. */
 export function createSeal(secret: string): Seal {
   const key = crypto.subtle
     .importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveKey"])

@@ -244,7 +244,7 @@ function toLogoutUrl(publicAuthUrl: string, { clientId, signedOutUrl }: SignInOp
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** Makes the sign-in of an application. Throws when an option is not usable. */
+/** Creates the sign-in of an application. Throws when an option is not usable. */
 export function createSignIn(options: SignInOptions) {
   const { clientId, clientSecret, isPublic = () => false, path = "/auth" } = options;
   const { scope = "profile email groups", resources = [] } = options;

@@ -59,7 +59,7 @@ function createOnce(clock: AuthClientClock) {
   };
 }
 
-/** Makes what asks the center for tokens. */
+/** Creates what asks the center for tokens. */
 export function createTokenCalls(options: TokenCallsOptions) {
   const { authUrl, clientId, clientSecret, timeoutMs, clock } = options;
   const basic = toBasic(clientId, clientSecret);

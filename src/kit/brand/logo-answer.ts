@@ -5,7 +5,6 @@ import type { Logo } from "./logo.ts";
 /** Nothing in a picture runs, not even for whoever opens it by itself. */
 const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** Answers with the picture. */
 export function sendLogo(c: Context, { bytes, contentType }: Logo, cacheControl: string): Response {
   return c.body(bytes, 200, {
     "content-type": contentType,

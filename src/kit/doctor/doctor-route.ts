@@ -32,7 +32,6 @@ interface DoctorAccess<E extends Env> {
 
 const nothing = async (): Promise<DoctorView> => ({ verdict: "ok", findings: [] });
 
-/** Adds the route. */
 export function addDoctorRoute<E extends Env>(
   app: ServiceApp,
   examine: (() => Promise<DoctorView>) | undefined,

@@ -8,13 +8,11 @@ import { dirname, resolve } from "node:path";
 import process from "node:process";
 import { codeOf } from "../thrown.ts";
 
-/** Bytes of a file. */
 export interface FileRange {
   readonly offset: number;
   readonly sizeBytes: number;
 }
 
-/** A file that is open for reading. */
 export interface ReadFile {
   readonly path: string;
   /** Fills the beginning of `into`, at once. @throws Error when the file ends before */

@@ -302,7 +302,7 @@ function createPageSender(
   };
 }
 
-/** Makes an application without routes. */
+/** Creates an application without routes. */
 export function createServiceApp(options: ServiceAppOptions): ServiceApp {
   const { basePath = "", toPath = (path) => path } = options;
   const isPlain = basePath === "" && options.toPath === undefined;

@@ -9,7 +9,7 @@ export interface HostCookie {
 }
 
 /**
- * Makes a cookie, `Secure` and named "__Host-…" where people come by https: then no other host and no plain
+ * Creates a cookie, `Secure` and named "__Host-…" where people come by https: then no other host and no plain
  * connection can set it. Without `publicUrl` that is as the request says. "Lax" comes along when another site links
  * here, "Strict" does not; neither does with another site's forms.
  */

@@ -19,7 +19,6 @@ export interface DescriptorOptions<T extends z.ZodType> {
   };
 }
 
-/** Adds both routes. */
 export function addDescriptorRoutes<T extends z.ZodType>(
   app: ServiceApp,
   options: DescriptorOptions<T>,

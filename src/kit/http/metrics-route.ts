@@ -45,7 +45,6 @@ function openGuard<E extends Env>(
   };
 }
 
-/** Adds the route. */
 export function addMetricsRoute<E extends Env>(
   app: ServiceApp,
   metrics: Metrics,

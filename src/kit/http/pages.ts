@@ -2,7 +2,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Page } from "../../store/store.ts";
 
-/** Query of a list. */
 export const pageQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().min(1).max(512).optional(),

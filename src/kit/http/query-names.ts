@@ -70,7 +70,7 @@ function isOfForwarded(context: Context, query: string): boolean {
   return at !== -1 && target.slice(at + 1) === query;
 }
 
-/** Makes the check of a request's query; it throws `invalid`. */
+/** Creates the check of a request's query; it throws `invalid`. */
 export function createQueryCheck(app: Registered): (context: Context) => void {
   let routes: Map<string, QueryNames> | undefined;
   return (context) => {

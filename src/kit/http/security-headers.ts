@@ -35,7 +35,7 @@ const page: Fields = {
 const entries = { data: Object.entries(data), image: Object.entries(image), page: Object.entries(page) };
 
 /**
- * Makes the headers that every answer carries, with the policy for those that have none of their own. Where people come
+ * Creates the headers that every answer carries, with the policy for those that have none of their own. Where people come
  * by https, browsers are asked to keep to it (RFC 6797), for this host alone.
  */
 export function createSecurityHeaders(address: { readonly publicUrl?: string | undefined }) {

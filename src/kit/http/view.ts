@@ -43,7 +43,7 @@ export type View<S extends z.ZodObject> = <M extends Partial<z.input<S>>>(
 ) => z.output<S>;
 
 /**
- * Makes the view of an answer's schema: it has the members that the schema names and no others, and times
+ * Creates the view of an answer's schema: it has the members that the schema names and no others, and times
  * ({@link isoTime}) in ISO 8601, also in its objects and lists.
  */
 export function createView<S extends z.ZodObject>(schema: S): View<S> {

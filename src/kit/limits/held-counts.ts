@@ -1,4 +1,4 @@
-/** Makes counts that are all 0. */
+/** Creates counts that are all 0. */
 export function createHeldCounts() {
   const held = new Map<string, number>();
   const of = (key: string): number => held.get(key) ?? 0;

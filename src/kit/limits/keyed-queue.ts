@@ -9,7 +9,6 @@ export interface KeyedQueueOptions {
   readonly maxQueued?: number;
 }
 
-/** Makes a queue without keys. */
 export function createKeyedQueue(options: KeyedQueueOptions = {}): KeyedQueue {
   const { maxQueued = Number.POSITIVE_INFINITY } = options;
   const tails = new Map<string, { readonly end: Promise<unknown>; queued: number }>();

@@ -18,7 +18,6 @@ export function toSmtpRules(allowPrivate: boolean): SmtpRules {
 /** Where mails go and as whom; `user` is "" without a login. */
 export type SmtpLogin = Pick<SmtpSettings, "host" | "port" | "security"> & { readonly user: string };
 
-/** A change of mail settings. */
 export interface SmtpLoginChange {
   readonly before: SmtpLogin;
   readonly after: SmtpLogin;

@@ -198,7 +198,7 @@ export function getMailbox(text: string): Mailbox {
 }
 
 /**
- * Makes a sender with up to two pooled connections, opened when needed. A mail takes at most four times
+ * Creates a sender with up to two pooled connections, opened when needed. A mail takes at most four times
  * `timeoutMs`. @throws RangeError when `settings.from` is no mailbox or
  * `settings.replyTo` no address
  */

@@ -55,7 +55,7 @@ async function bounded(check: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Makes a function that runs all checks together and reports. Uptime counts from here. */
+/** Creates a function that runs all checks together and reports. Uptime counts from here. */
 export function createHealth(options: HealthOptions): () => Promise<HealthReport> {
   const { clock } = options;
   const startedAt = clock.monotonic();

@@ -21,7 +21,7 @@ function isJournal(stream: string | undefined, descriptor: number): boolean {
   }
 }
 
-/** Makes what puts the priority before each line where `descriptor` leads to the journal, and nothing elsewhere. */
+/** Creates what puts the priority before each line where `descriptor` leads to the journal, and nothing elsewhere. */
 export function createLinePrefix(
   env: Readonly<Record<string, string | undefined>>,
   descriptor: number,

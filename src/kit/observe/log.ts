@@ -106,7 +106,7 @@ function createTimeText(clock: Clock): () => string {
   };
 }
 
-/** Makes a log that writes lines of `level` and above. */
+/** Creates a log that writes lines of `level` and above. */
 export function createLog(options: LogOptions): Log {
   const toTime = createTimeText(options.clock ?? systemClock);
   const threshold = logLevels.indexOf(options.level);

@@ -140,7 +140,7 @@ function renderValues(name: string, family: Family<{ value: number }>): string[]
   return Array.from(family.all(), ({ text, state }) => `${name}${braced(text)} ${toNumber(state.value)}`);
 }
 
-/** Makes an empty set of metrics. Declaring a name twice throws. */
+/** Creates an empty set of metrics. Declaring a name twice throws. */
 export function createMetrics(): Metrics {
   const renderers = new Map<string, (audience: MetricsAudience) => string[]>();
 

@@ -1,7 +1,6 @@
 /** Ids that tie a request to its log lines, and the ids that callers give to theirs. */
 import { takeRandomBytes } from "../secrets/random-pool.ts";
 
-/** Makes an id. */
 export type RequestIds = () => string;
 
 /** Ids are unique among processes by a random start and within this one by a count: they need no secret. */

@@ -8,7 +8,6 @@ export interface CenterTokens {
   readonly refreshEndsAt: number;
 }
 
-/** Somebody with an account. */
 export interface CenterPerson {
   readonly id: string;
   readonly username: string;

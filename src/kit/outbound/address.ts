@@ -42,7 +42,7 @@ export function toNetwork(entry: string): string | undefined {
 }
 
 /**
- * Makes a check whether an address is in any of `networks` (addresses or CIDR ranges); IPv4-mapped IPv6 is IPv4.
+ * Creates a check whether an address is in any of `networks` (addresses or CIDR ranges); IPv4-mapped IPv6 is IPv4.
  * Throws when an entry is neither.
  */
 export function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
@@ -65,7 +65,7 @@ const MAX_FORWARDED_LENGTH = 1_024;
 export type ClientAddress = (remoteAddress: string, forwardedFor: string | null | undefined) => string;
 
 /**
- * Makes a function that finds the client behind the proxies in `trustedProxies` (addresses or CIDR
+ * Creates a function that finds the client behind the proxies in `trustedProxies` (addresses or CIDR
  * ranges): from the right of X-Forwarded-For, the first address that is not itself a trusted proxy.
  * From any other peer the header is ignored. Throws when an entry is not an address or range.
  */

@@ -18,7 +18,7 @@ function isProxy(remoteAddress: string, forwardedFor: string | null): boolean {
   return forwardedFor !== null && classifyAddress(remoteAddress) === "private";
 }
 
-/** Makes what gives the address that limits and logs go by. */
+/** Creates what gives the address that limits and logs go by. */
 export function createFindClient({ trustedProxies, log, onUntrustedProxy }: FindClientOptions) {
   const toClientAddress = createClientAddress(trustedProxies);
   let requests = 0;

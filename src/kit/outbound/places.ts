@@ -1,6 +1,5 @@
 /** Where people reach each of several services: the host name and the path of its public address. */
 
-/** The place of a service. */
 export interface Place {
   /** The public address without a slash at its end; undefined when not told. */
   readonly url: string | undefined;

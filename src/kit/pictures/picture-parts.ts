@@ -10,7 +10,6 @@ import {
   readOrientation,
 } from "./image-type.ts";
 
-/** A picture that was cut. */
 export interface CutPicture extends ImageInfo {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

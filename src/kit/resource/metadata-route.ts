@@ -5,7 +5,6 @@ import { RESOURCE_METADATA_PATH } from "../http/security-headers.ts";
 import { AppError } from "../errors.ts";
 import { jsonResponse, problemResponses } from "../http/schemas.ts";
 
-/** A service as a resource. */
 export interface ProtectedResource {
   /** What applications send as `resource`. */
   readonly resource: string;

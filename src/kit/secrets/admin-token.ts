@@ -16,7 +16,7 @@ export function hashSecret(secret: string): string {
 }
 
 /**
- * Makes a check against the hashes of {@link hashSecret}. It takes the same time whichever hash
+ * Creates a check against the hashes of {@link hashSecret}. It takes the same time whichever hash
  * matches, or none, at any length of the candidate. Throws when a hash is not one.
  */
 export function createSecretCheck(hashes: readonly string[]): (candidate: string | undefined) => boolean {

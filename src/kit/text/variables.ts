@@ -12,7 +12,6 @@ export const list = (text: string): string[] =>
 
 const PORT_TEXT = "takes a port number from 0 to 65535 (0 picks a free one)";
 const OFF_TEXT = `${PORT_TEXT}, or off behind GATEWAY_PORT`;
-/** A port. */
 export const anyPort = z
   .string()
   .regex(/^\d{1,5}$/u, PORT_TEXT)
@@ -20,7 +19,6 @@ export const anyPort = z
   .refine((n) => n <= 65_535, PORT_TEXT);
 /** A port, and which one it is unless told. */
 export const port = (fallback: number) => anyPort.default(fallback);
-/** The same, or "off". */
 export const portOrOff = (fallback: number) =>
   z
     .string()
@@ -34,7 +32,6 @@ export const onOrOff = z.enum(["0", "1"], "takes 1 (on) or 0 (off)").transform((
 /** The same, and what it is unless told. */
 export const flag = (fallback: "0" | "1") => onOrOff.prefault(fallback);
 
-/** An administrator's token. */
 export const adminToken = z
   .string()
   .min(16, "takes at least 16 characters; leave it out to have one made")
@@ -42,7 +39,6 @@ export const adminToken = z
   .regex(/^[\u0021-\u007e]+$/u, "takes printable ASCII characters without spaces")
   .optional();
 
-/** What a service seals with. */
 export const sealingSecret = z
   .string()
   .min(32, "takes at least 32 characters; leave it out to have one made in DATA_DIR")
@@ -112,7 +108,6 @@ export function isNatsUrl(text: string): boolean {
   );
 }
 
-/** Origins of pages. */
 export const origins = z
   .string()
   .transform(list)

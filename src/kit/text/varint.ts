@@ -1,4 +1,4 @@
-/** Makes a writer whose buffer starts with `capacity` bytes. */
+/** Creates a writer whose buffer starts with `capacity` bytes. */
 export function createByteWriter(capacity = 256) {
   let buffer = new Uint8Array(capacity);
   let length = 0;

@@ -39,7 +39,7 @@ interface PartsDeps extends AccessDeps {
   readonly access: Access;
 }
 
-/** Makes the parts over `access`. */
+/** Creates the parts over `access`. */
 export function createAccessParts(deps: PartsDeps) {
   const { access, checkAccount: check = refuseAccounts } = deps;
   const sessions = createAdminSessions({

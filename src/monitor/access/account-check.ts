@@ -56,7 +56,7 @@ async function toRefusal(response: Response): Promise<AppError> {
   return new AppError("rate_limited", "Too many attempts; wait and try again", { retryAfterSeconds });
 }
 
-/** Makes the check against the auth center at `authUrl`; each request ends after `timeoutMs`. */
+/** Creates the check against the auth center at `authUrl`; each request ends after `timeoutMs`. */
 export function createAccountCheck({
   authUrl,
   timeoutMs,

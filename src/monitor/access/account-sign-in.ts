@@ -27,7 +27,6 @@ export type AccountSignIn = (
   caller: { readonly clientAddress: string; readonly requestId: string },
 ) => Promise<AccountSignedIn>;
 
-/** Makes the sign-in. */
 export function createAccountSignIn(deps: {
   access: Pick<Access, "takesAccounts" | "rightOfAccount">;
   check: AccountCheck;

@@ -13,7 +13,7 @@ export type AccountTokenAnswer = "view" | "nothing" | "insufficient_scope" | "aw
 /** Asks about a token; answers of the last seconds are used again. Never rejects. */
 export type AccountTokens = (token: string) => Promise<AccountTokenAnswer>;
 
-/** Makes the question; without a center no token counts. */
+/** Creates the question; without a center no token counts. */
 export function createAccountTokens({
   access,
   center,

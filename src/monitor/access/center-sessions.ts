@@ -24,7 +24,7 @@ export function toAccount({ id, username, administers, adminScopes }: CenterPers
 
 export type CenterSessions = ReturnType<typeof createCenterSessions>;
 
-/** Makes the logic; without a center no such session counts. */
+/** Creates the logic; without a center no such session counts. */
 export function createCenterSessions(deps: {
   store: Store;
   clock: Clock;

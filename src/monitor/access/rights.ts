@@ -4,7 +4,7 @@ import type { AccountTokens } from "./account-tokens.ts";
 import type { AdminSessions } from "./sessions.ts";
 import type { RightOf } from "./visitor.ts";
 
-/** Makes the question; a credential that has ended counts as none. */
+/** Creates the question; a credential that has ended counts as none. */
 export function createRightOf(deps: {
   access: Pick<Access, "strangersRight" | "useToken">;
   sessions: Pick<AdminSessions, "findById">;

@@ -142,7 +142,7 @@ async function begin(
   return { token, expiresAt };
 }
 
-/** Makes the sessions' logic. */
+/** Creates the sessions' logic. */
 export function createAdminSessions(deps: SessionDeps): AdminSessions {
   const { store, clock } = deps;
   const check = createAdminTokenCheck(deps);

@@ -31,7 +31,7 @@ export interface AccessTokens {
   remove(id: string, actor: AuditActor): Promise<void>;
 }
 
-/** Makes the tokens' logic on a store. */
+/** Creates the tokens' logic on a store. */
 export function createAccessTokens({ store, clock }: { store: Store; clock: Clock }): AccessTokens {
   return {
     create: async ({ scope, name, expiresAt }, actor) => {

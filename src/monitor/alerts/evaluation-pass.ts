@@ -48,7 +48,6 @@ export interface EvaluatorDeps {
   readonly canJudgeChecks?: (() => boolean) | undefined;
 }
 
-/** A pass in progress. */
 interface EvaluationPass {
   readonly fires: AlertEvent[];
   readonly resolves: AlertEvent[];

@@ -74,7 +74,6 @@ export function withDecision(incident: NewIncident, decision: Decision): NewInci
     : withPending(incident, { owed: "down", held: decision });
 }
 
-/** An incident's end. */
 export interface Ending {
   readonly now: number;
   readonly closedBy: ClosingReason;

@@ -18,7 +18,6 @@ export type OpeningResult =
   | { readonly result: "opened" | "adopted"; readonly incident: IncidentRecord }
   | { readonly result: "already_announced" };
 
-/** A change of an incident. */
 export interface IncidentChange {
   readonly id: string;
   /** The incident as it will be; undefined leaves it as it is. May run again: it reads nothing else that changes. */

@@ -57,7 +57,7 @@ function list(store: Store, query: IncidentQuery): Promise<Page<IncidentRecord>>
   );
 }
 
-/** Makes the incidents' logic on a store; `changed` is called with each that was acknowledged. */
+/** Creates the incidents' logic on a store; `changed` is called with each that was acknowledged. */
 export function createIncidents(deps: {
   store: Store;
   clock: Clock;

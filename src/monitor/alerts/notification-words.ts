@@ -21,7 +21,6 @@ import type { WatchedDirectory } from "./watched-directory.ts";
 import type { Direction } from "./notification-policy.ts";
 import { noticeWords } from "./words/words.ts";
 
-/** How notifications are written. */
 export interface WordsOptions {
   /** Where people reach the service, without a slash at its end; undefined: no link. */
   readonly publicUrl: string | undefined;

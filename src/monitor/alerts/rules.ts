@@ -125,7 +125,7 @@ async function replaceRule(
   return tx.put(alertRules, { ...before, rule, revision, updatedAt: clock.now() });
 }
 
-/** Makes the rules' logic on a store; `changed` is called after each change and awaited. */
+/** Creates the rules' logic on a store; `changed` is called after each change and awaited. */
 export function createAlertRules(deps: { store: Store; clock: Clock; changed: () => Promise<void> }) {
   const { store, clock, changed } = deps;
   async function change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {

@@ -205,7 +205,6 @@ export const incidentRecordSchema = z.object({
 export type IncidentRecord = z.infer<typeof incidentRecordSchema>;
 export type NewIncident = Omit<IncidentRecord, "version">;
 
-/** The condition of a rule. */
 export function toCondition(rule: AlertRuleFields): Condition {
   return conditionSchema.parse(rule);
 }

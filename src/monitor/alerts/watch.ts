@@ -138,7 +138,6 @@ export class Watch {
   }
 }
 
-/** Creates a watch of nothing. */
 export function createWatch(): Watch {
   return new Watch();
 }

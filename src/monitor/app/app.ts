@@ -272,7 +272,7 @@ function addOperationRoutes(
   });
 }
 
-/** Makes the application over a monitor. */
+/** Creates the application over a monitor. */
 export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): ServiceApp {
   const { clock, metrics, feed, assets } = options;
   const { address } = monitor;

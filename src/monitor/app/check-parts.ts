@@ -138,7 +138,6 @@ function createWatch(
   return { watch, network };
 }
 
-/** Makes them. */
 export function createCheckParts(deps: CheckPartsDeps) {
   const { store, clock, history, publicSnapshot, directory, onFirst } = deps;
   const { box } = deps.notify;

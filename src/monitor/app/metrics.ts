@@ -18,7 +18,6 @@ import type { StoredMetricName } from "../base/metrics.ts";
 import type { ServerRecord } from "../base/schema.ts";
 import type { ServerFacts } from "../fleet/server-view.ts";
 
-/** The parts that are measured. */
 export interface Measured {
   readonly publicSnapshot: Pick<PublicSnapshot, "records" | "entries">;
   readonly live: Pick<Live, "get">;

@@ -215,7 +215,6 @@ function joinNodes(
   return createNodes({ ...deps, live, registry, directory: publicSnapshot, onChangeSignal });
 }
 
-/** What agents report to. */
 function createReporting(
   deps: MonitorDeps,
   {

@@ -15,7 +15,7 @@ interface UpkeepDeps {
   readonly clock: Clock;
 }
 
-/** Makes what timers call. */
+/** Creates what timers call. */
 export function createUpkeep(
   { store, samples, clock }: UpkeepDeps,
   parts: {

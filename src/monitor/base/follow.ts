@@ -16,7 +16,7 @@ export interface FollowDeps {
 }
 
 /**
- * Makes the look at other processes' changes; call it every second. Resolves with true when it took the
+ * Creates the look at other processes' changes; call it every second. Resolves with true when it took the
  * records anew. Throws what the store throws, and then looks again at the next call.
  */
 export function createFollow(deps: FollowDeps): () => Promise<boolean> {

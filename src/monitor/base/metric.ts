@@ -7,7 +7,6 @@ export type MetricUnit = "percent" | "load" | "bytes" | "bytesPerSecond" | "coun
 /** `fraction` is kept as float32, `whole` exactly up to 2^53 − 1. */
 export type MetricKind = "fraction" | "whole";
 
-/** One metric. */
 export interface Metric {
   /** As the number is found in a report. */
   readonly name: string;

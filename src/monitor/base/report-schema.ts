@@ -181,5 +181,4 @@ export type Report = z.infer<typeof reportSchema>;
 
 /** An object that does not say its version: the same fields, and none is required beside what it has. */
 export const unversionedSchema = reportSchema.omit({ v: true });
-/** Whatever can be charted. */
 export type ChartedReport = z.infer<typeof unversionedSchema>;

@@ -23,7 +23,7 @@ export function parseKey(key: string): { readonly id: string; readonly createdAt
 /** Whose a kept row is, or why it is nobody's: its server was deleted, or another was made under its id. */
 export type RowOwner = { readonly id: string } | { readonly gone: "deleted" | "replaced" };
 
-/** Makes what finds the owner of rows of the sample log, whose keys come again and again. */
+/** Creates what finds the owner of rows of the sample log, whose keys come again and again. */
 export function createOwnerFinder(
   findRecord: (id: string) => { readonly createdAt: number } | undefined,
 ): (row: { readonly key: string; readonly receivedAt: number }) => RowOwner {

@@ -20,7 +20,6 @@ import type { Notice } from "./kinds/notice.ts";
 import { MAX_CHANNELS, channels } from "./records.ts";
 import type { Sending } from "./sending.ts";
 
-/** A rule that names a channel. */
 export interface NamingRule {
   readonly id: string;
   readonly name: string;
@@ -171,7 +170,6 @@ const unreadable: TestResult = {
   error: "The channel's secrets were sealed with another secret key; give them again",
 };
 
-/** Makes the administration of channels. */
 export function createChannels(deps: ChannelsDeps): Channels {
   const { store, box, sending } = deps;
   return {

@@ -28,7 +28,6 @@ export type MailServerPatch = SettingsPatch & { readonly password?: string | und
 
 const groups = defineSettings<{ smtp: MailServerFields }>(settingGroups, { smtp: mailServerSchema });
 
-/** A server to send through. */
 export interface PresentServer {
   /** Another text whenever something about it is another. */
   readonly key: string;
@@ -37,7 +36,6 @@ export interface PresentServer {
   readonly rules: SmtpRules | undefined;
 }
 
-/** What the environment says. */
 export interface MailEnvironment {
   /** Of SMTP_URL. */
   readonly smtp?: SmtpSettings | undefined;
@@ -123,7 +121,7 @@ function toChanged(
 
 export type MailServers = ReturnType<typeof createMailServers>;
 
-/** Makes the administration of the mail server. */
+/** Creates the administration of the mail server. */
 export function createMailServers(deps: {
   store: Store;
   clock: Clock;

@@ -181,7 +181,7 @@ async function sweep({ store, clock }: NoticeLogDeps): Promise<void> {
   });
 }
 
-/** Makes the outbox of notices. */
+/** Creates the outbox of notices. */
 export function createNoticeLog(deps: NoticeLogDeps): NoticeLog {
   const { store, clock, log, box, sending, isSender = () => true } = deps;
   const lanes = new Map<string, Delivery>();

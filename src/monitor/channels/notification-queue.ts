@@ -107,7 +107,6 @@ function afterOutcome(
   }
 }
 
-/** Makes the queue of one channel. */
 export function createNoticeQueue(deps: NoticeQueueDeps): DeliveryQueue<NoticeDelivery> {
   const { store, clock, channelId } = deps;
   // A receiver that asks to be left alone gets nothing else meanwhile; kept by this process alone.

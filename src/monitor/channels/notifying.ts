@@ -19,7 +19,6 @@ export interface Notifying {
   readonly notices: NoticeLog;
 }
 
-/** Makes both. */
 export function createNotifying(
   deps: NotifyDeps &
     Pick<NoticeLogDeps, "isSender"> & {

@@ -40,7 +40,6 @@ const name = trimmedLine(100);
 export const channelTestSchema = unionOf({ name }, "secrets");
 export type ChannelTest = z.infer<typeof channelTestSchema>;
 
-/** What an administrator sends. */
 export const channelInputSchema = unionOf(
   {
     name,

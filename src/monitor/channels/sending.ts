@@ -187,7 +187,6 @@ async function test(
   return { ok: false, status, answer, error: explainStatus(outcome, channel) };
 }
 
-/** Makes what sends notices. */
 export function createSending(deps: SendingDeps): Sending {
   const { clock } = deps;
   return {

@@ -3,7 +3,7 @@
 /** Runs `work` when a slot is free. */
 export type Slots = <R>(work: () => Promise<R>) => Promise<R>;
 
-/** Makes `count` slots. */
+/** Creates `count` slots. */
 export function createSlots(count: number): Slots {
   const waiting: (() => void)[] = [];
   let free = count;

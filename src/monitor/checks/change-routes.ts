@@ -116,7 +116,6 @@ function addDelete(app: ServiceApp, { checks, guard }: CheckRouteParts): void {
   });
 }
 
-/** Adds them. */
 export function addCheckChangeRoutes(app: ServiceApp, parts: CheckRouteParts): void {
   addCreate(app, parts);
   addEdits(app, parts);

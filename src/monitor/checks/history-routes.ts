@@ -166,7 +166,6 @@ export function addCheckHoursRoute(app: ServiceApp, { history, guard }: CheckRou
   });
 }
 
-/** Adds them. */
 export function addCheckHistoryRoutes(app: ServiceApp, parts: CheckRouteParts): void {
   addSeriesRoutes(app, parts);
   const adminListCheckEvents = createRoute({

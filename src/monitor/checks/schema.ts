@@ -40,7 +40,6 @@ export const heartbeatTargetSchema = z.strictObject({
 });
 export type HeartbeatTarget = z.infer<typeof heartbeatTargetSchema>;
 
-/** What a check looks at. */
 export const checkTargetSchema = z.discriminatedUnion("kind", [
   ...targetSchema.options,
   heartbeatTargetSchema,

@@ -41,7 +41,6 @@ export function findCheckSeries(
   return at < 0 ? { id, createdAt: record.createdAt } : findPlace(record, id.slice(at + 1), servers);
 }
 
-/** Every series of these checks. */
 export function listCheckSeries(records: readonly CheckRecord[], servers: Servers): CheckSeries[] {
   return records.flatMap((record) => [
     { id: record.id, createdAt: record.createdAt },

@@ -15,7 +15,6 @@ export interface CheckDirectory {
   onChange(listener: (id: string) => void): () => void;
 }
 
-/** One try of an agent. */
 export interface ReportedTry {
   readonly checkId: string;
   /** Of the definition in the agent's file: what was found under another than the present one is left out. */

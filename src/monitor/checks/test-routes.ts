@@ -15,7 +15,6 @@ const response = jsonResponse("What was found", probeResultSchema, {
   phases: { dns: 2, connect: 11, tls: 24, firstByte: 46, body: 1 },
 });
 
-/** Adds them. */
 export function addCheckTestRoutes(app: ServiceApp, { checks, guard }: CheckRouteParts): void {
   const adminTestNewCheck = createRoute({
     ...adminRoute("checks", guard),

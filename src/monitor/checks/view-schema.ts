@@ -52,7 +52,6 @@ export const targetInputSchema = z.discriminatedUnion("kind", [
 ]);
 export type TargetInput = z.infer<typeof targetInputSchema>;
 
-/** What an administrator sends. */
 export const checkInputSchema = checkFieldsSchema.extend({ target: targetInputSchema });
 export type CheckInput = z.infer<typeof checkInputSchema>;
 
@@ -80,7 +79,6 @@ const placeViewSchema = placeResultSchema.extend({
 });
 const certificateViewSchema = certificateSchema.extend({ validFrom: isoTimeSchema, validTo: isoTimeSchema });
 
-/** How a check stands. */
 export const standingViewSchema = z.object({
   state: z.enum(checkStates),
   since: isoTimeSchema,

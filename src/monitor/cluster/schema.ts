@@ -7,7 +7,6 @@ export const topics = { states: "states", everything: "everything", records: "re
 const text = z.string().min(1).max(200);
 const count = z.number().int().nonnegative();
 
-/** A latest sample. */
 const sampleSchema = z.object({
   at: z.number(),
   receivedAt: z.number(),

@@ -72,7 +72,7 @@ function findRemoved(before: readonly SnapshotEntry[], now: readonly SnapshotEnt
   return before.map((entry) => entry.record.id).filter((id) => !ids.has(id));
 }
 
-/** Makes the frames of one kind; `tick` is the last one that the feed made. */
+/** Creates the frames of one kind; `tick` is the last one that the feed made. */
 export function createKindFrames(
   fleet: FleetView,
   options: {

@@ -51,7 +51,6 @@ export interface FeedRouteOptions {
   readonly origins: OriginRules;
 }
 
-/** Adds the handshake. */
 export function addFeedRoute(app: ServiceApp, { feed, findVisitor, origins }: FeedRouteOptions): void {
   app.openapi(feedRoute, async (c) => {
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {

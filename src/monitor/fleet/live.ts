@@ -318,7 +318,7 @@ export class Live {
   }
 }
 
-/** Makes an empty live state. */
+/** Creates an empty live state. */
 export function createLive(deps: { clock: Clock }): Live {
   return new Live(deps.clock);
 }

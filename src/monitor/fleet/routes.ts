@@ -137,7 +137,6 @@ export interface PublicRoutesOptions {
   readonly now: () => number;
 }
 
-/** Adds the public routes. */
 export function addPublicRoutes(app: ServiceApp, options: PublicRoutesOptions): void {
   const { publicSnapshot, findVisitor, live, usage, history, factsOf, now } = options;
   app.openapi(listRoute, async (c) => {

@@ -230,7 +230,7 @@ async function correctTraffic(
   return after;
 }
 
-/** Makes the servers' logic on a store. */
+/** Creates the servers' logic on a store. */
 export function createServers(deps: { store: Store; clock: Clock }): Servers {
   const { store, clock } = deps;
   return {

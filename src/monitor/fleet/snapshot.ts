@@ -7,7 +7,6 @@ import type { ServerRecord } from "../base/schema.ts";
 import { toPublicServer, toServerAnswer } from "./server-view.ts";
 import type { PublicServer } from "./view-schema.ts";
 
-/** A server in the list. */
 export interface SnapshotEntry {
   readonly record: ServerRecord;
   /** Its place among the visible servers, from 1; a hidden one has a fraction between its neighbours'. */

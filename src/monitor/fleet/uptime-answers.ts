@@ -21,7 +21,6 @@ export interface UptimeAnswers {
 /** Lengths that are kept ready; a page asks for one or two. */
 const MAX_ANSWERS = 4;
 
-/** Creates the uptime answers. */
 export function createUptimeAnswers(deps: {
   readonly usage: Pick<Usage, "uptimeDays" | "minutes">;
   readonly publicSnapshot: Pick<FleetView, "entries" | "visibleRevision"> & {

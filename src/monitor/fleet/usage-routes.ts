@@ -141,7 +141,6 @@ export interface UsageRoutesOptions {
   readonly guard: MiddlewareHandler<GuardEnv>;
 }
 
-/** Adds the routes. */
 export function addUsageRoutes(app: ServiceApp, options: UsageRoutesOptions): void {
   const { publicSnapshot, findVisitor, servers, usage, uptimeAnswers, guard } = options;
   app.openapi(daysRoute, async (c) => {

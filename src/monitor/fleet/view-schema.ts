@@ -27,7 +27,6 @@ function latestShape<T extends z.ZodType>(time: T) {
 
 const bytes = z.number().int().min(0);
 
-/** Traffic as lists show it. */
 function trafficShape<T extends z.ZodType>(time: T) {
   return {
     mode: trafficSchema.shape.mode.unwrap(),

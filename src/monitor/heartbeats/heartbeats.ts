@@ -9,7 +9,7 @@ export interface HeartbeatsDeps extends WatchDeps {
   readonly limits: LimitSource;
 }
 
-/** Makes them. Call `watch.load()` before pings are taken. */
+/** Creates them. Call `watch.load()` before pings are taken. */
 export function createHeartbeats(deps: HeartbeatsDeps) {
   const watch = new HeartbeatWatch(deps);
   const pings = new Pings({ ...deps, onTaken: ({ state }) => watch.take(state) });

@@ -1,6 +1,5 @@
 /** How much of the logs of pings is kept: less of each heartbeat where there are many, so that all have a bound. */
 
-/** Pings of one heartbeat. */
 const PINGS = { most: 100, least: 10, ofAll: 50_000 } as const;
 /** Bytes of the texts of one heartbeat; the least is one ping's. */
 const TEXT_BYTES = { most: 1_000_000, least: 10_000, ofAll: 32_000_000 } as const;

@@ -15,7 +15,6 @@ export const heartbeatPings = defineCollection({
   schema: pingRecordSchema,
 });
 
-/** Id of the one record. */
 export const WATCH_ID = "watch";
 
 export const heartbeatWatch = defineCollection({

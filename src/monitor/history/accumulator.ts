@@ -6,7 +6,6 @@ import type { RollupBatch, RollupBucket } from "../../store/series/rollups/rollu
 
 const MINUTE_MS = 60_000;
 
-/** A report that is stored. */
 export interface StoredRow {
   /** Unix epoch in milliseconds. */
   readonly at: number;
@@ -99,7 +98,7 @@ function createView(seen: readonly Generation[], serverId: string) {
 /** A view of what was there at one moment; rows that come later are seen only in the newest segment. */
 type AccumulatorView = ReturnType<typeof createView>;
 
-/** Makes an accumulator of rows with so many columns. */
+/** Creates an accumulator of rows with so many columns. */
 export function createAccumulator(columns: number) {
   /** In no order: there are rarely more than two. */
   let generations: readonly Generation[] = [];

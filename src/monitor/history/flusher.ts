@@ -10,7 +10,7 @@ const WANTED_AT_MINUTES = 40_000;
 const FULL_AT_MINUTES = 120_000;
 const RETRY_MS = 30_000;
 
-/** Makes the flusher of an accumulator. */
+/** Creates the flusher of an accumulator. */
 export function createFlusher(deps: {
   readonly accumulator: Accumulator;
   readonly rollups: RollupStore;

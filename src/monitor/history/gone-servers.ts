@@ -6,7 +6,7 @@ import { type KeyedServer, toKey } from "../base/server-key.ts";
 /** At the first call, and then so often. */
 const LOOK_MS = 3_600_000;
 
-/** Makes what forgets servers that are gone; call it as often as you like. */
+/** Creates what forgets servers that are gone; call it as often as you like. */
 export function createForgetting(deps: {
   readonly clock: Pick<Clock, "monotonic">;
   readonly rollups: RollupStore;

@@ -156,7 +156,7 @@ async function readSpans(tiers: readonly Tier[], request: SpansRequest): Promise
   return [...content.points(metricSource(metric))];
 }
 
-/** Makes the history over what its rollups hold. */
+/** Creates the history over what its rollups hold. */
 export function createHistory(options: HistoryOptions) {
   const { clock, log, rollups } = options;
   const accumulator = createAccumulator(metricKinds.length);

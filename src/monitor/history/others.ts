@@ -70,7 +70,7 @@ function encode(buckets: readonly RollupBucket[], maxBytes: number): Uint8Array 
   }
 }
 
-/** Makes the others of a bus; `peers` names those that are alive. */
+/** Creates the others of a bus; `peers` names those that are alive. */
 export function createOthers(deps: {
   readonly bus: Bus;
   readonly origin: string;

@@ -144,7 +144,7 @@ export class PackedRows {
   }
 }
 
-/** Makes packed rows without rows; of the kinds of its metrics. */
+/** Creates packed rows without rows; of the kinds of its metrics. */
 export function createPackedRows(kinds: readonly MetricKind[]): PackedRows {
   return new PackedRows(kinds);
 }

@@ -44,7 +44,6 @@ function mergeReports(all: readonly (readonly RollupBucket[])[]): RollupBucket[]
   return [...byTime.values()].toSorted((a, b) => a.at - b.at);
 }
 
-/** Makes an empty raw tier. */
 export function createRawTier(options: RawTierOptions) {
   const { clock, windowMs, maxPoints, others, keyOf } = options;
   const rings = new Map<string, PointRing>();

@@ -168,7 +168,7 @@ export class PointRing {
   }
 }
 
-/** Makes the points of one server: at least the newest `maxPoints`, and less than a piece more. */
+/** Creates the points of one server: at least the newest `maxPoints`, and less than a piece more. */
 export function createPointRing(layout: PointLayout, maxPoints: number): PointRing {
   return new PointRing(layout, maxPoints);
 }

@@ -15,7 +15,7 @@ export interface RolledTierDeps {
   readonly keepMs: () => number;
 }
 
-/** Makes a tier over flushed spans and the accumulator. */
+/** Creates a tier over flushed spans and the accumulator. */
 export function createRolledTier(deps: RolledTierDeps): Tier {
   const { tier, rollups, accumulator, others, keyOf } = deps;
 

@@ -178,7 +178,6 @@ export class AckQueue implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-/** An empty queue. */
 export function createAckQueue(options: AckQueueOptions): AckQueue {
   return new AckQueue(options);
 }

@@ -65,7 +65,6 @@ function createDuplicateWatch({ clock, live }: { clock: Clock; live: Live }): {
   };
 }
 
-/** Makes an empty registry. */
 export function createAgentRegistry(deps: { clock: Clock; live: Live }) {
   const { clock, live } = deps;
   const streams = new Map<string, Stream>();

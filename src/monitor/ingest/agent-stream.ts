@@ -67,7 +67,6 @@ const agentStreamLimits: AgentStreamLimits = {
 /** What a listener must admit: silent streams never take the place of an agent. */
 export const maxStreams = agentStreamLimits.maxAgents + agentStreamLimits.maxSilent;
 
-/** What all streams share. */
 interface Scope extends AgentStreamDeps {
   readonly limits: AgentStreamLimits;
   readonly enterSilent: EnterSilent;
@@ -241,7 +240,7 @@ function toSilentError(reason: SilentEnd): GrpcError {
     : refuse(grpcStatus.resourceExhausted, "Too many streams without a hello");
 }
 
-/** Makes the handler of `AgentIngest.Connect`. */
+/** Creates the handler of `AgentIngest.Connect`. */
 export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
   const limits: AgentStreamLimits = { ...agentStreamLimits, ...deps.limits };
   const scope: Scope = { ...deps, limits, enterSilent: createSilentStreams(limits), agents: 0 };

@@ -158,7 +158,7 @@ export class Dedupe {
   }
 }
 
-/** Makes the memory of one server's arrivals. @throws RangeError when `from` cannot be read. */
+/** Creates the memory of one server's arrivals. @throws RangeError when `from` cannot be read. */
 export function createDedupe(options: DedupeOptions = {}): Dedupe {
   return new Dedupe(options);
 }

@@ -21,7 +21,7 @@ const answerSchema = z.array(z.number().int());
 /** A server; `createdAt` distinguishes it from a later one with its id. */
 export type AskedServer = z.infer<typeof questionSchema>;
 
-/** Makes the handover of a bus; `peers` names the other nodes that answer. */
+/** Creates the handover of a bus; `peers` names the other nodes that answer. */
 export function createHandover(deps: {
   readonly bus: Bus;
   readonly peers: () => readonly string[];

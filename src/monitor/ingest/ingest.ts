@@ -303,7 +303,7 @@ export class Ingest implements AgentIngest {
   }
 }
 
-/** Makes the ingest of a monitor. */
+/** Creates the ingest of a monitor. */
 export function createIngest(deps: IngestDeps): Ingest {
   return new Ingest(deps);
 }

@@ -42,7 +42,6 @@ function isSame(
   return a !== undefined && KEPT.every((name) => a[name] === b[name]);
 }
 
-/** Makes the keeper of facts. */
 export function createMachineFacts(deps: { servers: Servers; publicSnapshot: PublicSnapshot; log: Log }) {
   const { servers, publicSnapshot, log } = deps;
   const waiting = new Map<string, Facts>();

@@ -12,7 +12,6 @@ export type Download = z.infer<typeof downloadSchema>;
 /** What `npm run build` and `npm run build:agent` write beside the files. */
 export const downloadListSchema = z.object({ version: z.string(), items: z.array(downloadSchema) });
 
-/** A file with its content. */
 export interface DownloadFile extends Download {
   open(): ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>;
 }

@@ -9,7 +9,6 @@ import { type Theme, themes } from "./frame.tsx";
 
 const YEAR_SECONDS = 365 * 86_400;
 
-/** What is chosen. */
 export interface Choice {
   readonly language: Language;
   readonly theme: Theme;

@@ -180,7 +180,6 @@ function addSubscriptionPages(
   app.get(`${path}/unsubscribe`, (c) => c.redirect(`../${toName(c).token}`, 303));
 }
 
-/** Adds them all. */
 export function addFollowPages(app: ServiceApp, deps: FollowPagesDeps): void {
   const { address, followers } = deps;
   // The name of the cookie follows the address, which settings can change.

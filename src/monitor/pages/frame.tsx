@@ -9,7 +9,6 @@ import { toIsoTime } from "../../kit/text/iso-time.ts";
 export const themes = ["auto", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** The header. */
 export function StatusHeader({ frame, shown, path }: { frame: Frame; shown: Shown; path: string }) {
   const { t, page } = shown;
   const places = [

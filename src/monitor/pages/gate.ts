@@ -16,7 +16,7 @@ export function noSuchPage(): AppError {
   return new AppError("not_found", "There is no such status page");
 }
 
-/** Makes what finds the page of an address, and whether who asks may see it. */
+/** Creates what finds the page of an address, and whether who asks may see it. */
 export function createGate({ board, findMember }: GateDeps) {
   /** Whether somebody may see a page. @throws AppError `not_found` for one that is not published, but to administrators */
   async function isOpenTo(c: Context<AppEnv>, { record }: ShownPage): Promise<boolean> {

@@ -143,7 +143,7 @@ function readBadgeQuery(c: Context<AppEnv>): { type: BadgeType; label: string | 
   return { type, label: label === undefined ? undefined : Array.from(label).slice(0, MAX_LABEL).join("") };
 }
 
-/** Makes what says a badge's figure of some components of a page. */
+/** Creates what says a badge's figure of some components of a page. */
 function createFigures(
   { status }: MachineDeps,
   { record, indicator }: ShownPage,
@@ -245,7 +245,6 @@ function describeBadges(app: ServiceApp): void {
       );
 }
 
-/** Adds what programs read. */
 export function addMachineRoutes(app: ServiceApp, deps: MachineDeps): void {
   addSummary(app, deps);
   addBadges(app, deps);

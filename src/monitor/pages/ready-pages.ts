@@ -7,14 +7,12 @@ import { createEntityTag, isKnownTag } from "../../kit/http/etag.ts";
 const MAX_BYTES = 16_777_216;
 const encoder = new TextEncoder();
 
-/** A page in one encoding. */
 interface Encoded {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
   readonly send: SendPage;
 }
 
-/** What is asked for. */
 interface PageName {
   readonly key: string;
   /** Another one after each change of what the page shows. */
@@ -41,7 +39,6 @@ function takesGzip(c: Context<AppEnv>): boolean {
   return /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[,\s]|$))/iu.test(c.req.header("accept-encoding") ?? "");
 }
 
-/** Makes a memory of pages. */
 export function createReadyPages(app: ServiceApp) {
   /** The one that was asked for longest ago first. */
   const pages = new Map<string, ReadyPage>();

@@ -10,7 +10,7 @@ import type { PublicAddress } from "../base/public-address.ts";
 import type { StatusPageRecord } from "../status/schema.ts";
 import { createTexts } from "./shown/texts.ts";
 
-/** Makes what answers strangers. */
+/** Creates what answers strangers. */
 export function createShutPage(deps: {
   readonly assets: PageAssets;
   readonly address: PublicAddress;

@@ -44,7 +44,6 @@ async function readMonth(
     .catch(() => undefined);
 }
 
-/** Adds the addresses of pages. */
 export function addStatusPages(app: ServiceApp, deps: StatusPagesDeps): void {
   const { status, clock } = deps;
   const visits = createVisits(deps);
@@ -134,7 +133,7 @@ function addFiles(
   });
 }
 
-/** Makes the pages of errors below /status, which say nothing of the monitor. */
+/** Creates the pages of errors below /status, which say nothing of the monitor. */
 export function createStatusErrorPage({ assets }: Pick<StatusPagesDeps, "assets">): ErrorPage {
   const show = createErrorPage(createPlainVisits({ readName: async () => "Status", assets }));
   return (error, c) => (/^\/status(?:\/|$)/u.test(c.req.path) ? show(error, c) : undefined);

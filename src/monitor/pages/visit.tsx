@@ -43,7 +43,6 @@ export interface Asked {
   readonly variant?: string;
 }
 
-/** How a page is filled. */
 export interface PageBody {
   /** Undefined: the state of all in a sentence. */
   readonly title?: string;
@@ -67,7 +66,6 @@ export function toHost(url: string): string {
   return host.replace(/:\d*$/u, "").replace(/\.$/u, "").toLowerCase();
 }
 
-/** Makes what renders pages. */
 function createRenderer({ status, assets, clock }: VisitDeps) {
   function toFrame({ page, language, t, base }: Shown, theme: Theme): Frame {
     const { record } = page;
@@ -132,7 +130,6 @@ function createRenderer({ status, assets, clock }: VisitDeps) {
   return render;
 }
 
-/** Makes what answers visits. */
 export function createVisits(deps: VisitDeps) {
   const { app, status, address, clock } = deps;
   const ready: ReadyPages = createReadyPages(app);

@@ -22,7 +22,6 @@ export interface MadeCheckFile {
   readonly variables: readonly string[];
 }
 
-/** What is around the checks. */
 const FRAME_BYTES = 200;
 
 /** What each kind needs at least; the rest has defaults. */

@@ -33,7 +33,7 @@ export function definitionOf(record: CheckRecord): string {
   return made;
 }
 
-/** Makes the intake of one monitor. */
+/** Creates the intake of one monitor. */
 export function createPlaceIntake({ directory, take }: PlaceIntakeDeps) {
   /** When each place tried each check last, by check and server. */
   const last = new Map<string, Map<string, number>>();

@@ -10,7 +10,6 @@ export interface PlacePartsDeps {
   readonly publicSnapshot: PlaceFilesDeps["servers"];
 }
 
-/** Makes them. */
 export function createPlaceParts({ checkDirectory, checkIntake, live, publicSnapshot }: PlacePartsDeps) {
   return {
     /** Takes what machines found out about checks. */

@@ -101,7 +101,6 @@ function toAllow(text: string | undefined): (typeof allowances)[number][] | unde
   return text === undefined ? undefined : allowances.filter((each) => text.split(",").includes(each));
 }
 
-/** Adds the routes. */
 export function addPlaceRoutes(
   app: ServiceApp,
   { placeFiles, guard }: { readonly placeFiles: PlaceFiles; readonly guard: MiddlewareHandler<GuardEnv> },

@@ -11,7 +11,6 @@ import { type GuardEnv } from "../edge/admin-env.ts";
 import { type BackupsView, backupsSchema } from "./backup-schema.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
 
-/** What makes the backups. */
 export interface SiteBackups {
   overview(): Promise<{
     readonly folder: string;

@@ -26,7 +26,6 @@ export interface DashboardOptions {
   readonly page: PageHandler;
 }
 
-/** Answers with the page. */
 export type PageHandler = (c: Context<AppEnv>, status?: 200 | 401 | 404) => Promise<Response>;
 
 /** What other sites show of a link to this one (Open Graph). */
@@ -37,7 +36,7 @@ function toSocialTags(title: string, origin: string): string {
     .join("");
 }
 
-/** Makes the handler that answers with the page; theme and title are known before any script runs. */
+/** Creates the handler that answers with the page; theme and title are known before any script runs. */
 export function createPageHandler({
   settings,
   assets,

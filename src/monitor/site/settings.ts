@@ -24,7 +24,6 @@ export interface Settings {
   }): Promise<SettingsRecord>;
 }
 
-/** The owner's time zone. */
 export function toTimeZone({
   timeZone,
   quietHours,
@@ -32,7 +31,7 @@ export function toTimeZone({
   return timeZone === "" ? quietHours.timeZone : timeZone;
 }
 
-/** Makes the settings' logic on a store. */
+/** Creates the settings' logic on a store. */
 export function createSettings(deps: { store: Store; clock: Clock }): Settings {
   const { store, clock } = deps;
   const defaults: SettingsRecord = { ...settingsFieldsSchema.parse({}), id: ID, version: 0 };

@@ -72,7 +72,6 @@ function isSame(a: KeptPage, b: KeptPage): boolean {
   return toVersions(a) === toVersions(b);
 }
 
-/** Makes an empty board. */
 export function createBoard({ store, clock, readSource, isInMaintenance }: BoardDeps) {
   let pages: readonly KeptPage[] = [];
   let bySlug = new Map<string, KeptPage>();

@@ -17,7 +17,6 @@ export function findWorst(statuses: readonly ShownStatus[]): ShownStatus {
   );
 }
 
-/** What a check says. */
 export function toCheckStatus(standing: Pick<CheckStanding, "state"> | undefined): ShownStatus {
   switch (standing?.state) {
     case "up":
@@ -33,7 +32,6 @@ export function toCheckStatus(standing: Pick<CheckStanding, "state"> | undefined
   }
 }
 
-/** What a server says. */
 export function toServerStatus(state: ServerState | undefined): ShownStatus {
   switch (state) {
     case "online":

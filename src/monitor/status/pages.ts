@@ -70,7 +70,7 @@ function checkVersion({ version }: StatusPageRecord, given: number | undefined):
   throw new AppError("version_conflict", message, { details: { currentVersion: version } });
 }
 
-/** Makes the logic of pages on a store. */
+/** Creates the logic of pages on a store. */
 export function createStatusPages({ store, clock }: PagesDeps) {
   async function change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     try {

@@ -101,7 +101,7 @@ function createMoves(deps: Pick<PlannedDeps, "store" | "clock" | "events">) {
   return { make, move, withdraw };
 }
 
-/** Makes what brings posts and plans together. */
+/** Creates what brings posts and plans together. */
 export function createPlanned(deps: PlannedDeps) {
   const { clock, log, board, listWindows } = deps;
   const { make, move, withdraw } = createMoves(deps);

@@ -18,7 +18,7 @@ export interface PostEvent {
 /** Follows events inside the transaction that makes them: what it stores comes with the change or not at all. It may run again, so it does no I/O. */
 export type PostListener = (tx: Tx, event: PostEvent) => Promise<void>;
 
-/** Makes the place where listeners meet events. */
+/** Creates the place where listeners meet events. */
 export function createPostEvents() {
   const listeners: PostListener[] = [];
   return {

@@ -26,7 +26,6 @@ const exampleUpdate = {
   components: { [COMPONENT]: "degraded_performance" as const },
 };
 const example = { title: "Shop is slow", update: exampleUpdate };
-/** For documents of routes. */
 export const examplePostView: PostView = {
   id: "inc_01jd5v6m0c8f3k2n7q4x9y1z5c",
   version: 1,
@@ -249,7 +248,6 @@ function addUpdates(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
   });
 }
 
-/** Adds the routes of posts. */
 export function addStatusPostRoutes(app: ServiceApp, parts: StatusRouteParts): void {
   addReads(app, parts);
   addChanges(app, parts);

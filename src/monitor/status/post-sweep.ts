@@ -6,7 +6,7 @@ import { posts } from "./records.ts";
 /** Posts that one call looks at. */
 const LOOKED_AT_ONCE = 500;
 
-/** Makes what removes posts of pages that are gone; each call looks at further posts. */
+/** Creates what removes posts of pages that are gone; each call looks at further posts. */
 export function createPostSweep(store: Store): () => Promise<void> {
   let cursor: string | undefined;
   return async () => {

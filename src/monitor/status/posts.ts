@@ -108,7 +108,7 @@ function createReads(store: Store) {
   };
 }
 
-/** Makes the logic of posts on a store. */
+/** Creates the logic of posts on a store. */
 export function createPosts(deps: PostsDeps) {
   const { store, clock, events } = deps;
   const edits = createEdits(clock);

@@ -10,7 +10,6 @@ import { createCheckHistory } from "./check-history.ts";
 import type { Component } from "./schema.ts";
 import { type Status, type StatusDeps, createStatus } from "./status.ts";
 
-/** Makes them. */
 export function createStatusParts(
   deps: Pick<StatusDeps, "store" | "clock" | "log">,
   parts: {

@@ -81,7 +81,7 @@ function createSourceReader({ checks, servers }: Pick<StatusDeps, "checks" | "se
   };
 }
 
-/** Makes it all over a store. Shows nothing until `reload` was called. */
+/** Creates it all over a store. Shows nothing until `reload` was called. */
 export function createStatus(deps: StatusDeps) {
   const { store, clock, log, servers, history, isInMaintenance } = deps;
   const events = createPostEvents();

@@ -31,7 +31,6 @@ export interface SeriesPoint {
   readonly avg: number;
 }
 
-/** What the history has of checks. */
 export interface CheckHistory {
   /** Percent of results that were up, by day (UTC). */
   days(checkId: string, span: { from: number; to: number }): Promise<readonly SeriesPoint[]>;
@@ -133,7 +132,7 @@ function toCheckDays(kept: KeptDays, now: number): ComponentDays {
   return { days, percent: toPercent(days) };
 }
 
-/** Makes an empty memory. */
+/** Creates an empty memory. */
 export function createUptimeDays({ clock, history, serverDays, pages, postsOf }: UptimeDaysDeps) {
   const checks = new Map<string, KeptDays>();
   const latencies = new Map<string, readonly SeriesPoint[]>();

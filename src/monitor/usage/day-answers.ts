@@ -41,7 +41,7 @@ function toRatio(sums: DaySums | undefined): number | undefined {
   return Math.round((sums.upMinutes / sums.knownMinutes) * 10_000) / 10_000;
 }
 
-/** Makes the answers over the days in memory and in the store. */
+/** Creates the answers over the days in memory and in the store. */
 export function createDayAnswers({ store, todayOf, findRing }: DayAnswersDeps) {
   return {
     /** The last `count` days, oldest first and today last; days that nothing is known of are all 0. */

@@ -126,7 +126,6 @@ export class DayRing {
   }
 }
 
-/** Makes a ring without days. */
 export function createDayRing(): DayRing {
   return new DayRing();
 }

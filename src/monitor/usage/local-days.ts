@@ -1,7 +1,6 @@
 /** Which day of a zone an instant belongs to, a thousand times a second. */
 import { nextMidnight, startOfDay, toDay, toDayNumber } from "../../kit/time/zone-days.ts";
 
-/** A day as instants. */
 export interface DaySpan {
   /** Its number in the calendar. */
   readonly day: number;
@@ -21,7 +20,7 @@ export function holds(span: DaySpan, atMs: number, timeZone: string): boolean {
   return span.from <= atMs && atMs < span.to && span.timeZone === timeZone;
 }
 
-/** Makes a memory of days; the function gives the day of an instant (epoch milliseconds) in an IANA zone. */
+/** Creates a memory of days; the function gives the day of an instant (epoch milliseconds) in an IANA zone. */
 export function createLocalDays(): (atMs: number, timeZone: string) => DaySpan {
   const zones = new Map<string, DaySpan[]>();
 

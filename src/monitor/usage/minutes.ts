@@ -19,7 +19,6 @@ export interface UnsavedMinutes {
   readonly days: MinutesByDay;
 }
 
-/** Adds minutes up. */
 export function addMinutes(left: MinuteMark, right: MinuteMark): MinuteMark {
   return {
     upMinutes: left.upMinutes + right.upMinutes,
@@ -27,7 +26,6 @@ export function addMinutes(left: MinuteMark, right: MinuteMark): MinuteMark {
   };
 }
 
-/** Adds days up. */
 export function mergeDays(left: MinutesByDay, right: MinutesByDay): Map<number, MinuteMark> {
   const sum = new Map(left);
   for (const [day, minutes] of right) sum.set(day, addMinutes(sum.get(day) ?? NO_MINUTES, minutes));

@@ -73,7 +73,6 @@ export class Readings {
     this.#bound();
   }
 
-  /** Takes all of them out. */
   takeAll(): readonly Reading[] {
     const taken = this.#list;
     this.#list = [];
@@ -88,7 +87,7 @@ export class Readings {
   }
 }
 
-/** Makes an empty list; beyond `keep` readings, needless ones go. */
+/** Creates an empty list; beyond `keep` readings, needless ones go. */
 export function createReadings(keep: number): Readings {
   return new Readings(keep);
 }

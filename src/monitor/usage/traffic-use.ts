@@ -6,7 +6,6 @@ import type { TrafficCycle } from "./traffic-cycle.ts";
 type Mode = ServerRecord["traffic"]["mode"];
 type Sums = Pick<DaySums, "rxBytes" | "txBytes">;
 
-/** Traffic of one cycle. */
 export interface TrafficUse {
   readonly mode: Mode;
   /** 0 means no limit. */

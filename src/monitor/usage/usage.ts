@@ -39,7 +39,6 @@ export interface UsageDeps {
   };
 }
 
-/** Creates empty usage. */
 export function createUsage({ store, clock, bus, origin, live, directory }: UsageDeps) {
   const kept = createKeptDays({
     store,

@@ -168,7 +168,6 @@ function createIdentify(deps: KeyDeps): ApiKeys["identify"] {
   };
 }
 
-/** Makes the logic. */
 export function createApiKeys(deps: KeyDeps): ApiKeys {
   const { store, clock, expiry } = deps;
   return {

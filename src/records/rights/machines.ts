@@ -4,7 +4,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { FindMachine } from "./principal.ts";
 import { isAdminScope } from "./scopes.ts";
 
-/** Makes what guards ask. @throws AppError `unavailable` from what it makes, while the center does not answer */
+/** Creates what guards ask. @throws AppError `unavailable` from what it makes, while the center does not answer */
 export function createFindMachine(center: Pick<AccountCenter, "checkMachine"> | undefined): FindMachine {
   return async (token) => {
     const machine = await center?.checkMachine(token);

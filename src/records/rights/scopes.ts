@@ -1,6 +1,5 @@
 /** Administrative scopes: what roles, API keys and machines may be allowed to do, by service. */
 
-/** The nouns of each service. */
 export const scopeNouns = {
   shop: ["orders", "products", "invoices", "customers", "chat", "shop-settings"],
   monitor: ["servers", "checks", "alerts", "status-pages", "monitor-settings"],

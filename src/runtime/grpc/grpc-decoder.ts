@@ -103,7 +103,6 @@ class Decoder implements MessageDecoder {
   }
 }
 
-/** A decoder of one stream. */
 export function createMessageDecoder(options: MessageDecoderOptions): MessageDecoder {
   return new Decoder(options);
 }

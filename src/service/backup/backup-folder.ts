@@ -5,7 +5,6 @@ import { codeOf } from "../../kit/thrown.ts";
 import { INCOMPLETE, PARTIAL } from "./backup.ts";
 import { BACKUP_NAME, readManifest } from "./manifest.ts";
 
-/** A backup in the folder. */
 export interface FoundBackup {
   readonly name: string;
   /** Epoch milliseconds. */

@@ -114,7 +114,7 @@ async function compareWithSource(data: string, copy: StoreSummary): Promise<void
 }
 
 /**
- * Makes a backup and reads it back before it gets its final name. One whose records need what is not there is left as
+ * Creates a backup and reads it back before it gets its final name. One whose records need what is not there is left as
  * "<to>.incomplete", so that the records have a copy and nothing takes it for a whole one.
  * @throws Error when anything could not be copied, differs or is missing
  */

@@ -65,7 +65,7 @@ async function makeOne(
   }
 }
 
-/** Makes what keeps the backups of a data folder. */
+/** Creates what keeps the backups of a data folder. */
 export function createBackups(options: BackupsOptions) {
   const { folder, everyHours, keep, clock, log } = options;
   const kept = openBackupFolder(folder);

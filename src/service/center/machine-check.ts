@@ -20,7 +20,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** Makes the question; `basic` are the service's own credentials at the center. */
+/** Creates the question; `basic` are the service's own credentials at the center. */
 export function createMachineCheck({
   authUrl,
   basic,

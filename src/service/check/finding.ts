@@ -16,7 +16,6 @@ export interface Checked {
   readonly count: number;
 }
 
-/** A finished check. */
 export interface CheckReport {
   /** Such as the folder; never with a password. */
   readonly place: string;

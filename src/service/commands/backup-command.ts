@@ -4,7 +4,6 @@ import { type Command, UsageError, readArguments } from "./command.ts";
 import { createBackup } from "../backup/backup.ts";
 import { toBackupName } from "../backup/manifest.ts";
 
-/** The command. */
 export const backupCommand: Command = {
   usage: `Usage: trivet backup [--data FOLDER] [--to FOLDER] [--keys]      (in a clone: npm run backup -- …)
   --data  what to copy (default: DATA_DIR, else data)

@@ -57,7 +57,6 @@ function describe({ place, findings, checked }: CheckReport): string {
   ].join("\n");
 }
 
-/** The command. */
 export const checkCommand: Command = {
   usage,
   failure: "The check could not be made",

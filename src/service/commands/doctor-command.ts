@@ -76,7 +76,6 @@ async function diagnose(args: readonly string[], env: Environment): Promise<numb
   return toVerdict(findings) === "problem" ? 1 : 0;
 }
 
-/** The command. */
 export async function runDoctor(args: readonly string[], env: Environment): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) {
     console.log(usage);

@@ -142,5 +142,4 @@ async function run(args: readonly string[], env: Environment): Promise<void> {
   );
 }
 
-/** The command. */
 export const migrateCommand: Command = { usage, failure: "Nothing was reported as moved", run };

@@ -17,7 +17,6 @@ function describeKey({ service, name, state }: RestoredKey, data: string): strin
   }
 }
 
-/** The command. */
 export const restoreCommand: Command = {
   usage: `Usage: trivet restore BACKUP [--data FOLDER] [--incomplete]      (in a clone: npm run restore -- …)
   BACKUP        a folder that trivet backup made

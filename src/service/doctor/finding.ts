@@ -12,7 +12,6 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** Findings of one check. */
 export function createFindings(check: string) {
   return {
     ok: (message: string): Finding => ({ check, level: "ok", message }),

@@ -86,7 +86,6 @@ export function findDifferences(a: Summary, b: Summary): string[] {
   return [...new Set([...a.keys(), ...b.keys()])].filter((name) => !same(name));
 }
 
-/** Records in all collections. */
 export function countRecords(summary: Summary): number {
   return [...summary.values()].reduce((sum, { records }) => sum + records, 0);
 }

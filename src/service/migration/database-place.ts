@@ -93,7 +93,6 @@ export function hidePassword(url: string): string {
   return shown.href;
 }
 
-/** The stores in a database. */
 export function createDatabasePlace(url: string): Place {
   return {
     label: `the database ${hidePassword(url)}`,

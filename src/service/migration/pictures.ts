@@ -8,7 +8,6 @@ import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { type BlobTable, openBlobTable } from "../../store/postgres/blobs.ts";
 import { toUnavailable } from "../../store/postgres/failures.ts";
 
-/** A place of pictures. */
 export interface PicturePlace {
   /** For people; never with a password. */
   readonly label: string;

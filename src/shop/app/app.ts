@@ -278,7 +278,7 @@ function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>)
   addAdminWebhookRoutes(app, parts);
 }
 
-/** Makes the application over a shop. */
+/** Creates the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const { center } = options;
   const buyers = center === undefined ? undefined : createBuyerSessions(options.userCheck, center);

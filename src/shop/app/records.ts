@@ -39,7 +39,6 @@ export const shopSecretCheck: SecretCheck = {
   },
 };
 
-/** All collections of the shop. */
 export const shopCollections = [
   products,
   categories,

@@ -129,7 +129,7 @@ function createOwnerParts(deps: ShopDeps, orderRows: OrderRows) {
   };
 }
 
-/** Makes the shop's logic. Its catalogue is loaded before the first request, its signals are closed after the last. */
+/** Creates the shop's logic. Its catalogue is loaded before the first request, its signals are closed after the last. */
 export function createShop(options: ShopOptions) {
   const base: ShopDeps = {
     limits: createLocalLimits(options.clock),

@@ -47,7 +47,7 @@ export interface BuyersParts {
   readonly hasAccounts: boolean;
 }
 
-/** Makes what the pages are made from, before the application. */
+/** Creates what the pages are made from, before the application. */
 export function createStorefront(
   shop: Shop,
   { assets, hasAccounts }: { readonly assets: PageAssets; readonly hasAccounts: boolean },

@@ -62,7 +62,7 @@ async function resize(sharp: Sharp, { bytes, width, mediaType }: ResizeJob) {
   return new Uint8Array(await encoded.toBuffer());
 }
 
-/** Makes the adapter over sharp, which works on threads of its own. It throws for what is no picture after all. */
+/** Creates the adapter over sharp, which works on threads of its own. It throws for what is no picture after all. */
 export function createSharpResize(log: Log): Resize {
   let loaded: Promise<Sharp | undefined> | undefined;
   return async (job) => {

@@ -29,7 +29,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 
 export type CatalogueAnswers = ReturnType<typeof createAnswers>;
 
-/** Makes the answers of a catalogue; texts of products are shared by all its lists. */
+/** Creates the answers of a catalogue; texts of products are shared by all its lists. */
 export function createAnswers(catalogue: Pick<Catalogue, "site" | "tree">) {
   const toText = createProductTexts(toListedView);
 

@@ -123,7 +123,7 @@ function toShownReads(kept: () => Kept) {
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
-/** Makes an empty catalogue over a store; `load` fills it. */
+/** Creates an empty catalogue over a store; `load` fills it. */
 export function createCatalogue({ store, clock, log, isShared, signals }: CatalogueDeps) {
   let kept = new Kept();
   const changeLog = createChangeLog({ store, clock });

@@ -78,7 +78,6 @@ function createTexts(catalogue: Pick<Catalogue, "countIn" | "inCategories">) {
   };
 }
 
-/** Adds the list of categories. */
 export function addCategoryRoute(
   app: ServiceApp,
   { catalogue, answers }: { readonly catalogue: Catalogue; readonly answers: CatalogueAnswers },

@@ -13,7 +13,7 @@ const KEEP_MS = 900_000;
 const MISSED_MS = 600_000;
 const SWEEP_AT_ONCE = 500;
 
-/** Makes the log over a store. */
+/** Creates the log over a store. */
 export function createChangeLog({ store, clock }: { store: Store; clock: Clock }) {
   let seen = new Map<string, number>();
   let sinceMs = clock.now();

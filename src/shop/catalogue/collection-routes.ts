@@ -102,7 +102,6 @@ function toText(body: object): ProductText {
   return { json, etag: () => `"${hashText(json)}"` };
 }
 
-/** Adds the routes of collections. */
 export function addCollectionRoutes(
   app: ServiceApp,
   { catalogue, answers }: { readonly catalogue: Catalogue; readonly answers: CatalogueAnswers },

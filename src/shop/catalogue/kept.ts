@@ -100,7 +100,6 @@ export class Kept {
       }
   }
 
-  /** Each product with its units. */
   *listProducts(): Generator<{ product: ProductRecord; stock: StockRecord[] }, void> {
     for (const product of this.products.all())
       yield { product, stock: stockIdsOf(product).flatMap((id) => this.stock.get(id) ?? []) };

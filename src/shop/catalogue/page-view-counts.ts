@@ -43,7 +43,6 @@ async function addViews(
 
 export type Views = ReturnType<typeof createViews>;
 
-/** Makes the counter. */
 export function createViews({ store, clock }: { store: Store; clock: Clock }) {
   /** When each visitor was counted, the one counted longest ago first. */
   const visitors = new Map<string, number>();

@@ -7,7 +7,6 @@ import { collectionSorts } from "../categories/schema.ts";
 import type { CatalogueItem } from "./item.ts";
 import { fold } from "./lookup/words.ts";
 
-/** Names of the orders. */
 export const catalogueSorts = collectionSorts;
 export type CatalogueSort = (typeof catalogueSorts)[number];
 
@@ -34,7 +33,6 @@ export function toSortKey(sort: CatalogueSort, item: CatalogueItem): SortKey {
   return { value: values[sort](item), tie: -item.publishedAt, id: item.product.id };
 }
 
-/** Orders keys of one order. */
 export function compareKeys(a: SortKey, b: SortKey): number {
   // Both values are of one kind in one order.
   if (a.value !== b.value) return a.value < b.value ? -1 : 1;

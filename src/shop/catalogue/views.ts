@@ -61,7 +61,6 @@ const listedImageSchema = imageSchema.extend({
   }),
 });
 
-/** A product in lists. */
 export const productSchema = productRecordSchema
   .pick({ id: true, slug: true, title: true, summary: true, categoryId: true, tags: true, currency: true })
   .extend(
@@ -82,7 +81,6 @@ export const productSchema = productRecordSchema
   })
   .openapi("Product");
 
-/** A product alone. */
 export const productDetailSchema = productSchema
   .extend({ images: z.array(imageSchema), description: z.string() })
   .openapi("ProductDetail");
@@ -174,7 +172,7 @@ export interface ProductText {
 /** Characters of texts that are kept; beyond it all are made anew. */
 const MAX_CHARACTERS = 24_000_000;
 
-/** Makes texts of items, each once for an item, a language and settings. */
+/** Creates texts of items, each once for an item, a language and settings. */
 export function createProductTexts(
   toView: (item: CatalogueItem, context: ViewContext) => object,
 ): (item: CatalogueItem, context: ViewContext) => ProductText {

@@ -57,7 +57,7 @@ export async function ensureCategory(tx: Tx, id: string, nowMs: number): Promise
 
 export type Categories = ReturnType<typeof createCategories>;
 
-/** Makes the administration of categories; each throws `not_found`, `invalid`, `stale_version`, `version_conflict`. */
+/** Creates the administration of categories; each throws `not_found`, `invalid`, `stale_version`, `version_conflict`. */
 export function createCategories(deps: Pick<ShopDeps, "store" | "clock" | "blobs">) {
   const { change, create, remove, arrange, ...shown } = createShownRecords(deps, kind);
   return {

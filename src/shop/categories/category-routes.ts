@@ -11,7 +11,6 @@ const version = z.int().min(1).optional().openapi({ description: "Stale: 409" })
 const changeSchema = categoryChangeSchema.extend({ version }).openapi("CategoryChange");
 const newSchema = newCategorySchema.openapi("NewCategory");
 
-/** Adds the routes of categories. */
 export function addAdminCategoryRoutes(
   app: ServiceApp,
   { categories, admin }: { readonly categories: Categories; readonly admin: AdminGuard },

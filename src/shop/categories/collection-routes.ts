@@ -50,7 +50,6 @@ function addPickRoute(app: ServiceApp, { collections, admin }: CollectionParts):
   });
 }
 
-/** Adds the routes of collections. */
 export function addAdminCollectionRoutes(app: ServiceApp, parts: CollectionParts): void {
   const { collections } = parts;
   const show = (record: CollectionRecord) =>

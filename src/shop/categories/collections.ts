@@ -87,7 +87,7 @@ function inOrder({ productOrder }: CollectionRecord, members: readonly string[])
 export type Collections = ReturnType<typeof createCollections>;
 
 /**
- * Makes the administration of collections; each throws `not_found`, `invalid`, `stale_version`, `version_conflict`.
+ * Creates the administration of collections; each throws `not_found`, `invalid`, `stale_version`, `version_conflict`.
  * `listMembers` finds the products that name a collection, as the catalogue in memory has them.
  */
 export function createCollections(

@@ -70,7 +70,6 @@ export const collectionRecordSchema = z.object({
 });
 export type CollectionRecord = z.infer<typeof collectionRecordSchema>;
 
-/** What both are. */
 export type ShownRecord = Pick<CategoryRecord, keyof typeof shownShape>;
 
 /** Orders what is shown: by `sortOrder`, then by title, then by id. */

@@ -112,7 +112,7 @@ async function arrangeIn<T extends ShownRecord>(
   refuse(noun, errors);
 }
 
-/** Makes what both can do over a store. */
+/** Creates what both can do over a store. */
 export function createShownRecords<T extends ShownRecord>(
   { store, clock, blobs }: Pick<ShopDeps, "store" | "clock" | "blobs">,
   kind: ShownKind<T>,

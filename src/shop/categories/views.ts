@@ -45,12 +45,10 @@ function toShownView({ image, createdAt, updatedAt }: ShownRecord) {
   };
 }
 
-/** A category in an answer. */
 export function toCategoryView(record: CategoryRecord): z.infer<typeof adminCategorySchema> {
   return { ...record, ...toShownView(record) };
 }
 
-/** A collection in an answer. */
 export function toCollectionView(
   { productOrder: _order, ...record }: CollectionRecord,
   productIds?: string[],

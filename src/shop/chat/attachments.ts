@@ -174,7 +174,7 @@ async function removeOwn(deps: AttachmentDeps, id: string, userId: string): Prom
   await removeMarked(deps, [marked]);
 }
 
-/** Makes the place of the chat's pictures. */
+/** Creates the place of the chat's pictures. */
 export function createChatAttachments(deps: AttachmentDeps) {
   const countPicture = createChatLimit(deps.limits, "chat-pictures");
   return {

@@ -165,7 +165,7 @@ function openHub(
 
 export type Chat = ReturnType<typeof createChat>;
 
-/** Makes the chat of a process. */
+/** Creates the chat of a process. */
 export function createChat(deps: ShopDeps, signals: Pick<ChangeSignals, "send" | "listen">) {
   const { store, clock } = deps;
   const { hub, isPresent, isStaffed, wake } = openHub(deps, signals);

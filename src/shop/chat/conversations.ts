@@ -12,7 +12,6 @@ import type { ConversationRecord } from "./schema.ts";
 const MAX_WALK = 5_000;
 const MAX_READS = 200;
 
-/** Which conversations. */
 export interface ConversationFilter {
   readonly status?: ConversationRecord["status"] | undefined;
   readonly unread?: boolean | undefined;

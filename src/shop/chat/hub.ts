@@ -78,7 +78,7 @@ function refuseMore({ kind }: Listener): void {
 
 export type ChatHub = ReturnType<typeof createChatHub>;
 
-/** Makes the hub of a process; `onUsers` is called when a user's first place is taken, or the last one given back. */
+/** Creates the hub of a process; `onUsers` is called when a user's first place is taken, or the last one given back. */
 export function createChatHub(clock: Pick<Clock, "monotonic">, onUsers: () => void = () => undefined) {
   const places = new Map<string, Set<Place>>();
   let isClosed = false;

@@ -11,7 +11,6 @@ const ID_DIGITS = 12;
 /** Characters of a message that a list of conversations shows. */
 const PREVIEW_LENGTH = 120;
 
-/** Who writes to whom. */
 export interface MessageInput {
   /** The user whose conversation it is. */
   readonly userId: string;

@@ -4,7 +4,6 @@ import { chatHead } from "./records.ts";
 
 const HEAD = "head";
 
-/** How far the chat is. */
 export interface ChatNumbers {
   readonly seq: number;
   readonly change: number;

@@ -125,7 +125,7 @@ function createSender(deps: PostDeps): (draft: Draft, options: SendOptions) => P
   };
 }
 
-/** Makes the writing side of the chat. */
+/** Creates the writing side of the chat. */
 export function createChatPost(deps: PostDeps) {
   const countMessage = createChatLimit(deps.limits, "chat-messages");
   const send = createSender(deps);

@@ -58,7 +58,7 @@ async function markUnsent(tx: Tx, userId: string, nowMs: number): Promise<Attach
   return left;
 }
 
-/** Makes the removal of pictures and conversations. */
+/** Creates the removal of pictures and conversations. */
 export function createChatRemoval(deps: AttachmentDeps, wake: (userId: string) => void) {
   const { store, clock } = deps;
   return {

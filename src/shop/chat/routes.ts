@@ -35,7 +35,6 @@ import { APPLICATION_SCOPE } from "../../records/rights/application-scopes.ts";
 import { type UserGuard, bearerSecurity, findUser, userErrors, userRoute } from "../edge/user-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 
-/** Query of a history. */
 export const historyQuerySchema = pageQuerySchema.extend({
   order: z.enum(["older", "newer"]).optional().openapi({
     description:
@@ -59,7 +58,6 @@ const historySchema = pageSchema(messageSchema)
   .extend({ conversation: conversationStateSchema })
   .openapi("ChatHistory");
 
-/** The picture in a path. */
 export const pictureParams = z.object({ id: z.string().min(1).max(100) });
 
 interface ChatParts {

@@ -103,7 +103,6 @@ const stateShape = {
   lastMessageAt: isoTimeSchema.optional(),
 };
 
-/** A user's own conversation. */
 export const conversationStateSchema = z.object(stateShape).openapi("ChatConversationState");
 
 const conversation = viewOf(
@@ -194,7 +193,6 @@ export function toStateView(conversation: ConversationRecord | undefined): Conve
   return state.show(conversation);
 }
 
-/** A conversation for administrators. */
 export function toConversationView(record: ConversationRecord): ConversationView {
   return { ...toStateView(record), ...conversation.show(record) };
 }

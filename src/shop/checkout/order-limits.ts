@@ -63,7 +63,7 @@ async function countMailed(
 export type OrderLimits = ReturnType<typeof createOrderLimits>;
 
 /**
- * Makes the limits; they hold over all processes of the shop. A guest's mailbox may be named by anybody: whatever
+ * Creates the limits; they hold over all processes of the shop. A guest's mailbox may be named by anybody: whatever
  * strangers order in its name, each network address has one order an hour for it, which nothing is mailed about before
  * it is paid.
  */

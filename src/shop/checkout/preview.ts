@@ -7,7 +7,6 @@ import { type ConsentNeed, findOrderButton, listConsents } from "./consents.ts";
 import { lacksSecret } from "../licence-keys/product-secret.ts";
 import { readLeft } from "../stock/stock.ts";
 
-/** A line of a preview. */
 export interface PreviewLine extends OrderLine {
   readonly isAvailable: boolean;
   /** Units that are left; absent for unlimited stock, and where the shop does not show how many. */

@@ -30,5 +30,4 @@ export const consoleSessionSchema = z.discriminatedUnion("status", [
     consoles: z.array(consoleAddressSchema).describe("Of this install; this one among them"),
   }),
 ]);
-/** Who is at the console. */
 export type ConsoleSessionView = z.infer<typeof consoleSessionSchema>;

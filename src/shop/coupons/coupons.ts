@@ -70,7 +70,7 @@ const GUESS_WINDOW_MS = 15 * 60_000;
 /** Codes that could not be used, by network address. */
 export type CouponGuesses = RateLimit;
 
-/** Makes the limit of wrong codes, which holds over all processes of the shop. */
+/** Creates the limit of wrong codes, which holds over all processes of the shop. */
 export function createCouponGuesses({ limits }: { readonly limits: LimitSource }): CouponGuesses {
   return limits.create("coupon-codes", { limit: GUESSES, windowMs: GUESS_WINDOW_MS });
 }

@@ -47,7 +47,7 @@ function add(summary: Growing, { status, currency, amountPaid, emailLower, creat
 
 export type CustomerBook = ReturnType<typeof createCustomerBook>;
 
-/** Makes the book over rows. */
+/** Creates the book over rows. */
 export function createCustomerBook(box: Pick<SecretBox, "mac">, rows: Pick<OrderRows, "read" | "revision">) {
   const guestIds = new Map<string, string>();
   let known: ReadonlyMap<string, CustomerSummary> = new Map();

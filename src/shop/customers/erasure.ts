@@ -118,7 +118,6 @@ async function eraseDue(
   };
 }
 
-/** Makes the erasure of customers. */
 export function createCustomerErasure({ store, clock }: Deps, book: CustomerBook) {
   async function eraseAll(wanted: Wanted): Promise<Erased> {
     let anonymised = 0;

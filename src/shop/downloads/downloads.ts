@@ -66,7 +66,6 @@ function assertRight({ grant, order, link, isCounted }: Found, nowMs: number): v
   throw new ShopError("download_ended", message, { details: { state: isUsedUp ? "used_up" : state } });
 }
 
-/** Who asks, and when. */
 interface Asking {
   readonly nowMs: number;
   /** Keyed hash of the network. */
@@ -150,7 +149,7 @@ function toStream(
 
 export type Downloads = ReturnType<typeof createDownloads>;
 
-/** Makes the place where files go out. */
+/** Creates the place where files go out. */
 export function createDownloads(deps: Deps) {
   const { store, clock, box, log } = deps;
   const held = createHeldCounts();

@@ -73,7 +73,6 @@ function changeGrant(
 
 export type OrderDownloads = ReturnType<typeof createOrderDownloads>;
 
-/** Makes the administration of downloads. */
 export function createOrderDownloads({ store, clock }: Pick<ShopDeps, "store" | "clock">) {
   return {
     /** The rights of an order's lines. @throws AppError `not_found` */

@@ -82,7 +82,7 @@ async function mailPage(tx: Tx, deps: Deps, id: string): Promise<void> {
   else await tx.put(fileNotices, { ...notice, cursor: page.nextCursor, lastEmail });
 }
 
-/** Makes the job that writes the mails. */
+/** Creates the job that writes the mails. */
 export function createVersionNotices(deps: Deps) {
   const { store } = deps;
   const list = async (): Promise<readonly FileNoticeRecord[]> =>

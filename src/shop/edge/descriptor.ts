@@ -15,7 +15,6 @@ export type EndpointKey =
 
 const BEARER = "Authorization: Bearer with an access token of the auth center";
 
-/** What each group needs. */
 const needs: Readonly<Record<Exclude<EndpointKey, "auth">, string>> = {
   admin: "header X-Admin-Token",
   chat_admin: "header X-Admin-Token",

@@ -1,7 +1,6 @@
 /** Parameters that many routes have. */
 import { z } from "@hono/zod-openapi";
 
-/** The id in a path. */
 export function idParams(example: string) {
   return z.object({
     id: z

@@ -11,7 +11,6 @@ const PURPOSE = "download-link";
 const LINK_MS = 3_600_000;
 const ID = /^[0-9A-Za-z_-]{1,100}$/u;
 
-/** What a link hands out. */
 export interface DownloadLink {
   readonly orderId: string;
   readonly lineId: string;

@@ -41,7 +41,6 @@ export async function listProductFiles(tx: ReadTx, productId: string): Promise<P
   return [...items];
 }
 
-/** The terms of a product. */
 export async function readTerms(tx: ReadTx, productId: string): Promise<DownloadTerms> {
   const record = await tx.get(downloadTerms, productId);
   if (record === undefined) return defaultTerms;
@@ -215,7 +214,7 @@ async function setTerms({ tx, product }: Write, terms: DownloadTerms): Promise<D
 
 export type ProductFiles = ReturnType<typeof createProductFiles>;
 
-/** Makes the administration of files; each call throws `not_found` for what is not there. */
+/** Creates the administration of files; each call throws `not_found` for what is not there. */
 export function createProductFiles(deps: Deps) {
   const { store } = deps;
   const write = createWrite(deps);

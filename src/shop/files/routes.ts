@@ -27,7 +27,6 @@ const ITEM = `${PATH}/{fileId}` as const;
 
 const fileId = z.string().min(1).max(100);
 const fileParams = productParams.extend({ fileId });
-/** A version in a path. */
 export const versionParams = fileParams.extend({ number: z.coerce.number().int().min(1).max(1_000_000) });
 
 const fileAnswer = jsonResponse(
@@ -198,7 +197,6 @@ function addTermsRoute(app: ServiceApp, { productFiles, admin }: FileParts): voi
   });
 }
 
-/** Adds the routes of files. */
 export function addAdminFileRoutes(app: ServiceApp, parts: FileParts): void {
   addListRoutes(app, parts);
   addOneRoutes(app, parts);

@@ -19,7 +19,6 @@ const MAX_HASHES = 32;
 
 export type UploadDeps = Pick<ShopDeps, "store" | "fileBlobs" | "clock">;
 
-/** One part of it. */
 export interface UploadPart {
   /** Bytes before this part. */
   readonly offset: number;
@@ -197,7 +196,7 @@ async function open(
   return { id, writer, sizeBytes: stored.sizeBytes, hash, kept: stored.keptChunks };
 }
 
-/** Makes what keeps the parts of uploads. */
+/** Creates what keeps the parts of uploads. */
 export function createReceiver(
   deps: UploadDeps,
 ): (id: string, part: UploadPart) => Promise<StoredFileRecord> {

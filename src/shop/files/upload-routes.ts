@@ -104,7 +104,6 @@ function addLook(app: ServiceApp, { uploads, admin }: UploadParts): void {
   });
 }
 
-/** Adds the routes of uploads. */
 export function addUploadRoutes(app: ServiceApp, parts: UploadParts): void {
   addBegin(app, parts);
   addSend(app, parts);

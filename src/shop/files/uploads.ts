@@ -109,7 +109,7 @@ async function begin(
   });
 }
 
-/** Makes the place where files come in. */
+/** Creates the place where files come in. */
 export function createUploads(deps: UploadDeps) {
   const { store, clock } = deps;
   return {

@@ -9,7 +9,6 @@ import type { OrderRecord } from "../orders/schema.ts";
 import { orders } from "../orders/records.ts";
 import type { Actor } from "../users/caller.ts";
 
-/** One move by an administrator. */
 export interface AdminMove {
   readonly id: string;
   readonly actor: Actor;

@@ -118,7 +118,6 @@ function addLink(app: ServiceApp, { orderCare, admin }: CareParts): void {
   });
 }
 
-/** Adds the routes. */
 export function addOrderCareRoutes(app: ServiceApp, parts: CareParts): void {
   for (const name of ["note", "restock", "repeat-mail", "replace-key"] as const)
     addMoveRoute(app, parts, {

@@ -16,7 +16,6 @@ export const ORDERS_TAG = "admin orders";
 
 type RouteErrors = NonNullable<Parameters<typeof createRoute>[0]["errors"]>;
 
-/** One of them. */
 export interface MoveRoute {
   /** The end of its path. */
   readonly name: string;

@@ -56,7 +56,7 @@ async function readWhole(files: FileLayer, path: string): Promise<Uint8Array<Arr
   return bytes;
 }
 
-/** Makes the adapter over `folder`, which is made when the first picture comes. Its errors are StoreError `store_unavailable`. */
+/** Creates the adapter over `folder`, which is made when the first picture comes. Its errors are StoreError `store_unavailable`. */
 export function createBlobFolder(
   files: FileLayer,
   folder: string,

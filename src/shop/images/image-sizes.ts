@@ -35,7 +35,6 @@ export interface SizedImage extends ServedImage {
 
 type ImageSizeDeps = Pick<ShopDeps, "store" | "clock" | "log" | "blobs" | "sizes">;
 
-/** What is asked for. */
 interface WantedSize {
   readonly hash: string;
   readonly width: ImageWidth;
@@ -160,7 +159,7 @@ function createMadeSizes({ store, clock }: Pick<ImageSizeDeps, "store" | "clock"
   };
 }
 
-/** Makes sizes, each once however many ask for it. */
+/** Creates sizes, each once however many ask for it. */
 function createMaker(deps: ImageSizeDeps & { readonly sizes: ImageSizePlace }) {
   const making = new Map<string, Promise<Made>>();
   /** Pictures that cannot be made smaller. */
@@ -190,7 +189,7 @@ function createMaker(deps: ImageSizeDeps & { readonly sizes: ImageSizePlace }) {
 
 export type ImageSizes = ReturnType<typeof createImageSizes>;
 
-/** Makes the sizes of a shop's pictures. */
+/** Creates the sizes of a shop's pictures. */
 export function createImageSizes(deps: ImageSizeDeps) {
   const { blobs, sizes } = deps;
   const findMade = sizes && createMadeSizes(deps, sizes.blobs);

@@ -37,7 +37,7 @@ function choose(present: readonly ProductImage[], choices: readonly ImageChoice[
 
 export type ProductImages = ReturnType<typeof createProductImages>;
 
-/** Makes the administration of pictures. */
+/** Creates the administration of pictures. */
 export function createProductImages({ store, clock, blobs }: Pick<ShopDeps, "store" | "clock" | "blobs">) {
   function change(
     productId: string,

@@ -36,7 +36,6 @@ export function toPrintDay(day: string, language: string): string {
 /** A country's name by its code; the code where the document has none. */
 type CountryNames = (code: string) => string;
 
-/** The lines of an address. */
 export function toAddressLines(address: Address, nameOf: CountryNames): string[] {
   const { company = "", name, line1, line2 = "", postalCode = "", city, region = "", country } = address;
   const place = [postalCode, city].filter((part) => part !== "").join(" ");

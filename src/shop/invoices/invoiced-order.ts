@@ -3,7 +3,6 @@ import type { Address } from "../base/address.ts";
 import type { OrderTax } from "../tax/schema.ts";
 import type { InvoiceLine } from "./schema.ts";
 
-/** What is read of an order. */
 export interface InvoicedOrder {
   readonly id: string;
   readonly number: string;

@@ -4,7 +4,6 @@ import { invoiceCounters } from "./collections.ts";
 import type { InvoiceSettings } from "../site/selling-schema.ts";
 import type { InvoiceKind } from "./schema.ts";
 
-/** A number of a series. */
 export interface SeriesNumber {
   readonly series: string;
   readonly sequence: number;

@@ -43,7 +43,6 @@ const document = viewOf(
   ["issuedAt"],
 );
 
-/** A document of an order, with where it opens. */
 export const orderDocumentSchema = z
   .object({
     ...document.shape,

@@ -10,9 +10,7 @@ import { getProduct } from "../products/products.ts";
 import { secrets, stock } from "../products/records.ts";
 import { getStock } from "../stock/stock-admin.ts";
 
-/** Keys of one request. */
 export const MAX_KEYS = 10_000;
-/** Keys of one transaction. */
 const BATCH = 1_000;
 /** Keys with fewer characters show none of them. */
 const MIN_LENGTH_TO_HINT = 12;

@@ -72,7 +72,6 @@ async function compose(tx: ReadTx, { clock, publicUrl, box }: Deps, name: WordsN
 
 export type MailEditor = ReturnType<typeof createMailEditor>;
 
-/** Makes the editor. */
 export function createMailEditor(deps: Deps) {
   const { store, clock, outbox } = deps;
   return {

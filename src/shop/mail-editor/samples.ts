@@ -16,7 +16,6 @@ const NUMBER = "261121-7KQ4MPXA";
 const EMAIL = "ann@example.org";
 const NOTE = "…";
 
-/** What samples are made for. */
 export interface SampleOptions {
   readonly site: SiteSettings;
   readonly publicUrl: string;

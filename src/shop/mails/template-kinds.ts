@@ -63,7 +63,6 @@ export const templateKinds = {
 
 export type TemplateKind = keyof typeof templateKinds;
 
-/** All kinds. */
 export const templateKindNames = Object.keys(templateKinds) as TemplateKind[]; // its keys by declaration
 
 /** Languages in which mails are worded. */

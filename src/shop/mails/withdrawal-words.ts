@@ -18,7 +18,6 @@ const en = {
   what: "Withdrawn from",
   whole: "the whole order",
 } satisfies Record<string, string | readonly [title: string, intro: string]>;
-/** Words of mails about withdrawals. */
 export type WithdrawalWords = typeof en;
 
 const de: WithdrawalWords = {

@@ -102,7 +102,7 @@ const nobodyElse: Presence = {
   close: () => undefined,
 };
 
-/** Makes the presence of a process; without a bus, or alone on it, nobody is elsewhere. */
+/** Creates the presence of a process; without a bus, or alone on it, nobody is elsewhere. */
 export function createPresence(deps: PresenceDeps): Presence {
   const { bus } = deps;
   return bus?.isShared === true ? sharePresence({ ...deps, bus }) : nobodyElse;

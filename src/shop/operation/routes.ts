@@ -21,7 +21,6 @@ export interface OperationParts extends Pick<ShopDeps, "store" | "clock" | "box"
   readonly collections: readonly Collection[];
 }
 
-/** Adds them. */
 export function addOperationRoutes(app: ServiceApp, parts: OperationParts): void {
   const { facts, publicUrl } = parts;
   addAdminTodayRoutes(app, {

@@ -71,10 +71,8 @@ const example: z.infer<typeof salesSchema> = {
   isComplete: true,
 };
 
-/** The columns of the CSV. */
 const columns = ["start", "orders", "paidOrders", "revenue", "currency", "views"] as const;
 
-/** Adds both routes. */
 export function addAdminSalesRoutes(
   app: ServiceApp,
   { sales, admin }: { readonly sales: Sales; readonly admin: AdminGuard },

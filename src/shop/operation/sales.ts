@@ -153,7 +153,7 @@ function toSpanBefore(span: SalesSpan): SalesSpan {
 
 export type Sales = ReturnType<typeof createSales>;
 
-/** Makes what reads sales. It walks the rows of orders in memory: no request reads all orders from the store. */
+/** Creates what reads sales. It walks the rows of orders in memory: no request reads all orders from the store. */
 export function createSales({
   store,
   clock,

@@ -38,7 +38,6 @@ export interface SetupFacts {
 
 const defaults = siteSettingsSchema.parse({});
 
-/** Which steps are done. */
 export async function readSteps(tx: ReadTx, site: SiteSettings): Promise<Record<SetupStep, boolean>> {
   const published = await tx.list(products, "byStatus", { prefix: ["published"], limit: 1 });
   const unpaid = await tx.count(orders, "byPaymentStatus", { prefix: ["unpaid"] });

@@ -26,7 +26,7 @@ type OrderCounts = Awaited<ReturnType<typeof readOrderCounts>>;
 /** Numbers of the whole shop; hidden ones are absent. */
 export type ShopStats = Partial<ReturnType<Catalogue["counts"]> & OrderCounts>;
 
-/** Makes the function that reads the numbers which are not hidden. */
+/** Creates the function that reads the numbers which are not hidden. */
 export function createStats(deps: {
   store: Store;
   clock: Clock;

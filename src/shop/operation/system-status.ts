@@ -204,7 +204,7 @@ function toWarnings({
 
 export type SystemStatus = Awaited<ReturnType<ReturnType<typeof createSystemStatus>>>;
 
-/** Makes the status over a shop's store. */
+/** Creates the status over a shop's store. */
 export function createSystemStatus({ box, ...deps }: StatusDeps & Pick<ShopDeps, "box">, facts: StatusFacts) {
   return async () => {
     const { site, ...read } = await readStatus(deps, facts);

@@ -92,7 +92,6 @@ const example: z.infer<typeof todaySchema> = {
   setup: { steps: { site: true, product: true, provider: true, order: true }, missing: ["backups"] },
 };
 
-/** Adds the route. */
 export function addAdminTodayRoutes(
   app: ServiceApp,
   { admin, ...deps }: TodayDeps & { readonly admin: AdminGuard },

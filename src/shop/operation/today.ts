@@ -18,7 +18,6 @@ const LAST_ORDERS = 8;
 /** More products with few units than this are not counted. */
 const MAX_LOW = 100;
 
-/** What waits for a person. */
 async function countWaiting(tx: ReadTx) {
   const byStatus = (status: string): Promise<number> => tx.count(orders, "byStatus", { prefix: [status] });
   return {
@@ -55,7 +54,6 @@ export interface TodayDeps extends Pick<ShopDeps, "store" | "clock"> {
   readonly setupFacts: () => SetupFacts;
 }
 
-/** Reads all of it. */
 export async function readToday({ store, clock, sales, stock, setupFacts }: TodayDeps) {
   const now = clock.now();
   const read = await store.read(async (tx) => {

@@ -22,7 +22,6 @@ export interface KnownOfOrder {
 
 export type OrderFinder = ReturnType<typeof createOrderFinder>;
 
-/** Makes the finder. */
 export function createOrderFinder(
   deps: Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "limits">,
 ) {

@@ -70,7 +70,6 @@ function toText(order: OrderRecord): string {
   return toSearchText(words.filter((word) => word !== "").join("\n"));
 }
 
-/** The row of an order. */
 export function toRow(order: OrderRecord): OrderRow {
   const { id, version, createdAt, updatedAt, status, paymentStatus, attention, currency } = order;
   const { total, amountPaid, emailLower, userId, paymentMethod, shippingAddress, couponCode = "" } = order;
@@ -115,7 +114,7 @@ function place(sorted: OrderRow[], row: OrderRow): boolean {
 
 export type OrderRows = ReturnType<typeof createOrderRows>;
 
-/** Makes the rows, with none read yet. */
+/** Creates the rows, with none read yet. */
 export function createOrderRows({
   store,
   clock,

@@ -37,7 +37,6 @@ export class SavedSearches {
     this.#deps = deps;
   }
 
-  /** All of them by name. */
   list(): Promise<SavedSearchRecord[]> {
     return this.#deps.store.read((tx) => listEvery(tx, savedSearches, { index: "inOrder" }));
   }

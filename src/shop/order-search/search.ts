@@ -46,7 +46,7 @@ function isIn(row: Pick<OrderRow, "status">, status: NonNullable<SearchQuery["st
     : row.status === status;
 }
 
-/** Makes the test of a row. */
+/** Creates the test of a row. */
 export function createMatch(query: SearchQuery): (row: OrderRow) => boolean {
   const { q = "", status, paymentStatus, attention, userId, productId, country, currency } = query;
   const { paymentMethod, minTotal = 0, maxTotal = Infinity, from = 0, to = Infinity } = query;
@@ -86,7 +86,7 @@ async function findByReference(tx: ReadTx, q: string): Promise<OrderRecord | und
 
 export type OrderSearch = ReturnType<typeof createOrderSearch>;
 
-/** Makes the search over rows. */
+/** Creates the search over rows. */
 export function createOrderSearch({ store }: Pick<ShopDeps, "store">, rows: Pick<OrderRows, "read">) {
   /** Ids of a page, the newest first. */
   async function findIds(query: SearchQuery, { limit, cursor }: PageOptions): Promise<Page<string>> {

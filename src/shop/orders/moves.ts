@@ -2,7 +2,6 @@
 import { ShopError } from "../base/errors.ts";
 import type { OrderStatus } from "./schema.ts";
 
-/** What makes an order move. */
 export type OrderEvent =
   | "pay"
   | "expire"
@@ -26,7 +25,6 @@ const moves = {
   cancel_refunded: { from: ["paid", "fulfilling"], to: "canceled" },
 } as const satisfies Record<OrderEvent, { from: readonly OrderStatus[]; to: OrderStatus }>;
 
-/** All events of the table. */
 export const orderEvents: readonly OrderEvent[] = Object.keys(moves) as OrderEvent[]; // its keys by declaration
 
 /** The state that an event leads to from another, undefined when it may not happen there. */

@@ -98,7 +98,6 @@ export function withAttention(order: OrderRecord, ...flags: readonly Attention[]
   return attention.length === 0 ? order : { ...order, attention, needsAttention: "yes" };
 }
 
-/** The order without these flags. */
 export function withoutAttention(order: OrderRecord, ...flags: readonly Attention[]): OrderRecord {
   const attention = order.attention.filter((flag) => !flags.includes(flag));
   if (attention.length === order.attention.length) return order;
@@ -143,7 +142,6 @@ type Derived =
   | ("version" | "emailLower" | "status" | "paymentStatus" | "attention" | "history")
   | ("amountPaid" | "amountRefunded" | "pendingUntil" | "createdAt" | "updatedAt");
 
-/** An order as it begins. */
 export function placeOrder(facts: Omit<OrderRecord, Derived>, atMs: number): Omit<OrderRecord, "version"> {
   return {
     emailLower: facts.email.toLowerCase(),

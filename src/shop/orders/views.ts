@@ -204,7 +204,6 @@ function toHistory(history: readonly HistoryEntry[], isAdmin: boolean): OrderVie
     .map((item) => entry.show(item.by === "buyer" ? item : { ...item, note: undefined }));
 }
 
-/** What both views have. */
 function toCommon(order: OrderRecord, handedOver: BuyersOrder["handedOver"], isAdmin: boolean): OrderView {
   const delivered = new Map(handedOver.map((goods) => [goods.lineId, goods]));
   // Not a spread: docs/decisions/078-members-before-the-copy.md.

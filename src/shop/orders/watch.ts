@@ -8,7 +8,7 @@ const MAX_OF_ADDRESS = 20;
 
 export type OrderWatch = ReturnType<typeof createOrderWatch>;
 
-/** Makes the watch; times in milliseconds. */
+/** Creates the watch; times in milliseconds. */
 export function createOrderWatch({
   monotonic,
   pollMs,

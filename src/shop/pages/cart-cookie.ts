@@ -3,7 +3,6 @@ import type { Context } from "hono";
 import { type HostCookie, createHostCookie } from "../../kit/http/cookies.ts";
 import { MAX_QUANTITY } from "../products/schema.ts";
 
-/** One thing in a cart. */
 export interface CartLine {
   readonly productId: string;
   readonly variantId?: string | undefined;
@@ -35,14 +34,12 @@ export function parseCart(text: string | undefined): readonly CartLine[] {
     .flatMap((part) => parseLine(part) ?? []);
 }
 
-/** The text of a cookie. */
 export function toCartText(lines: readonly CartLine[]): string {
   return lines
     .map(({ productId, variantId = "", quantity }) => `${productId}.${variantId}.${quantity}`)
     .join("~");
 }
 
-/** The units in a cart. */
 export function countUnits(lines: readonly CartLine[]): number {
   return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
@@ -53,7 +50,7 @@ export interface CartCookie {
   write(c: Context, lines: readonly CartLine[]): void;
 }
 
-/** Makes what reads and writes it; `publicUrl` as for {@link createHostCookie}. */
+/** Creates what reads and writes it; `publicUrl` as for {@link createHostCookie}. */
 export function createCartCookie(publicUrl: string | undefined): CartCookie {
   const cookie: HostCookie = createHostCookie("trivet_cart", publicUrl);
   return {

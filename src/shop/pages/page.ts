@@ -31,7 +31,7 @@ function toLanguageQuery(c: Context<AppEnv>): string {
   return language === undefined ? "" : `lang=${language}`;
 }
 
-/** Makes what adds pages to the application. */
+/** Creates what adds pages to the application. */
 export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
   const { serve, addForm } = createPageServer<Visit>({
     app,

@@ -31,7 +31,6 @@ function listPlaces({ visit: { t, sellersLanguage }, tree }: StoreHeaderProps) {
   ];
 }
 
-/** The header. */
 export function StoreHeader(props: StoreHeaderProps) {
   const { frame, visit, place, hasAccounts } = props;
   const { t, cartBadge } = visit;

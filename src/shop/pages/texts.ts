@@ -29,5 +29,4 @@ const texts = {
 
 export type Texts = PageTexts<TextKey>;
 
-/** The texts of a language. */
 export const createTexts = createTextBook<TextKey>(texts);

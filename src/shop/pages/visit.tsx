@@ -61,7 +61,6 @@ export interface PageOptions {
   readonly meta?: PageMeta;
 }
 
-/** A visit. */
 export interface Visit extends Shown {
   /** Guests, until a page asks who is signed in. */
   readonly caller: Caller;
@@ -105,7 +104,6 @@ export function toCartBadge(lines: readonly CartLine[]): string {
   return units === 0 ? "" : ` <span class="badge num">${units}</span>`;
 }
 
-/** Makes what begins a visit. */
 function createBegin({ clock, publicUrl, catalogue, assets, hasAccounts }: VisitDeps) {
   return (c: Context<AppEnv>, { language, address, ...who }: Begun): Visit => {
     const site = catalogue.site();
@@ -154,7 +152,6 @@ function createBegin({ clock, publicUrl, catalogue, assets, hasAccounts }: Visit
   };
 }
 
-/** Makes what opens a visit. */
 export function createVisits(deps: VisitDeps) {
   const { box, clock, catalogue } = deps;
   const publicUrl = deps.publicUrl === "" ? undefined : deps.publicUrl;

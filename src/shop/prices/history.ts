@@ -4,7 +4,6 @@ import { prices } from "./records.ts";
 import { addPoint } from "./prior-price.ts";
 import type { PricePoint, PriceRecord } from "./schema.ts";
 
-/** What of a product its prices are. */
 export interface PricedProduct {
   readonly id: string;
   readonly status: string;

@@ -86,7 +86,6 @@ function addDuplicateRoute(app: ServiceApp, { products, admin }: BulkParts): voi
   });
 }
 
-/** Adds the routes. */
 export function addProductBulkRoutes(app: ServiceApp, parts: BulkParts): void {
   addBulkRoute(app, parts);
   addDuplicateRoute(app, parts);

@@ -4,13 +4,11 @@ import { AppError } from "../../kit/errors.ts";
 import type { ProductFields } from "./input.ts";
 import type { Products } from "./products.ts";
 
-/** Products of one request. */
 export const MAX_CHANGED = 100;
 
 export const bulkActions = ["publish", "hide", "archive", "category", "delete"] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** What became of one product. */
 export type BulkResult =
   | { readonly id: string; readonly result: "done" }
   | { readonly id: string; readonly result: "refused"; readonly code: string; readonly detail: string };

@@ -43,13 +43,11 @@ export interface KnownProducts {
   site(): SiteSettings;
 }
 
-/** A page of ids. */
 export interface ListedIds {
   readonly ids: readonly string[];
   readonly nextCursor?: string | undefined;
 }
 
-/** What texts are compared by. */
 function toSearchText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }

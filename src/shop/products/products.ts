@@ -113,7 +113,7 @@ export interface ProductPage extends Omit<ListedIds, "ids"> {
 
 export type Products = ReturnType<typeof createProducts>;
 
-/** Makes the administration of products; `known` is what the catalogue in memory knows of all of them. */
+/** Creates the administration of products; `known` is what the catalogue in memory knows of all of them. */
 export function createProducts({ store, clock }: Pick<ShopDeps, "store" | "clock">, known: KnownProducts) {
   type Write<F> = (
     tx: Tx,

@@ -17,7 +17,6 @@ const PATH = "/api/admin/products";
 const ITEM = `${PATH}/{id}` as const;
 const TAG = "admin products";
 
-/** The product in a path. */
 export const productParams = idParams(exampleAdminProduct.id);
 
 const version = z

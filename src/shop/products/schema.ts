@@ -6,7 +6,6 @@ import { gramsSchema, taxClassSchema } from "../site/selling-schema.ts";
 
 export const MAX_VARIANTS = 50;
 export const MAX_IMAGES = 20;
-/** Collections that one product is in. */
 const MAX_COLLECTIONS_OF_ONE = 50;
 /** Products that are shown beside another one, chosen by hand. */
 export const MAX_RELATED = 20;

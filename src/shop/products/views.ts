@@ -38,7 +38,6 @@ export const quantityShape = {
   ),
 };
 
-/** A picture of a product. */
 export const adminImageSchema = productImageSchema
   .extend({
     url: z.string().openapi({ description: "Where it is served, for everybody" }),
@@ -94,7 +93,6 @@ function toSum(records: Iterable<StockRecord>): typeof none {
   return sum;
 }
 
-/** A product in an answer. */
 export function toAdminProductView({ product, stock, views }: ProductDetails): ProductView {
   const { sealedSharedSecret, images, variants, createdAt, updatedAt, publishedAt, stockMode, ...rest } =
     product;

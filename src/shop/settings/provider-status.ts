@@ -63,7 +63,6 @@ function isSilent(
 
 export type ProviderStatus = Awaited<ReturnType<typeof listProviderStatus>>[number];
 
-/** The status of each provider of the settings. */
 export async function listProviderStatus(tx: ReadTx, { site, nowMs }: { site: SiteSettings; nowMs: number }) {
   const open = await tx.list(notices, "byOpen", { prefix: ["yes"], limit: 1_000, reverse: true });
   const recent = await tx.list(orders, "byCreated", { limit: LOOKED_AT, reverse: true });

@@ -266,7 +266,7 @@ function createProviders(deps: SiteDeps) {
 
 export type SiteAdmin = ReturnType<typeof createSiteAdmin>;
 
-/** Makes the administration of the site. */
+/** Creates the administration of the site. */
 export function createSiteAdmin(deps: SiteDeps) {
   return {
     read: async (): Promise<SiteView> => toView(deps, await deps.store.read(readStored)),

@@ -105,7 +105,7 @@ function prepareTest(
 
 export type SmtpAdmin = ReturnType<typeof createSmtpAdmin>;
 
-/** Makes the administration of mail. */
+/** Creates the administration of mail. */
 export function createSmtpAdmin(deps: SmtpDeps) {
   const { store, clock, outbox } = deps;
   return {

@@ -2,7 +2,6 @@
 import { AppError } from "../../kit/errors.ts";
 import type { ShippingMethod } from "../site/selling-schema.ts";
 
-/** What is to be sent. */
 export interface Parcel {
   /** Where to; undefined while nobody knows. */
   readonly country: string | undefined;

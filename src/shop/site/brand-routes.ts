@@ -6,7 +6,7 @@ import type { Store } from "../../store/store.ts";
 import type { SiteSettings } from "./schema.ts";
 import { readSettings } from "./settings.ts";
 
-/** Makes what gives the brand of settings that somebody keeps; it is made once for each that is another object. */
+/** Creates what gives the brand of settings that somebody keeps; it is made once for each that is another object. */
 export function createBrandOf(): (site: SiteSettings) => Promise<Brand> {
   const toBrand = createBrands();
   let seen: SiteSettings | undefined;
@@ -18,7 +18,7 @@ export function createBrandOf(): (site: SiteSettings) => Promise<Brand> {
   };
 }
 
-/** Makes what reads the brand; while the store is away it is as it was last. */
+/** Creates what reads the brand; while the store is away it is as it was last. */
 export function createBrandReader(store: Pick<Store, "read">): () => Promise<Brand> {
   const toBrand = createBrands();
   let last: Brand | undefined;

@@ -152,7 +152,6 @@ interface StockParts {
   readonly admin: AdminGuard;
 }
 
-/** Adds the routes of stock. */
 export function addAdminStockRoutes(
   app: ServiceApp,
   { stock, admin }: { readonly stock: StockAdmin; readonly admin: AdminGuard },

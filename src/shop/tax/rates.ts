@@ -22,7 +22,6 @@ export interface TaxPlace {
   readonly isSentToNorthernIreland?: boolean | undefined;
 }
 
-/** How one thing is taxed. */
 export interface SaleTax {
   readonly kind: TaxKind;
   readonly country: string;

@@ -25,7 +25,6 @@ export function toUntaxed(price: number, { kind, homeRate }: SaleTax): number {
   return kind === "taxed" || kind === "exempt" ? price : price - taxIn(price, homeRate);
 }
 
-/** A line with how it is taxed. */
 export interface TaxedLine {
   /** After discounts. */
   readonly total: number;

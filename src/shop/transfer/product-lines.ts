@@ -27,7 +27,6 @@ export interface RawItem {
   readonly fields: unknown;
 }
 
-/** A product of an import. */
 export type ImportItem = Omit<RawItem, "fields"> & { readonly fields: ProductFields };
 
 /** The line of a value, by the path to it. */
@@ -36,7 +35,6 @@ function lineOf({ lines }: Pick<RawItem, "lines">, path: readonly PropertyKey[])
   return lines[index] ?? lines[0] ?? 0;
 }
 
-/** An error of a product as errors of its lines. */
 export function toLineErrors(item: Pick<RawItem, "lines">, error: AppError): LineError[] {
   if (error.errors.length === 0)
     return [{ line: lineOf(item, []), code: error.code, message: error.message }];

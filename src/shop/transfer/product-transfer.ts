@@ -24,7 +24,6 @@ import { readSite } from "../site/settings.ts";
 import { ensureCategory } from "../categories/categories.ts";
 import { products } from "../products/records.ts";
 
-/** Products of one import. */
 const MAX_IMPORT_ITEMS = 20_000;
 const MAX_ERRORS = 1_000;
 const BATCH = 100;
@@ -46,7 +45,6 @@ export interface ImportOptions {
   readonly actor: AuditActor;
 }
 
-/** How an export is written. */
 export interface ExportOptions {
   readonly format: TransferFormat;
   readonly prices: ExportForm["prices"];
@@ -266,7 +264,7 @@ async function* exportAll(
 
 export type ProductTransfer = ReturnType<typeof createProductTransfer>;
 
-/** Makes the import and the export of products. */
+/** Creates the import and the export of products. */
 export function createProductTransfer(deps: Deps) {
   return {
     /**

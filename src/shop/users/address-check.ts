@@ -8,7 +8,7 @@ const answerSchema = z.object({
 
 const UNAVAILABLE: AddressesResult = { status: "auth_unavailable", retryAfterSeconds: 1 };
 
-/** Makes the question; it ends after `timeoutMs`. */
+/** Creates the question; it ends after `timeoutMs`. */
 export function createAddressCheck(options: {
   readonly authUrl: string;
   readonly timeoutMs: number;

@@ -17,7 +17,7 @@ function toResult(answer: CenterAnswer): UserCheckResult {
   return { status: "valid", user, administers, adminScopes, impersonatedBy };
 }
 
-/** Makes the check of Bearer tokens alone. */
+/** Creates the check of Bearer tokens alone. */
 export function createBearerCheck(
   center: Pick<AccountCenter, "checkBearer">,
   readAddresses: UserCheck["readAddresses"],
@@ -33,7 +33,7 @@ export function createBearerCheck(
   };
 }
 
-/** Makes the check that takes both. */
+/** Creates the check that takes both. */
 export function createBuyerSessions(check: UserCheck, center: Center): BuyerSessions {
   const asked = new WeakMap<Shown, Promise<CenterAnswer>>();
   /** Asks once for a request, also when several ask. */

@@ -19,7 +19,6 @@ export interface Caller {
   readonly requestId: string;
 }
 
-/** Who administers. */
 export interface Actor {
   readonly name: string;
   readonly clientId: string;

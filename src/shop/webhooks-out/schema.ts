@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { line, timeMs } from "../../kit/text/schemas.ts";
 
-/** What can be told. */
 export const eventTypes = [
   "order.placed",
   "order.paid",

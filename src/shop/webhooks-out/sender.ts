@@ -305,7 +305,7 @@ function sweep({ store, clock }: SenderDeps): Promise<number> {
   });
 }
 
-/** Makes the sender; it has nothing under way. */
+/** Creates the sender; it has nothing under way. */
 export function createWebhookSender(deps: SenderDeps) {
   const { store, log, outbound } = deps;
   const sender = outbound && { send: (message: Message) => sendMessage(deps, outbound, message) };

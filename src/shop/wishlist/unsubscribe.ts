@@ -8,7 +8,6 @@ import { wishes } from "./records.ts";
 import type { WishRecord } from "./schema.ts";
 import { isUnsubscribeToken, type NoticeName } from "../mails/unsubscribe-link.ts";
 
-/** How a notice stands. */
 export interface NoticeState {
   readonly isOn: boolean;
   readonly language: string;
@@ -50,7 +49,6 @@ async function write(tx: Tx, { kind, id }: NoticeName, isOn: boolean): Promise<v
   if (wish !== undefined) await tx.put(wishes, withNotice(wish, fields[kind], isOn));
 }
 
-/** Makes the switch. */
 export function createUnsubscribe({ store, box }: Pick<ShopDeps, "store" | "box">) {
   function check(notice: NoticeName, token: string): void {
     if (isUnsubscribeToken(box, notice, token)) return;

@@ -9,7 +9,6 @@ import type { WishRecord } from "./schema.ts";
 import { type Offer, findOffer } from "./wishlist.ts";
 
 const PAGE = 200;
-/** Wishes that one run reads. */
 const A_RUN = 2_000;
 
 /** What a wish is to remember, and the mails to send; undefined when nothing changed that matters. */
@@ -96,7 +95,7 @@ function settle(
   });
 }
 
-/** Makes the job that mails about changes; to be run every minute, and again soon while it says that there is more. */
+/** Creates the job that mails about changes; to be run every minute, and again soon while it says that there is more. */
 export function createWishNotices(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box" | "clock">) {
   // Lost with the process, which then begins at the first wish again.
   let cursor: string | undefined;

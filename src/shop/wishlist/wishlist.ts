@@ -190,7 +190,7 @@ function add(
 
 export type Wishlist = ReturnType<typeof createWishlist>;
 
-/** Makes wishlists over a store. */
+/** Creates wishlists over a store. */
 export function createWishlist(deps: Pick<ShopDeps, "store" | "clock">) {
   const { store } = deps;
   return {

@@ -93,7 +93,7 @@ async function assertRoom(tx: ReadTx): Promise<void> {
   if (count >= MAX_UNMATCHED) refuse(DAY_MS / 1_000);
 }
 
-/** Makes the two steps. */
+/** Creates the two steps. */
 export function createStatements(deps: Deps) {
   const { store, clock, box } = deps;
   const counted = createLimits(deps);

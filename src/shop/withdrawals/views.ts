@@ -43,7 +43,6 @@ export const withdrawalSchema = z
   })
   .openapi("Withdrawal");
 
-/** A withdrawal for administrators. */
 export function toWithdrawalView(
   { record: stored, order, suggestedRefund }: WithdrawalDetails,
   nowMs: number,

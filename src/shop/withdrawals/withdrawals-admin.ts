@@ -119,7 +119,6 @@ async function writeDown(
 
 export type WithdrawalsAdmin = ReturnType<typeof createWithdrawalsAdmin>;
 
-/** Makes the administration of withdrawals. */
 export function createWithdrawalsAdmin(deps: Deps) {
   const { store, clock } = deps;
 

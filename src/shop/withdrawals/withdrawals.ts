@@ -3,7 +3,6 @@ import type { ShopDeps } from "../base/deps.ts";
 import { createStatements } from "./statements.ts";
 import { createWithdrawalsAdmin } from "./withdrawals-admin.ts";
 
-/** Makes both. */
 export function createWithdrawals(deps: ShopDeps) {
   return { statements: createStatements(deps), withdrawalsAdmin: createWithdrawalsAdmin(deps) };
 }

@@ -80,7 +80,6 @@ export interface Damage {
   readonly remedy: string;
 }
 
-/** What is said of damage. */
 export function describeDamage({ path, offset, remedy }: Damage): string {
   return `"${path}" is damaged between byte ${offset} and ${offset + BLOCK_BYTES}; ${remedy}`;
 }

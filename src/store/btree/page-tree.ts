@@ -15,7 +15,6 @@ import {
   valueStart,
 } from "./page.ts";
 
-/** Where a tree begins. */
 export interface Root {
   readonly offset: number;
   readonly sizeBytes: number;
@@ -53,7 +52,6 @@ export class PageFile {
     return page;
   }
 
-  /** A leaf. */
   leaf(offset: number, sizeBytes: number): Buffer {
     const young = this.#young.get(offset);
     if (young !== undefined) return young;
@@ -182,7 +180,6 @@ export class PageTree {
     return isKeyAt(this.seek(bytes), bytes, this.valueBytes);
   }
 
-  /** All leaves in order. */
   *leaves(): Generator<Leaf> {
     for (let rank = 0; rank < this.size;) {
       const { leaf, dataOffset } = this.at(rank);

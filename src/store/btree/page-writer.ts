@@ -57,7 +57,6 @@ export class TreeWriter {
     return isEven && countEntries(page) >= FEW_ENTRIES;
   }
 
-  /** Adds a leaf as it is. */
   addLeaf(page: Buffer, dataOffset: number): void {
     this.#endLeaf();
     const firstKey = page.subarray(...keyBounds(page, 0, this.#valueBytes));

@@ -77,7 +77,6 @@ export function keyBounds(page: Buffer, place: number, valueBytes: number): [sta
   return [endOf(page, place - 1) + valueBytes, endOf(page, place)];
 }
 
-/** The child in an entry. */
 export function childAt(page: Buffer, place: number): Child {
   const start = valueStart(page, place);
   return {

@@ -22,7 +22,7 @@ export interface HealerOptions {
   readonly attempt: () => Promise<void>;
 }
 
-/** Makes a healer that rests until `start`. */
+/** Creates a healer that rests until `start`. */
 export function createHealer(options: HealerOptions) {
   const schedule = options.schedule ?? scheduleUnref;
   let cancel: () => void = () => undefined;

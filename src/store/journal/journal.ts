@@ -27,7 +27,6 @@ export interface JournalOptions extends StorePlace {
   readonly onCompaction: (outcome: Compaction) => void;
 }
 
-/** How a compaction ended. */
 export interface Compaction {
   readonly version?: Version;
   readonly error?: unknown;

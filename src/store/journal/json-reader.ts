@@ -198,7 +198,6 @@ export class JsonReader {
     if ((await this.peek()) !== undefined) this.#fail();
   }
 
-  /** Reads no more. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

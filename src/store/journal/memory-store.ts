@@ -20,7 +20,7 @@ export function createTables(collections: readonly Collection[]): Map<string, Ta
   return tables;
 }
 
-/** Makes an empty store that lives as long as the process. */
+/** Creates an empty store that lives as long as the process. */
 export function createMemoryStore(options: MemoryStoreOptions): Store {
   const engine = new Engine({
     start: { lsn: 0, tables: createTables(options.collections) },

@@ -13,7 +13,6 @@ export interface StorePlace {
 /** What a generation has: a journal, and the index file of the snapshot that it goes on after. */
 export type GenerationFile = "journal" | "index";
 
-/** A file of a generation. */
 export interface FoundFile {
   readonly path: string;
   readonly generation: number;
@@ -21,7 +20,6 @@ export interface FoundFile {
 
 type Named = Pick<StorePlace, "folder" | "name">;
 
-/** The path of the snapshot. */
 export function toSnapshotPath({ folder, name }: Named): string {
   return `${folder}/${name}.json`;
 }

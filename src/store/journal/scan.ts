@@ -21,7 +21,6 @@ export interface Line {
 
 const NEW_LINE = 0x0a;
 
-/** Splits chunks into lines. */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let rest: Uint8Array = new Uint8Array();
   let number = 0;

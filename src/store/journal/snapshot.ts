@@ -12,7 +12,6 @@ import { KeySorter, type SpillFile } from "../btree/key-sorter.ts";
 import { BrokenJson, JsonReader, type JsonValue } from "./json-reader.ts";
 import { damaged } from "./line.ts";
 
-/** A collection of a snapshot. */
 export interface SnapshotCollection {
   /** The revision that its documents were written with. */
   readonly revision: number;

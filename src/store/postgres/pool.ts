@@ -2,7 +2,7 @@
 import pg from "pg";
 
 /**
- * Makes a pool. The driver takes its own listener off a client before whoever asked for it has it, and an error
+ * Creates a pool. The driver takes its own listener off a client before whoever asked for it has it, and an error
  * without a listener ends the process; whoever uses a client that failed learns it from the next statement.
  */
 export function createPool(config: pg.PoolConfig): pg.Pool {

@@ -14,7 +14,6 @@ export interface Partition {
   readonly endAt: number;
 }
 
-/** The table of a tier. */
 export function tierTable(prefix: string, tier: RollupTier): string {
   return `${prefix}_${tier.name}`;
 }
@@ -107,7 +106,6 @@ export async function listPartitions(
   });
 }
 
-/** Drops a partition with all that is in it. */
 export async function dropPartition(database: Database, { table }: Partition): Promise<void> {
   await execute(database, `DROP TABLE IF EXISTS ${table}`);
 }

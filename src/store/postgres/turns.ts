@@ -86,7 +86,6 @@ export class Turns {
   }
 }
 
-/** Makes turns for one store. */
 export function createTurns(): Turns {
   return new Turns();
 }

@@ -17,7 +17,7 @@ export interface HashQueueOptions {
 /** Runs at most so much at once, and lets at most so much wait. */
 export type HashQueue = ReturnType<typeof createHashQueue>;
 
-/** Makes a queue. Throws RangeError for numbers that make none. */
+/** Creates a queue. Throws RangeError for numbers that make none. */
 export function createHashQueue(options: HashQueueOptions) {
   const { atOnce, maxWaiting } = options;
   if (!Number.isSafeInteger(atOnce) || atOnce < 1)

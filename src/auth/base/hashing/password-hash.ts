@@ -50,7 +50,7 @@ function checkCost(cost: Argon2Cost): void {
  */
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
-/** Makes a hasher. Throws RangeError for a cost, or numbers of the queue, that cannot be. */
+/** Creates a hasher. Throws RangeError for a cost, or numbers of the queue, that cannot be. */
 export function createPasswordHasher(options: PasswordHasherOptions = {}) {
   const cost = options.cost ?? defaultArgon2Cost;
   checkCost(cost);

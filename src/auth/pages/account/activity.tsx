@@ -39,7 +39,6 @@ export function Event({ visit, event, names, isNew = false }: EventProps) {
   );
 }
 
-/** Adds /account/activity. */
 export function addActivityPage(pages: PageRoutes, { store }: { readonly store: Store }): void {
   pages.addPersonal({
     path: "/account/activity",

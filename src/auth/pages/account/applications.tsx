@@ -115,7 +115,6 @@ interface LaunchProps {
   readonly clients: readonly ClientRecord[];
 }
 
-/** Those to open from here. */
 export function LaunchList({ visit: { t }, clients }: LaunchProps) {
   if (clients.length === 0) return <></>;
   return (
@@ -139,7 +138,6 @@ export function LaunchList({ visit: { t }, clients }: LaunchProps) {
   );
 }
 
-/** Adds /account/applications. */
 export function addApplicationsPage(pages: PageRoutes, parts: Parts): void {
   const { store, applications, consents, clients } = parts;
   pages.addPersonal({

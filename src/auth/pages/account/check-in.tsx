@@ -157,7 +157,6 @@ function showCheckIn(
   );
 }
 
-/** Adds /account/check-in. */
 export function addCheckInPage(pages: PageRoutes, { checkIns }: { readonly checkIns: CheckIns }): void {
   pages.addPersonal({
     path: "/account/check-in",

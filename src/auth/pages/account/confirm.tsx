@@ -169,7 +169,6 @@ function Confirm(props: ConfirmProps) {
   );
 }
 
-/** Adds /account/confirm. */
 export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
   const { passwords, codeSending, visits, browserSignIn, passkeys, passkeySignIn } = parts;
 

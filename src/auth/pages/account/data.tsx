@@ -58,7 +58,6 @@ function Data({ visit, state }: { readonly visit: SignedInVisit; readonly state:
   );
 }
 
-/** Adds /account/data. */
 export function addDataPage(pages: PageRoutes, { me, browserSignIn }: Parts): void {
   pages.addPersonal({
     path: PATH,

@@ -271,7 +271,6 @@ function listChanges({ emails, expiry }: Parts): Actions {
   };
 }
 
-/** Adds /account/emails. */
 export function addEmailsPage(pages: PageRoutes, parts: Parts): void {
   pages.addPersonal({
     path: PATH,

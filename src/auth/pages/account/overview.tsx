@@ -194,7 +194,6 @@ function Overview({ visit, live, events, checkIn, names, clients }: OverviewProp
   );
 }
 
-/** Adds /account. */
 export function addOverviewPage(pages: PageRoutes, parts: Parts): void {
   const { store, sessions, checkIns, me, clients } = parts;
   pages.addPersonal({

@@ -262,7 +262,7 @@ function createLaterCookie(publicUrl: string | undefined) {
 
 export type PasskeyOffer = ReturnType<typeof createPasskeyOffer>;
 
-/** Makes what leads over the offer to where a person wanted, after a sign-in with a password. */
+/** Creates what leads over the offer to where a person wanted, after a sign-in with a password. */
 export function createPasskeyOffer({ passkeys, publicUrl }: Pick<Parts, "passkeys" | "publicUrl">) {
   const later = createLaterCookie(publicUrl);
   return async ({ c }: Visit, form: SentForm, user: UserRecord, next: string): Promise<string> => {

@@ -9,7 +9,6 @@ import { Avatar, ProfileCard } from "../people/profile-card.tsx";
 import type { SignedInVisit } from "../visit.tsx";
 
 const PATH = "/account/profile";
-/** Links of a profile. */
 export const LINKS = 5;
 const visibilities = ["public", "unlisted", "private"] as const;
 const likePolicies = ["anyone", "signed-in", "off"] as const;
@@ -138,7 +137,6 @@ export function ProfileForm({ visit, profile, state }: ProfilePartProps) {
   );
 }
 
-/** The picture. */
 export function PictureForm({ visit, profile }: Omit<ProfilePartProps, "state">) {
   const { t, formToken } = visit;
   return (

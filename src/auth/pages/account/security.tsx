@@ -128,7 +128,6 @@ function PasskeyCard({ visit: { t }, count }: { readonly visit: SignedInVisit; r
   );
 }
 
-/** Adds /account/security. */
 export function addSecurityPage(
   pages: PageRoutes,
   parts: Parts & { readonly removeFactor: (visit: SignedInVisit) => Promise<void> },

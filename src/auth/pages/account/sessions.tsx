@@ -78,7 +78,6 @@ async function endSession(
   return c.redirect(`${from}?done=sessionEnded`, 303);
 }
 
-/** Adds /account/sessions. */
 export function addSessionsPage(pages: PageRoutes, { store, sessions }: Parts): void {
   pages.addPersonal({
     path: "/account/sessions",

@@ -22,7 +22,6 @@ interface Parts {
   readonly findDestination: FindDestination;
 }
 
-/** Adds /sign-in/code. */
 export function addCodeSignInPage(pages: PageRoutes, parts: Parts): void {
   const { signIn, codeSending, browserSignIn, steps, outbox } = parts;
   /** Where the person wanted to go: kept by the browser while the mail is on its way. */

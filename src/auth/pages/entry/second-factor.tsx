@@ -144,7 +144,6 @@ async function showFactor(parts: SignInParts, visit: Visit, state: ShownState): 
   });
 }
 
-/** Adds /sign-in/second-factor. */
 export function addSecondFactorPage(pages: PageRoutes, parts: SignInParts): void {
   const { signIn, steps, passkeySignIn, visits, toOffer } = parts;
   addOptions(pages, visits, {

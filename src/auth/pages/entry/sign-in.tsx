@@ -129,7 +129,6 @@ function showSignIn(
   );
 }
 
-/** Signs in with what a passkey signed. */
 async function takePasskey(
   { passkeySignIn, browserSignIn, visits }: SignInParts,
   visit: Visit,

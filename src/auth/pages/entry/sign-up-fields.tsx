@@ -21,7 +21,6 @@ function orAbsent<T>(schema: z.ZodType<T>) {
     .optional();
 }
 
-/** Its schemas. */
 export const signUpShape = {
   username: usernameSchema,
   email: emailSchema,
@@ -51,7 +50,6 @@ function Terms({ visit, state }: Pick<SignUpFieldsProps, "visit" | "state">) {
   return <Tick name="terms" label={label} state={state} />;
 }
 
-/** The fields, and the button. */
 export function SignUpFields({ visit, state, values, isNamed = false, children }: SignUpFieldsProps) {
   const { t, settings } = visit;
   const { mode, usernameMinLength, usernameMaxLength } = settings;

@@ -164,7 +164,6 @@ function addVerify(pages: PageRoutes, parts: Parts): void {
   });
 }
 
-/** Adds /sign-up and /verify. */
 export function addSignUpPages(pages: PageRoutes, parts: Parts): void {
   pages.addEntry({
     path: "/sign-up",

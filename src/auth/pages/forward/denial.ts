@@ -8,7 +8,7 @@ import type { Refusals } from "../../refusals/refusals.ts";
 
 export type NoteDenial = ReturnType<typeof createDenials>;
 
-/** Makes what notes it, and resolves with the address of the reason for an administrator. */
+/** Creates what notes it, and resolves with the address of the reason for an administrator. */
 export function createDenials({
   refusals,
   administration,

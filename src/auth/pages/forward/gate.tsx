@@ -43,7 +43,6 @@ const markOf = (origin: string) => createHostCookie("trivet_begin", origin);
 
 export type Gate = ReturnType<typeof createGate>;
 
-/** Makes it. */
 export function createGate({ forward, refusals, noteDenial, visits, box, issuer }: GateDeps) {
   /** For forms on the site's pages, of browsers that do not say which site sent them. */
   function toFormToken(c: Context<AppEnv>, site: Site): string {

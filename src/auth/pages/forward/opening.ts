@@ -33,7 +33,6 @@ export function findOrigin(c: Context<AppEnv>): string | undefined {
   }
 }
 
-/** Makes what finds out. */
 export function createOpening({
   forward,
   refusals,

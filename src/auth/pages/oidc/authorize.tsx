@@ -141,7 +141,7 @@ function showQuestion(
   });
 }
 
-/** Makes what gives the application its code. */
+/** Creates what gives the application its code. */
 function createGive({ applicationCodes, refusals }: Parts) {
   return async (visit: SignedInVisit, asked: Asked, consentId?: string): Promise<Response> => {
     const { client, redirectUri, request, parameters, answer } = asked;
@@ -185,7 +185,7 @@ function refuseSilently(
   return answer({ error: "access_denied", error_description: description });
 }
 
-/** Makes what stands between a person and the code: who may not use the application, and what they prove first. */
+/** Creates what stands between a person and the code: who may not use the application, and what they prove first. */
 function createProofGate(parts: Parts) {
   const { expiry, stepUp } = parts;
   const detour = createDetour(parts);
@@ -218,7 +218,7 @@ function createProofGate(parts: Parts) {
   };
 }
 
-/** Makes what stands before the code; undefined when nothing does. */
+/** Creates what stands before the code; undefined when nothing does. */
 function createGate(parts: Parts) {
   const { expiry, refusals, emails } = parts;
   const checkProof = createProofGate(parts);
@@ -255,7 +255,6 @@ function createGate(parts: Parts) {
   };
 }
 
-/** Adds the page. */
 export function addAuthorizePage(pages: PageRoutes, parts: Parts): void {
   const { browserSignIn, consents, publicUrl, resources } = parts;
   const language = createLanguageCookie(publicUrl);

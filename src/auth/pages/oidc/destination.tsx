@@ -32,7 +32,7 @@ function allowLogo({ c }: Visit, logoUrl: string): void {
   c.header("content-security-policy", policy);
 }
 
-/** Makes what reads it: one look at the store, for pages that lead on to an application. */
+/** Creates what reads it: one look at the store, for pages that lead on to an application. */
 export function createDestinations({
   clients,
   forward,

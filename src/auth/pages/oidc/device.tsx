@@ -111,7 +111,6 @@ function showQuestion(
   });
 }
 
-/** Adds /device. */
 export function addDevicePage(pages: PageRoutes, parts: Parts): void {
   const { devices, browserSignIn, stepUp, expiry, resources } = parts;
   pages.addPersonal({

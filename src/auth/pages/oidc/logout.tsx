@@ -99,7 +99,6 @@ function showProblem(visit: Visit, problem: SetupProblem, parts: Parts): Promise
   });
 }
 
-/** Adds /oauth/logout. */
 export function addLogoutPage(pages: PageRoutes, parts: Parts): void {
   const { browserSignIn } = parts;
   pages.addPublic({

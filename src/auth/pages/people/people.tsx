@@ -89,7 +89,6 @@ function LikeForm({ visit, profile }: { readonly visit: Visit; readonly profile:
   );
 }
 
-/** Adds /people and /people/{name}. */
 export function addPeoplePages(pages: PageRoutes, { directory, likes }: Parts): void {
   pages.addPublic({
     path: "/people",

@@ -15,7 +15,6 @@ interface Parts {
 
 const SECURITY = "/account/security";
 
-/** Adds /account/connect. */
 export function addConnectPage(pages: PageRoutes, { upstreams, links, upstreamCookies }: Parts): void {
   const cookie = upstreamCookies.comer;
   pages.addPersonal({

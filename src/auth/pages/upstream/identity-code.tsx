@@ -61,7 +61,6 @@ function CodeForm({ visit, state, comer, isDelayed }: CodeProps) {
   );
 }
 
-/** Adds /sign-in/identity/code. */
 export function addIdentityCodePage(
   pages: PageRoutes,
   parts: ComerParts & { readonly outbox: Outbox },

@@ -95,7 +95,6 @@ function Comers(props: ComerProps) {
   );
 }
 
-/** Adds /sign-in/identity. */
 export function addIdentityPage(pages: PageRoutes, parts: ComerParts): void {
   const { newcomers } = parts;
   const cookie = parts.upstreamCookies.comer;

@@ -115,7 +115,6 @@ function createFlowCookies(deps: CookieDeps) {
 
 export type UpstreamCookies = ReturnType<typeof createUpstreamCookies>;
 
-/** Makes both. */
 export function createUpstreamCookies(deps: CookieDeps) {
   return { flow: createFlowCookies(deps), comer: createComerCookie(deps) };
 }

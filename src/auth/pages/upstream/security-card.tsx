@@ -32,7 +32,6 @@ export interface LinkedProviders {
   readonly others: readonly UpstreamRecord[];
 }
 
-/** Reads it. */
 export async function readLinked(parts: LinkParts, userId: string): Promise<LinkedProviders> {
   const [links, all] = await Promise.all([parts.links.list(userId), parts.upstreams.listEnabled()]);
   const known = new Set(links.map(({ upstreamId }) => upstreamId));

@@ -83,7 +83,6 @@ async function findAccountRight(accountTokens: AccountTokens, token: string): Pr
   return answer;
 }
 
-/** Makes the finder. */
 export function createFindVisitor(deps: VisitorDeps): FindVisitor {
   const { sessions, rightOf, accountTokens, strangersRight, origins } = deps;
   const strangers: Readonly<Record<Right, Visitor>> = {

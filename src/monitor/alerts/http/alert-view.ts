@@ -29,7 +29,6 @@ const maintenanceUntil = isoTimeSchema
   .optional()
   .describe("Of present alerts: when the planned maintenance that the server or check is in ends");
 
-/** What an alert is about. */
 const about = {
   serverId: z.string().optional().describe("Of what a rule found at a server; else there is a check"),
   serverName: z.string().optional().describe("As the server was called when the rule fired"),

@@ -46,7 +46,6 @@ export interface Details {
   readonly found?: Found | undefined;
 }
 
-/** What was found at a check. */
 export interface Found {
   readonly fault?: CheckFault | undefined;
   /** What the target said, in one line as it came; people must be able to read it without harm. */

@@ -47,7 +47,6 @@ export function toPath(base: string, path: string): string {
   return `${base.replace(/(?<!\/)\/+$/u, "")}${path}`;
 }
 
-/** A POST of JSON. */
 export function postJson(
   url: string,
   body: object,

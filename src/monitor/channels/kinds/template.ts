@@ -5,7 +5,6 @@
 import { toUrgency } from "./messages.ts";
 import type { Notice } from "./notice.ts";
 
-/** What a template can name. */
 export const templateNames = ["title", "text", "severity", "urgency", "kind", "url"] as const;
 type TemplateName = (typeof templateNames)[number];
 type TemplateForm = "plain" | "json" | "uri";

@@ -18,7 +18,6 @@ export interface ImportEntry {
   readonly notes: readonly ImportNote[];
 }
 
-/** A file that was read. */
 export interface ImportPlan {
   readonly entries: readonly ImportEntry[];
   /** What else the file holds and is not taken: "notificationList", "alerting". */
@@ -74,7 +73,6 @@ export class EntryDraft {
     this.#notes.push(toNote(code, value));
   }
 
-  /** There will be no check. */
   leaveOut(code: NoteCode, value?: string): void {
     this.#isLeftOut = true;
     this.note(code, value);

@@ -39,7 +39,6 @@ const isHeld: Readonly<Record<Condition["operator"], (status: number, value: num
   ">=": (status, value) => status >= value,
 };
 
-/** All statuses that there are. */
 const ALL_STATUSES = Array.from({ length: 500 }, (_, index) => index + 100);
 
 /** "200-299, 304". */
@@ -71,7 +70,6 @@ export class ConditionReader {
     if (condition === undefined || !this.#take(condition)) this.#draft.note("no_condition", text);
   }
 
-  /** When all are read. */
   finish(): Record<string, unknown> {
     if (this.target["kind"] !== "http") return this.target;
     const statuses = toSpans(this.#statuses);

@@ -32,7 +32,6 @@ function toHeaders(draft: EntryDraft, headers: Fields): { name: string; value: s
   return kept;
 }
 
-/** What every HTTP target has. */
 export function toHttpTarget(
   draft: EntryDraft,
   { url, method, headers, body }: HttpDraft,

@@ -40,7 +40,6 @@ const exampleResult: ImportResult = {
   leftOut: [],
 };
 
-/** Adds it. */
 export function addImportRoutes(
   app: ServiceApp,
   { guard, ...deps }: ImportDeps & { readonly guard: MiddlewareHandler<GuardEnv> },

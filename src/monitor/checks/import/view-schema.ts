@@ -3,9 +3,7 @@ import { z } from "zod";
 import { checkKinds } from "../schema.ts";
 import { noteCodes } from "./notes.ts";
 
-/** Characters of a file. */
 export const MAX_FILE = 1_048_576;
-/** Entries of a file. */
 export const MAX_ENTRIES = 2_000;
 
 /** Programs whose definitions are read. */

@@ -10,7 +10,6 @@ import type { CheckSeries } from "../series.ts";
 const LATENCY = metricIndex("check.latencyMs");
 const UP = metricIndex("check.upPercent");
 
-/** What a row says. */
 export interface CheckRow {
   /** Epoch milliseconds. */
   readonly at: number;

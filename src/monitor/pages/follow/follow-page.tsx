@@ -74,7 +74,6 @@ function ByWebhook({ shown, state, token }: Pick<FollowPageProps, "shown" | "sta
   );
 }
 
-/** The page. */
 export function FollowPage({ shown, state, token, ways, done }: FollowPageProps) {
   const { t, base } = shown;
   const byMail = stateOf(state, "mail");

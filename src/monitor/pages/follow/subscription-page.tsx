@@ -27,7 +27,6 @@ function Gone({ shown }: { readonly shown: Shown }) {
   );
 }
 
-/** The page. */
 export function SubscriptionPage({ shown, subscription, isSaved, action }: SubscriptionPageProps) {
   const { t, page } = shown;
   const { subscriber, secret } = subscription;

@@ -51,7 +51,6 @@ function toSecond(shown: Shown): string {
   ].join(" ");
 }
 
-/** The banner. */
 export function Banner({ shown }: { readonly shown: Shown }) {
   const { page, t, formats, nowMs } = shown;
   const { text, isWritten } = toSentence(shown);

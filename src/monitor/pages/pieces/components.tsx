@@ -53,7 +53,6 @@ function Component({ shown, component }: { readonly shown: Shown; readonly compo
   );
 }
 
-/** All of them. */
 export function Components({ shown }: { readonly shown: Shown }) {
   const { page, t } = shown;
   if (page.components.length === 0) return <p class="muted">{t("page.empty")}</p>;

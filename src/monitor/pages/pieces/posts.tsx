@@ -27,7 +27,6 @@ function Affected({ shown, post }: PostProps) {
   return <p class="small muted">{shown.t("post.affects", { names: shown.formats.list(names) })}</p>;
 }
 
-/** When it was, or is to be. */
 export function PostTime({ shown, post }: PostProps) {
   const { t, formats, nowMs } = shown;
   const { plannedFrom, plannedTo, startedAt, endedAt, type } = post;

@@ -26,7 +26,6 @@ export function toPieces(text: string): Piece[] {
   return pieces;
 }
 
-/** The text. */
 export function Prose({ text, lang }: { readonly text: string; readonly lang?: string | undefined }) {
   return (
     <p class="prose" lang={lang}>

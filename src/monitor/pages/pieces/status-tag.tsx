@@ -16,12 +16,10 @@ const tones: Readonly<Record<ShownStatus, Tone>> = {
   unknown: "none",
 };
 
-/** The tone of a status. */
 export function toTone(status: ShownStatus): Tone {
   return tones[status];
 }
 
-/** A component's status. */
 export function StatusTag({ status, t }: { readonly status: ShownStatus; readonly t: Texts }) {
   return <span class={`tag is-${tones[status]}`}>{t(`status.${status}`)}</span>;
 }

@@ -54,7 +54,6 @@ function toUnit(ms: number): [number, "day" | "hour" | "minute"] {
   return minutes >= 120 ? [Math.round(minutes / 60), "hour"] : [minutes, "minute"];
 }
 
-/** Makes them. */
 export function createFormats(language: Language, timeZone: string): Formats {
   const number = (value: number, options: Intl.NumberFormatOptions): string =>
     new Intl.NumberFormat(language, options).format(value);

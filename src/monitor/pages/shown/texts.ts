@@ -12,5 +12,4 @@ const texts = { en, zh, de } satisfies Record<Language, Record<TextKey, string>>
 
 export type Texts = PageTexts<TextKey>;
 
-/** The texts of a language. */
 export const createTexts = createTextBook<TextKey>(texts);

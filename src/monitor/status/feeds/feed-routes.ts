@@ -29,7 +29,7 @@ async function make(text: string): Promise<MadeFeed> {
   return { body, etag: await createEntityTag(body) };
 }
 
-/** Makes what gives feeds; at most one of each kind is kept for a page. */
+/** Creates what gives feeds; at most one of each kind is kept for a page. */
 function createFeeds(now: () => number) {
   const kept = new Map<string, KeptFeed>();
   return (kind: FeedKind, { record, open, ended }: ShownPage, pageUrl: string): Promise<MadeFeed> => {

@@ -17,7 +17,6 @@ import { announcementSubject } from "./mails.ts";
 import { announcements, subscribers } from "./records.ts";
 import type { AnnouncementRecord, FollowerEvent, SubscriberRecord } from "./schema.ts";
 
-/** Followers that one transaction tells. */
 const TOLD_AT_ONCE = 100;
 const DAY_MS = 86_400_000;
 /** How long a mail waits for the mail server: what is older is of no use any more. */
@@ -82,7 +81,7 @@ function toAnnouncement(event: PostEvent, now: number): Omit<AnnouncementRecord,
   };
 }
 
-/** Makes the listener of what is published: it writes what is to be told into the same transaction. */
+/** Creates the listener of what is published: it writes what is to be told into the same transaction. */
 export function createFollowerListener({ clock }: Pick<MailingDeps, "clock">): PostListener {
   return async (tx, event) => {
     const { page, notifies } = event;
@@ -144,7 +143,7 @@ async function tellBatch(tx: Tx, deps: MailingDeps): Promise<boolean> {
   return true;
 }
 
-/** Makes what tells all that waits, batch by batch; a call joins the run that has not begun. */
+/** Creates what tells all that waits, batch by batch; a call joins the run that has not begun. */
 export function createTelling(deps: MailingDeps): () => Promise<void> {
   return coalesce(async () => {
     while (await deps.store.transact((tx) => tellBatch(tx, deps)));

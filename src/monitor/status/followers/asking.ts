@@ -71,7 +71,6 @@ export interface Asking {
   ask(pageId: string, given: { request: SubscriptionRequest; clientAddress: string }): Promise<void>;
 }
 
-/** Makes what asks. */
 export function createAsking(
   deps: MailingDeps & {
     readonly quota: SubscriptionQuota;

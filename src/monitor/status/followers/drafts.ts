@@ -15,7 +15,7 @@ export function toDraft(draft: z.infer<typeof draftSchema>): string {
   return JSON.stringify(draft);
 }
 
-/** Makes what lays them out; what is about a page or a subscriber that is gone cannot be. */
+/** Creates what lays them out; what is about a page or a subscriber that is gone cannot be. */
 export function createDraftLayout({
   box,
   address,

@@ -47,7 +47,7 @@ function createSweep({ store, clock }: Pick<FollowersDeps, "store" | "clock">): 
 
 export type Followers = ReturnType<typeof createFollowers>;
 
-/** Makes them; nothing is under way. */
+/** Creates them; nothing is under way. */
 export function createFollowers(deps: FollowersDeps) {
   const { store, clock, log, box, mail, findMailServer } = deps;
   const look = createSiteLook();
@@ -126,7 +126,7 @@ export function createFollowers(deps: FollowersDeps) {
   };
 }
 
-/** Makes them over the parts of the monitor, and lets them hear what is published. */
+/** Creates them over the parts of the monitor, and lets them hear what is published. */
 export function createFollowerParts(
   {
     notify,

@@ -4,7 +4,6 @@ import type { StatusPageRecord } from "../schema.ts";
 import { toUnsubscribeUrl } from "./links.ts";
 import type { AnnouncementRecord } from "./schema.ts";
 
-/** To whom it goes. */
 export interface HookTarget {
   readonly page: Pick<StatusPageRecord, "id" | "title">;
   readonly pageUrl: string;
@@ -24,7 +23,6 @@ export function toQuestionBody(to: HookTarget, at: number): string {
   return toBody("subscription.confirm", at, { page: toPage(to), confirmUrl: to.subscriptionUrl });
 }
 
-/** Tells what happened. */
 export function toAnnouncementBody(announcement: AnnouncementRecord, to: HookTarget): string {
   const { postId, event, title, impact, step, text, components, createdAt } = announcement;
   const { startedAt, endedAt, plannedFrom, plannedTo } = announcement;

@@ -183,7 +183,7 @@ async function send({ outbound, clock }: Deps, message: Message): Promise<Delive
   return { status: "temporary", reason: `The receiver answered ${outcome.status}` };
 }
 
-/** Makes what sends them; it has nothing under way. */
+/** Creates what sends them; it has nothing under way. */
 export function createHookDelivery(deps: Deps): Delivery {
   const { store, clock, log } = deps;
   const queue: DeliveryQueue<Message> = {

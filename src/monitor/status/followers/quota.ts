@@ -22,7 +22,6 @@ const IN_ALL_AN_HOUR = 300;
 /** One address is asked once in this time. */
 export const ASK_AGAIN_MS = HOUR_MS;
 
-/** Who asks for what. */
 export interface AskedSubscription {
   readonly clientAddress: string;
   readonly way: SubscriptionWay;
@@ -48,7 +47,7 @@ function toReceiver(way: SubscriptionWay, address: string): string {
 
 export type SubscriptionQuota = ReturnType<typeof createSubscriptionQuota>;
 
-/** Makes the quota; once for a process. */
+/** Creates the quota; once for a process. */
 export function createSubscriptionQuota(limits: LimitSource) {
   const byCaller = limits.create("status-callers", { limit: BY_CALLER_AN_HOUR, windowMs: HOUR_MS });
   const byNetwork = limits.create("status-networks", { limit: BY_NETWORK_AN_HOUR, windowMs: HOUR_MS });

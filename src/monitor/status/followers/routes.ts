@@ -48,7 +48,6 @@ const addedSchema = subscriberViewSchema.extend({
   secret: z.string().optional().describe("What requests to a webhook are signed with"),
 });
 
-/** What the routes take. */
 export interface SubscriberRouteParts {
   readonly followers: Pick<Followers, "admin" | "findFault">;
   readonly pages: Pick<StatusPages, "get">;

@@ -14,7 +14,7 @@ export interface SiteLook {
   take(settings: Pick<SettingsRecord, "accent" | "timeZone" | "quietHours">): void;
 }
 
-/** Makes it with the product's own look. */
+/** Creates it with the product's own look. */
 export function createSiteLook(): SiteLook {
   let accent = ACCENT;
   let timeZone = "UTC";

@@ -96,7 +96,6 @@ async function insertSubscriber(
   return { record, secret };
 }
 
-/** Makes the administration of subscribers. */
 export function createSubscriberAdmin({ store, clock, box }: Pick<FollowersDeps, "store" | "clock" | "box">) {
   async function readCsv(tx: ReadTx, pageId: string): Promise<string> {
     const page = await getPage(tx, pageId);

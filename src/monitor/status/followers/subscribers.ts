@@ -53,7 +53,7 @@ export interface SubscriptionName {
   readonly token: string;
 }
 
-/** Makes what the links of mails lead to. Each throws `not_found` for a token that is not that of the id. */
+/** Creates what the links of mails lead to. Each throws `not_found` for a token that is not that of the id. */
 export function createSubscriptions({ store, clock, box }: Pick<FollowersDeps, "store" | "clock" | "box">) {
   function check(name: SubscriptionName): void {
     if (isSubscriptionToken(box, name)) return;

@@ -26,7 +26,6 @@ const bodySchema = z.strictObject({
 });
 const exampleDraft = { ...examplePostView, state: "draft" as const };
 
-/** Adds the route. */
 export function addAlertPostRoutes(
   app: ServiceApp,
   { alertPosts, guard }: { alertPosts: AlertPosts; guard: MiddlewareHandler<GuardEnv> },

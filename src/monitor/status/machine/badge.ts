@@ -1,7 +1,6 @@
 /** Badges: a label and a figure as a small picture, and the same for shields.io. All pure. */
 import { escapeHtml } from "../../../kit/text/html.ts";
 
-/** What a badge says. */
 export interface Badge {
   readonly label: string;
   readonly message: string;

@@ -20,7 +20,6 @@ export class LabelIndex {
     if (places.length === 0) this.#placesOf.delete(label);
   }
 
-  /** How many have the label. */
   count(label: string): number {
     return this.#placesOf.get(label)?.length ?? 0;
   }

@@ -89,7 +89,6 @@ async function preview(
   }
 }
 
-/** Looks at a cart. */
 export async function viewCart(
   visit: Visit,
   {

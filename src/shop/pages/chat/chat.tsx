@@ -186,7 +186,6 @@ async function takePicture(
   }
 }
 
-/** Adds /chat. */
 export function addChatPage(pages: PageRoutes, parts: Parts): void {
   const { chat, userCheck } = parts;
   pages.addPublic({

@@ -69,7 +69,6 @@ interface CountryProps {
   readonly autocomplete: string;
 }
 
-/** The choice of a country. */
 export function CountryField({
   name,
   label,

@@ -38,7 +38,6 @@ export function EmptyCheckout({ t }: Pick<Visit, "t">) {
   );
 }
 
-/** The page. */
 export function CheckoutPage({
   view,
   faults,

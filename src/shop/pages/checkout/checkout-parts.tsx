@@ -150,7 +150,6 @@ export function PlacePart({ view }: Part): Html {
   );
 }
 
-/** How it is sent. */
 export function ShippingPart({ view }: Part): Html {
   const { visit, state, preview } = view;
   const { t, money } = visit;
@@ -177,7 +176,6 @@ export function ShippingPart({ view }: Part): Html {
   );
 }
 
-/** How it is paid. */
 export function PaymentPart({ view }: Part): Html {
   const { visit, state, providers } = view;
   const { t, language } = visit;

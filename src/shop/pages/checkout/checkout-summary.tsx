@@ -125,7 +125,6 @@ function OrderButton({ view }: Part) {
   );
 }
 
-/** The card. */
 export function CheckoutSummary({ view }: Part) {
   const { visit, preview, state } = view;
   const { t } = visit;

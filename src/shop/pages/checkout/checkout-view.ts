@@ -7,7 +7,6 @@ import type { Buyer } from "../account/buyers.ts";
 import type { CartLine } from "../cart-cookie.ts";
 import type { Visit } from "../visit.tsx";
 
-/** What it shows. */
 export interface CheckoutView {
   readonly visit: Visit;
   readonly state: FormState;

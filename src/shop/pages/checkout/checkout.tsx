@@ -149,7 +149,6 @@ async function submitOrder(visit: Visit, { values }: SentForm, parts: Parts): Pr
   return c.redirect(toNext(order.number, payment), 303);
 }
 
-/** Adds /checkout. */
 export function addCheckoutPage(pages: PageRoutes, parts: Parts): void {
   pages.addPublic({
     path: "/checkout",

@@ -56,7 +56,6 @@ function FindOrder({ visit, state }: { readonly visit: Visit; readonly state: Fo
   );
 }
 
-/** Adds /find-order. */
 export function addFindOrderPage(
   pages: PageRoutes,
   { orderFinder }: { readonly orderFinder: OrderFinder },

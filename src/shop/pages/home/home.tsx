@@ -137,7 +137,6 @@ function showHome(visit: Visit, catalogue: Catalogue): Response {
   });
 }
 
-/** The page. */
 export function createHomePage({ catalogue }: { readonly catalogue: Catalogue }): CatalogueRoute {
   return { path: "/", toQuery: toKeptQuery, show: (visit) => showHome(visit, catalogue) };
 }

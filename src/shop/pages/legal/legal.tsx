@@ -4,7 +4,6 @@ import { raw } from "hono/html";
 import { getPage } from "../../legal/pages.ts";
 import type { PageRoutes } from "../page.ts";
 
-/** Adds /legal/{slug}. */
 export function addLegalPages(pages: PageRoutes): void {
   pages.addCatalogue({
     path: "/legal/:slug",

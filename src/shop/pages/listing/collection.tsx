@@ -80,7 +80,6 @@ function showCollection(visit: Visit, catalogue: Catalogue): Response {
   });
 }
 
-/** Adds /collections/{slug}. */
 export function addCollectionPage(pages: PageRoutes, { catalogue }: { readonly catalogue: Catalogue }): void {
   pages.addCatalogue({
     path: "/collections/:slug",

@@ -15,7 +15,6 @@ export const listSorts = [
 ] as const satisfies readonly CatalogueSort[];
 export type ListSort = (typeof listSorts)[number];
 
-/** Products of a page. */
 export const PAGE_SIZE = 24;
 const MAX_TEXT = 200;
 

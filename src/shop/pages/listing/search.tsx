@@ -117,7 +117,6 @@ function showSearch(visit: Visit, catalogue: Catalogue): Response {
   });
 }
 
-/** Adds /search. */
 export function addSearchPage(pages: PageRoutes, { catalogue }: { readonly catalogue: Catalogue }): void {
   pages.addCatalogue({
     path: "/search",

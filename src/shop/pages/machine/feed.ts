@@ -3,7 +3,6 @@ import { escapeHtml } from "../../../kit/text/html.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { formatAmount } from "../../base/money.ts";
 
-/** Products in it. */
 const SHOWN = 50;
 
 /** A text without what XML 1.0 cannot hold. */

@@ -102,7 +102,6 @@ export function GoodsPart({ visit, found }: GoodsProps) {
   );
 }
 
-/** What it cost. */
 export function CostPart({ visit, found }: GoodsProps) {
   const { order } = found;
   const { t, money } = visit;

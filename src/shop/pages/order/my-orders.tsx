@@ -72,7 +72,6 @@ function OrderList({ visit, user, page }: { visit: Visit; user: ShopUser; page: 
   );
 }
 
-/** Adds /orders. */
 export function addMyOrdersPage(pages: PageRoutes, { orders, userCheck, hasAccounts }: Parts): void {
   pages.addPublic({
     path: "/orders",

@@ -13,7 +13,6 @@ export interface OrderDoor {
   readonly orderCookie: OrderCookie;
 }
 
-/** An order that is open. */
 export interface OpenOrder {
   readonly found: BuyersOrder;
   /** What the logic of orders is asked with. */

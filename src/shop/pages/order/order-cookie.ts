@@ -19,7 +19,7 @@ function parse(text: string | undefined): Entry[] {
 
 export type OrderCookie = ReturnType<typeof createOrderCookie>;
 
-/** Makes what reads and writes it; `publicUrl` as for {@link createHostCookie}. */
+/** Creates what reads and writes it; `publicUrl` as for {@link createHostCookie}. */
 export function createOrderCookie(publicUrl: string | undefined) {
   const cookie = createHostCookie("trivet_orders", publicUrl);
   return {

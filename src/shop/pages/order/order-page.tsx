@@ -14,7 +14,6 @@ import { CostPart, GoodsPart } from "./goods-part.tsx";
 import { type OrderWords, toMark, toOrderWords, toWithdrawnWords } from "./order-words.ts";
 import { PaymentPart } from "./payment-part.tsx";
 
-/** A document of an order, and where it opens. */
 export interface OrderDocument extends Pick<InvoiceRecord, "number" | "kind"> {
   readonly html: string;
   readonly pdf: string;
@@ -217,7 +216,6 @@ function Questions({ view: { visit, found } }: Part) {
   );
 }
 
-/** The page. */
 export function OrderPage({ view }: Part): Html {
   const { visit, state, found, providers } = view;
   const { t } = visit;

@@ -11,7 +11,6 @@ interface WishProps {
   readonly visit: Pick<Visit, "t" | "formToken">;
 }
 
-/** The button. */
 export function WishForm({ productId, variantId, path, visit: { t, formToken } }: WishProps) {
   return (
     <Form action="/wishlist/add" token={formToken} class="row no-print">

@@ -130,7 +130,6 @@ function WishList({ visit, state, user, page: { items, nextCursor } }: ListProps
   );
 }
 
-/** Adds /wishlist. */
 export function addWishlistPage(pages: PageRoutes, { wishlist, userCheck, hasAccounts }: Parts): void {
   /** Who keeps the list; or the page that leads to the sign-in and back to `path`: a form may lead to no other origin. */
   async function enter(visit: Visit, path: string): Promise<ShopUser | Response> {

@@ -219,7 +219,6 @@ function showReceived(visit: Visit, { receivedAt, email }: { receivedAt: number;
   });
 }
 
-/** Adds /withdraw. */
 export function addWithdrawPage(pages: PageRoutes, parts: Parts): void {
   const { statements } = parts;
   pages.addPublic({

@@ -91,7 +91,6 @@ export async function signOwn(credentials: Readonly<Record<string, string>>, tex
   }
 }
 
-/** All parameters with their signature. */
 export async function toAlipayParameters(
   { options: { appId }, credentials }: AlipaySetup,
   { method, biz, notifyUrl = "", returnUrl = "" }: AlipayCall,

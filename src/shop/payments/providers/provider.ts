@@ -154,7 +154,6 @@ export class ProviderFault extends Error {
   }
 }
 
-/** An answer of a service. */
 export interface ServiceAnswer {
   readonly status: number;
   /** Up to 64 KiB. */
@@ -162,7 +161,6 @@ export interface ServiceAnswer {
   readonly headers?: Headers;
 }
 
-/** A request to a service. */
 export interface ServiceRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly url: string;

@@ -5,7 +5,6 @@ import { DemoPayments } from "./demo-payment.ts";
 import { PaymentJobs } from "./payment-jobs.ts";
 import { Notices } from "./receive.ts";
 
-/** Makes the parts. */
 export function createPaymentParts(deps: ShopDeps) {
   const notices = new Notices(deps);
   const starts = new PaymentStarts(deps);

@@ -9,7 +9,6 @@ import { createTools, toFault } from "./tools.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** How a test went. */
 export interface ProviderTestResult {
   readonly result: "ok" | "failed";
   /** What it comes to, for people. */

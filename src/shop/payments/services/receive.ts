@@ -20,7 +20,6 @@ import { type OpenProvider, kindNameOf, openProvider } from "./open-provider.ts"
 import { findSession, wakeSession } from "./sessions.ts";
 import { createTools, toFault } from "./tools.ts";
 
-/** A notice as it came. */
 export interface ReceivedNotice extends NoticeRequest {
   /** The provider's slug. */
   readonly provider: string;

@@ -3,7 +3,6 @@ import { AppError } from "../../../kit/errors.ts";
 import type { ShopDeps } from "../../base/deps.ts";
 import { type ProviderTools, ProviderFault } from "../providers/provider.ts";
 
-/** Makes the tools. */
 export function createTools({
   clock,
   paymentOutbound,

@@ -37,7 +37,6 @@ function readDouble(reader: ByteReader): number {
   return double.getFloat64(0, true);
 }
 
-/** One column of one span. */
 interface Column {
   count: number;
   min: number;

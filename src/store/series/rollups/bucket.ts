@@ -4,7 +4,7 @@ import type { RollupBucket } from "./rollups.ts";
 /** Numbers a column: count, least, greatest, sum. */
 export const STATS = 4;
 
-/** Makes a span without values. */
+/** Creates a span without values. */
 export function createStats(columns: number): Float64Array {
   return new Float64Array(columns * STATS);
 }

@@ -5,7 +5,7 @@
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { RollupTier } from "./rollups.ts";
 
-/** Makes the horizon of some tiers. */
+/** Creates the horizon of some tiers. */
 export function createHorizon(tiers: readonly RollupTier[], clock: Pick<Clock, "now">) {
   const keepMs = new Map(tiers.map((tier) => [tier.name, tier.keepMs]));
   let newest = -Infinity;

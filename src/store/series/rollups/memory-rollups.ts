@@ -13,12 +13,11 @@ export interface MemoryTables {
   readonly marks: Map<string, number>;
 }
 
-/** Makes empty tables. */
 export function createMemoryTables(tiers: readonly RollupTier[]): MemoryTables {
   return { spans: new Map(tiers.map(({ name }) => [name, new Map()])), marks: new Map() };
 }
 
-/** Makes a store of rollups that forgets everything with the process, unless it shares its tables. */
+/** Creates a store of rollups that forgets everything with the process, unless it shares its tables. */
 export function createMemoryRollups(options: {
   readonly tiers: readonly RollupTier[];
   readonly clock: Pick<Clock, "now">;

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 const SLICE_MS = 8;
 
-/** Makes a function to call between small pieces of work; what it gives must be awaited when it is a promise. */
+/** Creates a function to call between small pieces of work; what it gives must be awaited when it is a promise. */
 export function createPacer(): () => Promise<void> | undefined {
   let sliceEnd = performance.now() + SLICE_MS;
   return () => {

@@ -18,7 +18,6 @@ const MAGIC = 0x5652_5254;
 const VERSION = 1;
 const TRAILER_BYTES = 32;
 
-/** A run on disk. */
 export interface Run extends RunName {
   readonly path: string;
   readonly sizeBytes: number;

@@ -17,7 +17,6 @@ function pad(value: number): string {
   return String(value).padStart(DIGITS, "0");
 }
 
-/** The path of a run. */
 export function runPath(folder: string, { tier, segment, first, last }: RunName): string {
   return join(folder, `${tier}.${pad(segment)}.${pad(first)}-${pad(last)}.run`);
 }

@@ -6,7 +6,7 @@ import { type Run, type RunIndex, decodeBlock, findBlock, hashKey, readRunIndex 
 /** Blocks that are known at once, over all runs: 12 bytes each. */
 const MAX_KNOWN_BLOCKS = 500_000;
 
-/** Makes a reader that knows no index yet. */
+/** Creates a reader that knows no index yet. */
 export function createRunReader(files: FileLayer) {
   /** Least lately used first. */
   const indexes = new Map<string, RunIndex>();

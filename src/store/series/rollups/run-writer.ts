@@ -7,7 +7,6 @@ import { type RunName, runPath } from "./run-name.ts";
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Where runs are written. */
 export interface RunPlace {
   readonly files: FileLayer;
   readonly folder: string;
@@ -67,7 +66,6 @@ export class RunWriter {
   }
 }
 
-/** Opens a run for writing. */
 export async function createRunWriter(place: RunPlace, name: RunName): Promise<RunWriter> {
   const file = await place.files.openAppend(`${runPath(place.folder, name)}.tmp`, { truncate: true });
   return new RunWriter(place, name, file);

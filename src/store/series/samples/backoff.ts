@@ -13,7 +13,7 @@ function toStoreError(cause: unknown): StoreError {
   return new StoreError("store_unavailable", `The sample log cannot be written: ${text}`, { cause });
 }
 
-/** Makes a backoff without a failure. */
+/** Creates a backoff without a failure. */
 export function createBackoff(clock: Clock, onEvent: (event: SampleLogEvent) => void) {
   let failure: StoreError | undefined;
   let retryAt = 0;

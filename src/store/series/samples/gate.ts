@@ -5,7 +5,6 @@
 import { StoreError } from "../../store.ts";
 import type { Backoff } from "./backoff.ts";
 
-/** Makes an open gate. */
 export function createGate(backoff: Backoff, heal: () => Promise<void>) {
   /** Set while work runs; never rejects. */
   let pause: Promise<void> | undefined;

@@ -60,7 +60,6 @@ export async function removeManifestDraft(files: FileLayer, folder: string): Pro
   await files.remove(`${manifestPath(folder)}.tmp`);
 }
 
-/** The file's path. */
 export function manifestPath(folder: string): string {
   return join(folder, NAME);
 }
@@ -71,7 +70,6 @@ export interface Lost {
   readonly problem: string;
 }
 
-/** What is there now. */
 export interface Present {
   readonly folder: string;
   readonly manifest: Manifest | "damaged" | undefined;

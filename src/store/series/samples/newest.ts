@@ -22,7 +22,6 @@ function toText(seq: number): string {
   return `${digits} ${formatChecksum(crc32(digits))}\n`;
 }
 
-/** The file's path. */
 export function newestPath(folder: string): string {
   return join(folder, NAME);
 }

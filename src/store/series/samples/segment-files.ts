@@ -52,7 +52,7 @@ export async function listSegments(files: FileLayer, folder: string): Promise<nu
     .sort((a, b) => a - b);
 }
 
-/** Makes a segment that begins with `headerFrame`, makes it survive a power cut, and notes that it is the newest. */
+/** Creates a segment that begins with `headerFrame`, makes it survive a power cut, and notes that it is the newest. */
 export async function createSegment(
   { files, folder }: SegmentFolder,
   segment: { readonly seq: number; readonly path: string; readonly headerFrame: Uint8Array },

@@ -63,7 +63,7 @@ export function decodeHeader(payload: Uint8Array): SegmentHeader {
   return { seq, baseMs, previous, kinds };
 }
 
-/** Makes the function that encodes the rows of one segment, in order; it keeps the segment's numbers of keys. */
+/** Creates the function that encodes the rows of one segment, in order; it keeps the segment's numbers of keys. */
 export function createRowEncoder(
   header: SegmentHeader,
 ): (row: SampleRow, unsyncedBytes: number) => Uint8Array {
@@ -114,7 +114,7 @@ export function createRowEncoder(
   };
 }
 
-/** Makes the function that decodes the rows of one segment, in order. It throws RangeError on a malformed one. */
+/** Creates the function that decodes the rows of one segment, in order. It throws RangeError on a malformed one. */
 export function createRowDecoder(header: SegmentHeader): (payload: Uint8Array) => SampleRow {
   const { kinds, baseMs } = header;
   const keys: string[] = [];
