@@ -35,7 +35,7 @@ const chatScript = "src/web/storefront/chat.ts";
 /** The style sheet of the pages that services render themselves. */
 const pagesStyle = "src/html/styles/pages.css";
 /** The same with what only the storefront has. */
-const storeStyle = "src/html/styles/store.css";
+const storeStyle = "src/html/styles/storefront.css";
 /** The same with what only status pages have, and the script that keeps them up to date. */
 const statusStyle = "src/html/styles/public-status.css";
 const statusScript = "src/web/public-status/refresh.ts";

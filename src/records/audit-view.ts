@@ -1,6 +1,6 @@
 /** How the audit is asked for, and how the verdict on its chain looks; the same in every service. */
 import { z } from "@hono/zod-openapi";
-import { pageQuerySchema } from "../kit/http/pages.ts";
+import { pageQuerySchema } from "../kit/http/paging.ts";
 
 /** A page of the audit, with filters. */
 export const auditQuerySchema = pageQuerySchema.extend({

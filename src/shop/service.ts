@@ -31,7 +31,7 @@ import { type Shop, createShop } from "./app/shop.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import { createBearerCheck } from "./users/buyer-sessions.ts";
-import { createAddressCheck } from "./users/address-check.ts";
+import { createAddressCheck } from "./users/verified-emails.ts";
 import type { UserCheck } from "./users/user-check.ts";
 import { findServiceSecret } from "../service/secrets.ts";
 import { type ServiceBase, runService } from "../service/run.ts";

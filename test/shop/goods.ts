@@ -1,5 +1,5 @@
 /** Products, keys and providers for tests, written straight into the store. */
-import type { Address } from "../../src/shop/base/address.ts";
+import type { Address } from "../../src/shop/base/postal-address.ts";
 import type { CheckoutResult } from "../../src/shop/checkout/checkout.ts";
 import { SECRET_PURPOSE } from "../../src/shop/licence-keys/product-secret.ts";
 import { PROVIDER_PURPOSE } from "../../src/shop/payments/notice-proof.ts";

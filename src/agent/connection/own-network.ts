@@ -1,7 +1,7 @@
 /** Whether a host is this machine or in its own network, where a connection may go unencrypted. */
 import { isIP } from "node:net";
 import { lookUpAll } from "../../kit/outbound/look-up.ts";
-import { classifyAddress } from "../../kit/outbound/outbound-address.ts";
+import { classifyAddress } from "../../kit/outbound/allowed-networks.ts";
 
 /** The addresses of a name. @throws when it has none, or nobody knows */
 export type LookUp = (name: string) => Promise<readonly string[]>;

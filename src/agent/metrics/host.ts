@@ -2,7 +2,7 @@
 import type { HostFacts } from "../payload.ts";
 import type { FactReader } from "../facts.ts";
 import type { SystemFiles } from "./system-files.ts";
-import { pickAddresses } from "./addresses.ts";
+import { pickAddresses } from "./ip-addresses.ts";
 import type { OwnSystem } from "./source.ts";
 import { detectVirtualization } from "./virtualization.ts";
 

@@ -12,7 +12,7 @@ import {
   toPercent,
 } from "../payload.ts";
 import type { FactReader } from "../facts.ts";
-import { pickAddresses } from "./addresses.ts";
+import { pickAddresses } from "./ip-addresses.ts";
 import { type NameFilter, type NameFilters, chooseNothing } from "../name-filter.ts";
 import type { MetricsSource, OwnSystem } from "./source.ts";
 

@@ -10,7 +10,7 @@ import { createView, isoTime } from "../../kit/http/view.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Store } from "../../store/store.ts";
 import type { Operation } from "./operation.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
 import { FRESH_PROOF } from "../edge/fresh-proof.ts";
 import { createRoute } from "../edge/create-route.ts";

@@ -1,7 +1,7 @@
 /** What an account did and where it is signed in, for administrators. */
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
 import { toCaller } from "../sessions/http/callers.ts";
 import {

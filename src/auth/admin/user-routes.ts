@@ -14,7 +14,7 @@ import {
   userStatusSchema,
 } from "../accounts/schema.ts";
 import { groupIdSchema } from "../base/ledger-schema.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import {
   type AdminMiddleware,
   adminRoute,

@@ -7,7 +7,7 @@ import type { Context } from "hono";
 import type { Clients } from "./clients.ts";
 import { clientIdSchema } from "../base/ledger-schema.ts";
 import { type ClientRecord, clientFieldsSchema } from "./schema.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
 import type { AdminEnv } from "../edge/admin-env.ts";
 import { createRoute } from "../edge/create-route.ts";

@@ -1,13 +1,13 @@
 /** How a registered application looks: what an administrator sets of it, and what is stored. */
 import { z } from "zod";
-import { classifyAddress } from "../../kit/outbound/outbound-address.ts";
+import { classifyAddress } from "../../kit/outbound/allowed-networks.ts";
 import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../base/ledger-schema.ts";
 import { templatesSchema } from "../claims/schema.ts";
 import { policySchema } from "../base/policy-schema.ts";
 import { adminScopes } from "../../records/rights/scopes.ts";
 import { requestableSchema } from "../resources/schema.ts";
-import { MAX_URL, isRedirectAddress, redirectAddress } from "./redirect-address.ts";
+import { MAX_URL, isRedirectAddress, redirectAddress } from "./redirect-uri.ts";
 
 const MAX_ADDRESSES = 20;
 

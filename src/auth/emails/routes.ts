@@ -7,7 +7,7 @@ import { emailPurposeSchema, emailRecordSchema, emailSchema } from "../accounts/
 import { type BearerGuard, bearerRoute } from "../sessions/http/bearer-guard.ts";
 import { toCaller } from "../sessions/http/callers.ts";
 import { codeSchema } from "../edge/views.ts";
-import { pageSchema } from "../../kit/http/pages.ts";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { createRoute } from "../edge/create-route.ts";
 

@@ -1,7 +1,7 @@
 /** What mails look like, for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/pages.ts";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { languages } from "../../kit/text/languages.ts";
 import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";

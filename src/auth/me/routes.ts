@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { timeZone } from "../../kit/text/schemas.ts";
 import type { Subject } from "../sessions/subject.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Store } from "../../store/store.ts";
 import type { Me } from "./me.ts";

@@ -1,7 +1,7 @@
 /** The refusals of the auth center in the person's words, each at its field. */
 import type { Fault } from "../../html/faults.ts";
 import type { AppError } from "../../kit/errors.ts";
-import type { FaultFields } from "../../html/page-routes.ts";
+import type { FaultFields } from "../../html/form-pages.ts";
 import type { Visit } from "./visit.tsx";
 
 const usualFields: FaultFields = {

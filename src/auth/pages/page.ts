@@ -7,7 +7,7 @@ import {
   createPageServer,
   toAddress,
   toOwnToken,
-} from "../../html/page-routes.ts";
+} from "../../html/form-pages.ts";
 import { findReturnPath, toPagePath, withReturn } from "../../html/return-path.ts";
 import type { SentForm } from "../../html/sent-form.ts";
 import { toFaults } from "./form-faults.ts";

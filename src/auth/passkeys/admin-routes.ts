@@ -1,6 +1,6 @@
 /** The passkeys of an account, for administrators. */
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/pages.ts";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
 import { toCaller } from "../sessions/http/callers.ts";

@@ -1,7 +1,7 @@
 /** The passkeys of who asks, and a passkey as fresh proof. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/pages.ts";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { recordIdParams } from "../edge/admin-views.ts";

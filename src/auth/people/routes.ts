@@ -5,7 +5,7 @@ import { isKnownTag } from "../../kit/http/etag.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
-import { pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageSchema, toPageView } from "../../kit/http/paging.ts";
 import type { Store } from "../../store/store.ts";
 import type { Activity } from "../sessions/activity.ts";
 import type { AccessTokens } from "../sessions/access-tokens.ts";

@@ -1,7 +1,7 @@
 /** Why sign-ins by an application failed, for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";

@@ -10,7 +10,7 @@ import { languages } from "../../kit/text/languages.ts";
 import { inviteRecordSchema } from "./schema.ts";
 import { domainSchema } from "../settings/schema.ts";
 import { emailSchema } from "../accounts/schema.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
 import { createRoute } from "../edge/create-route.ts";
 

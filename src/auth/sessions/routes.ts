@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { pageSchema } from "../../kit/http/pages.ts";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { accessRecordSchema } from "../accounts/ledger-schema.ts";
 import { clientIdSchema } from "../base/ledger-schema.ts";

@@ -137,7 +137,7 @@ export async function loadPageAssets(): Promise<PageAssets> {
     return found;
   };
   const style = findName(/^pages-\w+\.css$/u);
-  const storeStyle = findName(/^store-\w+\.css$/u);
+  const storeStyle = findName(/^storefront-\w+\.css$/u);
   const statusStyle = findName(/^public-status-\w+\.css$/u);
   const statusScript = findName(/^public-status-\w+\.js$/u);
   const passkeys = findName(/^passkeys-\w+\.js$/u);

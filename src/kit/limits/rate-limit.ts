@@ -1,6 +1,6 @@
 /** Limits on how often something may happen, per key in a window. */
 import ipaddr from "ipaddr.js";
-import { toPlainAddress } from "../outbound/address.ts";
+import { toPlainAddress } from "../outbound/ip-address.ts";
 import type { Clock } from "../time/clock.ts";
 
 /** Whether one more is allowed, and after how many seconds (at least 1 when refused, else 0) it would be. */

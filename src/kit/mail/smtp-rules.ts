@@ -1,6 +1,6 @@
 /** Rules for a mail server that settings name: which addresses it may have, and that a stored password goes only where it was typed for and never in the clear to another machine. */
 import type { FieldError } from "../errors.ts";
-import type { AddressRules } from "../outbound/outbound-address.ts";
+import type { AddressRules } from "../outbound/allowed-networks.ts";
 import { type SmtpSettings, isLoopbackHost } from "./smtp-url.ts";
 
 /** What a mail server must keep to that an administrator named; one that the environment names has none. */

@@ -1,7 +1,7 @@
 /** Connections to a mail server that settings name: every address behind the name is checked, and the connection made to a checked one. */
 import { type Socket, connect, isIP } from "node:net";
 import { lookUpAll } from "../outbound/look-up.ts";
-import { findAddressFault, isLoopbackAddress } from "../outbound/outbound-address.ts";
+import { findAddressFault, isLoopbackAddress } from "../outbound/allowed-networks.ts";
 import type { SmtpRules } from "./smtp-rules.ts";
 import type { SmtpSettings } from "./smtp-url.ts";
 import { codeOf, textOf } from "../thrown.ts";

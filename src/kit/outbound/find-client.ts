@@ -1,6 +1,6 @@
 /** The client of a request behind proxies, and a word to the operator when a proxy is there that is not trusted. */
-import { createClientAddress } from "./address.ts";
-import { classifyAddress } from "./outbound-address.ts";
+import { createClientAddress } from "./ip-address.ts";
+import { classifyAddress } from "./allowed-networks.ts";
 import type { Log } from "../observe/log.ts";
 
 export interface FindClientOptions {

@@ -1,6 +1,6 @@
 /** Networks as administrators name them: addresses and CIDR ranges. */
 import { z } from "zod";
-import { createNetworkCheck, toNetwork } from "./address.ts";
+import { createNetworkCheck, toNetwork } from "./ip-address.ts";
 
 /** An address or a CIDR range. */
 export const networkSchema = z

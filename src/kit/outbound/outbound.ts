@@ -1,7 +1,7 @@
 /** HTTP to addresses that an administrator set, and that may be anything. */
 import { isIP } from "node:net";
 import { lookUpAll } from "./look-up.ts";
-import { type AddressRules, findAddressFault } from "./outbound-address.ts";
+import { type AddressRules, findAddressFault } from "./allowed-networks.ts";
 import { type Answer, ExchangeError, hostOf, runExchange } from "./outbound-exchange.ts";
 import { findRedirect, isSameParty } from "./redirect.ts";
 import { MAX_ADDRESSES, tryAddresses } from "./try-addresses.ts";

@@ -3,7 +3,7 @@ import type { CaaRecord } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 import type { z } from "zod";
-import { findAddressFault } from "../outbound/outbound-address.ts";
+import { findAddressFault } from "../outbound/allowed-networks.ts";
 import { codeOf } from "../thrown.ts";
 import { dnsParameters, parseResolver } from "./dns.ts";
 import type { ProbeFault, ProbeKind } from "./probe.ts";

@@ -1,6 +1,6 @@
 /** What looking at a target from here is: one try, its outcome, and what every kind of it keeps to. */
 import type { z } from "zod";
-import type { AddressRules } from "../outbound/outbound-address.ts";
+import type { AddressRules } from "../outbound/allowed-networks.ts";
 
 /** Why a target does not count as up; what people read of it stands in the words of checks. */
 export const probeFaults = [

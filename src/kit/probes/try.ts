@@ -1,6 +1,6 @@
 /** One try at a target: its time, its steps, its addresses, and what a failure of any kind is called. */
 import { isIP } from "node:net";
-import { findAddressFault } from "../outbound/outbound-address.ts";
+import { findAddressFault } from "../outbound/allowed-networks.ts";
 import { lookUpAll } from "../outbound/look-up.ts";
 import { ExchangeError } from "../outbound/outbound-exchange.ts";
 import { MAX_ADDRESSES } from "../outbound/try-addresses.ts";

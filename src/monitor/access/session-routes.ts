@@ -11,7 +11,7 @@ import { type AdminSessions, ADMIN_SESSION_SECONDS } from "./sessions.ts";
 import { sessionSchema } from "./view-schema.ts";
 import type { GuardEnv } from "../edge/admin-env.ts";
 import { clearCookies, SESSION_COOKIE, setSessionCookie } from "../edge/cookies.ts";
-import type { PublicAddress } from "../base/public-address.ts";
+import type { PublicAddress } from "../base/public-url.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 const signInRoute = createRoute({

@@ -12,7 +12,7 @@ import type { Notices } from "../channels/notification.ts";
 import type { Live } from "../fleet/live.ts";
 import { type LeaderLease, LeaseLost, soleLease } from "../cluster/leader-lease.ts";
 import type { SettingsRecord } from "../base/schema.ts";
-import type { PublicAddress } from "../base/public-address.ts";
+import type { PublicAddress } from "../base/public-url.ts";
 import type { Settings } from "../site/settings.ts";
 import { OK } from "./alert-machine.ts";
 import type { AlertRuleRecord, IncidentRecord } from "./schema.ts";

@@ -6,7 +6,7 @@ import type { LatestSample, Live } from "../fleet/live.ts";
 import type { Language } from "../base/labels.ts";
 import type { MetricName } from "../base/metrics.ts";
 import type { ServerRecord, SettingsRecord } from "../base/schema.ts";
-import type { PublicAddress } from "../base/public-address.ts";
+import type { PublicAddress } from "../base/public-url.ts";
 import { toTimeZone } from "../site/settings.ts";
 import { MAX_NOTICE_TEXT, MAX_NOTICE_TITLE } from "../channels/kinds/notice.ts";
 import { describeTarget } from "../../kit/probes/probes.ts";

@@ -40,7 +40,7 @@ import { type AgentEndpoint, addEnrolRoute } from "../ingest/routes.ts";
 import { addEnrolmentRoutes } from "../ingest/enrolment-routes.ts";
 import type { ListDownloads } from "../install/downloads.ts";
 import { addInstallRoutes, toOwnUrl } from "../install/routes.ts";
-import type { PublicAddress } from "../base/public-address.ts";
+import type { PublicAddress } from "../base/public-url.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";
 import { monitorGroups, monitorNouns } from "../edge/groups.ts";
 import { createFindMachine } from "../../records/rights/machines.ts";

@@ -43,7 +43,7 @@ import { type Nodes, createNodes } from "../cluster/cluster.ts";
 import type { ServerRecord } from "../base/schema.ts";
 import { type Servers, createServers } from "../fleet/servers.ts";
 import { type MailEnvironment, createMailServers } from "../channels/mail-server.ts";
-import { type PublicAddress, SiteAddress } from "../base/public-address.ts";
+import { type PublicAddress, SiteAddress } from "../base/public-url.ts";
 import { type Settings, createSettings } from "../site/settings.ts";
 import { posts } from "../status/records.ts";
 import { createFollowerParts } from "../status/followers/followers.ts";

@@ -10,7 +10,7 @@ import type { Log } from "../../kit/observe/log.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { Page, ReadTx, Store, Tx } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
-import { isWebAddress } from "./receivers/addresses.ts";
+import { isWebAddress } from "./receivers/receiver-schemas.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { clip } from "./kinds/messages.ts";
 import type { NoticeRecord, NoticeState } from "./schema.ts";

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/pages.ts";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { DEFAULT_BODY } from "./kinds/http.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "./schema.ts";
 import type { Notice } from "./kinds/notice.ts";
 import type { Language } from "../base/labels.ts";
-import type { PublicAddress } from "../base/public-address.ts";
+import type { PublicAddress } from "../base/public-url.ts";
 import type { Settings } from "../site/settings.ts";
 import type { Channels } from "./channels.ts";
 import { changeFrom } from "../edge/versions.ts";

@@ -4,7 +4,7 @@
  */
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
-import { isWebAddress } from "./receivers/addresses.ts";
+import { isWebAddress } from "./receivers/receiver-schemas.ts";
 import type { ChannelSecrets } from "./kinds/kind.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import type { ChannelRecord, ChannelTest, ChannelSettings } from "./schema.ts";

@@ -1,7 +1,7 @@
 /** What was: response times, uptime, and the timeline of a check. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { historyQuerySchema, toHistoryQuery } from "../history/schema.ts";

@@ -1,7 +1,7 @@
 /** Administration of checks: lists, one, and what is done with many at once. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema } from "../../kit/http/pages.ts";
+import { pageQuerySchema } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
 import { line, trimmedLine } from "../../kit/text/schemas.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";

@@ -9,7 +9,7 @@ import { type EnrolmentRecord, serverFieldsSchema, serverIdSchema } from "../bas
 import { type OpenEnrolmentView, enrolmentSchema, openEnrolmentSchema } from "./enrolment-schema.ts";
 import type { Enrolments } from "./enrolments.ts";
 import { toInstallLine } from "../install/routes.ts";
-import type { PublicAddress } from "../base/public-address.ts";
+import type { PublicAddress } from "../base/public-url.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
 
 const DAY_SECONDS = 86_400;

@@ -2,10 +2,10 @@
 import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { isLoopbackAddress } from "../../kit/outbound/outbound-address.ts";
+import { isLoopbackAddress } from "../../kit/outbound/allowed-networks.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { type ListDownloads, downloadListSchema, toSums } from "./downloads.ts";
-import type { PublicAddress } from "../base/public-address.ts";
+import type { PublicAddress } from "../base/public-url.ts";
 import { createRoute } from "../edge/create-route.ts";
 
 export interface InstallRoutesOptions {

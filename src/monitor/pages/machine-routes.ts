@@ -7,7 +7,7 @@ import { createEntityTag, isKnownTag } from "../../kit/http/etag.ts";
 import { findLanguage } from "../../kit/text/languages.ts";
 import { visitorErrors, visitorRoute } from "../access/http/visitor-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
-import type { PublicAddress } from "../base/public-address.ts";
+import type { PublicAddress } from "../base/public-url.ts";
 import { type Badge, toBadgeSvg, toShieldsEndpoint } from "../status/machine/badge.ts";
 import type { ShownComponent, ShownPage } from "../status/board.ts";
 import type { Status } from "../status/status.ts";

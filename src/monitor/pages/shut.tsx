@@ -6,7 +6,7 @@ import type { PageAssets } from "../../kit/http/web-assets.ts";
 import { chooseLanguage } from "../../kit/text/languages.ts";
 import { Document, type Frame } from "../../html/document.tsx";
 import { toDocument } from "../../html/render.ts";
-import type { PublicAddress } from "../base/public-address.ts";
+import type { PublicAddress } from "../base/public-url.ts";
 import type { StatusPageRecord } from "../status/schema.ts";
 import { createTexts } from "./shown/texts.ts";
 

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { allowances } from "../../kit/check-files/check-file.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/pages.ts";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import type { GuardEnv } from "../edge/admin-env.ts";

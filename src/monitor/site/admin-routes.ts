@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
-import { pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";

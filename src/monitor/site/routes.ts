@@ -7,7 +7,7 @@ import { type WebAssets, addAssets, fillPage } from "../../kit/http/web-assets.t
 import { escapeHtml } from "../../kit/text/html.ts";
 import { type FindVisitor, visitorErrors, visitorRoute } from "../access/http/visitor-guard.ts";
 import { addBrandRoutes, SHUT_TITLE } from "./brand-routes.ts";
-import type { PublicAddress } from "../base/public-address.ts";
+import type { PublicAddress } from "../base/public-url.ts";
 import type { Settings } from "./settings.ts";
 import { siteSchema } from "./schema.ts";
 import { createRoute } from "../edge/create-route.ts";

@@ -5,7 +5,7 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import { type ReadTx, type Store } from "../../store/store.ts";
 import { type Indicator, type ShownStatus, toComponentStatus, toIndicator } from "./component-status.ts";
-import { listPages } from "./pages.ts";
+import { listPages } from "./status-pages.ts";
 import { posts } from "./records.ts";
 import type { Component, PostRecord, StatusPageRecord } from "./schema.ts";
 

@@ -9,7 +9,7 @@ import type { Store } from "../../store/store.ts";
 import type { MaintenanceRecord } from "../maintenance/schema.ts";
 import type { MaintenanceWindow } from "../maintenance/windows.ts";
 import type { Board } from "./board.ts";
-import { getPage } from "./pages.ts";
+import { getPage } from "./status-pages.ts";
 import { plannedWords } from "./planned-words.ts";
 import type { PostEvents } from "./post-events.ts";
 import { insertPost, insertUpdate } from "./post-writing.ts";

@@ -1,7 +1,7 @@
 /** Administration of what is posted on status pages: incidents and maintenance with their updates. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";

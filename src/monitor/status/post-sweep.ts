@@ -1,6 +1,6 @@
 /** Removes what deleted pages leave behind. */
 import type { Store } from "../../store/store.ts";
-import { listPages } from "./pages.ts";
+import { listPages } from "./status-pages.ts";
 import { posts } from "./records.ts";
 
 /** Posts that one call looks at. */

@@ -4,7 +4,7 @@ import { AppError } from "../../kit/errors.ts";
 import { changedFields, describeName } from "../../kit/text/changes.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { Page, PageOptions, Store, Tx } from "../../store/store.ts";
-import { getPage } from "./pages.ts";
+import { getPage } from "./status-pages.ts";
 import { followUpdates } from "./post-course.ts";
 import type { NewPost, NewUpdate, PostPatch, UpdatePatch } from "./post-schema.ts";
 import {

@@ -6,7 +6,7 @@ import type { History } from "../history/history.ts";
 import type { Maintenance } from "../maintenance/maintenance.ts";
 import type { ServerRecord } from "../base/schema.ts";
 import type { Usage } from "../usage/usage.ts";
-import { createCheckHistory } from "./check-history.ts";
+import { createCheckHistory } from "./component-history.ts";
 import type { Component } from "./schema.ts";
 import { type Status, type StatusDeps, createStatus } from "./status.ts";
 

@@ -14,7 +14,7 @@ import {
 import { toTimeZone } from "../site/settings.ts";
 import { createBoard } from "./board.ts";
 import { type ShownStatus, toCheckStatus, toServerStatus } from "./component-status.ts";
-import { createStatusPages } from "./pages.ts";
+import { createStatusPages } from "./status-pages.ts";
 import { type PlannedDeps, createPlanned } from "./planned.ts";
 import { createPostSweep } from "./post-sweep.ts";
 import { createPostEvents } from "./post-events.ts";

@@ -2,7 +2,7 @@
 import type { LimitSource } from "../../bus/shared-limit.ts";
 import { AppError } from "../../kit/errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
-import { createNetworkCheck, toAddressPrefix, toNetwork } from "../../kit/outbound/address.ts";
+import { createNetworkCheck, toAddressPrefix, toNetwork } from "../../kit/outbound/ip-address.ts";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { newId, newSecret } from "../../kit/secrets/id.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";

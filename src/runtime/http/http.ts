@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { toPlainAddress } from "../../kit/outbound/address.ts";
+import { toPlainAddress } from "../../kit/outbound/ip-address.ts";
 import { codeOf } from "../../kit/thrown.ts";
 import type { Connection, HttpOptions, Listener } from "../runtime.ts";
 import { handleUpgrade } from "./upgrade.ts";

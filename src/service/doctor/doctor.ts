@@ -4,7 +4,7 @@ import type { ServiceContext } from "../service.ts";
 import { readObserved } from "../observed.ts";
 import { findFailedStep } from "../../kit/mail/mail.ts";
 import { checkSmtp } from "../../kit/mail/smtp-check.ts";
-import { checkAddresses } from "./addresses.ts";
+import { checkAddresses } from "./public-urls.ts";
 import { type Finding, type Level, createFindings } from "./finding.ts";
 import type { DoctorPlace } from "./place.ts";
 import { checkRecords } from "./records.ts";

@@ -66,7 +66,7 @@ import { addImageRoutes } from "../images/routes.ts";
 import { addProductRoutes } from "../catalogue/routes.ts";
 import { addStatsRoutes } from "../operation/stats-routes.ts";
 import { addPackingSlipRoute } from "../fulfilment/packing-slip-routes.ts";
-import { addAdminPageRoutes } from "../settings/page-routes.ts";
+import { addAdminPageRoutes } from "../settings/draft-routes.ts";
 import { addShippingRoutes } from "../shipping/routes.ts";
 import { addAdminTaxRoutes } from "../tax/routes.ts";
 import { addAdminOrderRoutes } from "../fulfilment/routes.ts";

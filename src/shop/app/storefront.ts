@@ -14,7 +14,7 @@ import { addWithdrawPage } from "../pages/withdraw/withdraw.tsx";
 import { addWishlistPage } from "../pages/wishlist/wishlist.tsx";
 import { addCheckoutPage } from "../pages/checkout/checkout.tsx";
 import { createHomePage } from "../pages/home/home.tsx";
-import { addOrderPage } from "../pages/order/order.tsx";
+import { addOrderPage } from "../pages/order/order-pages.tsx";
 import { addCartPage } from "../pages/cart/cart.tsx";
 import { addLegalPages } from "../pages/legal/legal.tsx";
 import { addCategoryPages } from "../pages/listing/category.tsx";

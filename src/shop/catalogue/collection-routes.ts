@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/pages.ts";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { parseCursor, toCursor } from "../../store/cursor.ts";
 import { StoreError } from "../../store/store.ts";

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { pageSchema } from "../../kit/http/pages.ts";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { line, trimmedLine, slug } from "../../kit/text/schemas.ts";
 import { catalogueSorts } from "./sort-orders.ts";

@@ -9,7 +9,7 @@ import {
   type ProductImage,
   type ProductRecord,
 } from "../products/schema.ts";
-import { toImageAddress, toSrcset } from "../products/image-address.ts";
+import { toImageAddress, toSrcset } from "../products/image-url.ts";
 import { quantityShape } from "../products/views.ts";
 import type { CategoryTree } from "./category-tree.ts";
 import type { CatalogueItem } from "./item.ts";

@@ -1,7 +1,7 @@
 /** The support chat for administrators: conversations, messages, who has which, pictures. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { line, trimmedLine } from "../../kit/text/schemas.ts";
 import type { Chat } from "./chat.ts";

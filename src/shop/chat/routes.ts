@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import type { AttachmentReader } from "./attachments.ts";
 import type { Chat } from "./chat.ts";

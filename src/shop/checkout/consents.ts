@@ -3,7 +3,7 @@ import { AppError, type FieldError } from "../../kit/errors.ts";
 import { isDigital } from "../eu/right-of-withdrawal.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { findEuWords } from "../eu/words.ts";
-import { findPageVersion } from "../legal/pages.ts";
+import { findPageVersion } from "../legal/legal-pages.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import type { PricedLine, Totals } from "./pricing.ts";

@@ -1,7 +1,7 @@
 /** Customers, for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { line } from "../../kit/text/schemas.ts";

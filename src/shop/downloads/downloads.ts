@@ -3,7 +3,7 @@
  * again for a day, however many ranges, tabs or broken lines it takes.
  */
 import { AppError } from "../../kit/errors.ts";
-import { toAddressPrefix } from "../../kit/outbound/address.ts";
+import { toAddressPrefix } from "../../kit/outbound/ip-address.ts";
 import { createHeldCounts } from "../../kit/limits/held-counts.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";

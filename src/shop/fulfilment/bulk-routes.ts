@@ -1,7 +1,7 @@
 /** Many orders at once, and all that happened about one, for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/pages.ts";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { csvSeparatorSchema, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";

@@ -3,7 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import { toDecimal } from "../base/money.ts";
-import type { Address } from "../base/address.ts";
+import type { Address } from "../base/postal-address.ts";
 import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
 import { orders } from "../orders/records.ts";
 import { type CsvStyle, BYTE_ORDER_MARK, csvStyles, toCsvLine } from "../../kit/files/csv-line.ts";

@@ -1,5 +1,5 @@
 /** What an administrator does for an order beside its moves: notes, mails again, another key, units back to the shelf. */
-import { toOrderTemplate } from "../site/page-addresses.ts";
+import { toOrderTemplate } from "../site/page-urls.ts";
 import { writeAudit } from "../../records/audit.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import { fillTemplate } from "../../kit/text/placeholders.ts";

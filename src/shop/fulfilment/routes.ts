@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../base/money-schema.ts";

@@ -6,7 +6,7 @@ import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import { readImageType, type ImageMediaType } from "../../kit/pictures/image-type.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ShopDeps } from "../base/deps.ts";
-import type { ImageWidth } from "../products/image-address.ts";
+import type { ImageWidth } from "../products/image-url.ts";
 import { imageSizes, type ImageSizeRecord } from "./size-records.ts";
 import type { Blobs } from "../base/blobs.ts";
 import { getImage, type ServedImage } from "./images.ts";

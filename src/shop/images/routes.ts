@@ -1,7 +1,7 @@
 /** Pictures for everybody, by the hash of their bytes: what an address shows never changes. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { imageWidths } from "../products/image-address.ts";
+import { imageWidths } from "../products/image-url.ts";
 import type { ImageSizes } from "./image-sizes.ts";
 import { getImage } from "./images.ts";
 import { pictureContent, pictureHeaders } from "./picture-views.ts";

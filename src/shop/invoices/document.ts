@@ -1,5 +1,5 @@
 /** An invoice or a credit note as a printed document. */
-import type { Address } from "../base/address.ts";
+import type { Address } from "../base/postal-address.ts";
 import { toDecimal } from "../base/money.ts";
 import { SHIPPING_PART } from "../base/refund-part.ts";
 import type { Seller } from "../site/selling-schema.ts";

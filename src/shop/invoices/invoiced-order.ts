@@ -1,5 +1,5 @@
 /** What invoices and credit notes read of an order. */
-import type { Address } from "../base/address.ts";
+import type { Address } from "../base/postal-address.ts";
 import type { OrderTax } from "../tax/schema.ts";
 import type { InvoiceLine } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 /** Invoices and credit notes for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";

@@ -1,7 +1,7 @@
 /** Invoices and credit notes as the store keeps them: written once, never changed. */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
-import { addressSchema } from "../base/address.ts";
+import { addressSchema } from "../base/postal-address.ts";
 import { sellerSchema } from "../site/selling-schema.ts";
 import { orderTaxSchema, taxKindSchema } from "../tax/schema.ts";
 

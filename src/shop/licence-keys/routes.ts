@@ -5,7 +5,7 @@ import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { viewOf } from "../../kit/http/view.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/pages.ts";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { escapeHtml } from "../../kit/text/html.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";

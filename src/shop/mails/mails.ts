@@ -1,6 +1,6 @@
 /** Mails about wishes and to the administrator, written in the transaction of what they are about. */
 import { outboxCollection } from "../../records/outbox-record.ts";
-import { toMailedAddresses } from "../site/page-addresses.ts";
+import { toMailedAddresses } from "../site/page-urls.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { type MailDocument, type MailPart, layOut, toOneLine } from "./mail-layout.ts";

@@ -3,7 +3,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
 import { auditQuerySchema, auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
-import { pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { Store } from "../../store/store.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";

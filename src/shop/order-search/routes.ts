@@ -1,7 +1,7 @@
 /** Looking for orders, and searches that are kept, for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import {
   csvSeparatorSchema,
   ifMatchHeader,

@@ -1,8 +1,8 @@
 /** What the mail that confirms a contract says by law (Article 8(7) of Directive 2011/83/EU): a mail is a durable medium. */
-import { toMailedAddresses } from "../site/page-addresses.ts";
+import { toMailedAddresses } from "../site/page-urls.ts";
 import { fillText } from "../../kit/text/fill-text.ts";
 import { isEuOn } from "../eu/schema.ts";
-import { getPage } from "../legal/pages.ts";
+import { getPage } from "../legal/legal-pages.ts";
 import { formatTime, keepFormats } from "../base/formats.ts";
 import { type LegalWords, findLegalWords } from "../mails/legal-words.ts";
 import type { MailPart } from "../mails/mail-layout.ts";

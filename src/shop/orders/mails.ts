@@ -11,7 +11,7 @@ import type { TemplateKind } from "../mails/template-kinds.ts";
 import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
 import { formatAmount } from "../base/money.ts";
 import type { SiteSettings, SmtpSettings } from "../site/schema.ts";
-import { toMailedAddresses } from "../site/page-addresses.ts";
+import { toMailedAddresses } from "../site/page-urls.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import { wordsOfProvider } from "../site/site.ts";
 import { type HandedOver, nameLine } from "./delivery.ts";

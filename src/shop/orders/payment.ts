@@ -5,7 +5,7 @@ import type { ShopDeps } from "../base/deps.ts";
 import { toDecimal } from "../base/money.ts";
 import type { Begun, OrderRecord } from "./schema.ts";
 import { toPayToken } from "./token.ts";
-import { toOrderTemplate } from "../site/page-addresses.ts";
+import { toOrderTemplate } from "../site/page-urls.ts";
 import { findProvider } from "../site/settings.ts";
 import { wordsOfProvider } from "../site/site.ts";
 import type { Provider, SiteSettings } from "../site/schema.ts";

@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { idParams } from "../edge/params.ts";
 import { text } from "../../kit/text/schemas.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, timeMs, languageTag } from "../../kit/text/schemas.ts";
-import { addressSchema, countrySchema } from "../base/address.ts";
+import { addressSchema, countrySchema } from "../base/postal-address.ts";
 import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import { withdrawalStates } from "../eu/right-of-withdrawal.ts";
 import { refundPartSchema } from "../base/refund-part.ts";

@@ -1,7 +1,7 @@
 /** The refusals of the shop in the buyer's words, each at its field. */
 import type { AppError } from "../../kit/errors.ts";
 import type { Fault } from "../../html/faults.ts";
-import type { FaultFields } from "../../html/page-routes.ts";
+import type { FaultFields } from "../../html/form-pages.ts";
 import type { Texts } from "./texts.ts";
 
 /** The faults of a form that was refused. */

@@ -3,7 +3,7 @@ import type { PageAssets } from "../../kit/http/web-assets.ts";
 import type { Frame, NavigationItem } from "../../html/document.tsx";
 import { isEuOn } from "../eu/schema.ts";
 import { findEuWords } from "../eu/words.ts";
-import { getPage } from "../legal/pages.ts";
+import { getPage } from "../legal/legal-pages.ts";
 import type { Shown } from "./shown.ts";
 
 type Framed = Pick<Shown, "t" | "site" | "language" | "sellersLanguage" | "brand" | "address" | "formToken">;

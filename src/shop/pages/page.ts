@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { findLanguage } from "../../kit/text/languages.ts";
-import { type PageRoute, createPageServer } from "../../html/page-routes.ts";
+import { type PageRoute, createPageServer } from "../../html/form-pages.ts";
 import { toFaults } from "./form-faults.ts";
 import { type Visit, type Visits, catalogueHeaders, pageHeaders } from "./visit.tsx";
 

@@ -26,7 +26,7 @@ import { toFrame } from "./frame.ts";
 import { Notices } from "./notices.tsx";
 import { type PageMeta, toMetaTags } from "./page-meta.ts";
 import type { Shown } from "./shown.ts";
-import { StoreHeader } from "./store-header.tsx";
+import { StoreHeader } from "./storefront-header.tsx";
 import { createTexts } from "./texts.ts";
 
 const LANGUAGE_SECONDS = 365 * 86_400;

@@ -1,7 +1,7 @@
 /** Payment notices for administrators: the inbox of what a person has to decide. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { idParams } from "../edge/params.ts";
 import { viewOf } from "../../kit/http/view.ts";

@@ -1,7 +1,7 @@
 /** Products for administrators: list, make, read, change, archive, delete. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { slug } from "../../kit/text/schemas.ts";
 import { productFieldsSchema, wholeProductSchema } from "./input.ts";

@@ -12,7 +12,7 @@ import {
   type StockMode,
   type StockRecord,
 } from "./schema.ts";
-import { toImageAddress, toSrcset } from "./image-address.ts";
+import { toImageAddress, toSrcset } from "./image-url.ts";
 import type { ProductDetails } from "./products.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 

@@ -22,7 +22,7 @@ import {
   toProviderView,
   withProvider,
 } from "./providers-admin.ts";
-import { stampPages } from "../legal/pages.ts";
+import { stampPages } from "../legal/legal-pages.ts";
 import { testProvider } from "../payments/services/provider-test.ts";
 import { orders } from "../orders/records.ts";
 import { products } from "../products/records.ts";

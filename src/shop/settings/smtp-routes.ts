@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ShopError } from "../base/errors.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import {
   ifMatchHeader,
   jsonBody,

@@ -6,7 +6,7 @@ import { viewOf } from "../../kit/http/view.ts";
 import { languageTag } from "../../kit/text/schemas.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import type { Store } from "../../store/store.ts";
-import { countrySchema } from "../base/address.ts";
+import { countrySchema } from "../base/postal-address.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { isUnchanged } from "../edge/etag.ts";

@@ -4,7 +4,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { readSite } from "./settings.ts";
-import { getPage, readPageVersion } from "../legal/pages.ts";
+import { getPage, readPageVersion } from "../legal/legal-pages.ts";
 import { pageSchema as sitePageSchema } from "../legal/schema.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { euWords } from "../eu/words.ts";

@@ -1,7 +1,7 @@
 /** Groups of the site's settings that selling needs besides: the seller, shipping, tax, invoices. */
 import { z } from "zod";
 import { languageTag, line, text, trimmedLine } from "../../kit/text/schemas.ts";
-import { countrySchema } from "../base/address.ts";
+import { countrySchema } from "../base/postal-address.ts";
 import { amountSchema } from "../base/money-schema.ts";
 
 /** Weights of a unit or a parcel, in grams. */

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { onHandSchema } from "../products/input.ts";
 import { MAX_STOCK, deliveryTypeSchema } from "../products/schema.ts";
 import type { StockRow } from "./low-stock.ts";

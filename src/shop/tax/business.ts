@@ -1,6 +1,6 @@
 /** Which buyers count as businesses of another EU country, and what they must give for it. */
 import type { FieldError } from "../../kit/errors.ts";
-import type { Address } from "../base/address.ts";
+import type { Address } from "../base/postal-address.ts";
 import type { TaxSettings } from "../site/selling-schema.ts";
 import { isInEu } from "./eu-rates.ts";
 import { type VatId, type VatIdFault, readVatId, toCompactVatId, toVatPrefix } from "./vat-id.ts";

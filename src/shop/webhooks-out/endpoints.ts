@@ -2,7 +2,7 @@
 import { newWebhookSecret } from "../../kit/secrets/webhook-signature.ts";
 import { changedFields } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
-import { findAddressFault } from "../../kit/outbound/outbound-address.ts";
+import { findAddressFault } from "../../kit/outbound/allowed-networks.ts";
 import { findUrlFault } from "../../kit/outbound/outbound.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";

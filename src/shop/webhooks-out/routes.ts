@@ -1,7 +1,7 @@
 /** Webhooks to others, for administrators: endpoints, their secrets, and what was sent. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";

@@ -1,7 +1,7 @@
 /** The wishlist of the person who is signed in: /api/wishlist. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { line, languageTag } from "../../kit/text/schemas.ts";
 import { emailSchema } from "../orders/schema.ts";

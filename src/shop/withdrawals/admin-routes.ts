@@ -1,7 +1,7 @@
 /** Withdrawals for administrators: those that wait, and what becomes of each. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { text } from "../../kit/text/schemas.ts";

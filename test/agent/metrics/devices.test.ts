@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { pickAddresses } from "../../../src/agent/metrics/addresses.ts";
+import { pickAddresses } from "../../../src/agent/metrics/ip-addresses.ts";
 import { createGpuReader, findPciName } from "../../../src/agent/metrics/gpus.ts";
 import { createPressureMeter } from "../../../src/agent/metrics/pressure.ts";
 import { createFixtureFiles } from "../support/system-files.ts";

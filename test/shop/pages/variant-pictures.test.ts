@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { findPicture } from "../../../src/shop/pages/pieces/offer.tsx";
-import { toPlate } from "../../../src/shop/products/image-address.ts";
+import { toPlate } from "../../../src/shop/products/image-url.ts";
 
 const image = (hash: string) => ({
   hash,

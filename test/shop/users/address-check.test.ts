@@ -1,7 +1,7 @@
 /** The question for a person's verified addresses, over a real connection. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { createAddressCheck } from "../../../src/shop/users/address-check.ts";
+import { createAddressCheck } from "../../../src/shop/users/verified-emails.ts";
 import type { AddressesResult } from "../../../src/shop/users/user-check.ts";
 import { json, openCenter, problem, sayBusy, type StandInCenter } from "../../support/stand-in-center.ts";
 

@@ -5,7 +5,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { AdminTokenCheck } from "../../../records/admin-token-check.ts";
 import { AppError } from "../../../kit/errors.ts";
-import { toAddressPrefix } from "../../../kit/outbound/address.ts";
+import { toAddressPrefix } from "../../../kit/outbound/ip-address.ts";
 import type { Administration, AdminRefusal } from "../administrators.ts";
 import { type ApiKeys, looksLikeKey } from "../../../records/rights/api-keys.ts";
 import type { FindMachine, Principal } from "../../../records/rights/principal.ts";

@@ -12,7 +12,7 @@ import type { Emails, EmailView } from "../../emails/emails.ts";
 import { Done } from "../done.tsx";
 import { MailDelay } from "../mail-delay.tsx";
 import type { Steps } from "../next-step.ts";
-import type { Action } from "../../../html/page-routes.ts";
+import type { Action } from "../../../html/form-pages.ts";
 import { type SentForm, parseForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import type { SignedInVisit } from "../visit.tsx";

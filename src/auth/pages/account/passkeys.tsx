@@ -12,7 +12,7 @@ import type { AcceptedPasskeys, Passkeys } from "../../passkeys/passkeys.ts";
 import { type PasskeyRecord } from "../../accounts/passkey-schema.ts";
 import { passkeyLabelSchema, registrationResponseSchema } from "../../passkeys/schema.ts";
 import { Done } from "../done.tsx";
-import type { Action, FormStatus } from "../../../html/page-routes.ts";
+import type { Action, FormStatus } from "../../../html/form-pages.ts";
 import { type SentForm, parseForm } from "../../../html/sent-form.ts";
 import { type PageRoutes, toNext } from "../page.ts";
 import { addPersonalOptions } from "../passkey-options.ts";

@@ -7,7 +7,7 @@ import { emailSchema } from "../../accounts/schema.ts";
 import { type Destination, EntryHeading, toHintedEmail } from "../oidc/destination.tsx";
 import { Done } from "../done.tsx";
 import type { Steps } from "../next-step.ts";
-import type { FormStatus } from "../../../html/page-routes.ts";
+import type { FormStatus } from "../../../html/form-pages.ts";
 import { type SentForm, parseForm } from "../../../html/sent-form.ts";
 import { findNext } from "../page.ts";
 import { MailDelay } from "../mail-delay.tsx";

@@ -18,7 +18,7 @@ import type { ApplicationCodes } from "../../oidc/application-codes.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import { Done } from "../done.tsx";
 import { CONFIRM_PATH, ENROLMENT_PATH, type StepUp } from "../step-up.ts";
-import type { FormStatus } from "../../../html/page-routes.ts";
+import type { FormStatus } from "../../../html/form-pages.ts";
 import type { SentForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import { toRefusal } from "../refusal.tsx";

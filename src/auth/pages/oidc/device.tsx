@@ -15,7 +15,7 @@ import type { BrowserSignIn } from "../browser-sign-in.ts";
 import { nameDevice } from "../device-name.ts";
 import { Done } from "../done.tsx";
 import { toFaults } from "../form-faults.ts";
-import { type FormStatus, toStatus } from "../../../html/page-routes.ts";
+import { type FormStatus, toStatus } from "../../../html/form-pages.ts";
 import { parseForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import { toRefusal } from "../refusal.tsx";

@@ -12,7 +12,7 @@ import type { Upstreams } from "../../upstream/upstreams.ts";
 import type { BrowserSignIn } from "../browser-sign-in.ts";
 import { toFaults } from "../form-faults.ts";
 import type { Steps } from "../next-step.ts";
-import { toStatus } from "../../../html/page-routes.ts";
+import { toStatus } from "../../../html/form-pages.ts";
 import { type PageRoutes, toNext } from "../page.ts";
 import type { Visit } from "../visit.tsx";
 import { renderFlowFault, renderProblem } from "./problem.tsx";

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** Why somebody could not sign in by a provider, in plain words, with the ways that are left. */
 import { withReturn } from "../../../html/return-path.ts";
-import type { FormStatus } from "../../../html/page-routes.ts";
+import type { FormStatus } from "../../../html/form-pages.ts";
 import type { TextKey } from "../texts.ts";
 import type { Visit } from "../visit.tsx";
 import type { FlowFault } from "../../upstream/flows.ts";

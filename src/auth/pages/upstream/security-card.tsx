@@ -9,7 +9,7 @@ import type { Links, NamedLink } from "../../upstream/links.ts";
 import type { UpstreamRecord } from "../../upstream/schema.ts";
 import type { Upstreams } from "../../upstream/upstreams.ts";
 import { leave } from "../forward/enter.tsx";
-import type { Action } from "../../../html/page-routes.ts";
+import type { Action } from "../../../html/form-pages.ts";
 import { parseForm } from "../../../html/sent-form.ts";
 import type { SignedInVisit } from "../visit.tsx";
 import type { UpstreamCookies } from "./sealed-cookies.ts";

@@ -1,5 +1,5 @@
 /** Who asks, read from a request. */
-import { toAddressPrefix } from "../../../kit/outbound/address.ts";
+import { toAddressPrefix } from "../../../kit/outbound/ip-address.ts";
 import { findAcceptedLanguage } from "../../../kit/text/languages.ts";
 import type { Caller } from "../../base/caller.ts";
 import { callerNameSchema } from "../../base/ledger-schema.ts";

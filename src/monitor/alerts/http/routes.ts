@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../../kit/http/app.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { AppError } from "../../../kit/errors.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../../kit/http/paging.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../../kit/http/schemas.ts";
 import { alertRuleFieldsSchema, alertRulePatchSchema, ruleSchemaWith } from "../schema.ts";
 import {

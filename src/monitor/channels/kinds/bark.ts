@@ -1,6 +1,6 @@
 /** Bark, for iPhones, on api.day.app or a server of one's own. */
 import { z } from "zod";
-import { webAddress } from "../receivers/addresses.ts";
+import { webAddress } from "../receivers/receiver-schemas.ts";
 import { findCodeFault } from "../receivers/answers.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toMessage, toPath, toUrgency } from "./messages.ts";

@@ -1,5 +1,5 @@
 /** Discord, through a webhook. */
-import { webAddress } from "../receivers/addresses.ts";
+import { webAddress } from "../receivers/receiver-schemas.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { clip, postJson, toWhole } from "./messages.ts";
 

@@ -1,5 +1,5 @@
 /** Feishu and Lark, through a custom bot of a group. */
-import { emptyText, token, webAddress } from "../receivers/addresses.ts";
+import { emptyText, token, webAddress } from "../receivers/receiver-schemas.ts";
 import { findCodeFault } from "../receivers/answers.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toWhole } from "./messages.ts";

@@ -1,5 +1,5 @@
 /** Gotify. */
-import { token, webAddress } from "../receivers/addresses.ts";
+import { token, webAddress } from "../receivers/receiver-schemas.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toMessage, toPath, toUrgency } from "./messages.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { line, text } from "../../../kit/text/schemas.ts";
 import type { Notice } from "./notice.ts";
 import { findAddressFault, findBodyFault, renderTemplate } from "./template.ts";
-import { NO_WEB_ADDRESS, headerValue, isWebAddress } from "../receivers/addresses.ts";
+import { NO_WEB_ADDRESS, headerValue, isWebAddress } from "../receivers/receiver-schemas.ts";
 import type { ChannelForm, ChannelKind, ChannelSecrets } from "./kind.ts";
 
 const MAX_HEADERS = 20;

@@ -1,6 +1,6 @@
 /** Matrix, into a room. */
 import { z } from "zod";
-import { token, webAddress } from "../receivers/addresses.ts";
+import { token, webAddress } from "../receivers/receiver-schemas.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toPath, toWhole } from "./messages.ts";
 

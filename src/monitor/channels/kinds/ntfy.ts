@@ -1,6 +1,6 @@
 /** ntfy, on ntfy.sh or a server of one's own. */
 import { z } from "zod";
-import { token, webAddress } from "../receivers/addresses.ts";
+import { token, webAddress } from "../receivers/receiver-schemas.ts";
 import type { ChannelField, ChannelForm, ChannelKind } from "./kind.ts";
 import { clipBytes, postJson, toMessage, toUrgency } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 /** Pushover. */
 import { z } from "zod";
-import { webAddress } from "../receivers/addresses.ts";
+import { webAddress } from "../receivers/receiver-schemas.ts";
 import { findCodeFault } from "../receivers/answers.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { clip, postJson, toMessage, toPath, toUrgency } from "./messages.ts";

@@ -1,6 +1,6 @@
 /** ServerChan, which forwards to WeChat (SCT keys) or to its own app (SC3 keys). */
 import { z } from "zod";
-import { emptyText, webAddress } from "../receivers/addresses.ts";
+import { emptyText, webAddress } from "../receivers/receiver-schemas.ts";
 import { findCodeFault } from "../receivers/answers.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { clip, postJson, toMessage, toPath } from "./messages.ts";

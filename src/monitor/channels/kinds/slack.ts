@@ -1,5 +1,5 @@
 /** Slack, through an incoming webhook. */
-import { webAddress } from "../receivers/addresses.ts";
+import { webAddress } from "../receivers/receiver-schemas.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toWhole } from "./messages.ts";
 

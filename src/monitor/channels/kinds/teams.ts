@@ -1,5 +1,5 @@
 /** Microsoft Teams, through a webhook of Workflows, as an Adaptive Card. */
-import { webAddress } from "../receivers/addresses.ts";
+import { webAddress } from "../receivers/receiver-schemas.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toUrgency } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 /** Telegram, through a bot. */
 import { z } from "zod";
-import { webAddress } from "../receivers/addresses.ts";
+import { webAddress } from "../receivers/receiver-schemas.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { clip, postJson, toPath, toWhole } from "./messages.ts";
 

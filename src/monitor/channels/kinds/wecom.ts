@@ -1,5 +1,5 @@
 /** WeCom (WeChat Work), through a robot of a group. */
-import { webAddress } from "../receivers/addresses.ts";
+import { webAddress } from "../receivers/receiver-schemas.ts";
 import { findCodeFault } from "../receivers/answers.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { clipBytes, postJson, toWhole } from "./messages.ts";

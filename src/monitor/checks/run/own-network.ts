@@ -4,7 +4,7 @@
  * how the targets are. Without witnesses a failure counts as what it looks like: a small install must be alerted.
  */
 import ipaddr from "ipaddr.js";
-import { classifyAddress } from "../../../kit/outbound/outbound-address.ts";
+import { classifyAddress } from "../../../kit/outbound/allowed-networks.ts";
 import type { ProbeFault } from "../../../kit/probes/probe.ts";
 import type { Target } from "../../../kit/probes/targets.ts";
 import type { Clock } from "../../../kit/time/clock.ts";

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
 import { createEntityTag, isKnownTag } from "../../../kit/http/etag.ts";
-import type { PublicAddress } from "../../base/public-address.ts";
+import type { PublicAddress } from "../../base/public-url.ts";
 import type { ShownPage } from "../board.ts";
 import { findPageUrl } from "../followers/links.ts";
 import { toAtom } from "./atom.ts";

@@ -7,7 +7,7 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import type { Outbox } from "../../../records/outbox.ts";
 import type { Store } from "../../../store/store.ts";
 import type { NoticeMail } from "../../channels/sending.ts";
-import type { PublicAddress } from "../../base/public-address.ts";
+import type { PublicAddress } from "../../base/public-url.ts";
 import type { Settings } from "../../site/settings.ts";
 
 /** What followers need from outside. */

@@ -1,7 +1,7 @@
 /** Addresses of a page and of what somebody follows: signed, so that nobody can make one up, and kept nowhere. */
 import type { SecretBox } from "../../../kit/secrets/secret-box.ts";
 import { isSameText } from "../../../kit/secrets/same-text.ts";
-import type { PublicAddress } from "../../base/public-address.ts";
+import type { PublicAddress } from "../../base/public-url.ts";
 import type { StatusPageRecord } from "../schema.ts";
 import type { SubscriberRecord } from "./schema.ts";
 

@@ -5,7 +5,7 @@
 import type { LimitSource } from "../../../bus/shared-limit.ts";
 import { AppError } from "../../../kit/errors.ts";
 import { addressKey } from "../../../kit/limits/rate-limit.ts";
-import { toAddressPrefix } from "../../../kit/outbound/address.ts";
+import { toAddressPrefix } from "../../../kit/outbound/ip-address.ts";
 import type { SubscriptionWay } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;

@@ -2,11 +2,11 @@
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema } from "../../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema } from "../../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../../kit/http/schemas.ts";
 import type { GuardEnv } from "../../edge/admin-env.ts";
 import { adminRoute, createRoute } from "../../edge/create-route.ts";
-import type { StatusPages } from "../pages.ts";
+import type { StatusPages } from "../status-pages.ts";
 import type { Followers } from "./followers.ts";
 import { type SubscriberView, addedSubscriberSchema, subscriberViewSchema } from "./schema.ts";
 

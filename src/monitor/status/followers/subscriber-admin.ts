@@ -8,7 +8,7 @@ import { BYTE_ORDER_MARK, toCsvLine } from "../../../kit/files/csv-line.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../../kit/text/iso-time.ts";
 import { type AuditActor, writeAudit } from "../../../records/audit.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../../store/store.ts";
-import { getPage } from "../pages.ts";
+import { getPage } from "../status-pages.ts";
 import type { StatusPageRecord } from "../schema.ts";
 import type { FollowersDeps } from "./deps.ts";
 import { subscribers } from "./records.ts";

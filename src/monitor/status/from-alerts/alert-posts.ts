@@ -9,7 +9,7 @@ import type { Alerts } from "../../alerts/alerts.ts";
 import { incidents } from "../../alerts/records.ts";
 import type { IncidentRecord } from "../../alerts/schema.ts";
 import type { Nodes } from "../../cluster/cluster.ts";
-import { getPage, listPages } from "../pages.ts";
+import { getPage, listPages } from "../status-pages.ts";
 import { type PostWriting, insertPost, insertUpdate } from "../post-writing.ts";
 import { posts, statusPages } from "../records.ts";
 import type { PostRecord, StatusPageRecord } from "../schema.ts";

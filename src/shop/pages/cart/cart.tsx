@@ -2,10 +2,10 @@
 /** The cart: what is in it, what it costs, and the way to the checkout. */
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
-import { imageWidths, toImageAddress, toPlate } from "../../products/image-address.ts";
+import { imageWidths, toImageAddress, toPlate } from "../../products/image-url.ts";
 import { Form, FormFaults } from "../../../html/form.tsx";
 import type { FormState } from "../../../html/faults.ts";
-import type { FormStatus } from "../../../html/page-routes.ts";
+import type { FormStatus } from "../../../html/form-pages.ts";
 import type { SentForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";

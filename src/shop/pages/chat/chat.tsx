@@ -4,7 +4,7 @@ import { AppError } from "../../../kit/errors.ts";
 import { imageMediaTypes } from "../../../kit/pictures/image-type.ts";
 import type { FormState } from "../../../html/faults.ts";
 import { Field, Form, FormFaults } from "../../../html/form.tsx";
-import type { FormStatus } from "../../../html/page-routes.ts";
+import type { FormStatus } from "../../../html/form-pages.ts";
 import { withReturn } from "../../../html/return-path.ts";
 import { type SentForm, parseInput } from "../../../html/sent-form.ts";
 import { newCodeText } from "../../../kit/secrets/id.ts";

@@ -4,7 +4,7 @@ import type { AppError } from "../../../kit/errors.ts";
 import { hashSecret } from "../../../kit/secrets/admin-token.ts";
 import { newCodeText } from "../../../kit/secrets/id.ts";
 import type { Fault, FormState } from "../../../html/faults.ts";
-import type { FormStatus } from "../../../html/page-routes.ts";
+import type { FormStatus } from "../../../html/form-pages.ts";
 import { type SentForm, parseInput } from "../../../html/sent-form.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Checkout } from "../../checkout/checkout.ts";

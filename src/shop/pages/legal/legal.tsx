@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** Terms, privacy, imprint and whatever else the seller wrote. */
 import { raw } from "hono/html";
-import { getPage } from "../../legal/pages.ts";
+import { getPage } from "../../legal/legal-pages.ts";
 import type { PageRoutes } from "../page.ts";
 
 export function addLegalPages(pages: PageRoutes): void {

@@ -5,7 +5,7 @@ import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { shownWordsIn } from "../../catalogue/languages.ts";
 import type { CategoryTree } from "../../catalogue/category-tree.ts";
 import type { CategoryRecord } from "../../categories/schema.ts";
-import { toImageAddress } from "../../products/image-address.ts";
+import { toImageAddress } from "../../products/image-url.ts";
 import type { PageRoutes } from "../page.ts";
 import { Crumbs, toCrumbData, toCrumbs } from "../pieces/crumbs.tsx";
 import { Nothing } from "../pieces/nothing.tsx";

@@ -4,7 +4,7 @@ import { AppError } from "../../../kit/errors.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { listCollected } from "../../catalogue/chosen.ts";
 import { shownWordsIn } from "../../catalogue/languages.ts";
-import { toImageAddress } from "../../products/image-address.ts";
+import { toImageAddress } from "../../products/image-url.ts";
 import type { PageRoutes } from "../page.ts";
 import { Crumbs, toCrumbData } from "../pieces/crumbs.tsx";
 import { Nothing } from "../pieces/nothing.tsx";

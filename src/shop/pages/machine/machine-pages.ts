@@ -7,7 +7,7 @@ import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { hashText } from "../../catalogue/text-hash.ts";
 import { toFeed } from "./feed.ts";
 import { MAX_ADDRESSES, toSitemap, toSitemapIndex } from "./sitemap.ts";
-import { type PageAddress, listAddresses } from "./addresses.ts";
+import { type PageAddress, listAddresses } from "./page-urls.ts";
 
 /** What has no words for people who search, or is somebody's own. */
 const LEFT_ALONE = [

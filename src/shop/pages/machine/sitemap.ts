@@ -1,6 +1,6 @@
 /** Lists of pages for search engines: https://www.sitemaps.org/protocol.html. */
 import { escapeHtml } from "../../../kit/text/html.ts";
-import type { PageAddress } from "./addresses.ts";
+import type { PageAddress } from "./page-urls.ts";
 
 /** Addresses of one list at most, by the protocol. */
 export const MAX_ADDRESSES = 50_000;

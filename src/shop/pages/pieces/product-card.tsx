@@ -4,7 +4,7 @@ import { raw } from "hono/html";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { toMarkup } from "../../../html/render.ts";
-import { imageWidths, toImageAddress, toPlate, toSrcset } from "../../products/image-address.ts";
+import { imageWidths, toImageAddress, toPlate, toSrcset } from "../../products/image-url.ts";
 import type { Visit } from "../visit.tsx";
 import { ReducedFrom, findOffer, listOffers } from "./offer.tsx";
 

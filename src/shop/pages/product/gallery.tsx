@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The pictures of a product: the one of what is chosen large, the others below it. */
-import { imageWidths, toImageAddress, toPlate, toSrcset } from "../../products/image-address.ts";
+import { imageWidths, toImageAddress, toPlate, toSrcset } from "../../products/image-url.ts";
 import type { ProductImage } from "../../products/schema.ts";
 import type { Visit } from "../visit.tsx";
 

@@ -2,7 +2,7 @@
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import { toDecimal } from "../../base/money.ts";
-import { toImageAddress } from "../../products/image-address.ts";
+import { toImageAddress } from "../../products/image-url.ts";
 import { listOffers } from "../pieces/offer.tsx";
 import type { Visit } from "../visit.tsx";
 import { toVariantLabel } from "./choice.ts";

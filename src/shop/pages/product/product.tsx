@@ -9,7 +9,7 @@ import { wordsIn } from "../../catalogue/languages.ts";
 import type { Views } from "../../catalogue/page-view-counts.ts";
 import { toCaller } from "../../edge/user-guard.ts";
 import { renderMarkdown } from "../../legal/markdown.ts";
-import { toImageAddress } from "../../products/image-address.ts";
+import { toImageAddress } from "../../products/image-url.ts";
 import { listEnabled, sendsTo, wordsOf } from "../../shipping/quotes.ts";
 import { ProductGrid } from "../listing/product-list.tsx";
 import type { PageRoutes } from "../page.ts";

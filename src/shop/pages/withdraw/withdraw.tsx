@@ -4,7 +4,7 @@ import { AppError } from "../../../kit/errors.ts";
 import { withQuery } from "../../../kit/text/with-query.ts";
 import { Field, Form, FormFaults, Tick } from "../../../html/form.tsx";
 import type { FormState } from "../../../html/faults.ts";
-import type { FormStatus } from "../../../html/page-routes.ts";
+import type { FormStatus } from "../../../html/form-pages.ts";
 import { parseInput } from "../../../html/sent-form.ts";
 import { findEuWords } from "../../eu/words.ts";
 import { nameLine } from "../../orders/delivery.ts";

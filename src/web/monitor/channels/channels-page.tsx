@@ -22,7 +22,7 @@ import {
   toDestination,
   toTypeName,
 } from "./channel-data.ts";
-import { type SiteAddress, hasAddress } from "../site-address.ts";
+import { type SiteAddress, hasAddress } from "../site-url.ts";
 import { ChannelEditor } from "./channel-editor.tsx";
 import { TestResultBox } from "./test-result.tsx";
 import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";

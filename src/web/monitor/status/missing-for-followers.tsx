@@ -5,7 +5,7 @@ import { type TextName, text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { MAIL_SERVER } from "../channels/channel-data.ts";
-import { type SiteAddress, hasAddress } from "../site-address.ts";
+import { type SiteAddress, hasAddress } from "../site-url.ts";
 import type { PageForm } from "./page-form.ts";
 
 function Missing({ what }: { what: TextName }): JSX.Element {

@@ -1,6 +1,6 @@
 /** Which network addresses a request may go to that an administrator's settings caused. */
 import ipaddr from "ipaddr.js";
-import { toPlainAddress } from "./address.ts";
+import { toPlainAddress } from "./ip-address.ts";
 
 /** "private" may be allowed for receivers in the own network; "never" is no receiver at all. */
 export type AddressKind = "public" | "private" | "never";

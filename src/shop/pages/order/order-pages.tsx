@@ -5,7 +5,7 @@ import { PAGE_POLICY } from "../../../kit/http/security-headers.ts";
 import { AppError } from "../../../kit/errors.ts";
 import { escapeHtml } from "../../../kit/text/html.ts";
 import type { FormState } from "../../../html/faults.ts";
-import type { FormStatus } from "../../../html/page-routes.ts";
+import type { FormStatus } from "../../../html/form-pages.ts";
 import type { ShopDeps } from "../../base/deps.ts";
 import { listOfOrder, toDocumentUrl } from "../../invoices/invoices.ts";
 import type { Orders } from "../../orders/orders.ts";

@@ -5,7 +5,7 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
-import { toMailedAddresses } from "../site/page-addresses.ts";
+import { toMailedAddresses } from "../site/page-urls.ts";
 import { readSite } from "../site/settings.ts";
 import { draftLanguages, draftPages } from "./page-drafts.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { classifyAddress } from "../../../src/kit/outbound/outbound-address.ts";
+import { classifyAddress } from "../../../src/kit/outbound/allowed-networks.ts";
 
 const kinds = {
   public: ["8.8.8.8", "93.184.216.34", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"],

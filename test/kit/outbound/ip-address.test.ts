@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createClientAddress, toPlainAddress } from "../../../src/kit/outbound/address.ts";
+import { createClientAddress, toPlainAddress } from "../../../src/kit/outbound/ip-address.ts";
 
 describe("toPlainAddress", () => {
   it("strips what is no address", () => {
