@@ -13,7 +13,7 @@ import { escapeLetters } from "../src/runtime/program-bundle.ts";
 import { bundleAgent } from "../src/monitor/service-agent-bundle.ts";
 import { writeDownloadList } from "./download-list.ts";
 import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
-import { projectFolder, runNode } from "./process.ts";
+import { buildPages, projectFolder, runNode } from "./process.ts";
 import { copyFiles, nativePackages } from "./release/dist-files.ts";
 import { type Arch, parseArch } from "./release/packages.ts";
 import { findPackingFaults, writeManifest } from "./release/tarball.ts";
@@ -98,6 +98,7 @@ async function writeLicences(
 async function makeAll(dist: string, arch: Arch | undefined): Promise<void> {
   const started = performance.now();
   await rm(dist, { recursive: true, force: true });
+  await buildPages();
   const [program, agent] = [await bundle(dist, "trivet"), await bundle(dist, "agent")];
   const scripts = Object.entries({ ...program.outputs, ...agent.outputs }).filter(([path]) =>
     path.endsWith(".js"),

@@ -25,7 +25,6 @@ const steps: readonly Step[] = [
     script: ["node_modules/deno/bin.cjs", "check", "--quiet", "src", "test", "scripts"],
   },
   { name: "protocol code", script: ["scripts/proto.ts", "--check"], typescript: true },
-  { name: "dashboard", script: ["scripts/web.ts", "--check"], typescript: true },
   { name: "OpenAPI", script: ["scripts/openapi-lint.ts"], typescript: true },
   { name: "bundles", script: ["scripts/build.ts", "--check"], typescript: true },
   { name: "packages", script: ["scripts/licences.ts", "--check"], typescript: true },
@@ -76,7 +75,9 @@ function toTable(outcomes: readonly Outcome[]): string {
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { static: { type: "boolean", default: false } } });
-  const outcomes = await runBesideEachOther(steps.filter(({ tests }) => tests !== true));
+  // Several steps read the pages.
+  const outcomes = [await runStep({ name: "pages", script: ["scripts/pages.js"] })];
+  outcomes.push(...(await runBesideEachOther(steps.filter(({ tests }) => tests !== true))));
   // These fill the machine by themselves.
   for (const step of steps) if (!values.static && step.tests === true) outcomes.push(await runStep(step));
   console.log(`\n${toTable(outcomes)}`);

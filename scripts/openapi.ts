@@ -31,6 +31,7 @@ import { createMemoryStore } from "../src/store/journal/memory-store.ts";
 import { createMemoryRollups } from "../src/store/series/rollups/memory-rollups.ts";
 import type { SampleLog } from "../src/store/series/samples/samples.ts";
 import { VERSION } from "../src/version.ts";
+import { buildPages } from "./process.ts";
 
 const noSamples: SampleLog = {
   replay: () => Promise.resolve({ rows: 0, segments: 0, checkpointEntries: 0 }),
@@ -165,6 +166,7 @@ async function shopDocument(): Promise<unknown> {
 
 /** Service name → OpenAPI 3.1 document. */
 export async function openApiDocuments(): Promise<Record<string, unknown>> {
+  await buildPages();
   return { monitor: await monitorDocument(), auth: await authDocument(), shop: await shopDocument() };
 }
 

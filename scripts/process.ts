@@ -22,6 +22,12 @@ export function runNode(
   return runProgram(process.execPath, args, options);
 }
 
+/** Builds src/web/built when it is not up to date. @throws Error that says why it cannot */
+export async function buildPages(): Promise<void> {
+  const { code, output } = await runNode(["scripts/pages.js"], { cwd: projectFolder, timeoutMs: 120_000 });
+  if (code !== 0) throw new Error(output);
+}
+
 /** Runs a program to its end, and kills it after `timeoutMs`. Never rejects. */
 export function runProgram(
   program: string,

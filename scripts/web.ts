@@ -1,9 +1,9 @@
 /**
- * `npm run web`: makes src/web/built, what a browser gets, from src/web and the style sheet of src/html. The result is committed, so that nobody who
- * installs needs a bundler; `--check` fails when it is not what the source gives.
+ * `web.ts STATE`: builds src/web/built, what a browser gets, from src/web and the style sheets of src/html, and notes
+ * beside it which state of the sources it is from. scripts/pages.js runs it.
  */
 import { createHash } from "node:crypto";
-import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, extname, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type BuildOptions, type Metafile, type Plugin, build } from "esbuild";
@@ -308,33 +308,44 @@ async function makeFiles(): Promise<Files> {
   return files;
 }
 
-async function findDifference(files: Files): Promise<string | undefined> {
-  const present = await readdir(target, { recursive: true, withFileTypes: true }).catch(() => []);
-  const names = present.filter((entry) => entry.isFile());
-  const extra = names
-    .map(({ parentPath, name }) => relative(target, join(parentPath, name)))
-    .find((name) => !files.has(name));
-  if (extra !== undefined) return extra;
-  for (const [name, bytes] of files) {
-    const found = await readFile(join(target, name)).catch(() => undefined);
-    if (found === undefined || !found.equals(bytes)) return name;
+/**
+ * Puts the files in place one by one, each whole: a program that starts meanwhile reads either the old or the new one,
+ * and two that build the same pages at once write the same.
+ */
+async function writeFiles(files: Files, state: string): Promise<void> {
+  const making = await mkdtemp(join(source, "built.making-"));
+  try {
+    for (const { name } of consoles) {
+      await mkdir(join(making, name));
+      await mkdir(join(target, name), { recursive: true });
+    }
+    // What a page names is there before the page.
+    const isPage = ([name]: [string, Uint8Array]): boolean => name.endsWith(".html");
+    for (const [name, bytes] of [...files].sort((a, b) => Number(isPage(a)) - Number(isPage(b)))) {
+      const found = await readFile(join(target, name)).catch(() => undefined);
+      if (found?.equals(bytes) === true) continue;
+      await writeFile(join(making, name), bytes);
+      await rename(join(making, name), join(target, name));
+    }
+    for (const { parentPath, name } of await readdir(target, { recursive: true, withFileTypes: true })) {
+      const path = join(parentPath, name);
+      const known = relative(target, path);
+      if (!files.has(known) && !consoles.some((one) => one.name === known))
+        await rm(path, { recursive: true, force: true });
+    }
+    await writeFile(join(making, "state"), state);
+    await rename(join(making, "state"), `${target}.state`);
+  } finally {
+    await rm(making, { recursive: true, force: true });
   }
-  return undefined;
 }
 
-async function main(): Promise<number> {
+async function main(): Promise<void> {
+  const [state = ""] = process.argv.slice(2);
   const files = await makeFiles();
-  if (process.argv.includes("--check")) {
-    const name = await findDifference(files);
-    if (name !== undefined) console.error(`src/web/built/${name} is not what src/web gives: npm run web`);
-    return name === undefined ? 0 : 1;
-  }
-  await rm(target, { recursive: true, force: true });
-  for (const { name } of consoles) await mkdir(join(target, name), { recursive: true });
-  for (const [name, bytes] of files) await writeFile(join(target, name), bytes);
+  await writeFiles(files, state);
   for (const [name, bytes] of [...files].sort((a, b) => b[1].length - a[1].length))
     console.log(`${name.padEnd(32)} ${(gzipSync(bytes).length / 1024).toFixed(1).padStart(7)} KiB gzipped`);
-  return 0;
 }
 
-process.exitCode = await main();
+await main();

@@ -10,6 +10,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgresServer } from "../support/postgres-server.ts";
+import { buildPages } from "../support/pages.ts";
 import { killAllOnSignal, runProcess, type ProcessResult } from "../support/process.ts";
 import { findUnsteady, listFailed } from "./again.ts";
 import { bundleTests, type TestBundles } from "./bundles.ts";
@@ -207,7 +208,10 @@ async function main(): Promise<number> {
   const started = performance.now();
   const reports = await mkdtemp(join(tmpdir(), "trivet-test-"));
   // The browser tests run the program on its files; the nodes have a database of their own.
-  const server = suite === undefined ? await startDatabase() : { url: "", stop: () => Promise.resolve() };
+  const [server] = await Promise.all([
+    suite === undefined ? startDatabase() : { url: "", stop: () => Promise.resolve() },
+    values.folder === "test" ? buildPages() : undefined,
+  ]);
   const durations = await createDurations();
   const isWhole = values.all || values.deno || positionals.length > 0;
   const bundles = new Map<RuntimeKind, TestBundles>();

@@ -114,6 +114,8 @@ async function main(
   try {
     await must("git", ["worktree", "add", "--detach", tree, commit]);
     await must("npm", ["ci", "--prefer-offline"], tree);
+    // A commit may hold its pages: building them again changes nothing.
+    await must("npm", ["run", "web"], tree);
     const first = await start(tree, data, database?.url);
     const people = await driveFirst(first.urls, { tree, reportMs: options.long ? 320_000 : 0 });
     await end(first.child, "SIGTERM");

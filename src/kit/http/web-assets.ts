@@ -1,4 +1,4 @@
-/** The files in src/web/built, read once: the dashboard and what it names, and the style sheet of all other pages. */
+/** The files in src/web/built, which scripts/pages.js builds, read once: the dashboard and what it names, and the style sheet of all other pages. */
 import { readFile, readdir } from "node:fs/promises";
 import { extname } from "node:path";
 import { promisify } from "node:util";
@@ -69,10 +69,18 @@ async function readFlags(): Promise<Record<string, string>> {
   return z.record(z.string(), z.string()).parse(JSON.parse(await readFile(new URL(FLAGS, folder), "utf8")));
 }
 
-/** Reads the files. Throws when the folder is missing: it comes with the program. */
+/** @throws Error that says what to do when the folder is missing */
+async function listFiles(from = folder): Promise<string[]> {
+  const entries = await readdir(from, { withFileTypes: true }).catch((error: unknown) => {
+    const remedy = 'Run "npm run web" in a clone; install a bundle again';
+    throw new Error(`There are no pages in "${decodeURI(from.pathname)}". ${remedy}`, { cause: error });
+  });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+/** Reads the files. @throws Error when the folder is missing */
 export async function loadWebAssets() {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  const files = await listFiles();
   const names = files.filter((name) => ![PAGE, MANIFEST, FLAGS].includes(name));
   const assets = new Map<string, WebAsset>();
   for (const name of names) assets.set(name, await readAsset(name));
@@ -102,11 +110,11 @@ export interface ConsoleAssets {
   find(name: string): WebAsset | undefined;
 }
 
-/** Reads the console of `service`. Throws when it is missing: it comes with the program. */
+/** Reads the console of `service`. @throws Error when it is missing */
 export async function loadConsoleAssets(service: "auth" | "shop"): Promise<ConsoleAssets> {
   const from = new URL(`${service}/`, folder);
   const assets = new Map<string, WebAsset>();
-  for (const name of await readdir(from)) if (name !== PAGE) assets.set(name, await readAsset(name, from));
+  for (const name of await listFiles(from)) if (name !== PAGE) assets.set(name, await readAsset(name, from));
   return { page: await readFile(new URL(PAGE, from), "utf8"), find: (name) => assets.get(name) };
 }
 
@@ -128,9 +136,9 @@ export interface PageAssets {
   find(name: string): WebAsset | undefined;
 }
 
-/** Reads them. Throws when one is missing: they come with the program. */
+/** Reads them. @throws Error when one is missing */
 export async function loadPageAssets(): Promise<PageAssets> {
-  const names = await readdir(folder);
+  const names = await listFiles();
   const findName = (form: RegExp): string => {
     const found = names.find((name) => form.test(name));
     if (found === undefined) throw new Error(`No file of src/web/built is like ${form.source}: npm run web`);

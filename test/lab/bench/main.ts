@@ -4,6 +4,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { buildPages } from "../../support/pages.ts";
 import { type Bench, type BenchRow, machineLine, toTable } from "./measure.ts";
 import { authBenches } from "./auth.ts";
 import { benchDashboard } from "./dashboard.ts";
@@ -51,6 +52,7 @@ if (values.help) {
 }
 if (values.node !== undefined) process.env["BENCH_NODE"] = values.node;
 const names = positionals.length === 0 ? Object.keys(benches) : positionals;
+await buildPages();
 const rows: BenchRow[] = [];
 const cases = names.map((name) => {
   const bench = benches[name];

@@ -8,6 +8,7 @@ import { loadavg } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { denoRunner, nodeOptions } from "../../support/own-runtime.ts";
+import { buildPages } from "../../support/pages.ts";
 import { machineLine } from "../bench/measure.ts";
 import { makeBundle } from "../bundle.ts";
 import { breakOff, type ChaosRow } from "./case.ts";
@@ -95,6 +96,7 @@ async function main(): Promise<void> {
   const compactKib = values.compact === undefined ? undefined : toWhole("compact", values.compact);
   const startedMs = performance.now();
   clearUpOnSignal();
+  await buildPages();
   const bundle = values.deno ? undefined : await makeBundle({ compactKib });
   process.once("exit", () => bundle !== undefined && rmSync(bundle, { force: true }));
   const rows = await runChaos({

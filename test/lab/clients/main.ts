@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { textOf } from "../../../src/kit/thrown.ts";
 import { findChromium } from "../../support/browser/chromium.ts";
 import { denoRunner } from "../../support/own-runtime.ts";
+import { buildPages } from "../../support/pages.ts";
 import { killAllOnSignal } from "../../support/process.ts";
 import type { Runner } from "../../support/program.ts";
 import { installClients, npmApps, toStart, toTrial } from "./apps.ts";
@@ -35,6 +36,7 @@ skipped.push(...debian.skipped);
 const chosen = trials.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 );
+await buildPages();
 const lab = await openLab(values.deno ? denoRunner() : undefined);
 let passed = 0;
 try {

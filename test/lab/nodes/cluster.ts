@@ -7,6 +7,7 @@ import { newSecret } from "../../../src/kit/secrets/id.ts";
 import { findFreePorts } from "../../support/free-ports.ts";
 import { type NatsServer, startNatsServer } from "../../support/nats-server.ts";
 import { denoRunner, nodeOptions } from "../../support/own-runtime.ts";
+import { buildPages } from "../../support/pages.ts";
 import { type PostgresServer, startPostgresServer } from "../../support/postgres-server.ts";
 import {
   type Program,
@@ -193,6 +194,7 @@ export async function startCluster({ runtimes, say }: ClusterOptions): Promise<C
     });
     undo.unshift(() => front.stop());
 
+    await buildPages();
     const shared = toEnvironment(addresses);
     const files = {
       node: nodeNames.some((name) => runtimes[name] === "node")

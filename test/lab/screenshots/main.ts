@@ -15,6 +15,7 @@ import { type MonitorPictures, signInAsAdmin, takeEveryMonitorPicture } from "./
 import { takeShopPictures } from "./shop.ts";
 import { startDemo } from "../demo/start.ts";
 import type { MonitorProgram } from "../program.ts";
+import { buildPages } from "../../support/pages.ts";
 import { projectFolder } from "../../support/process.ts";
 
 interface Picture {
@@ -114,6 +115,7 @@ async function main(): Promise<void> {
   });
   const { out, every, only, days } = values;
   await Promise.all([out, every].map((folder) => mkdir(folder, { recursive: true })));
+  await buildPages();
   const browser = await launchBrowser();
   try {
     const wanted = pictures.filter(({ name }) => name.includes(only));

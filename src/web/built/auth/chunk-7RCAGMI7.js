@@ -1,1 +1,0 @@
-import{$ as n,aa as e}from"./chunk-TBKQLFHN.js";function c(i){let{icon:o,title:r,hint:t,children:m}=i;return n("div",{class:"empty",role:"status",children:[n(e,{name:o}),n("h2",{children:r}),t&&n("p",{children:t}),m]})}export{c as a};

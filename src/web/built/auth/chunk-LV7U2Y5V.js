@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-SFJGL74E.js";import{i as n}from"./chunk-TBKQLFHN.js";var i="/api/admin/clients",a="/api/admin/groups";function l(r){let e=o(`${r}?limit=200`);return n(()=>{e.hasMore&&!e.busy&&e.error===void 0&&e.more()}),e}function d(r){return(r.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/gu)??[]).join("-").slice(0,64)}export{i as a,a as b,l as c,d};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-VFAGBKNS.js";import{b as n}from"./chunk-32QLTJQN.js";import{z as r}from"./chunk-DV6PAPX7.js";var i="center";function c(){let e=n(o,0).data?.items??[];return new Map(e.map(({id:t,name:s})=>[t,s]))}function g(e,t){return e===i?r("admin.check.place.center"):t.get(e)??e}export{i as a,c as b,g as c};

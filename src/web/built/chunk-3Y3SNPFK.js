@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-DV6PAPX7.js";function c(i,n,r){o(()=>{if(!n)return;let e=({target:t})=>{t instanceof Node&&i.current?.contains(t)===!1&&r()};return document.addEventListener("pointerdown",e),document.addEventListener("focusin",e),()=>{document.removeEventListener("pointerdown",e),document.removeEventListener("focusin",e)}},[n])}export{c as a};

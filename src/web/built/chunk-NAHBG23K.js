@@ -1,1 +1,0 @@
-import{l as t}from"./chunk-SGZTJYBU.js";import{u as n,z as r}from"./chunk-DV6PAPX7.js";var c="/api/admin/check-places",d={current:"good",outdated:"warn",missing:"warn",unneeded:"idle"};function i({state:e}){return n(t,{kind:d[e],icon:e==="current"?"check":e==="unneeded"?"info":"alert",children:r(`admin.checkfile.state.${e}`)})}export{c as a,i as b};

@@ -1,1 +1,0 @@
-import{b as n,d as i}from"./chunk-KNCSMCWD.js";import{c as s}from"./chunk-CJTF74F5.js";function u(){let c=new URLSearchParams(n.value);return{get:e=>c.get(e)??"",set:(e,{push:g=!1}={})=>{let t=new URLSearchParams(n.peek());for(let[o,a]of Object.entries(e))a===""?t.delete(o):t.set(o,a);let r=t.toString();i(s(location.pathname)+(r===""?"":`?${r}`),{replace:!g})}}}export{u as a};

@@ -1,1 +1,0 @@
-import{x as i}from"./chunk-3GZQ7SUG.js";var t=5242880,u="image/png,image/jpeg,image/webp";function p(e){return/^image\/hei[cf]$/u.test(e.type)||/\.hei[cf]$/iu.test(e.name)?i("shop.ui.picture.heic"):u.split(",").includes(e.type)?e.size>t?i("shop.ui.picture.size"):void 0:i("shop.ui.picture.type")}export{u as a,p as b};

@@ -1,1 +1,0 @@
-import{y as t}from"./chunk-3GZQ7SUG.js";function n(r){return t(`shop.order.mail.${r}`)??r}function i(r,e){return t(`shop.order.event.${r}.${e}`)??e}function s(r){return t(`shop.order.by.${r}`)??r.replace(/^provider /u,"")}export{n as a,i as b,s as c};

@@ -1,1 +1,0 @@
-import{a as i}from"./chunk-ULGI4ME3.js";var e=[];function o(){let{data:r}=i("/api/admin/site",0);return e=r?.paymentProviders??e,e}function d(r){return o().find(t=>t.word===r)?.title??r}export{o as a,d as b};

@@ -1,1 +1,0 @@
-import{ca as n,da as e}from"./chunk-3GZQ7SUG.js";function c(i){let{icon:o,title:r,hint:t,children:m}=i;return n("div",{class:"empty",role:"status",children:[n(e,{name:o}),n("h2",{children:r}),t&&n("p",{children:t}),m]})}export{c as a};

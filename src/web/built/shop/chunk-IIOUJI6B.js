@@ -1,1 +1,0 @@
-import{ca as n}from"./chunk-3GZQ7SUG.js";function a(t){let{title:e,hint:i,action:l,children:o}=t;return n("section",{class:"admin-panel stack","aria-label":e,children:[n("div",{class:"panel-head",children:[n("h2",{children:e}),l]}),i!==void 0&&n("p",{class:"field-hint",children:i}),o]})}export{a};

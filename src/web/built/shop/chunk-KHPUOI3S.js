@@ -1,1 +1,0 @@
-import{Z as t}from"./chunk-3GZQ7SUG.js";function m({form:n,errors:a,onChange:o},r,e=`/${r}`){let d=i=>({[r]:i});return{value:String(n[r]),error:t(a,e),onInput:i=>o(d(i))}}function F({form:n,onChange:a},o){let r=e=>({[o]:e});return{checked:n[o]===!0,onChange:e=>a(r(e))}}export{m as a,F as b};

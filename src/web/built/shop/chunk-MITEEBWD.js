@@ -1,1 +1,0 @@
-var o="/api/admin/products",n=["draft","published","archived"],i=["shipping","auto_secret","files","shared_secret","manual"],a=["newest","updated","title","-title","price","-price","stock","sold"];function s(e){return`${o}/${encodeURIComponent(e)}`}function d({options:e,sku:r}){let t=Object.values(e).join(", ");return t===""?r:t}export{o as a,n as b,i as c,a as d,s as e,d as f};

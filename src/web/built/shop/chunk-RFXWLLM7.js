@@ -1,1 +1,0 @@
-import{ca as t,x as i}from"./chunk-3GZQ7SUG.js";var n="/api/admin/invoices";function a({path:r,name:s}){return t("span",{class:"print-links",children:["html","pdf"].map(e=>t("a",{class:"button small",href:`${r}/${e}`,target:"_blank",rel:"noopener","aria-label":i(`shop.ui.print.${e}.of`,{name:s}),children:i(`shop.ui.print.${e}`)},e))})}export{n as a,a as b};

@@ -1,1 +1,0 @@
-import{ca as t}from"./chunk-3GZQ7SUG.js";function o({facts:d}){return t("dl",{class:"facts",children:d.filter(([,e])=>e!==void 0).map(([e,n])=>t("div",{children:[t("dt",{children:e}),t("dd",{children:n})]},e))})}export{o as a};

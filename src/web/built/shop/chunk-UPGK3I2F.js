@@ -1,1 +1,0 @@
-function i(r){let e=Object.entries(r).map(([t,n])=>[t,Object.fromEntries(Object.entries(n).filter(([,s])=>s.trim()!==""))]);return Object.fromEntries(e.filter(([,t])=>Object.keys(t).length>0))}export{i as a};

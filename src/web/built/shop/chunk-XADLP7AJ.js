@@ -1,1 +1,0 @@
-import{c as d,ca as n,i as t,j as i,x as p}from"./chunk-3GZQ7SUG.js";function s(){return n("p",{class:"empty",children:p("page.loading")})}function P(u,f=n(s,{})){let e;return function(m){let[,a]=t(e!==void 0),[r,l]=t();if(i(()=>{e===void 0&&u().then(o=>{e=o,a(!0)},o=>l({error:o}))},[]),r!==void 0)throw r.error;return e===void 0?n(d,{children:f}):n(e,{...m})}}export{P as a};

@@ -1,1 +1,0 @@
-import{c as o,e as i}from"./chunk-DWPOYZTA.js";import{P as t}from"./chunk-3GZQ7SUG.js";var d="/api/admin/site";function l({version:e},n){return t(d,{method:"PATCH",body:{...n,version:e}})}function g(e){return{...i(e),send:(n,r)=>l(n,o(r)),reload:()=>t(d)}}function p(e,n){return{...e,send:(r,a)=>e.send(r,a).finally(n)}}export{d as a,l as b,g as c,p as d};
