@@ -25,6 +25,7 @@ const steps: readonly Step[] = [
     script: ["node_modules/deno/bin.cjs", "check", "--quiet", "src", "test", "scripts"],
   },
   { name: "protocol code", script: ["scripts/proto.ts", "--check"], typescript: true },
+  { name: "texts", script: ["scripts/texts.ts", "--check"], typescript: true },
   { name: "OpenAPI", script: ["scripts/openapi-lint.ts"], typescript: true },
   { name: "bundles", script: ["scripts/build.ts", "--check"], typescript: true },
   { name: "packages", script: ["scripts/licences.ts", "--check"], typescript: true },

@@ -3,6 +3,7 @@
  * beside it which state of the sources it is from. scripts/pages.js runs it.
  */
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, extname, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -11,20 +12,18 @@ import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
 import { projectFolder } from "./process.ts";
 
 const source = join(projectFolder, "src/web");
+const texts = join(projectFolder, "src/texts");
 const target = join(source, "built");
 const entry = "src/web/main.tsx";
 /** A console that its service serves from its own origin: it is made apart, into a folder of its own. */
 interface OwnConsole {
   /** In src/web, in `built`, and the beginning of its texts. */
   readonly name: string;
-  /** Texts of the service's pages for people, whose words for refusals and events are the console's too. */
+  /** The room of texts of the service's pages for people, whose words for refusals and events are the console's too. */
   readonly pageTexts?: string;
 }
 
-const consoles: readonly OwnConsole[] = [
-  { name: "auth", pageTexts: "../auth/pages/texts" },
-  { name: "shop" },
-];
+const consoles: readonly OwnConsole[] = [{ name: "auth", pageTexts: "auth-pages" }, { name: "shop" }];
 const laterStyles = "src/web/later.css";
 /** The script of those pages that have passkeys. */
 const pagesScript = "src/web/passkeys/main.ts";
@@ -86,11 +85,11 @@ const OF_SERVER = "?server";
 const firstTexts: Plugin = {
   name: "texts of the first view",
   setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /[\\/]locales[\\/]en\.json$/ }, ({ path, importer, resolveDir }) => ({
+    onResolve({ filter: /[\\/]texts[\\/]en[\\/]web\.json$/ }, ({ path, importer, resolveDir }) => ({
       path: join(resolveDir, path),
       suffix: importer.endsWith(join("server", "texts.ts")) ? OF_SERVER : "",
     }));
-    onLoad({ filter: /[\\/]locales[\\/]en\.json$/ }, async ({ path, suffix }) => {
+    onLoad({ filter: /[\\/]texts[\\/]en[\\/]web\.json$/ }, async ({ path, suffix }) => {
       const texts: unknown = JSON.parse(await readFile(path, "utf8"));
       const all = typeof texts === "object" && texts !== null ? Object.entries(texts) : [];
       const isInFirst = createTextSearch(await readFirstSources());
@@ -109,7 +108,7 @@ const firstTexts: Plugin = {
 const noTexts: Plugin = {
   name: "no texts",
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]locales[\\/]en\.json$/ }, () => ({ contents: "{}", loader: "json" })),
+    onLoad({ filter: /[\\/]texts[\\/]en[\\/]web\.json$/ }, () => ({ contents: "{}", loader: "json" })),
 };
 
 /** What both bundles are made with. */
@@ -188,10 +187,23 @@ async function bundle(): Promise<Bundle> {
   };
 }
 
-async function readTexts(path: string): Promise<Record<string, unknown>> {
-  const texts: unknown = JSON.parse(await readFile(join(source, path), "utf8"));
-  if (typeof texts !== "object" || texts === null) throw new Error(`${path} holds no texts`);
-  return { ...texts };
+/** Languages that have the room, such as "web". */
+async function listLanguages(room: string): Promise<string[]> {
+  const entries = (await readdir(texts, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  return entries.map(({ name }) => name).filter((name) => existsSync(join(texts, name, `${room}.json`)));
+}
+
+/** The texts of a room; read and written anew, so that one that is no JSON fails here and comes without spaces. */
+async function readTexts(language: string, room: string): Promise<[string, unknown][]> {
+  const path = join(texts, language, `${room}.json`);
+  if (!existsSync(path)) return [];
+  const read: unknown = JSON.parse(await readFile(path, "utf8"));
+  if (typeof read !== "object" || read === null) throw new Error(`${path} holds no texts`);
+  return Object.entries(read);
+}
+
+function toBytes(entries: readonly [string, unknown][]): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
 }
 
 /** Tells which of the shared texts scripts show: by their whole name, or by its beginning where the end is put to it. */
@@ -205,13 +217,15 @@ function createTextSearch(scripts: readonly string[]): (name: string) => boolean
     begun.some((beginning) => name.startsWith(beginning));
 }
 
-const OF_ALL_SECTIONS = /^(?:error|event|fault)\./u;
+/** What is said of a form that was sent: the first view of a console has none. */
+const OF_ALL_SECTIONS = /^(?:error|event|(?:(?:admin|shop)\.)?fault|shop\.refusal)\./u;
 
 /** What the pages for people say of refusals and events, which the console says alike. */
-async function readPageTexts(folder: string, language: string): Promise<[string, unknown][]> {
-  const texts = Object.entries(await readTexts(join(folder, language)));
+async function readPageTexts(room: string, language: string): Promise<[string, unknown][]> {
   // What has a value in it is of a page that knows the value.
-  return texts.filter(([key, words]) => OF_ALL_SECTIONS.test(key) && !String(words).includes("{"));
+  return (await readTexts(language, room)).filter(
+    ([key, words]) => OF_ALL_SECTIONS.test(key) && !String(words).includes("{"),
+  );
 }
 
 /** The texts of a console, of each language: what the scripts that come at once show, and what comes with the first section that is opened. */
@@ -223,16 +237,13 @@ async function makeTexts(
   const isShown = createTextSearch(scripts.all);
   const isShownAtOnce = createTextSearch(scripts.atOnce);
   const isOfSection = (key: string): boolean => OF_ALL_SECTIONS.test(key) || !isShownAtOnce(key);
-  for (const name of await readdir(join(source, made.name, "locales"))) {
-    const shared = Object.entries(await readTexts(join("locales", name))).filter(([key]) => isShown(key));
-    const own = Object.entries(await readTexts(join(made.name, "locales", name)));
-    const page = made.pageTexts === undefined ? [] : await readPageTexts(made.pageTexts, name);
-    const first = [...shared, ...own].filter(([key]) => !isOfSection(key));
-    const later = [...page, ...[...shared, ...own].filter(([key]) => isOfSection(key))];
-    const toBytes = (texts: [string, unknown][]): Uint8Array =>
-      new TextEncoder().encode(JSON.stringify(Object.fromEntries(texts)));
-    files.set(`locale-${name}`, toBytes(first));
-    files.set(`sections-${name}`, toBytes(later));
+  for (const language of await listLanguages("web")) {
+    const shared = (await readTexts(language, "web")).filter(([key]) => isShown(key));
+    const own = await readTexts(language, `web-${made.name}`);
+    const page = made.pageTexts === undefined ? [] : await readPageTexts(made.pageTexts, language);
+    const all = [...shared, ...own];
+    files.set(`locale-${language}.json`, toBytes(all.filter(([key]) => !isOfSection(key))));
+    files.set(`sections-${language}.json`, toBytes([...page, ...all.filter(([key]) => isOfSection(key))]));
   }
   return files;
 }
@@ -297,11 +308,8 @@ async function makeFiles(): Promise<Files> {
   const manifest = nameIcons(await readFile(join(source, "site.webmanifest"), "utf8"));
   files.set("site.webmanifest", new TextEncoder().encode(manifest));
   files.set("flags.json", await readFile(join(source, "flags", "flags.json")));
-  for (const name of await readdir(join(source, "locales"))) {
-    // Read and written anew: a locale that is no JSON fails here, and comes without spaces.
-    const texts: unknown = JSON.parse(await readFile(join(source, "locales", name), "utf8"));
-    files.set(`locale-${name}`, new TextEncoder().encode(JSON.stringify(texts)));
-  }
+  for (const language of await listLanguages("web"))
+    files.set(`locale-${language}.json`, toBytes(await readTexts(language, "web")));
   const icon = { name: hashed.get("icon.svg") ?? "", bytes: icons.get("icon.svg") ?? new Uint8Array() };
   for (const made of consoles)
     for (const [name, bytes] of await makeConsole(made, icon)) files.set(name, bytes);

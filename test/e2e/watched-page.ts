@@ -51,7 +51,7 @@ function watch(page: Page, note: (problem: string) => void): void {
 let textNames: Promise<ReadonlySet<string>> | undefined;
 
 async function readTextNames(): Promise<ReadonlySet<string>> {
-  const files = ["", "auth/", "shop/"].map((part) => `../../src/web/${part}locales/en.json`);
+  const files = ["web", "web-auth", "web-shop"].map((room) => `../../src/texts/en/${room}.json`);
   const texts = await Promise.all(files.map((path) => readFile(new URL(path, import.meta.url), "utf8")));
   return new Set(texts.flatMap((json) => Object.keys(JSON.parse(json))));
 }

@@ -341,6 +341,7 @@ describe("rooms", () => {
       "service",
       "shop",
       "store",
+      "texts",
       "web",
     ]);
     const entries = await readdir(join(projectFolder, "src"), { withFileTypes: true });

@@ -30,8 +30,8 @@ function say(schema: z.ZodType, body: unknown): Record<string, string> {
 
 describe("words of refusals", () => {
   before(async () => {
-    for (const folder of ["web/locales", "auth/pages/texts", "web/auth/locales"]) {
-      const file = new URL(`../../src/${folder}/de.json`, import.meta.url);
+    for (const room of ["web", "auth-pages", "web-auth"]) {
+      const file = new URL(`../../src/texts/de/${room}.json`, import.meta.url);
       const read: unknown = JSON.parse(await readFile(file, "utf8"));
       for (const [name, words] of Object.entries(z.record(z.string(), z.string()).parse(read)))
         texts.set(name, words);
@@ -122,7 +122,7 @@ describe("words of refusals", () => {
 
   it("give the reason why something of the shop cannot go or change", async (t) => {
     const read = async (language: string): Promise<Record<string, string>> => {
-      const file = new URL(`../../src/web/shop/locales/${language}.json`, import.meta.url);
+      const file = new URL(`../../src/texts/${language}/web-shop.json`, import.meta.url);
       return z.record(z.string(), z.string()).parse(JSON.parse(await readFile(file, "utf8")));
     };
     t.after(() => {

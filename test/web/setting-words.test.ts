@@ -24,9 +24,8 @@ const specs: readonly FieldSpec[] = [
 ];
 
 async function readNames(): Promise<ReadonlySet<string>> {
-  const folders = ["web/locales", "web/auth/locales", "web/shop/locales"];
-  const lists = folders.map(async (folder) => {
-    const words = await readFile(new URL(`../../src/${folder}/en.json`, import.meta.url), "utf8");
+  const lists = ["web", "web-auth", "web-shop"].map(async (room) => {
+    const words = await readFile(new URL(`../../src/texts/en/${room}.json`, import.meta.url), "utf8");
     return Object.keys(JSON.parse(words));
   });
   return new Set((await Promise.all(lists)).flat());

@@ -1,15 +1,13 @@
 /** What mails say, in the languages that there are. */
-import { type TextValues, fillText } from "../../kit/text/fill-text.ts";
 import type { Language } from "../../kit/text/languages.ts";
-import de from "./texts/de.json" with { type: "json" };
-import en from "./texts/en.json" with { type: "json" };
-import zh from "./texts/zh.json" with { type: "json" };
+import type { TextValues } from "../../kit/text/message.ts";
+import { type KeysOf, createTextBook } from "../../kit/text/text-book.ts";
+import { authMails } from "../../texts/auth-mails.ts";
 
-export type MailTextKey = keyof typeof en;
+export type MailTextKey = KeysOf<typeof authMails>;
 
-/** Each file has the same names: a missing one does not compile. */
-const texts = { en, zh, de } satisfies Record<Language, Record<MailTextKey, string>>;
+const inLanguage = createTextBook(authMails);
 
-export function mailText(language: Language, key: MailTextKey, values: TextValues = {}): string {
-  return fillText(texts[language][key], values);
+export function mailText(language: Language, key: MailTextKey, values?: TextValues): string {
+  return inLanguage(language)(key, values);
 }

@@ -1,15 +1,8 @@
 /** What the pages say, in the languages that there are. */
-import { type Language } from "../../kit/text/languages.ts";
-import { type Texts as PageTexts, createTextBook } from "../../html/texts.ts";
-import de from "./texts/de.json" with { type: "json" };
-import en from "./texts/en.json" with { type: "json" };
-import zh from "./texts/zh.json" with { type: "json" };
+import { type KeysOf, type Texts as TextsOf, createTextBook } from "../../kit/text/text-book.ts";
+import { authPages } from "../../texts/auth-pages.ts";
 
-export type TextKey = keyof typeof en;
+export type TextKey = KeysOf<typeof authPages>;
+export type Texts = TextsOf<TextKey>;
 
-/** Each file has the same names: a missing one does not compile. */
-const texts = { en, zh, de } satisfies Record<Language, Record<TextKey, string>>;
-
-export type Texts = PageTexts<TextKey>;
-
-export const createTexts = createTextBook<TextKey>(texts);
+export const createTexts = createTextBook(authPages);

@@ -1,10 +1,11 @@
 /** The page's words in the reader's language; a component that shows some is drawn again in another one. */
 import { signal } from "@preact/signals";
-import type accounts from "../auth/locales/en.json";
-import type shop from "../shop/locales/en.json";
-import english from "../locales/en.json" with { type: "json" };
+import { type TextValues, formatText } from "../../kit/text/message.ts";
+import type accounts from "../../texts/en/web-auth.json";
+import type shop from "../../texts/en/web-shop.json";
+import english from "../../texts/en/web.json" with { type: "json" };
 
-/** Name of a text; every one stands in locales/en.json, or in that of a console with its own. */
+/** Name of a text: those of web.json are of the dashboard and of what all consoles share. */
 export type TextName = Extract<keyof typeof english | keyof typeof accounts | keyof typeof shop, string>;
 /** Texts of a language; those that it lacks are shown in English. */
 export type Texts = Readonly<Partial<Record<TextName, string>>>;
@@ -39,23 +40,19 @@ export function currentLanguage(): string {
   return state.value.language;
 }
 
-function fill(words: string, values: Readonly<Record<string, string | number>>): string {
-  return words.replaceAll(/\{(\w+)\}/gu, (whole, key: string) => String(values[key] ?? whole));
-}
-
-/** A text; `{name}` in it is replaced by the value of that name. */
-export function text(name: TextName, values: Readonly<Record<string, string | number>> = {}): string {
-  return fill(state.value.texts[name] ?? base[name] ?? name, values);
+/** A text; places in it are filled with the values of their names, by the rules of its language. */
+export function text(name: TextName, values?: TextValues): string {
+  const { language, texts } = state.value;
+  const own = texts[name];
+  return formatText(own === undefined ? "en" : language, own ?? base[name] ?? name, values);
 }
 
 /** The same for a name that may have none, such as one made of a code of the service. */
-export function findText(
-  name: string,
-  values: Readonly<Record<string, string | number>> = {},
-): string | undefined {
+export function findText(name: string, values?: TextValues): string | undefined {
+  const { language, texts } = state.value;
   // Texts of the service's pages come with those of a console, and are no part of its own list.
-  const found = (state.value.texts as Readonly<Record<string, string | undefined>>)[name];
-  return found === undefined ? undefined : fill(found, values);
+  const found = (texts as Readonly<Record<string, string | undefined>>)[name];
+  return found === undefined ? undefined : formatText(language, found, values);
 }
 
 /** Names of labels that have a hint: "admin.field.tags" has "admin.field.tags.hint". */
@@ -80,19 +77,12 @@ export interface Labels {
 }
 
 /** The same for texts that stand beside what they name. */
-export function labelText(labels: Labels, values: Readonly<Record<string, string | number>> = {}): string {
-  return fill(labels[state.value.language] ?? labels.en, values);
+export function labelText(labels: Labels, values?: TextValues): string {
+  const { language } = state.value;
+  return formatText(language, labels[language] ?? labels.en, values);
 }
 
-/** Names that stand with a number: "fleet.servers" has "fleet.servers.one", "fleet.servers.other" and so on. */
-type CountedName = TextName extends infer Name ? (Name extends `${infer Base}.other` ? Base : never) : never;
-
-/** A text with `{count}` in it, in the form that the language has for that number (CLDR plural rules). */
-export function countText(name: CountedName, count: number): string {
-  const { language, texts } = state.value;
-  const form = `${name}.${new Intl.PluralRules(language).select(count)}`;
-  // A language may have forms that English lacks, such as "few".
-  const found = (texts as Readonly<Record<string, string | undefined>>)[form];
-  const shown = new Intl.NumberFormat(language).format(count);
-  return found?.replaceAll("{count}", shown) ?? text(`${name}.other`, { count: shown });
+/** A text with a plural of `count` in it. */
+export function countText(name: TextName, count: number): string {
+  return text(name, { count });
 }

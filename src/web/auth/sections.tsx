@@ -1,6 +1,6 @@
 /**
  * The sections of the console of accounts. To add one: its page in a folder of its own, loaded lazily here; its label
- * "auth.nav.<name>" and its texts "auth.<name>.…" in locales/*.json (en, de, zh), which come with the first section
+ * "auth.nav.<name>" and its texts "auth.<name>.…" in src/texts/<language>/web-auth.json, which come with the first section
  * that is opened. Filters, pages and open tabs live in the address (useQuery of ui/console/query.ts); requests go
  * through adminRequest, lists through usePages, forms through useEditor. A section stays within 25 KB gzipped
  * (test/web/bundle.test.ts).

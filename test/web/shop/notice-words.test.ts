@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import english from "../../../src/web/locales/en.json" with { type: "json" };
-import shop from "../../../src/web/shop/locales/en.json" with { type: "json" };
+import english from "../../../src/texts/en/web.json" with { type: "json" };
+import shop from "../../../src/texts/en/web-shop.json" with { type: "json" };
 import { setTexts } from "../../../src/web/app/texts.ts";
 import type { NoticeView } from "../../../src/web/shop/ui/orders/notice-data.ts";
 import { toAdvice, toReason } from "../../../src/web/shop/ui/orders/notice-words.ts";

@@ -11,7 +11,7 @@ import { type ListQuery, PAGE_SIZE, isFiltered, listSorts, toListQuery } from ".
 
 /** How many things there are, in words. */
 export function toCountWords(t: Texts, count: number): string {
-  return t(count === 1 ? "list.count.one" : "list.count.other", { count });
+  return t("list.count", { count });
 }
 
 /** Finds a page of products; an address that is no page of the list any more shows the first one. */

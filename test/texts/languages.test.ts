@@ -1,0 +1,160 @@
+/** The files of src/texts, as `npm run texts -- --check` sees them, and what only people would notice. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+const project = fileURLToPath(new URL("../../", import.meta.url));
+const textsSchema = z.record(z.string(), z.string());
+/** What is said to a friend, not to a customer. */
+const familiar =
+  /\b(?:du|dich|dir|dein(?:e[mnrs]?)?|fülle|gib|klicke|kopiere|melde|nimm|öffne|prüfe|schreibe|setze|starte|trage|wähle)\b/iu;
+
+async function readRoom(path: string): Promise<Record<string, string>> {
+  return textsSchema.parse(JSON.parse(await readFile(join(project, "src/texts", path), "utf8")));
+}
+
+function run(folder: string, args: readonly string[]): Promise<{ code: number; lines: string[] }> {
+  return new Promise((resolve) => {
+    execFile(
+      "node",
+      ["--import", "tsx", join(folder, "scripts/texts.ts"), ...args],
+      { cwd: folder },
+      (error, out, faults) =>
+        resolve({ code: error === null ? 0 : 1, lines: `${out}${faults}`.trim().split("\n") }),
+    );
+  });
+}
+
+describe("the texts", () => {
+  it("are complete in every language, with the same places, and each is used", async () => {
+    assert.deepEqual(await run(project, ["--check"]), { code: 0, lines: [""] });
+  });
+
+  it("are German of the polite form", async () => {
+    for (const name of await readdir(join(project, "src/texts/de"))) {
+      const texts = Object.entries(await readRoom(`de/${name}`));
+      assert.deepEqual(
+        texts.filter(([, words]) => familiar.test(words)),
+        [],
+        name,
+      );
+    }
+  });
+
+  it("of the storefront have no name in two rooms, as its pages read them as one", async () => {
+    const known = new Set<string>();
+    for (const room of ["frame", "catalogue", "buying", "personal", "chat"])
+      for (const key of Object.keys(await readRoom(`en/shop-${room}.json`))) {
+        assert.ok(!known.has(key), key);
+        known.add(key);
+      }
+  });
+});
+
+describe("npm run texts", () => {
+  let folder = "";
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "trivet-texts-"));
+    await cp(join(project, "src"), join(folder, "src"), {
+      recursive: true,
+      filter: (path) => !path.endsWith("/built"),
+    });
+    await cp(join(project, "scripts"), join(folder, "scripts"), { recursive: true });
+    await cp(join(project, "package.json"), join(folder, "package.json"));
+    await symlink(join(project, "node_modules"), join(folder, "node_modules"));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** Writes changed texts of a room in the copy, and puts the old ones back after `work`. */
+  async function withRoom(
+    path: string,
+    change: (texts: Record<string, string>) => Record<string, string>,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const file = join(folder, "src/texts", path);
+    const old = await readFile(file, "utf8");
+    await writeFile(file, JSON.stringify(change(textsSchema.parse(JSON.parse(old)))));
+    try {
+      await work();
+    } finally {
+      await writeFile(file, old);
+    }
+  }
+
+  it("finds a text that is missing, that English lacks, or that no source names", async () => {
+    await withRoom(
+      "de/shop-chat.json",
+      ({ "chat.title": _, ...texts }) => ({ ...texts, "chat.extra": "Mehr" }),
+      async () => {
+        const { code, lines } = await run(folder, ["--check"]);
+        assert.deepEqual(
+          [code, ...lines],
+          [1, "de: lacks shop-chat: chat.title", "de: shop-chat: chat.extra is not in English"],
+        );
+      },
+    );
+    await withRoom(
+      "en/shop-chat.json",
+      (texts) => ({ ...texts, "chat.neverNamed": "x" }),
+      async () => {
+        const { lines } = await run(folder, ["--check"]);
+        assert.deepEqual(lines, [
+          "zh: lacks shop-chat: chat.neverNamed",
+          "de: lacks shop-chat: chat.neverNamed",
+          "unused: shop-chat: chat.neverNamed",
+        ]);
+      },
+    );
+  });
+
+  it("finds places and cases that do not fit the language", async () => {
+    const key = "list.count";
+    const faults = [
+      ["{number} Artikel", "has the places number, English count"],
+      ["{count, plural, one {x}}", '{count} has no case "other"'],
+      ["{count, plural, other {x} few {y}}", '{count} lacks the case "one"'],
+      ["{count, plural, one {x} other {y} few {z}}", '{count} has a case "few" that is never chosen'],
+      ["{count, plural, one {x} other {y", "has a choice that is not closed, or lies too deep"],
+      ["{count, plural, other {{count, plural, other {x}}}}", "{count} is a plural in a plural"],
+      ["", "is empty"],
+    ];
+    // Below a name that sources have, each is a text of its own.
+    const texts = (list: readonly string[]): Record<string, string> =>
+      Object.fromEntries(list.map((text, at) => [`${key}.${at}`, text]));
+    const english = texts(faults.map(() => "{count, plural, one {x} other {y}}"));
+    const german = texts(faults.map(([text = ""]) => text));
+    await withRoom(
+      "en/shop-catalogue.json",
+      (all) => ({ ...all, ...english }),
+      () =>
+        withRoom(
+          "de/shop-catalogue.json",
+          (all) => ({ ...all, ...german }),
+          async () => {
+            const { lines } = await run(folder, ["--check"]);
+            assert.deepEqual(
+              lines.filter((line) => line.startsWith("de: ")),
+              faults.map(([, fault], at) => `de: shop-catalogue: ${key}.${at} ${fault}`),
+            );
+          },
+        ),
+    );
+  });
+
+  it("says what a language lacks: all of one without texts", async () => {
+    const { lines } = await run(folder, ["--missing", "eo"]);
+    const english = await Promise.all(
+      (await readdir(join(project, "src/texts/en"))).map(async (name) =>
+        Object.keys(await readRoom(`en/${name}`)).map((key) => `${name.replace(".json", "")}: ${key}`),
+      ),
+    );
+    assert.deepEqual(lines.slice(0, -1).toSorted(), english.flat().toSorted());
+    assert.match(lines.at(-1) ?? "", /^\d+ texts: .*shop-chat \d+/u);
+    assert.deepEqual((await run(folder, ["--missing", "de"])).lines, ["de has every text"]);
+  });
+});
