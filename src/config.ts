@@ -2,6 +2,13 @@
  * The environment as a checked, typed value. Pure: `loadConfig(env)` reads nothing else, and reports every problem at
  * once.
  */
+import {
+  type ServiceName,
+  forEachService,
+  serviceNames,
+  serviceTraits,
+  toOwnVariable,
+} from "./kit/services.ts";
 import { z } from "zod";
 import { type LogLevel, logLevels } from "./kit/observe/log.ts";
 import { isPublicHttps } from "./kit/outbound/public-url.ts";
@@ -27,9 +34,6 @@ import {
   origins,
   securityContacts,
 } from "./kit/text/variables.ts";
-
-const serviceNames = ["monitor", "shop", "auth"] as const;
-export type ServiceName = (typeof serviceNames)[number];
 
 export interface Config {
   readonly host: string;
@@ -61,14 +65,12 @@ export interface Config {
   readonly isAuthNamed: boolean;
   /** Where people reach the auth center, without a slash at its end; undefined when not told. */
   readonly authPublicUrl?: string;
-  /** Seals what the auth center keeps; undefined: one is made in the data folder. */
-  readonly authSecret?: string;
+  /** Seals what each service keeps; undefined: one is created in the data folder. */
+  readonly secrets: Readonly<Record<ServiceName, string | undefined>>;
   /** Where people reach the shop, without a slash at its end; undefined when not told. */
   readonly shopPublicUrl?: string;
   /** Switches the demo payment of the shop on or off at the start; undefined leaves the setting as it is. */
   readonly shopDemo?: boolean;
-  /** Seals what the shop keeps; undefined: one is made in the data folder. */
-  readonly shopSecret?: string;
   /** Whether administrator tokens may come as query parameter. */
   readonly adminTokenInQuery: boolean;
   /** The server that mails go to, unless the settings name one. */
@@ -77,8 +79,6 @@ export interface Config {
   readonly smtpPrivate: boolean;
   /** Whether a provider that people sign in by may be on this machine or in a private network. */
   readonly upstreamPrivate: boolean;
-  /** Seals what the monitor keeps of channels; undefined: one is made in the data folder. */
-  readonly monitorSecret?: string;
   /** Whether notices may go to this machine and to private networks. */
   readonly notifyPrivate: boolean;
   /** Whether checks may ask targets on this machine and in private networks. */
@@ -119,9 +119,9 @@ const environment = z.object({
     .string()
     .regex(/^[\w.:-]+$/u, "takes an address or a host name, such as 127.0.0.1 or 0.0.0.0")
     .default("127.0.0.1"),
-  MONITOR_PORT: portOrOff(8080),
-  SHOP_PORT: portOrOff(8081),
-  AUTH_PORT: portOrOff(8082),
+  MONITOR_PORT: portOrOff(serviceTraits.monitor.port),
+  SHOP_PORT: portOrOff(serviceTraits.shop.port),
+  AUTH_PORT: portOrOff(serviceTraits.auth.port),
   GATEWAY_PORT: anyPort.optional(),
   GRPC_PORT: port(50_051),
   GRPC_TLS_CERT: z.string().optional(),
@@ -240,18 +240,13 @@ function toAddresses(env: z.infer<typeof environment>) {
     if (!isShared) return toPlace(url, "");
     return toPlace(url ?? (root === undefined ? undefined : root + path), path);
   };
-  const places = {
-    monitor: placeOf(root, ""),
-    shop: placeOf(env.SHOP_PUBLIC_URL, "/shop"),
-    auth: placeOf(env.AUTH_PUBLIC_URL, "/auth"),
-  };
-  const named = [
-    ["PUBLIC_URL", places.monitor],
-    ["SHOP_PUBLIC_URL", places.shop],
-    ["AUTH_PUBLIC_URL", places.auth],
-  ] as const;
+  const places = forEachService((service) => {
+    const { publicUrl: variable, path } = serviceTraits[service];
+    return placeOf(env[variable], path);
+  });
+  const named = serviceNames.map((service) => [serviceTraits[service].publicUrl, places[service]] as const);
   const problems = findPlaceProblems(named, { isShared });
-  const ports = { monitor: env.MONITOR_PORT, shop: env.SHOP_PORT, auth: env.AUTH_PORT };
+  const ports = forEachService((service) => env[toOwnVariable(service, "PORT")]);
   if (!isShared && Object.values(ports).includes("off"))
     problems.push("GATEWAY_PORT is missing: a service whose own port is off is reached by it alone");
   if (env.SHOP_DEMO === true && isPublicHttps(places.shop.url ?? ""))
@@ -281,14 +276,9 @@ function toNats(env: z.infer<typeof environment>): Pick<Config, "nats"> {
 }
 
 function toAdminTokens(env: z.infer<typeof environment>): Partial<Record<ServiceName, string>> {
-  const own: Record<ServiceName, string | undefined> = {
-    monitor: env.MONITOR_ADMIN_TOKEN ?? env.ADMIN_TOKEN,
-    shop: env.SHOP_ADMIN_TOKEN ?? env.ADMIN_TOKEN,
-    auth: env.AUTH_ADMIN_TOKEN ?? env.ADMIN_TOKEN,
-  };
   const tokens: Partial<Record<ServiceName, string>> = {};
   for (const service of serviceNames) {
-    const token = own[service];
+    const token = env[toOwnVariable(service, "ADMIN_TOKEN")] ?? env.ADMIN_TOKEN;
     if (token !== undefined) tokens[service] = token;
   }
   return tokens;
@@ -326,26 +316,22 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     authUrl: data.AUTH_URL ?? toAuthUrl(addresses),
     isAuthNamed: data.AUTH_URL !== undefined || data.AUTH_PUBLIC_URL !== undefined,
     authPublicUrl: places.auth.url,
-    authSecret: data.AUTH_SECRET,
+    secrets: forEachService((service) => data[toOwnVariable(service, "SECRET")]),
     shopPublicUrl: places.shop.url,
     shopDemo: data.SHOP_DEMO,
-    shopSecret: data.SHOP_SECRET,
     adminTokenInQuery: data.ADMIN_TOKEN_IN_QUERY,
     smtp: data.SMTP_URL,
     smtpPrivate: data.SMTP_PRIVATE,
     upstreamPrivate: data.UPSTREAM_PRIVATE,
-    monitorSecret: data.MONITOR_SECRET,
     notifyPrivate: data.NOTIFY_PRIVATE,
     checksPrivate: data.CHECKS_PRIVATE,
     checkAnchors: data.CHECK_ANCHORS,
     publicUrl: places.monitor.url,
     publicGrpc: data.PUBLIC_GRPC,
     trustedProxies: data.TRUSTED_PROXIES,
-    allowedOrigins: {
-      monitor: data.MONITOR_ALLOWED_ORIGINS ?? data.ALLOWED_ORIGINS,
-      shop: data.SHOP_ALLOWED_ORIGINS ?? data.ALLOWED_ORIGINS,
-      auth: data.AUTH_ALLOWED_ORIGINS ?? data.ALLOWED_ORIGINS,
-    },
+    allowedOrigins: forEachService(
+      (service) => data[toOwnVariable(service, "ALLOWED_ORIGINS")] ?? data.ALLOWED_ORIGINS,
+    ),
     logLevel: data.LOG_LEVEL,
     metricsPublic: data.METRICS_PUBLIC,
     updateCheck: data.UPDATE_CHECK,

@@ -3,7 +3,8 @@
  * that knows the runtime, the adapters and the environment.
  */
 import { runtime } from "#runtime";
-import { type Config, type ServiceName, ConfigError, configVariables, loadConfig } from "./config.ts";
+import { type Config, ConfigError, configVariables, loadConfig } from "./config.ts";
+import type { ServiceName } from "./kit/services.ts";
 import { hashSecret } from "./kit/secrets/admin-token.ts";
 import {
   loadAdminToken,

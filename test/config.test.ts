@@ -21,6 +21,7 @@ describe("loadConfig", () => {
       grpc: { port: 50051 },
       dataDir: "data",
       scrubEveryHours: 24,
+      secrets: {},
       securityContacts: [],
       adminTokens: {},
       isAuthNamed: false,
@@ -88,7 +89,7 @@ describe("loadConfig", () => {
       SMTP_URL: "smtps://user:password@mail.example?from=accounts@mail.example",
     });
     assert.equal(config.authPublicUrl, "https://accounts.example");
-    assert.equal(config.authSecret, "a secret of at least 32 characters");
+    assert.equal(config.secrets.auth, "a secret of at least 32 characters");
     assert.equal(config.adminTokenInQuery, false);
     assert.deepEqual(
       [config.smtp?.host, config.smtp?.port, config.smtp?.security],
@@ -105,7 +106,7 @@ describe("loadConfig", () => {
       SMTP_PRIVATE: "1",
       UPSTREAM_PRIVATE: "1",
     });
-    assert.equal(config.monitorSecret, "a secret of at least 32 characters");
+    assert.equal(config.secrets.monitor, "a secret of at least 32 characters");
     assert.equal(config.notifyPrivate, true);
     assert.equal(config.checksPrivate, true);
     assert.deepEqual(config.checkAnchors, [

@@ -1,7 +1,8 @@
 /** Joins a service to the other processes that serve it, when NATS_URL names where they meet. */
 import type { Bus } from "../bus/bus.ts";
 import { createLocalBus } from "../bus/local.ts";
-import type { Config, ServiceName } from "../config.ts";
+import type { Config } from "../config.ts";
+import type { ServiceName } from "../kit/services.ts";
 import { systemClock } from "../kit/time/clock.ts";
 import { newId } from "../kit/secrets/id.ts";
 import type { Log } from "../kit/observe/log.ts";

@@ -1,9 +1,7 @@
 /** Which services of this install have a console, and where people reach it. */
+import { serviceNames } from "../kit/services.ts";
 import type { ConsolePlace } from "../kit/outbound/consoles.ts";
 import type { ServiceContext } from "./service.ts";
-
-/** In the order in which they are shown. */
-const withConsole = ["monitor", "auth", "shop"] as const;
 
 /** Those that run here, in that order. */
 export function listConsoles({
@@ -11,7 +9,7 @@ export function listConsoles({
   services,
 }: Pick<ServiceContext, "config" | "services">): ConsolePlace[] {
   const { places, ports, gatewayPort } = config;
-  return withConsole
+  return serviceNames
     .filter((service) => services.includes(service))
     .map((service) => {
       const { url, basePath } = places[service];

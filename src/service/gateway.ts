@@ -1,5 +1,6 @@
 /** One listener for all services of the process: finds the service by the host name and the path of a request. */
-import type { Config, ServiceName } from "../config.ts";
+import type { Config } from "../config.ts";
+import type { ServiceName } from "../kit/services.ts";
 import { AppError } from "../kit/errors.ts";
 import { type ServiceApp, createServiceApp } from "../kit/http/app.ts";
 import { INTERNAL_PATH, type Place, toUrlHost } from "../kit/outbound/places.ts";

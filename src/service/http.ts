@@ -1,5 +1,5 @@
 /** The HTTP listener of a service, and what its application is given. */
-import type { ServiceName } from "../config.ts";
+import type { ServiceName } from "../kit/services.ts";
 import type { CommonAppOptions, ServiceApp } from "../kit/http/app.ts";
 import { createHealth } from "../kit/observe/health.ts";
 import type { Metrics } from "../kit/observe/metrics.ts";

@@ -1,5 +1,6 @@
 /** Where a service is reached on this machine, for those who have set no public address yet. */
-import type { Config, ServiceName } from "../config.ts";
+import type { Config } from "../config.ts";
+import type { ServiceName } from "../kit/services.ts";
 import { toLocalHost, toSharedPath } from "../kit/outbound/places.ts";
 
 type Addresses = Pick<Config, "host" | "ports" | "gatewayPort" | "places">;

@@ -3,7 +3,7 @@
  * no token and no port for it.
  */
 import { z } from "zod";
-import type { ServiceName } from "../config.ts";
+import type { ServiceName } from "../kit/services.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import { readKeptFile, writeKeptFile } from "../kit/files/kept-file.ts";
 import type { Job } from "./jobs.ts";

@@ -1,6 +1,6 @@
 /** The skeleton of every service: opens what it stands on, serves what it declares, and stops in reverse order. */
 import { type LimitSource, createSharedLimits } from "../bus/shared-limit.ts";
-import type { ServiceName } from "../config.ts";
+import type { ServiceName } from "../kit/services.ts";
 import type { ServiceApp } from "../kit/http/app.ts";
 import { type Metrics, createMetrics } from "../kit/observe/metrics.ts";
 import { addProcessMetrics } from "../kit/observe/process-metrics.ts";

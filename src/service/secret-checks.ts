@@ -1,6 +1,6 @@
 /** How each service remembers its secret: for tools, and for a start that lacks one. */
 import { authSecretCheck } from "../auth/app/secret-check.ts";
-import type { ServiceName } from "../config.ts";
+import type { ServiceName } from "../kit/services.ts";
 import { monitorSecretCheck } from "../monitor/app/records.ts";
 import type { SecretCheck } from "../records/secret-check.ts";
 import { shopSecretCheck } from "../shop/app/records.ts";

@@ -1,5 +1,6 @@
 /** The secret that seals what a service keeps: given by the environment, or made once in the data folder. */
-import type { Config, ServiceName } from "../config.ts";
+import type { Config } from "../config.ts";
+import type { ServiceName } from "../kit/services.ts";
 import { findTokenFault } from "../kit/secrets/admin-token-file.ts";
 import { type SecretBox, createSecretBox } from "../kit/secrets/secret-box.ts";
 import { loadSecret } from "../kit/secrets/secret-file.ts";
@@ -10,13 +11,6 @@ import { readFingerprint } from "./fingerprint.ts";
 import type { ServiceContext } from "./service.ts";
 
 type SecretContext = Pick<ServiceContext, "config" | "log">;
-
-function findGiven(
-  { monitorSecret, authSecret, shopSecret }: Config,
-  service: ServiceName,
-): string | undefined {
-  return { monitor: monitorSecret, auth: authSecret, shop: shopSecret }[service];
-}
 
 /** What an operator does about a secret that is not the one of the records. */
 export function toSecretRemedy(service: ServiceName, dataDir: string): string {
@@ -42,7 +36,7 @@ export async function loadServiceSecret(
   { config, log }: SecretContext,
   service: ServiceName,
 ): Promise<string> {
-  const given = findGiven(config, service);
+  const given = config.secrets[service];
   if (given !== undefined) return given;
   const place = {
     folder: config.dataDir,
@@ -65,7 +59,7 @@ export async function findServiceSecret(
   service: ServiceName,
 ): Promise<string | undefined> {
   if (context.services.includes(service)) return loadServiceSecret(context, service);
-  const given = findGiven(context.config, service);
+  const given = context.config.secrets[service];
   if (given !== undefined) return given;
   const isThere = await readKeptFile(nodeFileLayer, `${context.config.dataDir}/${service}-secret.json`);
   return isThere === undefined ? undefined : loadServiceSecret(context, service);
@@ -78,7 +72,7 @@ export async function openSecretBox(
 ): Promise<{ readonly box: SecretBox; readonly scrub: Scrub }> {
   const secret = await loadServiceSecret(context, service);
   const box = createSecretBox(secret);
-  if (findGiven(context.config, service) !== undefined) return { box, scrub: async function* nothing() {} };
+  if (context.config.secrets[service] !== undefined) return { box, scrub: async function* nothing() {} };
   const path = `${context.config.dataDir}/${service}-secret.json`;
   return {
     box,

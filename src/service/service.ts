@@ -1,6 +1,7 @@
 /** What `main.ts` hands to a service's composition and gets back; the same for each service. */
 import type { Bus } from "../bus/bus.ts";
-import type { Config, ServiceName } from "../config.ts";
+import type { Config } from "../config.ts";
+import type { ServiceName } from "../kit/services.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Log } from "../kit/observe/log.ts";
 import type { Runtime } from "../runtime/runtime.ts";

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it, mock } from "node:test";
-import type { ServiceName } from "../../src/config.ts";
+import type { ServiceName } from "../../src/kit/services.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { assertSecret } from "../../src/records/secret-check.ts";
 import { openBackupFolder } from "../../src/service/backup/backup-folder.ts";

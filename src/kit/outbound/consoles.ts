@@ -1,8 +1,9 @@
 /** The consoles of an install, so that each leads to the others. */
+import { serviceNames } from "../services.ts";
 import { z } from "zod";
 
 export const consoleAddressSchema = z.object({
-  service: z.enum(["monitor", "auth", "shop"]),
+  service: z.enum(serviceNames),
   url: z.string().describe("Its address, such as https://status.example.org/admin"),
 });
 export type ConsoleAddress = z.infer<typeof consoleAddressSchema>;

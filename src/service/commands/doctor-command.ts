@@ -1,6 +1,7 @@
 /** `trivet doctor`: checks an install and says what to do about what it finds. */
+import { type ServiceName, serviceNames } from "../../kit/services.ts";
 import { readFile } from "node:fs/promises";
-import { type Config, ConfigError, type ServiceName, loadConfig } from "../../config.ts";
+import { type Config, ConfigError, loadConfig } from "../../config.ts";
 import { textOf } from "../../kit/thrown.ts";
 import { examine, toVerdict } from "../doctor/doctor.ts";
 import { parseEnvironmentFile } from "../doctor/environment-file.ts";
@@ -15,7 +16,6 @@ const usage = `Usage: trivet doctor [SERVICE …] [--env FILE] [--running] [--js
   --json     the findings as JSON
 It changes nothing, and works whether the services run or not. It ends with 1 when it finds a problem.`;
 
-const serviceNames = ["monitor", "auth", "shop"] as const;
 const isService = (word: string): word is ServiceName => serviceNames.some((name) => name === word);
 const marks = { ok: "ok      ", warning: "warning ", problem: "PROBLEM " } as const;
 

@@ -2,6 +2,7 @@
  * `trivet migrate --from PLACE --to PLACE`: moves the records of all services, and the shop's pictures, between a data
  * folder and a PostgreSQL database.
  */
+import { readGivenSecrets } from "../../kit/services.ts";
 import { resolve } from "node:path";
 import { type Command, type Environment, UsageError, readArguments } from "./command.ts";
 import { serviceCollections } from "../collections.ts";
@@ -111,8 +112,7 @@ function describeSecret({ service, state, from }: FollowedSecret, to: string): s
 /** Into a folder: from the source when that is a folder, else from the data folder that was used with the database. */
 async function copySecrets({ from, to, secrets }: Wishes, env: Environment): Promise<void> {
   if (isDatabase(to)) return;
-  const { MONITOR_SECRET: monitor, AUTH_SECRET: auth, SHOP_SECRET: shop } = env.variables;
-  const given = { monitor: monitor || undefined, auth: auth || undefined, shop: shop || undefined };
+  const given = readGivenSecrets(env.variables);
   const folders = secrets === undefined ? [env.DATA_DIR ?? "data"] : [secrets];
   const sources = [...(isDatabase(from) ? [] : [from]), ...folders].map((folder) => resolve(folder));
   for (const followed of await followSecrets({ to: resolve(to), sources, given }))

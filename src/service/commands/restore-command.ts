@@ -1,4 +1,5 @@
 /** `trivet restore`: puts a backup in place of what the data folder holds, which is kept beside it. */
+import { readGivenSecrets } from "../../kit/services.ts";
 import { resolve } from "node:path";
 import { type Command, UsageError, readArguments } from "./command.ts";
 import type { RestoredKey } from "../keys/backup-keys.ts";
@@ -32,13 +33,12 @@ Stop the services first.`,
     const [backup] = positionals;
     if (backup === undefined || positionals.length > 1) throw new UsageError("Name one backup");
     const data = resolve(values.data ?? env.DATA_DIR ?? "data");
-    const { MONITOR_SECRET: monitor, AUTH_SECRET: auth, SHOP_SECRET: shop } = env.variables;
     const { manifest, keptIn, keys } = await restoreBackup({
       backup: resolve(backup),
       data,
       now: Date.now(),
       takesIncomplete: values.incomplete,
-      given: { monitor: monitor || undefined, auth: auth || undefined, shop: shop || undefined },
+      given: readGivenSecrets(env.variables),
     });
     console.log(
       `Restored ${manifest.files.length} files of ${manifest.createdAt} to "${data}" and read them back`,

@@ -1,5 +1,6 @@
 /** What the doctor looks at, and what it looks with. */
-import type { Config, ServiceName } from "../../config.ts";
+import type { Config } from "../../config.ts";
+import type { ServiceName } from "../../kit/services.ts";
 import type { Observed } from "../observed.ts";
 
 export interface DoctorPlace {

@@ -1,5 +1,5 @@
 /** Whether the public addresses lead to the services also from this machine, and the proxy in front of them is trusted. */
-import type { ServiceName } from "../../config.ts";
+import { type ServiceName, serviceTraits } from "../../kit/services.ts";
 import { textOf } from "../../kit/thrown.ts";
 import { type Finding, createFindings } from "./finding.ts";
 import { SHARED_ORIGIN_ADVICE, findSharedOrigin } from "./shared-origin.ts";
@@ -11,7 +11,6 @@ const passkeys = createFindings("passkeys");
 const proxy = createFindings("proxy");
 const clock = createFindings("clock");
 
-const variables = { monitor: "PUBLIC_URL", auth: "AUTH_PUBLIC_URL", shop: "SHOP_PUBLIC_URL" } as const;
 /** What a certificate of an authority that Node does not know fails with. */
 const UNKNOWN_CA = /^(?:UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED)/u;
 const MAX_CLOCK_MS = 60_000;
@@ -104,7 +103,7 @@ async function checkAddress(
     return [
       address.problem(
         `${url} answers with status ${status}, but it is not the ${service}`,
-        `Check ${variables[service]} and the proxy's rule: it has to pass on the host name and the whole path`,
+        `Check ${serviceTraits[service].publicUrl} and the proxy's rule: it has to pass on the host name and the whole path`,
       ),
     ];
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The data folder, what is in it, the database, and the backups. */
+import { type ServiceName, serviceNames } from "../../kit/services.ts";
 import { access, constants, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { ServiceName } from "../../config.ts";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { readKeptFile } from "../../kit/files/kept-file.ts";
 import { createSecretBox } from "../../kit/secrets/secret-box.ts";
@@ -38,7 +38,7 @@ interface Entry {
 /** What lies in the folder and in those of the services. */
 async function listEntries(dataDir: string): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for (const inner of ["", "monitor", "auth", "shop"]) {
+  for (const inner of ["", ...serviceNames]) {
     const names = await readdir(join(dataDir, inner)).catch(() => []);
     for (const name of names) {
       const path = join(dataDir, inner, name);
@@ -119,7 +119,7 @@ async function checkFolder({ config, now }: DoctorPlace): Promise<Finding[]> {
 
 async function checkSecret({ config }: DoctorPlace, service: ServiceName): Promise<Finding | undefined> {
   const { dataDir } = config;
-  const given = { monitor: config.monitorSecret, auth: config.authSecret, shop: config.shopSecret }[service];
+  const given = config.secrets[service];
   const file = `${dataDir}/${service}-secret.json`;
   try {
     const known = await readFingerprint(config, secretChecks[service]);

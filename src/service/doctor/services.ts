@@ -1,7 +1,8 @@
 /** Whether each service answers on this machine, and whether those that don't could start: their ports are free. */
 import { connect, createServer } from "node:net";
 import { z } from "zod";
-import type { Config, ServiceName } from "../../config.ts";
+import type { Config } from "../../config.ts";
+import type { ServiceName } from "../../kit/services.ts";
 import { causesOf, codeOf, textOf } from "../../kit/thrown.ts";
 import { toInternalUrl } from "../local-url.ts";
 import { type Finding, createFindings } from "./finding.ts";

@@ -1,5 +1,6 @@
 /** Services with one public origin: to a browser they are one site. */
-import type { Config, ServiceName } from "../../config.ts";
+import type { Config } from "../../config.ts";
+import type { ServiceName } from "../../kit/services.ts";
 import { isPublicHttps } from "../../kit/outbound/public-url.ts";
 
 /** What to do about it. */

@@ -2,11 +2,11 @@
  * The sealing keys of services. Backups leave them out unless they are asked for, so that a stolen backup opens nothing
  * that is sealed; a restore takes those along that were in the folder.
  */
-import type { ServiceName } from "../../config.ts";
+import { type ServiceName, serviceNames } from "../../kit/services.ts";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { readKeptFile, writeKeptFile } from "../../kit/files/kept-file.ts";
 import { type FollowOptions, followSecrets } from "./follow-secrets.ts";
-import { keyServices, toKeyFile } from "./key-files.ts";
+import { toKeyFile } from "./key-files.ts";
 
 /** What became of a key that a backup leaves out. */
 export interface RestoredKey {
@@ -37,7 +37,7 @@ export async function bringKeys(
   places: KeyPlaces,
 ): Promise<readonly RestoredKey[]> {
   const { data, keptIn, given } = places;
-  const lacking = keyServices.filter((service) => withoutKeys.includes(toKeyFile(service)));
+  const lacking = serviceNames.filter((service) => withoutKeys.includes(toKeyFile(service)));
   if (lacking.length === 0) return [];
   const sources = keptIn === undefined ? [] : [keptIn];
   const followed = new Map(

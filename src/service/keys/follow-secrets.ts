@@ -1,7 +1,7 @@
 /** The secrets that seal values in records: they lie beside the records and have to follow them. */
+import { type ServiceName, serviceNames } from "../../kit/services.ts";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ServiceName } from "../../config.ts";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { readKeptFile, writeKeptFile } from "../../kit/files/kept-file.ts";
 import { createSecretBox } from "../../kit/secrets/secret-box.ts";
@@ -66,7 +66,7 @@ async function follow(
 /** Copies the secret of each service whose records are in the folder, and says of each what became of it. */
 export async function followSecrets(options: FollowOptions): Promise<FollowedSecret[]> {
   const followed: FollowedSecret[] = [];
-  for (const service of ["monitor", "auth", "shop"] as const) {
+  for (const service of serviceNames) {
     const one = await follow(options, service);
     if (one !== undefined) followed.push(one);
   }

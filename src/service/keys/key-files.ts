@@ -1,7 +1,5 @@
 /** The files of sealing keys in a data folder. Apart from what reads them: that knows the records of all services. */
-import type { ServiceName } from "../../config.ts";
-
-export const keyServices = ["monitor", "auth", "shop"] as const satisfies readonly ServiceName[];
+import { type ServiceName, serviceNames } from "../../kit/services.ts";
 
 /** The name of a service's file. */
 export function toKeyFile(service: ServiceName): string {
@@ -10,5 +8,5 @@ export function toKeyFile(service: ServiceName): string {
 
 /** Whether a file of a data folder is a sealing key. */
 export function isKeyFile(path: string): boolean {
-  return keyServices.some((service) => toKeyFile(service) === path);
+  return serviceNames.some((service) => toKeyFile(service) === path);
 }

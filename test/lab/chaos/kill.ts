@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ServiceName } from "../../../src/config.ts";
+import type { ServiceName } from "../../../src/kit/services.ts";
 import { createDatabase } from "./database.ts";
 import { type ChaosCase, type Found, type Part, type Surroundings, pause, waitFor } from "./case.ts";
 import { createReadiness } from "./readiness.ts";

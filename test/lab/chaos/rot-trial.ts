@@ -1,7 +1,7 @@
 /** One turned bit of a running program's folder through all stages at which it can be told. */
 import { open, readFile, readdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import type { ServiceName } from "../../../src/config.ts";
+import type { ServiceName } from "../../../src/kit/services.ts";
 import { textOf } from "../../../src/kit/thrown.ts";
 import { runProcess } from "../../support/process.ts";
 import { type Surroundings, waitFor } from "./case.ts";

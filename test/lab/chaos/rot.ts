@@ -6,7 +6,7 @@ import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import type { ServiceName } from "../../../src/config.ts";
+import type { ServiceName } from "../../../src/kit/services.ts";
 import { textOf } from "../../../src/kit/thrown.ts";
 import { ADMIN_TOKEN } from "../../shop/kill-load.ts";
 import { type ChaosCase, type Found, type Surroundings, NotPossible, judge, pause, waitFor } from "./case.ts";

@@ -1,5 +1,5 @@
 /** PostgreSQL, or NATS, is away for half a minute under load: killed, suspended, or behind a network that swallows. */
-import type { ServiceName } from "../../../src/config.ts";
+import type { ServiceName } from "../../../src/kit/services.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import { shopCollections } from "../../../src/shop/app/records.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";

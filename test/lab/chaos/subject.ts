@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ServiceName } from "../../../src/config.ts";
+import type { ServiceName } from "../../../src/kit/services.ts";
 import { ADMIN_TOKEN } from "../../shop/kill-load.ts";
 import { type Program, type Runner, createPrograms, terminate } from "../../support/program.ts";
 import { type Surroundings, pause, waitFor } from "./case.ts";

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { textOf } from "../../../src/kit/thrown.ts";
-import type { ServiceName } from "../../../src/config.ts";
+import type { ServiceName } from "../../../src/kit/services.ts";
 import { ADMIN_TOKEN, createKillLoad } from "../../shop/kill-load.ts";
 import { createPingLoad } from "../../monitor/heartbeats/ping-load.ts";
 import { type FleetResult, runFleet } from "../fleet/run.ts";

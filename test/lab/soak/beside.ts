@@ -5,7 +5,7 @@
 import { createPingLoad } from "../../monitor/heartbeats/ping-load.ts";
 import { ADMIN_TOKEN } from "../../shop/kill-load.ts";
 import { textOf } from "../../../src/kit/thrown.ts";
-import type { ServiceName } from "../../../src/config.ts";
+import type { ServiceName } from "../../../src/kit/services.ts";
 import { createPagePeople } from "../chaos/loads/page-people.ts";
 import { createPaidServices, serviceEnv } from "../chaos/loads/paid-services.ts";
 import type { Load } from "../chaos/loads/load.ts";

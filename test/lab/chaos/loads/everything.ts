@@ -6,7 +6,7 @@ import { createAuthLoad } from "../auth-load.ts";
 import type { Surroundings } from "../case.ts";
 import type { Subject } from "../subject.ts";
 import { createMonitorTraffic } from "../traffic.ts";
-import type { ServiceName } from "../../../../src/config.ts";
+import type { ServiceName } from "../../../../src/kit/services.ts";
 import { createPagePeople } from "./page-people.ts";
 import { createPaidServices, serviceEnv } from "./paid-services.ts";
 import { createStatusLoad, startStatusWorld, toStatusEnv } from "./status.ts";
