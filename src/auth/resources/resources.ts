@@ -1,11 +1,9 @@
 /** Resources that administrators register, and what applications may request at them. */
 import { AppError } from "../../kit/errors.ts";
-import { newId } from "../../kit/secrets/id.ts";
-import { changedFields, describeName } from "../../kit/text/changes.ts";
-import { listEvery, pagesOf } from "../../store/every-page.ts";
+import { describeName } from "../../kit/text/changes.ts";
+import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { writeAudit } from "../../records/audit.ts";
-import type { Actor } from "../base/caller.ts";
+import { createResource } from "../../records/resource.ts";
 import type { AuthDeps } from "../base/deps.ts";
 import { clients } from "../applications/records.ts";
 import { resources } from "./records.ts";
@@ -28,12 +26,6 @@ export interface ShownResource {
   readonly id: string;
   readonly title: string;
   readonly scopes: readonly { readonly name: string; readonly title: string }[];
-}
-
-async function getResource(tx: ReadTx, id: string): Promise<ResourceRecord> {
-  const found = await tx.get(resources, id);
-  if (found === undefined) throw new AppError("not_found", `There is no resource "${id}"`);
-  return found;
 }
 
 function refuseAt(pointer: string, message: string): AppError {
@@ -74,14 +66,40 @@ async function assertUnused(tx: ReadTx, identifier: string, kept?: readonly stri
 
 export type Resources = ReturnType<typeof createResources>;
 
-export function createResources({ store, clock }: Pick<AuthDeps, "store" | "clock">) {
+/** Makes the administration of resources. */
+export function createResources(deps: Pick<AuthDeps, "store" | "clock">) {
+  const { store } = deps;
+  const resource = createResource(deps, {
+    collection: resources,
+    noun: "resource",
+    idPrefix: "rsc",
+    auditName: "resource",
+    unique: { index: "byIdentifier", keyOf: ({ identifier }) => [identifier], field: "identifier" },
+    orders: {},
+    create: (fields: ResourceFields, { id, nowMs }) => ({
+      ...fields,
+      id,
+      version: 0,
+      createdAt: nowMs,
+      editVersion: 1,
+    }),
+    change: (before, fields: ResourceChange) => ({ ...before, ...fields }),
+    check: async (tx, { scopes }, { before }) => {
+      const names = scopes.map(({ name }) => name);
+      if (before?.scopes.some(({ name }) => !names.includes(name)) === true)
+        await assertUnused(tx, before.identifier, names);
+    },
+    afterRemove: (tx, { identifier }) => assertUnused(tx, identifier),
+    describe: ({ identifier, title }, action) => [
+      `identifier: ${identifier}`,
+      ...(action === "create" ? describeName(title) : []),
+    ],
+  });
   return {
-    /** All of them, by identifier. */
-    list: (): Promise<ResourceRecord[]> =>
-      store.read(async (tx) => {
-        const all = await listEvery(tx, resources, { index: "id" });
-        return all.toSorted((one, other) => one.identifier.localeCompare(other.identifier));
-      }),
+    ...resource,
+    /** Every resource, by identifier. */
+    listAll: async (): Promise<ResourceRecord[]> =>
+      (await resource.listAll()).toSorted((one, other) => one.identifier.localeCompare(other.identifier)),
     /** Titles of registered ones among these, for the question to a person. */
     describe: (ids: readonly string[]): Promise<ShownResource[]> =>
       store.read(async (tx) => {
@@ -91,47 +109,6 @@ export function createResources({ store, clock }: Pick<AuthDeps, "store" | "cloc
         return found.flatMap((one) =>
           one === undefined ? [] : [{ id: one.identifier, title: one.title, scopes: one.scopes }],
         );
-      }),
-    /** Throws `already_exists`. */
-    create: (fields: ResourceFields, actor: Actor): Promise<ResourceRecord> =>
-      store.transact(async (tx) => {
-        const { identifier, title } = fields;
-        if ((await tx.by(resources, "byIdentifier", [identifier])) !== undefined)
-          throw new AppError("already_exists", `The resource "${identifier}" is registered already`);
-        const nowMs = clock.now();
-        const id = newId("rsc", nowMs);
-        const made = await tx.insert(resources, { ...fields, id, createdAt: nowMs, editVersion: 1 });
-        const changes = [`identifier: ${identifier}`, ...describeName(title)];
-        await writeAudit(tx, { actor, action: "resource.create", target: id, changes }, clock);
-        return made;
-      }),
-    /** Throws `not_found`, `stale_version`, and `conflict` for a scope less that an application lists. */
-    change: (
-      id: string,
-      { change, version, actor }: { change: ResourceChange; version?: number; actor: Actor },
-    ): Promise<ResourceRecord> =>
-      store.transact(async (tx) => {
-        const before = await getResource(tx, id);
-        if (version !== undefined && version !== before.editVersion)
-          throw new AppError("stale_version", "Someone changed the resource in the meantime; read it again", {
-            details: { currentVersion: before.editVersion },
-          });
-        const next = { ...before, ...change, editVersion: before.editVersion + 1 };
-        const names = next.scopes.map(({ name }) => name);
-        if (before.scopes.some(({ name }) => !names.includes(name)))
-          await assertUnused(tx, before.identifier, names);
-        const changes = changedFields(before, next).filter((name) => name !== "editVersion");
-        await writeAudit(tx, { actor, action: "resource.change", target: id, changes }, clock);
-        return tx.put(resources, next);
-      }),
-    /** Throws `not_found`, and `conflict` while an application lists it. */
-    remove: (id: string, actor: Actor): Promise<void> =>
-      store.transact(async (tx) => {
-        const { identifier } = await getResource(tx, id);
-        await assertUnused(tx, identifier);
-        await tx.remove(resources, id);
-        const changes = [`identifier: ${identifier}`];
-        await writeAudit(tx, { actor, action: "resource.delete", target: id, changes }, clock);
       }),
   };
 }

@@ -1,11 +1,10 @@
 /** Resources that applications may request tokens for, for administrators. */
 import { z } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import type { Resources } from "./resources.ts";
 import { type ResourceRecord, builtInResources, resourceFieldsSchema } from "./schema.ts";
 
@@ -37,7 +36,6 @@ const example = {
   createdAt: "2025-11-20T12:10:00.000+00:00",
   version: 1,
 };
-const response = jsonResponse("The resource", resourceSchema, example);
 const toRecordView = createView(resourceSchema);
 
 const builtIn = (["auth", "shop", "monitor"] as const).map((identifier) => ({
@@ -47,12 +45,6 @@ const builtIn = (["auth", "shop", "monitor"] as const).map((identifier) => ({
 
 function toView(resource: ResourceRecord): z.infer<typeof resourceSchema> {
   return toRecordView(resource, { version: resource.editVersion });
-}
-
-/** The resource as an answer's body; its version is the ETag. */
-function show(c: Context, resource: ResourceRecord): z.infer<typeof resourceSchema> {
-  c.header("etag", `"${resource.editVersion}"`);
-  return toView(resource);
 }
 
 /** Adds the routes below /api/admin/resources. */
@@ -69,59 +61,36 @@ export function addResourceRoutes(
     responses: { 200: jsonResponse("All of them", listSchema, { builtIn, items: [example] }) },
   });
   app.openapi(list, async (c) =>
-    c.json({ builtIn, items: (await resources.list()).map((resource) => toView(resource)) }, 200),
+    c.json({ builtIn, items: (await resources.listAll()).map((resource) => toView(resource)) }, 200),
   );
 
-  const create = createRoute({
-    ...adminRoute("applications", admin),
-    method: "post",
+  resourceRoutes(app, {
+    route: adminRoute("applications", admin),
     path: PATH,
-    operationId: "adminCreateResource",
-    summary: "Register a resource; its identifier stays as it is",
-    request: { body: jsonBody(resourceFieldsSchema, exampleFields) },
-    responses: { 201: response },
-    errors: [...writeErrors, "already_exists"],
-  });
-  app.openapi(create, async (c) => {
-    const resource = await resources.create(c.req.valid("json"), c.var.actor);
-    return c.json(show(c, resource), 201);
-  });
-
-  const change = createRoute({
-    ...adminRoute("applications", admin),
-    method: "patch",
-    path: `${PATH}/{id}`,
-    operationId: "adminChangeResource",
-    summary: "Change a resource's title or scopes; If-Match guards against lost updates",
-    request: {
-      params: recordIdParams,
-      headers: ifMatchHeader,
-      body: jsonBody(
-        z.strictObject({ title: shape.title.optional(), scopes: shape.scopes.unwrap().optional() }),
-        { title: "Photo library" },
-      ),
+    name: "Resource",
+    noun: "resource",
+    params: recordIdParams,
+    view: resourceSchema,
+    example,
+    show: toView,
+    create: {
+      summary: "Register a resource; its identifier stays as it is",
+      body: resourceFieldsSchema,
+      example: exampleFields,
+      errors: ["already_exists"],
+      run: resources.create,
     },
-    responses: { 200: response },
-    errors: [...writeErrors, "not_found", "stale_version", "conflict"],
-  });
-  app.openapi(change, async (c) => {
-    const version = readIfMatch(c.req.header("if-match"));
-    const options = { change: c.req.valid("json"), version, actor: c.var.actor };
-    return c.json(show(c, await resources.change(c.req.valid("param").id, options)), 200);
-  });
-
-  const remove = createRoute({
-    ...adminRoute("applications", admin),
-    method: "delete",
-    path: `${PATH}/{id}`,
-    operationId: "adminDeleteResource",
-    summary: "Remove a resource that no application lists",
-    request: { params: recordIdParams },
-    responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
-  });
-  app.openapi(remove, async (c) => {
-    await resources.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
+    change: {
+      summary: "Change a resource's title or scopes; If-Match guards against lost updates",
+      body: z.strictObject({ title: shape.title.optional(), scopes: shape.scopes.unwrap().optional() }),
+      example: { title: "Photo library" },
+      errors: ["conflict"],
+      run: resources.change,
+    },
+    remove: {
+      summary: "Remove a resource that no application lists",
+      errors: ["conflict"],
+      run: resources.remove,
+    },
   });
 }

@@ -43,7 +43,7 @@ import { createCustomerBook } from "../customers/book.ts";
 import { Customers } from "../customers/customers.ts";
 import { createCustomerErasure } from "../customers/erasure.ts";
 import { type OrderRows, createOrderRows } from "../order-search/rows.ts";
-import { SavedSearches } from "../order-search/saved-searches.ts";
+import { createSavedSearches } from "../order-search/saved-searches.ts";
 import { createOrderSearch } from "../order-search/search.ts";
 import { WebhookEndpoints } from "../webhooks-out/endpoints.ts";
 import { WebhookLog } from "../webhooks-out/deliveries.ts";
@@ -123,7 +123,7 @@ function createOwnerParts(deps: ShopDeps, orderRows: OrderRows) {
     orderSearch: createOrderSearch(deps, orderRows),
     customers: new Customers(deps, book),
     customerErasure: createCustomerErasure(deps, book),
-    savedSearches: new SavedSearches(deps),
+    savedSearches: createSavedSearches(deps),
     webhookEndpoints: new WebhookEndpoints(deps),
     webhookLog: new WebhookLog({ ...deps, outbound: deps.webhookOutbound }),
   };

@@ -2,21 +2,14 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
-import {
-  csvSeparatorSchema,
-  ifMatchHeader,
-  jsonBody,
-  jsonResponse,
-  readIfMatch,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { csvSeparatorSchema, jsonResponse } from "../../kit/http/schemas.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { csvStyles } from "../../kit/files/csv-line.ts";
 import { toCsv } from "../fulfilment/bulk.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import type { SavedSearches } from "./saved-searches.ts";
@@ -24,8 +17,6 @@ import { type SearchQuery, savedQuerySchema, savedSearchRecordSchema, searchQuer
 import type { OrderSearch } from "./search.ts";
 
 const TAG = "admin orders";
-const PATH = "/api/admin/order-searches";
-const ITEM = `${PATH}/{id}` as const;
 
 const querySchema = searchQuerySchema.extend({
   q: searchQuerySchema.shape.q.describe(
@@ -113,9 +104,6 @@ const exampleSaved = {
   createdAt: at,
   updatedAt: at,
 };
-const params = idParams(exampleSaved.id);
-const answer = jsonResponse("The search; ETag is its version, for If-Match", savedSchema, exampleSaved);
-
 const fieldsSchema = z.strictObject({
   name: savedSearchRecordSchema.shape.name,
   query: z
@@ -131,70 +119,38 @@ const changeSchema = z
   .strictObject({ ...fieldsSchema.partial().shape, version: z.int().min(1).optional() })
   .openapi("OrderSearchChange");
 
-function addSavedList(app: ServiceApp, { savedSearches, admin }: SearchParts): void {
-  const list = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "get",
-    path: PATH,
-    operationId: "adminListOrderSearches",
-    summary: "Saved searches, by name",
-    responses: {
-      200: jsonResponse("All of them", pageSchema(savedSchema).openapi("OrderSearchList"), {
-        items: [exampleSaved],
-      }),
+function addSaved(app: ServiceApp, { savedSearches, admin }: SearchParts): void {
+  resourceRoutes(app, {
+    route: adminRoute(TAG, admin),
+    path: "/api/admin/order-searches",
+    name: "OrderSearch",
+    names: "OrderSearches",
+    noun: "saved search",
+    nouns: "saved searches",
+    params: idParams(exampleSaved.id),
+    view: savedSchema,
+    example: exampleSaved,
+    show: saved.show,
+    listAll: {
+      summary: "Saved searches, by name",
+      page: pageSchema(savedSchema).openapi("OrderSearchList"),
+      run: savedSearches.listAll,
     },
-  });
-  app.openapi(list, async (c) => c.json({ items: (await savedSearches.list()).map(saved.show) }, 200));
-
-  const create = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "post",
-    path: PATH,
-    operationId: "adminCreateOrderSearch",
-    summary: "Keep a search under a name",
-    request: { body: jsonBody(newSchema, exampleNew) },
-    responses: { 201: answer },
-    errors: [...writeErrors, "already_exists", "conflict"],
-  });
-  app.openapi(create, async (c) => {
-    const made = await savedSearches.create(c.req.valid("json"), c.var.actor);
-    c.header("etag", `"${made.version}"`);
-    return c.json(saved.show(made), 201);
-  });
-}
-
-function addSavedItem(app: ServiceApp, { savedSearches, admin }: SearchParts): void {
-  const change = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "patch",
-    path: ITEM,
-    operationId: "adminChangeOrderSearch",
-    summary: "Rename a saved search, or replace what it looks for",
-    request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { name: "Austria" }) },
-    responses: { 200: answer },
-    errors: [...writeErrors, "not_found", "already_exists", "version_conflict", "stale_version"],
-  });
-  app.openapi(change, async (c) => {
-    const { version, ...fields } = c.req.valid("json");
-    const ifMatch = readIfMatch(c.req.header("if-match"));
-    const options = { fields, version, ifMatch, actor: c.var.actor };
-    const found = await savedSearches.change(c.req.valid("param").id, options);
-    c.header("etag", `"${found.version}"`);
-    return c.json(saved.show(found), 200);
-  });
-
-  const remove = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "delete",
-    path: ITEM,
-    operationId: "adminDeleteOrderSearch",
-    summary: "Forget a saved search",
-    request: { params },
-    responses: { 204: { description: "It is gone" } },
-  });
-  app.openapi(remove, async (c) => {
-    await savedSearches.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
+    create: {
+      summary: "Keep a search under a name",
+      body: newSchema,
+      example: exampleNew,
+      errors: ["already_exists", "conflict"],
+      run: savedSearches.create,
+    },
+    change: {
+      summary: "Rename a saved search, or replace what it looks for",
+      body: changeSchema,
+      example: { name: "Austria" },
+      errors: ["already_exists"],
+      run: savedSearches.change,
+    },
+    remove: { run: savedSearches.remove },
   });
 }
 
@@ -202,6 +158,5 @@ function addSavedItem(app: ServiceApp, { savedSearches, admin }: SearchParts): v
 export function addOrderSearchRoutes(app: ServiceApp, parts: SearchParts): void {
   addSearch(app, parts);
   addExport(app, parts);
-  addSavedList(app, parts);
-  addSavedItem(app, parts);
+  addSaved(app, parts);
 }
