@@ -47,12 +47,14 @@ export function createVisitor(headers: Readonly<Record<string, string>> = {}) {
   return {
     send,
     cookies,
-    /** Opens a page, or sends a form to it, and goes where that leads. */
+    /** Opens a page, or sends a form to it, and goes where that leads, up to an address that another program opens. */
     open: async (address: string, form?: Form): Promise<Page> => {
       let [page, next] = await send(new URL(address), form);
       for (let steps = 0; next !== undefined; steps += 1) {
         assert.ok(steps < 10, `${address} leads on for ever`);
-        [page, next] = await send(new URL(next, page.url));
+        const to = new URL(next, page.url);
+        if (!/^https?:$/u.test(to.protocol)) return { ...page, url: to };
+        [page, next] = await send(to);
       }
       return page;
     },

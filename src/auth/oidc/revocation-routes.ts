@@ -51,7 +51,7 @@ export function addRevocationRoutes(app: ServiceApp, { clients, revocation, mach
     summary: "End what an application got for a sign-in, by its access or refresh token",
     request: { body: { required: true, content: { [FORM]: { schema: formSchema } } } },
     responses: {
-      200: { description: "The token is not valid (any more)" },
+      200: jsonResponse("The token is not valid (any more)", z.object({}), {}),
       400: jsonResponse("No token, or one of another application", errorSchema),
       401: jsonResponse("No such application, or not its secret", errorSchema),
       ...problemResponses("too_large", "store_unavailable"),
@@ -67,6 +67,7 @@ export function addRevocationRoutes(app: ServiceApp, { clients, revocation, mach
     const machine = await machineTokens.revoke(client.id, token);
     const revoked = machine ?? (await revocation.revoke(client.id, token, toCaller(c)));
     if (revoked === "foreign") return refuse(c, "invalid_grant", "The token is not one of this application");
-    return c.body(null, 200, { "cache-control": "no-store" });
+    // Clients ignore it (RFC 7009 section 2.2), but some, such as simple-oauth2, fail on what is not JSON.
+    return c.json({}, 200, { "cache-control": "no-store" });
   });
 }

@@ -34,6 +34,8 @@ async function post(
     body: new URLSearchParams(fields).toString(),
   });
   assert.equal(response.headers.get("cache-control"), "no-store");
+  // Clients that others wrote fail on an answer that is not JSON.
+  assert.match(response.headers.get("content-type") ?? "", /^application\/json\b/u);
   const text = await response.text();
   const body: Record<string, string> = text === "" ? {} : JSON.parse(text);
   return [response.status, body["error"] ?? body[member] ?? ""];

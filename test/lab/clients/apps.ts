@@ -82,6 +82,8 @@ export interface WebApp {
   /** Where the center may send browsers, below the application's address. */
   readonly callback?: string;
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** Further members of what it says of the person. */
+  readonly says?: Readonly<Record<string, unknown>>;
   readonly canRenew?: boolean;
   readonly canSignOut?: boolean;
   /** Where the center tells it of sign-outs, below the application's address. */
@@ -99,7 +101,10 @@ async function drive(lab: Lab, { url }: ClientConfig, app: WebApp): Promise<stri
   const person = lab.openPerson();
   const entered = await begin(person, url);
   assert.ok(entered.isAsked, `The center did not ask: ${entered.body.slice(0, 2_000)}`);
-  lab.checkClaims(parse(entered.body));
+  const said = parse(entered.body);
+  lab.checkClaims(said);
+  for (const [name, value] of Object.entries(app.says ?? {}))
+    assert.deepEqual(Reflect.get(Object(said), name), value, `${name} in ${entered.body}`);
   const done = ["signed in", "claims"];
   if (canRenew === true) {
     // The claims may have come with a renewal already.
@@ -190,4 +195,19 @@ export const npmApps: readonly (WebApp & { readonly file: string })[] = [
     callback: "/auth/callback/trivet",
     begin: (person, url) => beginAuthJs(person, { url, base: "/auth" }),
   },
+  {
+    name: "auth-core",
+    file: "auth-core.mjs",
+    callback: "/auth/callback/trivet",
+    says: { acr: "aal1", amr: ["pwd"] },
+    begin: (person, url) => beginAuthJs(person, { url, base: "/auth" }),
+  },
+  { name: "better-auth", file: "better-auth.mjs", callback: "/api/auth/callback/trivet" },
+  {
+    name: "grant",
+    file: "grant.mjs",
+    callback: "/connect/trivet/callback",
+    begin: (person, url) => person.enter(`${url}/connect/trivet`),
+  },
+  { name: "simple-oauth2", file: "simple-oauth2.mjs", canRenew: true },
 ];

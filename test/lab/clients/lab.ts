@@ -23,10 +23,12 @@ export interface ClientConfig {
   readonly port: number;
 }
 
-/** A person at a browser without a screen. */
+/** A person at a browser without a screen; what leads to an app's own scheme is not opened, and is the page's address. */
 export interface Person {
   /** Opens an address, or sends a form to it, and follows; gives the password where the center asks for it. */
   enter(address: string, form?: Readonly<Record<string, string>>): Promise<Page & { isAsked: boolean }>;
+  /** Allows what the page of the center asks. */
+  allow(page: Page): Promise<Page>;
   /** Signs out at the center, which tells the applications. */
   signOut(): Promise<void>;
 }
@@ -35,6 +37,10 @@ export interface Lab {
   readonly issuer: string;
   /** Registers an application on a free port, with fields beside its id and name, which may use its address. */
   register(id: string, toFields: (url: string) => Readonly<Record<string, unknown>>): Promise<ClientConfig>;
+  /** Registers a resource, with scopes that applications may request there. */
+  registerResource(identifier: string, scopes: readonly string[]): Promise<void>;
+  /** Changes fields of an application. */
+  change(id: string, fields: Readonly<Record<string, unknown>>): Promise<void>;
   openPerson(): Person;
   /** Throws unless these are the claims of the account. */
   checkClaims(said: unknown): void;
@@ -63,6 +69,13 @@ function createPerson(issuer: string): Person {
       const fields = { identifier: USERNAME, password: PASSWORD, rd: readHidden(page, "rd") };
       return { ...(await visitor.open(`${issuer}/sign-in`, fields)), isAsked: true };
     },
+    allow: (page) => {
+      const action =
+        /<form[^>]* action="(\/oauth\/authorize[^"]*)"/u.exec(page.body)?.[1] ?? page.url.pathname;
+      const hidden = [...page.body.matchAll(/type="hidden" name="(\w+)"/gu)].map(([, name = ""]) => name);
+      const fields = Object.fromEntries(hidden.map((name) => [name, readHidden(page, name)]));
+      return visitor.open(new URL(action, issuer).href, { ...fields, answer: "allow" });
+    },
     signOut: async () => {
       const { url } = await visitor.open(`${issuer}/sign-out`, {});
       assert.equal(url.pathname, "/signed-out");
@@ -84,9 +97,9 @@ export async function openLab(runner?: Runner): Promise<Lab> {
     NOTIFY_PRIVATE: "1",
   });
   const url = await programs.authUrl(run);
-  async function admin<T>(schema: z.ZodType<T>, path: string, body: object): Promise<T> {
+  async function admin<T>(schema: z.ZodType<T>, path: string, body: object, isChange = false): Promise<T> {
     const answer = await fetch(url + path, {
-      method: "POST",
+      method: isChange ? "PATCH" : "POST",
       headers: { "x-admin-token": ADMIN_TOKEN, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
@@ -103,6 +116,13 @@ export async function openLab(runner?: Runner): Promise<Lab> {
       const fields = { id, name: id, ...toFields(at) };
       const { secret } = await admin(clientSchema, "/api/admin/clients", fields);
       return { issuer, id, secret, url: at, port: own };
+    },
+    change: async (id, fields) => {
+      await admin(z.object({}), `/api/admin/clients/${id}`, fields, true);
+    },
+    registerResource: async (identifier, names) => {
+      const scopes = names.map((name) => ({ name, title: name }));
+      await admin(z.object({}), "/api/admin/resources", { identifier, title: identifier, scopes });
     },
     openPerson: () => createPerson(issuer),
     checkClaims: (said) => {

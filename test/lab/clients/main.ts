@@ -14,6 +14,8 @@ import { installClients, npmApps, toStart, toTrial } from "./apps.ts";
 import { createChromiumTrial } from "./chromium.ts";
 import { findDebianTrials } from "./debian.ts";
 import { type Trial, openLab } from "./lab.ts";
+import { createNativeTrial } from "./native.ts";
+import { createResourceTrial } from "./resource-server.ts";
 
 killAllOnSignal();
 const { values, positionals } = parseArgs({
@@ -27,6 +29,10 @@ const [deno] = values.deno ? denoRunner() : [];
 const runner: Runner =
   deno === undefined ? [process.execPath] : [deno, "run", "-A", "--no-check", "--node-modules-dir=manual"];
 trials.push(...npmApps.map((app) => toTrial(app, toStart(app.file, { runner, cwd: clients.folder }))));
+trials.push(
+  createNativeTrial(toStart("appauth.mjs", { runner, cwd: clients.folder })),
+  createResourceTrial(toStart("jwt-bearer.mjs", { runner, cwd: clients.folder })),
+);
 if ((await findChromium()) === undefined) skipped.push("oidc-client-ts: there is no Chromium");
 else trials.push(createChromiumTrial(clients.folder));
 const debian = await findDebianTrials();

@@ -57,12 +57,14 @@ export const oidcAgentTrial: Trial = {
   name: "oidc-agent",
   run: async (lab) => {
     const home = await mkdtemp(join(tmpdir(), "trivet-oidc-agent-"));
-    const started = await runProcess({
-      command: "oidc-agent",
-      args: ["--json", "--quiet"],
-      env: { HOME: home, TMPDIR: home },
+    const started = spawn("oidc-agent", ["--json", "--quiet"], {
+      env: { ...process.env, HOME: home, TMPDIR: home },
+      stdio: ["ignore", "pipe", "ignore"],
     });
-    const { socket, dpid } = agentSchema.parse(JSON.parse(started.output));
+    let output = "";
+    started.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    // It goes on in the background: what it says may come after the end of the process that was started.
+    const { socket, dpid } = await eventually(() => agentSchema.parse(JSON.parse(output)));
     const env = { HOME: home, TMPDIR: home, OIDC_SOCK: socket };
     try {
       await signIn(lab, env);
