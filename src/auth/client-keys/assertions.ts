@@ -99,7 +99,9 @@ export function createAssertions({
         if (endsAtMs > nowMs + (MAX_LIFE_SECONDS + 2 * SKEW_SECONDS) * 1_000) return false;
         return await spend(client.id, jti, endsAtMs);
       } catch (error) {
-        if (error instanceof errors.JOSEError || error instanceof TypeError) return false;
+        // A DOMException: the application's key is none.
+        if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)
+          return false;
         throw error;
       }
     },

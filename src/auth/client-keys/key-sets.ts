@@ -3,15 +3,17 @@ import { type JSONWebKeySet, type JWTVerifyGetKey, createLocalJWKSet, errors } f
 import type { Outbound } from "../../kit/outbound/outbound.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 
-/** A key set is fetched again after the first, and for an unknown key at most once in the second. */
+/** A key set is fetched again after the first, and for an unknown key, or where it could not be read, at most once in the second. */
 const KEPT_MS = 600_000;
 const AGAIN_MS = 30_000;
 const MAX_SETS = 1_000;
 
 interface Kept {
-  readonly keys: JWTVerifyGetKey;
-  /** Monotonic milliseconds. */
-  readonly at: number;
+  /** Rejects where the set could not be read. */
+  keys: Promise<JWTVerifyGetKey>;
+  /** Monotonic milliseconds: when the address was asked last, and until when that answer counts. */
+  readonly askedAt: number;
+  until: number;
 }
 
 function isKeySet(value: unknown): value is JSONWebKeySet {
@@ -40,17 +42,31 @@ export function createKeySets({ outbound, clock }: { outbound: Outbound; clock: 
     return createLocalJWKSet(parseKeySet(outcome.text));
   }
 
-  async function read(url: string, maxAgeMs: number): Promise<Kept> {
-    const known = kept.get(url);
-    if (known !== undefined && clock.monotonic() - known.at < maxAgeMs) return known;
-    const fresh = { keys: await fetchKeys(url), at: clock.monotonic() };
+  /** Asks an address, for all who wait. What was read before counts for its time, also when the address fails meanwhile. */
+  function ask(url: string, known: Kept | undefined): Promise<JWTVerifyGetKey> {
+    const now = clock.monotonic();
+    const fresh: Kept = { keys: fetchKeys(url), askedAt: now, until: now + KEPT_MS };
+    const { keys } = fresh;
+    keys.catch(() => {
+      fresh.until = known === undefined || known.until <= now ? now + AGAIN_MS : known.until;
+      if (known !== undefined && known.until > now) fresh.keys = known.keys;
+    });
     kept.delete(url);
     kept.set(url, fresh);
     for (const oldest of kept.keys()) {
       if (kept.size <= MAX_SETS) break;
       kept.delete(oldest);
     }
-    return fresh;
+    return keys;
+  }
+
+  /** Anyone can name an application and a key: whatever they send, its address is asked only once in a while. */
+  function read(url: string, isAgain: boolean): Promise<JWTVerifyGetKey> {
+    const known = kept.get(url);
+    if (known === undefined) return ask(url, known);
+    const now = clock.monotonic();
+    const isFresh = isAgain ? now - known.askedAt < AGAIN_MS : now < known.until;
+    return isFresh ? known.keys : ask(url, known);
   }
 
   return {
@@ -58,13 +74,13 @@ export function createKeySets({ outbound, clock }: { outbound: Outbound; clock: 
     open:
       (url: string): JWTVerifyGetKey =>
       async (header, token) => {
-        const { keys } = await read(url, KEPT_MS);
+        const keys = await read(url, false);
         try {
           return await keys(header, token);
         } catch (error) {
           if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
           // The application may have changed its keys.
-          return (await read(url, AGAIN_MS)).keys(header, token);
+          return (await read(url, true))(header, token);
         }
       },
   };
