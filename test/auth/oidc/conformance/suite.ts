@@ -92,7 +92,7 @@ type Expected = Partial<{
 
 /** How an application is registered beside its addresses, and how it says who it is. */
 interface Registration {
-  readonly fields?: Readonly<Record<string, string | boolean | readonly string[]>>;
+  readonly fields?: Readonly<Record<string, unknown>>;
   readonly authenticate?: (secret: string) => oauth.ClientAuth;
 }
 
@@ -114,7 +114,8 @@ async function createParty(
   });
   assert.equal(made.status, 201);
   const { secret }: { secret?: string } = await made.json();
-  const auth = secret === undefined ? oauth.None() : (authenticate ?? oauth.ClientSecretBasic)(secret);
+  const usual = secret === undefined ? oauth.None : oauth.ClientSecretBasic;
+  const auth = (authenticate ?? usual)(secret ?? "");
   const options = { [oauth.customFetch]: toFetch(center) };
   /** The tests' clock stands at another time. */
   const toClient = (): oauth.Client => ({
@@ -183,6 +184,17 @@ async function createParty(
     async readUserinfo({ access_token: token, claims }: Tokens): Promise<oauth.UserInfoResponse> {
       const answer = await oauth.userInfoRequest(as, toClient(), token, options);
       return oauth.processUserInfoResponse(as, toClient(), claims.sub, answer);
+    },
+    /** Sends a request ahead; gives its address. */
+    async push(): Promise<string> {
+      const { searchParams } = toRequest();
+      const answer = await oauth.pushedAuthorizationRequest(as, toClient(), auth, searchParams, options);
+      return (await oauth.processPushedAuthorizationResponse(as, toClient(), answer)).request_uri;
+    },
+    /** A token in the application's own name. */
+    async grant(scope: string): Promise<oauth.TokenEndpointResponse> {
+      const answer = await oauth.clientCredentialsGrantRequest(as, toClient(), auth, { scope }, options);
+      return oauth.processClientCredentialsResponse(as, toClient(), answer);
     },
     /** Renews the tokens. */
     async renew(refreshToken: string): Promise<oauth.TokenEndpointResponse> {
