@@ -7,6 +7,7 @@ import { throttleKeys } from "../passwords/password-check.ts";
 import { attempts } from "../attempts/records.ts";
 import { challenges } from "../second-factor/records.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
+import { weakenSessions } from "../second-factor/strengthen.ts";
 import {
   type ActionBy,
   type ActionDeps,
@@ -133,6 +134,7 @@ function credentialActions(
         apply: async (tx, before) => {
           assertNotDeleted(before);
           await dropChallenges(tx, id);
+          await weakenSessions(tx, id, { factor: "app" });
           await tellOwner(tx, deps, { user: before, notice: "second-factor-removed" });
           return { ...before, mfa: { recovery: [], failures: 0 } };
         },

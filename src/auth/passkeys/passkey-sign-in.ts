@@ -172,6 +172,7 @@ function createFactor(deps: Deps, checks: Checks) {
           user: found.user,
           caller,
           amr: [...amr, ...toAmr(passkey), "mfa" as const],
+          passkeyId: passkey.id,
           restores,
         };
         return openSession(tx, deps, completion);
@@ -205,7 +206,8 @@ function createProof(deps: Deps, checks: Checks) {
         if (session === undefined)
           throw new AppError("token_invalid", "The session has ended; sign in again");
         const amr = [...new Set<Amr>([...session.amr, ...toAmr(passkey), "mfa"])];
-        await tx.put(sessionRecords, { ...session, authenticatedAt: nowMs, amr, aal: 2 });
+        const passkeyId = passkey.id;
+        await tx.put(sessionRecords, { ...session, authenticatedAt: nowMs, amr, aal: 2, passkeyId });
         const { userId, id: sessionId } = session;
         await writeEvent(tx, { userId, kind: "reauthenticated", caller, atMs: clock.now(), sessionId });
         return nowMs;
@@ -232,7 +234,8 @@ export function createPasskeySignIn(deps: Deps) {
         const user = await getUser(tx, passkey.userId);
         const settings = (await readSettings(tx, "registration")).fields;
         if (!maySignIn(user, { nowMs: deps.expiry.now(), restores: false, settings })) throw passkeyInvalid();
-        return openSession(tx, deps, { user, caller, amr: [...toAmr(passkey), "mfa"] });
+        const amr = [...toAmr(passkey), "mfa" as const];
+        return openSession(tx, deps, { user, caller, amr, passkeyId: passkey.id });
       });
     },
     /** The second step after a password. */

@@ -10,6 +10,7 @@ import { assertOtherWayIn } from "../upstream/ways-in.ts";
 import type { Actor, Caller } from "../base/caller.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import { passkeys } from "../accounts/records.ts";
+import { weakenSessions } from "../second-factor/strengthen.ts";
 import { type PasskeysDeps, describeUser, listPasskeys } from "./deps.ts";
 import { createPasskeyRegistration } from "./registration.ts";
 import type { PasskeyRecord } from "../accounts/passkey-schema.ts";
@@ -54,6 +55,7 @@ export function createPasskeys(deps: PasskeysDeps) {
 
   async function drop(tx: Tx, user: UserRecord, passkey: PasskeyRecord, caller: Caller): Promise<void> {
     await tx.remove(passkeys, passkey.id);
+    await weakenSessions(tx, user.id, { factor: "passkey", id: passkey.id });
     await writeEvent(tx, { userId: user.id, kind: "passkey-removed", caller, atMs: clock.now() });
     await tellOwner(tx, deps, { user, notice: "passkey-removed" });
   }

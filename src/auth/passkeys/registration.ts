@@ -61,7 +61,7 @@ async function add(
     createdAt,
   });
   // The device checked who the person is: registrations without that are refused.
-  await strengthenSession(tx, subject.session.id, toAmr(passkey));
+  await strengthenSession(tx, subject.session.id, { proved: toAmr(passkey), passkeyId: passkey.id });
   await writeEvent(tx, { userId: user.id, kind: "passkey-added", caller, atMs: clock.now() });
   await tellOwner(tx, deps, { user, notice: "passkey-added" });
   return passkey;

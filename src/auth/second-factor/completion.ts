@@ -30,6 +30,8 @@ export interface Completion {
   /** Those of registration, where they were read already. */
   readonly settings?: RegistrationSettings;
   readonly mustEnrol?: boolean;
+  /** The passkey among `amr`. */
+  readonly passkeyId?: string;
 }
 
 /** Whether an account without an authenticator app sets up a second factor before it may do anything else. Throws `mfa_enrolment_required` to who cannot. */
@@ -62,6 +64,7 @@ export async function openSession(
     caller,
     amr,
     mustEnrol: completion.mustEnrol === true,
+    passkeyId: completion.passkeyId,
   });
   if (restores === true) await writeEvent(tx, { userId: user.id, kind: "restored", caller, atMs });
   await writeEvent(tx, { userId: user.id, kind: "sign-in", caller, atMs, sessionId: tokens.session.id });

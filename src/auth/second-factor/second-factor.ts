@@ -17,7 +17,7 @@ import type { ChallengeRecord } from "../sessions/schema.ts";
 import { readSettings } from "../settings/settings.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import { type SecondFactorMethod } from "../sessions/signed-in.ts";
-import { strengthenSession } from "./strengthen.ts";
+import { strengthenSession, weakenSessions } from "./strengthen.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 const RECOVERY_CODES = 10;
@@ -153,7 +153,7 @@ function createConfirm(deps: Deps) {
       const { shown, kept } = newRecoveryCodes(deps, user.id);
       const mfa = { totp: { ...totp, confirmedAt: nowMs, lastStep: step }, recovery: kept, failures: 0 };
       await putUser(tx, { ...user, mfa }, { edited: true });
-      await strengthenSession(tx, subject.session.id, ["otp"]);
+      await strengthenSession(tx, subject.session.id, { proved: ["otp"] });
       await tell(tx, deps, { user, caller, notice: "second-factor-added", event: "second-factor-added" });
       return { kind: "right" as const, shown };
     });
@@ -209,6 +209,7 @@ export function createSecondFactor(deps: Deps) {
         assertRecent(subject, expiry.now());
         const user = await getWithFactor(tx, subject.user.id);
         await putUser(tx, { ...user, mfa: { recovery: [], failures: 0 } }, { edited: true });
+        await weakenSessions(tx, user.id, { factor: "app" });
         await tell(tx, deps, {
           user,
           caller,

@@ -37,6 +37,8 @@ export const sessionRecordSchema = z.object({
   aal: z.number().int(),
   /** The authentication context class that the application asked for and got; absent: by `aal`. */
   acr: z.string().optional(),
+  /** The passkey among `amr`: once it is removed, the session no longer counts as signed in with it. */
+  passkeyId: z.string().optional(),
   ipPrefix: z.string(),
   userAgent: z.string(),
   label: z.string(),

@@ -63,6 +63,7 @@ export interface OpenOptions {
   /** By the application's policy; those of the center unless told. */
   readonly lifetimes?: Lifetimes;
   readonly mustEnrol?: boolean;
+  readonly passkeyId?: string | undefined;
   /** Set for an administrator's look into the account, with the time it may last. */
   readonly impersonation?: { readonly by: string; readonly ttlMs: number };
 }
@@ -130,6 +131,7 @@ function createOpen(deps: Pick<AuthDeps, "expiry">) {
       amr: [...amr],
       aal: parent?.aal ?? (amr.includes("mfa") ? 2 : 1),
       acr,
+      passkeyId: parent?.passkeyId ?? more.passkeyId,
       mustEnrol: more.mustEnrol === true ? true : undefined,
       ipPrefix: caller.ipPrefix,
       userAgent: caller.userAgent,

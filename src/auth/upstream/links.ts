@@ -16,6 +16,7 @@ import { upstreamLinks } from "../accounts/records.ts";
 import { upstreams } from "./records.ts";
 import type { Identity } from "./schema.ts";
 import type { UpstreamLinkRecord } from "../accounts/link-schema.ts";
+import { weakenSessions } from "../second-factor/strengthen.ts";
 
 const MAX_LINKS = 20;
 
@@ -99,6 +100,7 @@ export function createLinks(
     { user, link, caller }: { user: UserRecord; link: NamedLink; caller: Caller },
   ): Promise<void> {
     await tx.remove(upstreamLinks, link.id);
+    await weakenSessions(tx, user.id, { factor: "upstream" });
     await writeEvent(tx, { userId: user.id, kind: "upstream-unlinked", caller, atMs: clock.now() });
     const provider = link.title === "" ? link.upstreamId : link.title;
     await tellOwner(tx, deps, { user, notice: "upstream-unlinked", provider });

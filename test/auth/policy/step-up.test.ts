@@ -7,6 +7,7 @@ import {
   type RequestOptions,
   createAuthenticator,
 } from "../../support/authenticator.ts";
+import { passkeys } from "../../../src/auth/accounts/records.ts";
 import { PASSWORD } from "../app-fixture.ts";
 import { type Party, type Suite, ISSUER, openSuite } from "../oidc/conformance/suite.ts";
 import { readOnward } from "../oidc/onward.ts";
@@ -246,6 +247,68 @@ describe("acr_values and the claim acr", () => {
     const renewed = await party.renew((await party.redeem(url)).refresh_token ?? "");
     const [, payload = ""] = renewed.id_token?.split(".") ?? [];
     assert.equal(JSON.parse(Buffer.from(payload, "base64url").toString()).acr, "phr");
+  });
+});
+
+describe("a factor that is removed", () => {
+  it("no longer counts for the tokens of applications, and is asked for again", async () => {
+    await enrolPasskey("/account");
+    const { url } = await ask({ acr_values: "phr" });
+    const tokens = await party.redeem(url);
+    assert.equal(tokens.claims["acr"], "phr");
+    const [own] = (await suite.center.store.read((tx) => tx.list(passkeys, "id", { limit: 1 }))).items;
+    const path = `/api/admin/users/${own?.userId}/passkeys/${own?.id}`;
+    assert.equal((await suite.center.admin("DELETE", path)).status, 204);
+    const renewed = await party.renew(tokens.refresh_token ?? "");
+    const [, payload = ""] = renewed.id_token?.split(".") ?? [];
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+    assert.deepEqual([claims.acr, claims.amr], ["aal1", ["pwd"]]);
+    await govern({ minimumAssurance: "two-factor" });
+    await assert.rejects(party.renew(renewed.refresh_token ?? ""), { error: "invalid_grant" });
+    assert.equal((await ask()).url.pathname, "/account/two-factor");
+  });
+});
+
+describe("the address of a request that was not pushed", () => {
+  const loose: readonly Record<string, string>[] = [
+    {},
+    { max_age: "999999999" },
+    { prompt: "consent" },
+    { prompt: "select_account" },
+    { acr_values: "aal1" },
+    { claims: JSON.stringify({ id_token: { acr: { essential: true, value: "aal1" }, auth_time: null } }) },
+    { id_token_hint: "x" },
+  ];
+
+  it("loosens nothing of the application's policy, whatever a person writes into it", async () => {
+    await govern({ maxSignInAgeMinutes: 5, minimumAssurance: "two-factor" });
+    for (const changes of loose) {
+      const { url } = await ask(changes);
+      assert.equal(url.searchParams.get("code"), null, JSON.stringify(changes));
+    }
+    for (const changes of loose.slice(0, 2)) {
+      const { searchParams } = (await ask({ ...changes, prompt: "none" })).url;
+      assert.deepEqual([searchParams.get("error"), searchParams.get("code")], ["interaction_required", null]);
+    }
+    await enrolApp("/account");
+    assert.ok(await claimsOf(await ask()), "policy met");
+    suite.center.clock.advance(6 * MINUTE);
+    for (const changes of loose) {
+      const { url } = await ask(changes);
+      assert.equal(url.searchParams.get("code"), null, `an old sign-in with ${JSON.stringify(changes)}`);
+    }
+  });
+
+  it("can lose prompt and max_age, which the application notices by auth_time", async () => {
+    suite.center.clock.advance(6 * MINUTE);
+    const asked = { prompt: "login", max_age: "60" };
+    assert.equal((await ask(asked)).url.pathname, "/account/confirm");
+    // What the person takes out of the address is not asked for: only auth_time says so.
+    const { url } = await ask();
+    const { auth_time: at } = (await party.redeem(url)).claims;
+    assert.equal(at, Math.floor((suite.center.clock.now() - 6 * MINUTE) / 1_000));
+    const again = (await ask()).url;
+    await assert.rejects(party.redeem(again, { maxAge: 60 }), /auth_time|max_age|too much time/iu);
   });
 });
 
