@@ -23,6 +23,7 @@ export const commonErrors = {
     grpc: grpcStatus.permissionDenied,
     title: "The credential lacks the scope that this request needs",
   },
+  reauth_required: { http: 403, grpc: grpcStatus.permissionDenied, title: "A recent sign-in is required" },
   origin_refused: { http: 403, grpc: grpcStatus.permissionDenied, title: "The origin is not allowed" },
   not_found: { http: 404, grpc: grpcStatus.notFound, title: "Not found" },
   method_not_allowed: { http: 405, grpc: grpcStatus.unimplemented, title: "The method is not allowed here" },

@@ -18,6 +18,8 @@ const TIMEOUT_MS = 1_800;
 /** How long an answer about a session is used again. */
 const CACHE_MS = 3_000;
 const BEARER_CACHE_MS = 5_000;
+/** Who proved who they are so lately is not asked again: there is time left for what needed it. */
+const FRESH_SECONDS = 60;
 /** How long the answer to {@link AccountCenter.ask} is: a center that does not know the service counts its questions. */
 const ASK_MS = { ready: 60_000, unknown: 300_000, away: 5_000 } as const;
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
@@ -38,9 +40,16 @@ interface Place extends Pick<ServiceContext, "config" | "clock"> {
   readonly service: OwnClient;
 }
 
-function toPerson({ user, administers, adminScopes = [], impersonatedBy }: ValidAuth): CenterPerson {
+function toPerson({
+  user,
+  administers,
+  adminScopes = [],
+  authenticatedAt,
+  impersonatedBy,
+}: ValidAuth): CenterPerson {
   const { id, username, displayName, emailVerified } = user;
-  return { id, username, displayName, emailVerified, administers, adminScopes, impersonatedBy };
+  const provedAt = impersonatedBy === undefined ? authenticatedAt : undefined;
+  return { id, username, displayName, emailVerified, administers, adminScopes, provedAt, impersonatedBy };
 }
 
 /** The answer of a visit, with the cookies that go with it. */
@@ -214,8 +223,12 @@ export async function openAccountCenter(
       return answer === "ready" && find(requestUrl) === undefined ? "unknown" : answer;
     },
     findUrl: (requestUrl) => find(requestUrl)?.authUrl,
-    begin: async (request, returnTo) =>
-      toResponse(await signInFor(request).parts.begin(request, toReturnPath(returnTo ?? null))),
+    begin: async (request, returnTo, { isFresh } = { isFresh: false }) => {
+      const path = toReturnPath(returnTo ?? null);
+      return toResponse(
+        await signInFor(request).parts.begin(request, path, isFresh ? FRESH_SECONDS : undefined),
+      );
+    },
     receive: async (request) => {
       const arrival = await signInFor(request).parts.receive(request);
       if (!("status" in arrival)) return toResponse(arrival);

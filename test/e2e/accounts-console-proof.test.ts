@@ -25,7 +25,7 @@ describe("the console of accounts where a sign-in is old", () => {
         return route.fulfill({ status: 403, contentType: "application/problem+json", body });
       });
       const prove = async (): Promise<void> => {
-        const proof = page.getByRole("dialog", { name: "Is it you?" });
+        const proof = page.getByRole("dialog", { name: "Confirm it’s you" });
         await proof.getByLabel("Password").fill(PASSWORD);
         isOld = false;
         await proof.getByRole("button", { name: "Confirm" }).click();

@@ -302,7 +302,7 @@ describe("the console of accounts in a browser", () => {
         .first()
         .click();
       await page.getByRole("button", { name: "Show codes and links" }).click();
-      const proof = page.getByRole("dialog", { name: "Is it you?" });
+      const proof = page.getByRole("dialog", { name: "Confirm it’s you" });
       await proof.getByLabel("Password").fill("wrong");
       await proof.getByRole("button", { name: "Confirm" }).click();
       await proof.getByText("The password is wrong.").waitFor();

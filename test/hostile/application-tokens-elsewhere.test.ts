@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { type AuthClient, createAuthClient } from "../../src/clients/js/client.ts";
 import { createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
+import { FakeSocket, settle } from "../monitor/fleet/feed-fixture.ts";
+import { create } from "../monitor/http/requests.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
 import type { AccountCenter } from "../../src/kit/outbound/account-center.ts";
 import { createTestApp } from "../auth/app-fixture.ts";
@@ -150,11 +152,13 @@ describe("the entrances of the shop", () => {
 });
 
 /** The monitor in front of the center, with a private site that everyone with an account may see. */
-async function openMonitor(): Promise<Awaited<ReturnType<typeof createMonitorTest>>> {
+async function openMonitor(
+  options: Parameters<typeof createMonitorTest>[0] = {},
+): Promise<Awaited<ReturnType<typeof createMonitorTest>>> {
   const checkBearer = createBearerCheck(
     toCheck({ clientId: "monitor", clientSecret: "own_monitor", audience: "monitor" }),
   );
-  const monitor = await createMonitorTest({ center: { ...awayCenter, checkBearer } });
+  const monitor = await createMonitorTest({ ...options, center: { ...awayCenter, checkBearer } });
   const access = { isPrivate: true, viewers: { who: "everyone" } };
   assert.equal((await monitor.admin("PATCH", "/api/admin/settings", { access })).status, 200);
   return monitor;
@@ -209,6 +213,60 @@ describe("the entrances of the monitor", () => {
       const headers = { authorization: `Bearer ${kind(name)}` };
       assert.equal((await monitor.fetch("/api/ws/monitor", { headers })).status, status, name);
     }
+  });
+
+  it("keep a socket open as long as its token looks, and give strangers no frame", async () => {
+    const opened: FakeSocket[] = [];
+    const monitor = await openMonitor({
+      upgradeWebSocket: () => {
+        const socket = new FakeSocket();
+        opened.push(socket);
+        return { socket, response: new Response(null) };
+      },
+    });
+    await create(monitor, "very-secret");
+    const knockAs = async (token: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}`, upgrade: "websocket", connection: "Upgrade" };
+      return (await monitor.raw("/api/ws/monitor", { headers })).status;
+    };
+    for (const name of [
+      "for monitor without scope",
+      "for shop with wishlist",
+      "openid",
+      "revoked",
+      "ID token",
+    ]) {
+      const { token } = kinds.get(name) ?? assert.fail(name);
+      assert.notEqual(await knockAs(token), 200, name);
+    }
+    assert.equal(opened.length, 0, "a handshake without a right");
+    const scope = { resources: ["monitor"] };
+    const { access_token: token } = await center.grant("notes", "openid status:read", scope);
+    const { accessToken: own } = await center.app.signIn(center.person.user);
+    for (const shown of [token, own]) assert.equal(await knockAs(shown), 200);
+    for (const socket of opened) socket.open();
+    await settle();
+    assert.deepEqual(
+      opened.map((socket) => socket.last().servers?.map(({ id }) => id)),
+      [["very-secret"], ["very-secret"]],
+    );
+    await monitor.feed.review(monitor.monitor.rightOf);
+    assert.deepEqual(
+      opened.map(({ closed }) => closed),
+      [undefined, undefined],
+    );
+    assert.equal((await center.post("/oauth/revoke", { token }, "notes")).status, 200);
+    await monitor.feed.review(monitor.monitor.rightOf);
+    assert.deepEqual(
+      opened.map(({ closed }) => closed?.code),
+      [1008, undefined],
+    );
+    await center.app.send("POST", "/api/auth/logout", { token: own });
+    await monitor.feed.review(monitor.monitor.rightOf);
+    assert.deepEqual(
+      opened.map(({ closed }) => closed?.code),
+      [1008, 1008],
+    );
   });
 
   it("to the administration open to none of these tokens", async () => {

@@ -26,7 +26,13 @@ export const user = {
 const held = { sessionId: "s1", clientId: "web", expiresAt: START + 900_000, amr: ["pwd"], aal: 1 };
 /** The body of the center's 200, and what the client makes of it. */
 export const answer = { valid: true, user, ...held, expiresAt: toIsoTime(held.expiresAt) };
-const firstParty = { administers: undefined, adminScopes: undefined, audience: undefined, scopes: undefined };
+const firstParty = {
+  authenticatedAt: undefined,
+  administers: undefined,
+  adminScopes: undefined,
+  audience: undefined,
+  scopes: undefined,
+};
 export const valid: AuthResult = { status: "valid", user, ...held, ...firstParty };
 export const refused: AuthResult = { status: "refused" };
 

@@ -12,8 +12,8 @@ import type { Store } from "../../store/store.ts";
 import type { Operation } from "./operation.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
-import { FRESH_PROOF } from "../edge/fresh-proof.ts";
 import { createRoute } from "../edge/create-route.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const auditEntrySchema = auditRecordSchema
   .omit({ version: true })

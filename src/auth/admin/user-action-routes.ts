@@ -18,8 +18,8 @@ import {
 } from "../edge/admin-views.ts";
 import { toCaller } from "../sessions/http/callers.ts";
 import { exampleTokens, tokensSchema, toTokensView } from "../edge/views.ts";
-import { FRESH_PROOF } from "../edge/fresh-proof.ts";
 import { createRoute } from "../edge/create-route.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const reason = trimmedLine(200);
 const userResponse = jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser);

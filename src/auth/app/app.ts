@@ -17,7 +17,7 @@ import type { Auth } from "./auth.ts";
 import { problemResponses } from "../edge/create-route.ts";
 import { adminErrors, adminSchemes, adminSecurity } from "../edge/admin-env.ts";
 import { createAdminGuard } from "../administrators/http/admin-guard.ts";
-import { createFreshProofCheck } from "../edge/fresh-proof.ts";
+import { createFreshProofCheck } from "../../records/rights/fresh-proof.ts";
 import { createProtection } from "./protection.ts";
 import { addAdminBulkRoutes } from "../admin/bulk-routes.ts";
 import { addAdminOperationRoutes } from "../admin/operation-routes.ts";

@@ -37,7 +37,6 @@ export class AuthError extends defineErrors({
     grpc: grpcStatus.permissionDenied,
     title: "Two-factor authentication must be set up first",
   },
-  reauth_required: { http: 403, grpc: grpcStatus.permissionDenied, title: "A recent sign-in is required" },
   audience_not_allowed: {
     http: 403,
     grpc: grpcStatus.permissionDenied,

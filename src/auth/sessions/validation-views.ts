@@ -21,6 +21,9 @@ export const validationSchema = sessionRecordSchema
           "Of an application's token: username and displayName with profile, emailVerified with email, role, groups and administers with groups",
       }),
     sessionId: z.string(),
+    authenticatedAt: isoTimeSchema.describe(
+      "When the person last proved who they are, as far as this token's sign-in knows (auth_time)",
+    ),
     administers: z
       .boolean()
       .optional()
@@ -54,6 +57,7 @@ export const exampleValidation = {
   },
   sessionId: "ses_…",
   clientId: "shop",
+  authenticatedAt: "2025-11-20T12:00:00.000+00:00",
   expiresAt: "2025-11-20T12:10:00.000+00:00",
   amr: ["pwd"],
   aal: 1,
@@ -94,12 +98,13 @@ export function toValidation(
   const user: ReturnType<typeof toPerson> = isForeign && asking.isOwn ? plain : person;
   const audience = findAudience(subject);
   const scope = asking === undefined ? undefined : findScopeFor(subject, asking);
-  const { id: sessionId, clientId, amr, aal, impersonatedBy } = subject.session;
+  const { id: sessionId, clientId, authenticatedAt, amr, aal, impersonatedBy } = subject.session;
   return {
     valid: true as const,
     user,
     sessionId,
     clientId,
+    authenticatedAt: toIsoTime(authenticatedAt),
     expiresAt: toIsoTime(expiresAt),
     amr,
     aal,

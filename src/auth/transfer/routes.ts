@@ -8,8 +8,8 @@ import { toByteStream } from "../../kit/text/byte-lines.ts";
 import type { UserExport } from "./export.ts";
 import type { UserImport } from "./import.ts";
 import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
-import { FRESH_PROOF } from "../edge/fresh-proof.ts";
 import { createRoute } from "../edge/create-route.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const MEDIA_TYPE = "application/x-ndjson";
 const exampleLine = '{"username":"ann","email":"ann@example.org","emailVerified":true,"points":30}\n';

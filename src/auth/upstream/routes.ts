@@ -7,9 +7,9 @@ import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from 
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
-import { FRESH_PROOF } from "../edge/fresh-proof.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { clientIdSchema } from "../base/ledger-schema.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 import { type UpstreamRecord, upstreamFieldsSchema } from "./schema.ts";
 import type { Upstreams } from "./upstreams.ts";
 

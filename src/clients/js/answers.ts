@@ -22,6 +22,8 @@ export interface ValidAuth {
   readonly clientId: string;
   /** Epoch milliseconds by the center's clock. */
   readonly expiresAt: number;
+  /** When the person last proved who they are, as this sign-in knows; undefined at a center that does not say. Epoch milliseconds. */
+  readonly authenticatedAt: number | undefined;
   /** How the person signed in (RFC 8176 names). */
   readonly amr: readonly string[];
   /** Authenticator assurance level: 1, or 2 with a second factor. */
@@ -89,13 +91,14 @@ function parseUser(value: unknown): AuthUser | undefined {
 export function parseValid(value: unknown): ValidAuth | undefined {
   if (!isObject(value) || value["valid"] !== true) return undefined;
   const { sessionId, clientId, expiresAt, amr, aal, administers, impersonatedBy } = value;
-  const { audience, scope, adminScopes } = value;
+  const { audience, scope, adminScopes, authenticatedAt } = value;
   const user = parseUser(value["user"]);
   if (user === undefined || !isText(sessionId) || typeof clientId !== "string") return undefined;
   if (!isTexts(amr) || typeof aal !== "number" || !Number.isInteger(aal)) return undefined;
   if (typeof expiresAt !== "string" || !ISO_TIME.test(expiresAt)) return undefined;
   const endsAt = Date.parse(expiresAt);
   if (Number.isNaN(endsAt)) return undefined;
+  const provedAt = typeof authenticatedAt === "string" ? Date.parse(authenticatedAt) : Number.NaN;
   if (impersonatedBy !== undefined && typeof impersonatedBy !== "string") return undefined;
   if (audience !== undefined && !isTexts(audience)) return undefined;
   if (scope !== undefined && typeof scope !== "string") return undefined;
@@ -108,6 +111,7 @@ export function parseValid(value: unknown): ValidAuth | undefined {
     expiresAt: endsAt,
     amr: Object.freeze(amr),
     aal,
+    authenticatedAt: Number.isNaN(provedAt) ? undefined : provedAt,
     administers: typeof administers === "boolean" ? administers : undefined,
     adminScopes: adminScopes && Object.freeze(adminScopes),
     audience: audience && Object.freeze(audience),

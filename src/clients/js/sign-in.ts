@@ -164,8 +164,8 @@ function createWays(parts: Parts & ReturnType<typeof createIdentify>, places: Pl
   const redirectUri = `${appUrl}${path}/callback`;
   const again = `${path}/sign-in`;
   return {
-    /** Sends a browser to the center, from where it comes back to `returnTo`. */
-    async begin(request: Request, returnTo: string): Promise<Visit> {
+    /** Sends a browser to the center, from where it comes back to `returnTo`; who proved who they are longer ago does it again. */
+    async begin(request: Request, returnTo: string, maxAgeSeconds?: number): Promise<Visit> {
       const verifier = newSecretText();
       const { state, cookie } = await kept.writeBegun(request, { verifier, returnTo });
       const query = new URLSearchParams({
@@ -177,6 +177,7 @@ function createWays(parts: Parts & ReturnType<typeof createIdentify>, places: Pl
         code_challenge: await toChallenge(verifier),
         code_challenge_method: "S256",
       });
+      if (maxAgeSeconds !== undefined) query.set("max_age", String(maxAgeSeconds));
       for (const resource of resources) query.append("resource", resource);
       const location = `${publicAuthUrl}/oauth/authorize?${query.toString()}`;
       return answered(answer(302, { location }), [cookie]);

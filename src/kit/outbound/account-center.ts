@@ -17,6 +17,8 @@ export interface CenterPerson {
   readonly administers: boolean | undefined;
   /** What their roles allow them to administer, such as "orders:write". */
   readonly adminScopes: readonly string[];
+  /** When they last proved who they are, in epoch ms; undefined where nobody knows, or another acts in the account. */
+  readonly provedAt?: number | undefined;
   /** The administrator of the center who acts in the account. */
   readonly impersonatedBy?: string | undefined;
 }
@@ -58,8 +60,15 @@ export interface AccountCenter {
   ask(requestUrl: string): Promise<"ready" | "unknown" | "away">;
   /** Where a browser that came by this address reaches the center; undefined when it does not. */
   findUrl(requestUrl: string): string | undefined;
-  /** The way to the center for a browser, and back to `returnTo`, a path of this service; "/" for anything else. */
-  begin(request: Request, returnTo: string | undefined): Promise<Response>;
+  /**
+   * The way to the center for a browser, and back to `returnTo`, a path of this service; "/" for anything else. With
+   * `isFresh` people prove again who they are, unless they did a moment ago.
+   */
+  begin(
+    request: Request,
+    returnTo: string | undefined,
+    options?: { readonly isFresh: boolean },
+  ): Promise<Response>;
   /** Who came back, or what to answer them. */
   receive(request: Request): Promise<Arrived | Response>;
   /** Whose tokens they are; answers of the last seconds are used again. Never rejects. */

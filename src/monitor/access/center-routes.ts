@@ -44,7 +44,9 @@ async function enter(
 /** Adds /sign-in, /callback and /backchannel-logout. */
 export function addCenterRoutes(app: ServiceApp, options: CenterRoutesOptions): void {
   const { center, sessions } = options;
-  app.get("/sign-in", (c) => center.begin(c.req.raw, c.req.query("rd")));
+  app.get("/sign-in", (c) =>
+    center.begin(c.req.raw, c.req.query("rd"), { isFresh: c.req.query("fresh") === "1" }),
+  );
   app.get("/callback", async (c) => {
     const arrived = await center.receive(c.req.raw);
     c.header("cache-control", "no-store");

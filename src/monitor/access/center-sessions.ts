@@ -17,9 +17,14 @@ const tokensSchema = z.object({
 });
 
 /** Somebody of the center as an account here. */
-export function toAccount({ id, username, administers, adminScopes }: CenterPerson): Account {
-  const account = { id, username, isAdmin: administers === true };
-  return adminScopes.length === 0 ? account : { ...account, adminScopes: [...adminScopes] };
+export function toAccount({ id, username, administers, adminScopes, provedAt }: CenterPerson): Account {
+  return {
+    id,
+    username,
+    isAdmin: administers === true,
+    adminScopes: adminScopes.length === 0 ? undefined : [...adminScopes],
+    provedAt,
+  };
 }
 
 export type CenterSessions = ReturnType<typeof createCenterSessions>;
@@ -60,6 +65,7 @@ export function createCenterSessions(deps: {
       const isSame =
         account.isAdmin === known.isAdmin &&
         account.username === known.username &&
+        account.provedAt === known.provedAt &&
         (account.adminScopes ?? []).join() === (known.adminScopes ?? []).join();
       if (!isSame || tokens.refreshToken !== held.refreshToken)
         await keep(id, { account, center: seal(tokens) });

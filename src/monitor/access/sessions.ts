@@ -7,6 +7,7 @@ import type { LimitSource } from "../../bus/shared-limit.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { Store } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import type { Proof } from "../../records/rights/principal.ts";
 import type { AdminScope, HeldScopes } from "../../records/rights/scopes.ts";
 import type { CenterTokens } from "../../kit/outbound/account-center.ts";
 import type { AdminSessionRecord } from "../base/schema.ts";
@@ -34,6 +35,8 @@ export interface SessionView {
   readonly scopes: HeldScopes;
   /** What its roles allow in all services. */
   readonly adminScopes?: readonly string[] | undefined;
+  /** Of an account. */
+  readonly proof?: Proof;
 }
 
 /** A session that has begun; `expiresAt` in epoch ms. */
@@ -66,7 +69,7 @@ export interface AdminSessions {
 
 /** A session of an account; undefined while it may do nothing, since it may be let in again. */
 function toAccountView(
-  { account, createdAt, expiresAt }: { account: Account; createdAt: number; expiresAt: number },
+  { account, createdAt, expiresAt, center }: AdminSessionRecord & { readonly account: Account },
   { right, scopes }: { right: Right; scopes: ReadonlySet<AdminScope> },
 ): SessionView | undefined {
   if (right === "nothing") return undefined;
@@ -75,7 +78,10 @@ function toAccountView(
   const isLong = expiresAt - createdAt > ADMIN_SESSION_SECONDS * 1_000;
   if (isLong) return { name, expiresAt, right: "view", scopes: new Set() };
   const { adminScopes } = account;
-  return { name, expiresAt, right, scopes: right === "administer" ? "all" : scopes, adminScopes };
+  // Without the center's tokens it began here, with the password.
+  const hasCenter = center !== undefined;
+  const proof = { provedAt: hasCenter ? account.provedAt : createdAt, hasCenter };
+  return { name, expiresAt, right, scopes: right === "administer" ? "all" : scopes, adminScopes, proof };
 }
 
 interface SessionDeps {

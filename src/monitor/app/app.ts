@@ -42,9 +42,10 @@ import type { ListDownloads } from "../install/downloads.ts";
 import { addInstallRoutes, toOwnUrl } from "../install/routes.ts";
 import type { PublicAddress } from "../base/public-url.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";
-import { monitorGroups, monitorNouns } from "../edge/groups.ts";
+import { monitorDailyWork, monitorGroups, monitorNouns } from "../edge/groups.ts";
 import { createFindMachine } from "../../records/rights/machines.ts";
 import { addApiKeyRoutes } from "../../records/rights/key-routes.ts";
+import { createDailyWork, createFreshProofCheck } from "../../records/rights/fresh-proof.ts";
 import { createRouteScopes } from "../../records/rights/route-scopes.ts";
 import { addAccessTokenRoutes } from "../access/admin-routes.ts";
 import { addVisitorRoutes } from "../access/routes.ts";
@@ -296,6 +297,8 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     sessions,
     origins,
     scopes,
+    needsFreshProof: createFreshProofCheck(app, createDailyWork(scopes, monitorDailyWork)),
+    now: () => clock.now(),
     apiKeys: monitor.apiKeys,
     findMachine: createFindMachine(monitor.center),
   });

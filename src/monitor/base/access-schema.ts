@@ -1,6 +1,6 @@
 /** Who may see the monitor, and who may administer it. */
 import { z } from "zod";
-import { trimmedLine } from "../../kit/text/schemas.ts";
+import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 
 const usernames = z.array(trimmedLine(64)).max(500).default([]);
 
@@ -34,4 +34,6 @@ export const accountSchema = z.object({
   isAdmin: z.boolean(),
   /** What its roles allow it to administer; absent: nothing beside that. */
   adminScopes: z.array(z.string()).optional(),
+  /** When its owner last proved who they are, as the auth center says; absent: nobody knows. */
+  provedAt: timeMs.optional(),
 });

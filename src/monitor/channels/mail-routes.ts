@@ -15,6 +15,7 @@ import { mailServerSchema, mailServerViewSchema } from "./mail-schema.ts";
 import { findPrivateSetting } from "../site/private-networks.ts";
 import type { MailServers } from "./mail-server.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 /** Each answer of the tried server is waited for this long; a person waits for the whole. */
 const TEST_TIMEOUT_MS = 5_000;
@@ -113,6 +114,7 @@ function addTestRoute(app: ServiceApp, options: MailServerOptions): void {
     method: "post",
     path: "/api/admin/smtp/test",
     operationId: "adminTestMailServer",
+    [FRESH_PROOF]: false,
     summary: "Send a mail at once, with changes that are not stored yet, and see what the server said",
     request: { body: jsonBody(testSchema, { ...example, to: "me@example.org" }) },
     responses: {

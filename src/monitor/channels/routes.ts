@@ -20,6 +20,7 @@ import type { Channels } from "./channels.ts";
 import { changeFrom } from "../edge/versions.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 export interface ChannelRoutesOptions {
   readonly channels: Channels;
@@ -128,6 +129,7 @@ function addCreateRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
     method: "post",
     path: "/api/admin/channels",
     operationId: "adminCreateChannel",
+    [FRESH_PROOF]: true,
     summary: "Add a channel: e-mail, a messenger or push service, or HTTP with a template",
     request: { body: jsonBody(channelInputSchema, exampleInput) },
     responses: { 201: channelResponse("The channel") },
@@ -171,6 +173,7 @@ function addChangeRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
     method: "put",
     path: "/api/admin/channels/{id}",
     operationId: "adminReplaceChannel",
+    [FRESH_PROOF]: true,
     summary: "Replace a channel; secrets that are left out stay as they are",
     request: {
       params,
@@ -195,6 +198,7 @@ function addChangeRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
     method: "delete",
     path: "/api/admin/channels/{id}",
     operationId: "adminDeleteChannel",
+    [FRESH_PROOF]: true,
     summary: "Delete a channel that no rule names",
     request: { params },
     responses: { 204: { description: "It is gone; what still waited for it is given up" } },

@@ -42,6 +42,7 @@ export const adminSchemes = {
 export const adminErrors = [
   "unauthenticated",
   "insufficient_scope",
+  "reauth_required",
   "origin_refused",
   "rate_limited",
   "unavailable",

@@ -1,5 +1,5 @@
 /** The groups of the routes in the order of Swagger UI: what everybody may see first, administrators after it. */
-import type { TagNouns } from "../../records/rights/route-scopes.ts";
+import type { RouteScope, TagNouns } from "../../records/rights/route-scopes.ts";
 
 export const monitorGroups: Readonly<Record<string, string>> = {
   public: "Servers, their history and uptime, and the live feed, for everybody.",
@@ -32,3 +32,11 @@ export const monitorNouns = {
   audit: "monitor-settings",
   operation: "monitor-settings",
 } as const satisfies TagNouns<"monitor">;
+
+/** What operators do all day: it needs no fresh proof unless its route says so. */
+export const monitorDailyWork: ReadonlySet<RouteScope> = new Set([
+  "servers:write",
+  "checks:write",
+  "alerts:write",
+  "status-pages:write",
+]);

@@ -21,6 +21,7 @@ import { type GuardEnv } from "../edge/admin-env.ts";
 import { exampleAdminServer } from "./examples.ts";
 import { serverIdParams } from "./routes.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const exampleFields = { name: "Web 1", group: "Frankfurt", tags: ["web"], region: "DE", provider: "Hetzner" };
 const serverResponse = { "application/json": { schema: adminServerSchema, example: exampleAdminServer } };
@@ -175,6 +176,7 @@ function addChangeRoutes(app: ServiceApp, options: AdminServerRoutesOptions): vo
     method: "delete",
     path: "/api/admin/servers/{id}",
     operationId: "adminDeleteServer",
+    [FRESH_PROOF]: true,
     summary: "Delete a server and its history; its agent is cut off",
     request: { params: serverIdParams },
     responses: { 204: { description: "It is gone" } },
@@ -218,6 +220,7 @@ function addKeyRoute(app: ServiceApp, options: AdminServerRoutesOptions): void {
     method: "post",
     path: "/api/admin/servers/{id}/rotate-key",
     operationId: "adminRotateAgentKey",
+    [FRESH_PROOF]: true,
     summary: "Give a new agent key; the present one may work a while longer",
     request: {
       params: serverIdParams,

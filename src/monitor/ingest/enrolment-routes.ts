@@ -11,6 +11,7 @@ import type { Enrolments } from "./enrolments.ts";
 import { toInstallLine } from "../install/routes.ts";
 import type { PublicAddress } from "../base/public-url.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const DAY_SECONDS = 86_400;
 const PATH = "/api/admin/enrolments";
@@ -51,6 +52,7 @@ function addCreate(app: ServiceApp, options: EnrolmentRoutesOptions): void {
     method: "post",
     path: PATH,
     operationId: "adminCreateEnrolment",
+    [FRESH_PROOF]: true,
     summary: "Make a key with which machines enrol: one or many, for minutes or days",
     request: { body: jsonBody(body, { fields: { group: "Frankfurt" }, uses: 20, lifeSeconds: DAY_SECONDS }) },
     responses: {

@@ -10,6 +10,7 @@ import type { Store } from "../../store/store.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
 import { type BackupsView, backupsSchema } from "./backup-schema.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 export interface SiteBackups {
   overview(): Promise<{
@@ -85,6 +86,7 @@ export function addBackupRoutes(app: ServiceApp, options: BackupRoutesOptions): 
     ...common,
     method: "post",
     operationId: "adminMakeBackup",
+    [FRESH_PROOF]: false,
     summary: "Begin a backup of everything in the data folder; GET shows what became of it",
     responses: {
       202: jsonResponse("It has begun", backupsSchema, {

@@ -8,6 +8,16 @@ export interface Principal {
   readonly scopes: HeldScopes;
   /** What a person's roles allow in all services, where the auth center says so. */
   readonly adminScopes?: readonly string[] | undefined;
+  /** Of a person at shop and monitor; the auth center knows its own sessions. */
+  readonly proof?: Proof | undefined;
+}
+
+/** That a person proved who they are. */
+export interface Proof {
+  /** Epoch ms; undefined: nobody knows. */
+  readonly provedAt: number | undefined;
+  /** Whether they can do so again at the auth center; otherwise they signed in here with a password. */
+  readonly hasCenter: boolean;
 }
 
 /** The scopes as the start data of a console tells them; absent: everything. */

@@ -53,8 +53,9 @@ import { addAdminVerifyRoutes } from "../payments/verify-routes.ts";
 import { addChatRoutes } from "../chat/routes.ts";
 import { addChatStreamRoutes } from "../chat/stream-routes.ts";
 import { addBuyerRoutes } from "../edge/buyer-routes.ts";
-import { shopGroups, shopNouns } from "../edge/groups.ts";
+import { shopDailyWork, shopGroups, shopNouns } from "../edge/groups.ts";
 import { addApiKeyRoutes } from "../../records/rights/key-routes.ts";
+import { createDailyWork, createFreshProofCheck } from "../../records/rights/fresh-proof.ts";
 import { createRouteScopes } from "../../records/rights/route-scopes.ts";
 import { addAdminCategoryRoutes } from "../categories/category-routes.ts";
 import { addAdminCollectionRoutes } from "../categories/collection-routes.ts";
@@ -297,7 +298,8 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     errorPage: storefront.errorPage,
   });
   const scopes = createRouteScopes(app, shopNouns);
-  const guarding = createAdminParts(shop.deps, { ...options, userCheck, scopes });
+  const needsFreshProof = createFreshProofCheck(app, createDailyWork(scopes, shopDailyWork));
+  const guarding = createAdminParts(shop.deps, { ...options, userCheck, scopes, needsFreshProof });
   const parts = { ...toParts(shop, guarding), ...storefront };
   if (center !== undefined && buyers !== undefined)
     addBuyerRoutes(app, {

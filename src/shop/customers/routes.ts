@@ -12,6 +12,7 @@ import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import type { Customer, CustomerData, Customers } from "./customers.ts";
 import type { createCustomerErasure } from "./erasure.ts";
 import { customerRecordSchema } from "./schema.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const TAG = "admin customers";
 const PATH = "/api/admin/customers";
@@ -200,6 +201,7 @@ function addWriteRoutes(app: ServiceApp, { customers, customerErasure, admin }: 
     method: "post",
     path: `${ITEM}/anonymise`,
     operationId: "adminAnonymiseCustomer",
+    [FRESH_PROOF]: true,
     summary: "Remove what is personal, from orders as soon as the books allow it",
     request: { params },
     responses: {

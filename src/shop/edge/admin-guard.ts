@@ -13,6 +13,7 @@ import type { UserCheck, UserCheckResult } from "../users/user-check.ts";
 import type { Actor } from "../users/caller.ts";
 import { type ApiKeys, createApiKeys, looksLikeKey } from "../../records/rights/api-keys.ts";
 import type { AccountCenter } from "../../kit/outbound/account-center.ts";
+import { type NeedsFreshProof, assertFreshProof } from "../../records/rights/fresh-proof.ts";
 import { createFindMachine } from "../../records/rights/machines.ts";
 import type { FindMachine, Principal, PrincipalVariables } from "../../records/rights/principal.ts";
 import { type HeldScopes, pickScopes } from "../../records/rights/scopes.ts";
@@ -70,6 +71,7 @@ export const adminErrors = [
   "token_invalid",
   "forbidden",
   "insufficient_scope",
+  "reauth_required",
   "origin_refused",
   "auth_unavailable",
   "rate_limited",
@@ -102,7 +104,13 @@ async function findAdministrator(check: UserCheck, request: Request): Promise<Pr
       );
     if (result.status === "valid") {
       const scopes = findHeld(result);
-      if (scopes !== undefined) return { kind: "person", name: `account ${result.user.username}`, scopes };
+      if (scopes !== undefined)
+        return {
+          kind: "person",
+          name: `account ${result.user.username}`,
+          scopes,
+          proof: { provedAt: result.provedAt, hasCenter: true },
+        };
       throw new AppError(
         "forbidden",
         result.administers === false
@@ -125,6 +133,8 @@ export interface AdminGuardDeps {
   readonly cookie: HostCookie;
   readonly publicUrl: string | undefined;
   readonly scopes: RouteScopes;
+  readonly needsFreshProof: NeedsFreshProof;
+  readonly now: () => number;
   readonly apiKeys: ApiKeys;
   /** Finds the application that a machine's token stands for. */
   readonly findMachine?: FindMachine | undefined;
@@ -138,10 +148,11 @@ export function createAdminParts(
     readonly onTokenUse?: (() => void) | undefined;
     readonly userCheck: UserCheck;
     readonly scopes: RouteScopes;
+    readonly needsFreshProof: NeedsFreshProof;
     readonly center?: AccountCenter | undefined;
   },
 ): AdminGuardDeps {
-  const { tokenHashes, onTokenUse, userCheck, scopes, center } = options;
+  const { tokenHashes, onTokenUse, userCheck, scopes, needsFreshProof, center } = options;
   const publicUrl = shopUrl === "" ? undefined : shopUrl;
   return {
     checkToken: createAdminTokenCheck({ limits, tokenHashes, onFirstUse: onTokenUse }),
@@ -150,6 +161,8 @@ export function createAdminParts(
     cookie: createConsoleCookie(publicUrl),
     publicUrl,
     scopes,
+    needsFreshProof,
+    now: () => clock.now(),
     findMachine: createFindMachine(center),
     apiKeys: createApiKeys({ store, clock, limits, expiry: clock }),
   };
@@ -180,6 +193,8 @@ export function createAdminGuard(deps: AdminGuardDeps): AdminGuard {
   return async (c, next) => {
     const principal = await findPrincipal(c);
     scopes.assert(c, principal.scopes);
+    if (principal.proof !== undefined && deps.needsFreshProof(c))
+      assertFreshProof(principal.proof, deps.now());
     c.set("principal", principal);
     c.set("actor", { name: principal.name, clientId: "shop", requestId: c.get("requestId") });
     return next();

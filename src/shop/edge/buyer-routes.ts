@@ -75,7 +75,7 @@ export function addBuyerRoutes(app: ServiceApp, options: BuyerRoutesOptions): vo
   app.get("/sign-in", async (c) => {
     // A browser would end at an address that does not answer.
     if ((await center.ask(c.req.url)) === "away") return showAway(c);
-    return center.begin(c.req.raw, c.req.query("rd"));
+    return center.begin(c.req.raw, c.req.query("rd"), { isFresh: c.req.query("fresh") === "1" });
   });
   app.get("/callback", async (c) => {
     const arrived = await center.receive(c.req.raw);

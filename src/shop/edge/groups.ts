@@ -1,5 +1,5 @@
 /** The groups of the routes in the order of Swagger UI: customers first, administrators after them. */
-import type { TagNouns } from "../../records/rights/route-scopes.ts";
+import type { RouteScope, TagNouns } from "../../records/rights/route-scopes.ts";
 
 export const shopGroups: Readonly<Record<string, string>> = {
   catalogue: "Products on sale, in lists and one by one; collections.",
@@ -56,3 +56,12 @@ export const shopNouns = {
   smtp: "shop-settings",
   audit: "shop-settings",
 } as const satisfies TagNouns<"shop">;
+
+/** What staff do all day: it needs no fresh proof unless its route says so. */
+export const shopDailyWork: ReadonlySet<RouteScope> = new Set([
+  "orders:write",
+  "products:write",
+  "invoices:write",
+  "customers:write",
+  "chat:write",
+]);

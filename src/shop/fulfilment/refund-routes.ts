@@ -14,6 +14,7 @@ import { MAX_QUANTITY } from "../products/schema.ts";
 import { refundPartSchema } from "../base/refund-part.ts";
 import { refundRecordSchema } from "../payments/schema.ts";
 import type { Refunds } from "./refunds.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const TAG = "admin orders";
 
@@ -100,6 +101,7 @@ export function addAdminRefundRoutes(app: ServiceApp, { refunds, orders, admin }
     method: "post",
     path: "/api/admin/orders/{id}/refund",
     operationId: "adminRefundOrder",
+    [FRESH_PROOF]: true,
     summary:
       "Give money back through the service that collected it, or record that it was given back elsewhere",
     request: {

@@ -16,6 +16,7 @@ import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { productParams } from "../products/routes.ts";
 import { secretRecordSchema } from "../products/schema.ts";
 import { createRoute } from "../edge/create-route.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const PATH = "/api/admin/products/{id}/secrets";
 const TAG = "admin products";
@@ -131,6 +132,7 @@ function addReadRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     method: "post",
     path: `${PATH}/read`,
     operationId: "adminReadKeys",
+    [FRESH_PROOF]: true,
     summary: "Read license keys from a text or CSV file without adding them",
     request: { params: productParams, body: { required: true, content: files } },
     responses: {

@@ -11,6 +11,7 @@ import { mailLanguages, templateKindNames } from "../mails/template-kinds.ts";
 import { templateFieldsSchema } from "../mails/template-schema.ts";
 import { emailSchema } from "../orders/schema.ts";
 import type { MailEditor, MailWording, WordsName } from "./mail-editor.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 interface Parts {
   readonly mailEditor: MailEditor;
@@ -173,6 +174,7 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     method: "post",
     path: `${ITEM}/test`,
     operationId: "adminTestMail",
+    [FRESH_PROOF]: false,
     summary: "Send a mail with sample values to one of the shop's own addresses",
     request: { params, body: jsonBody(testSchema, {}) },
     responses: { 202: jsonResponse("It is on its way", z.object({ to: z.string() })) },

@@ -14,6 +14,7 @@ import {
   toProviderFields,
 } from "./views.ts";
 import { createRoute } from "../edge/create-route.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const PATH = "/api/admin/site/providers/{word}";
 const changeErrors = [...writeErrors, "not_found", "conflict", "version_conflict", "stale_version"] as const;
@@ -165,6 +166,7 @@ function addTest(
     method: "post",
     path: `${PATH}/test` as const,
     operationId: "adminTestProvider",
+    [FRESH_PROOF]: false,
     summary: "Try a payment provider: a payment of the smallest amount begins at its service",
     request: { params },
     responses: { 200: jsonResponse("How it went, with the service's own words", testSchema) },

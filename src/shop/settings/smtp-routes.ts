@@ -22,6 +22,7 @@ import { type SmtpAdmin, type SmtpView, mailSources } from "./smtp-admin.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { createRoute } from "../edge/create-route.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 /** Each answer of the tried server is waited for this long; a person waits for the whole. */
 const TEST_TIMEOUT_MS = 5_000;
@@ -153,6 +154,7 @@ function addTestRoute(app: ServiceApp, { smtpAdmin, smtpRules, admin }: SmtpPart
     method: "post",
     path: "/api/admin/smtp/test",
     operationId: "adminTestSmtp",
+    [FRESH_PROOF]: false,
     summary: "Send a mail at once, also while SMTP is switched off, and show what each step came to",
     request: { body: jsonBody(z.strictObject({ to: emailSchema }), { to: "me@example.org" }) },
     responses: { 200: jsonResponse("It was sent", z.object({ steps: z.array(mailStepSchema) })) },
@@ -200,6 +202,7 @@ function addOutboxRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void
     method: "post",
     path: "/api/admin/smtp/outbox/{id}/retry",
     operationId: "adminRetryMail",
+    [FRESH_PROOF]: false,
     summary: "Try a mail again now that waits or has failed",
     request: { params: z.object({ id: z.string().min(1).max(100) }) },
     responses: { 204: { description: "It is tried" } },

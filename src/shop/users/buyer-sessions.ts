@@ -13,8 +13,8 @@ export interface BuyerSessions extends UserCheck {
 
 function toResult(answer: CenterAnswer): UserCheckResult {
   if (answer.status !== "valid") return answer;
-  const { administers, adminScopes, impersonatedBy, ...user } = answer.person;
-  return { status: "valid", user, administers, adminScopes, impersonatedBy };
+  const { administers, adminScopes, impersonatedBy, provedAt, ...user } = answer.person;
+  return { status: "valid", user, administers, adminScopes, impersonatedBy, provedAt };
 }
 
 /** Creates the check of Bearer tokens alone. */
@@ -26,7 +26,7 @@ export function createBearerCheck(
     validateRequest: async (request) => {
       const answer = await center.checkBearer(request);
       if (answer.status !== "valid") return answer;
-      const { administers, adminScopes, impersonatedBy, ...user } = answer.person;
+      const { administers, adminScopes, impersonatedBy, provedAt: _proved, ...user } = answer.person;
       return { status: "valid", user, administers, adminScopes, impersonatedBy, scopes: answer.scopes };
     },
     readAddresses,

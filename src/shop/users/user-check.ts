@@ -10,6 +10,8 @@ export type UserCheckResult =
       readonly administers?: boolean | undefined;
       /** What their roles allow them to administer, such as "orders:write". */
       readonly adminScopes?: readonly string[] | undefined;
+      /** When they last proved who they are, in epoch ms; undefined: nobody knows. */
+      readonly provedAt?: number | undefined;
       /** What an application may do that acts for them; undefined: they came themselves. */
       readonly scopes?: readonly string[] | undefined;
     }

@@ -18,6 +18,7 @@ import {
   endpointRecordSchema,
 } from "./schema.ts";
 import type { createWebhookSender } from "./sender.ts";
+import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const TAG = "admin webhooks";
 const PATH = "/api/admin/webhooks";
@@ -238,6 +239,7 @@ function addActRoutes(app: ServiceApp, parts: WebhookParts): void {
     method: "post",
     path: `${ITEM}/resume`,
     operationId: "adminResumeWebhook",
+    [FRESH_PROOF]: false,
     summary: "Send everything that waits now, without waiting for the next attempt",
     request: { params },
     responses: { 200: answer },
@@ -255,6 +257,7 @@ function addActRoutes(app: ServiceApp, parts: WebhookParts): void {
     method: "post",
     path: `${ITEM}/test`,
     operationId: "adminTestWebhook",
+    [FRESH_PROOF]: false,
     summary: "Send a webhook.test event at once, once, and show what came back",
     request: { params },
     responses: { 200: jsonResponse("What came back", deliverySchema, exampleDelivery) },
@@ -307,6 +310,7 @@ function addLogRoutes(app: ServiceApp, { webhookLog, webhookSender, admin }: Web
     method: "post",
     path: `${LOG}/{deliveryId}/redeliver`,
     operationId: "adminRedeliverWebhook",
+    [FRESH_PROOF]: false,
     summary: "Send a message again, with the same webhook-id",
     request: { params: logParams },
     responses: { 200: jsonResponse("The delivery, which waits", deliverySchema, exampleDelivery) },

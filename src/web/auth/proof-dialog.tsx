@@ -9,6 +9,7 @@ import { Dialog } from "../ui/controls-dialog.tsx";
 import { ErrorNote } from "../ui/console/problem.tsx";
 import { toMessage } from "../ui/forms/fault-words.ts";
 import { endProof, proofAsked, session } from "../ui/console/session.ts";
+import { ProveAgain } from "../ui/console/sign-in.tsx";
 
 const PATH = "/api/console/session/proof";
 
@@ -36,7 +37,7 @@ function PasswordProof({ withCode }: { withCode: boolean }): JSX.Element {
   }
   return (
     <Dialog
-      title={text("auth.proof.title")}
+      title={text("admin.proof.title")}
       onClose={() => endProof(false)}
       onSubmit={() => void prove()}
       actions={
@@ -48,7 +49,7 @@ function PasswordProof({ withCode }: { withCode: boolean }): JSX.Element {
         </>
       }
     >
-      <p>{text("auth.proof.text")}</p>
+      <p>{text("admin.proof.text")}</p>
       {refusal !== undefined && <ErrorNote message={refusal} />}
       <TextField
         label={text("admin.field.password")}
@@ -72,29 +73,6 @@ function PasswordProof({ withCode }: { withCode: boolean }): JSX.Element {
   );
 }
 
-/** Who has no password proves it by mail, on the account center's page in a tab of its own. */
-function PageProof(): JSX.Element {
-  return (
-    <Dialog
-      title={text("auth.proof.title")}
-      onClose={() => endProof(false)}
-      actions={
-        <>
-          <Button onClick={() => endProof(false)}>{text("control.cancel")}</Button>
-          <Button kind="primary" onClick={() => endProof(true)}>
-            {text("auth.proof.done")}
-          </Button>
-        </>
-      }
-    >
-      <p>{text("auth.proof.text")}</p>
-      <a class="button" href="/account/confirm" target="_blank" rel="noopener">
-        {text("auth.proof.page")}
-      </a>
-    </Dialog>
-  );
-}
-
 /** What the console knows of who is signed in. */
 export type SignedInView = Extract<ConsoleSessionView, { status: "signed_in" }>;
 
@@ -104,5 +82,6 @@ export function ProofDialog(): JSX.Element | null {
   if (!proofAsked.value || present.kind !== "in") return null;
   // What authAccess put there.
   const { passwordSet, hasSecondFactor } = present.info as SignedInView;
-  return passwordSet ? <PasswordProof withCode={hasSecondFactor} /> : <PageProof />;
+  // Who has no password proves it by mail, on a page of the account.
+  return passwordSet ? <PasswordProof withCode={hasSecondFactor} /> : <ProveAgain path="/account/confirm" />;
 }

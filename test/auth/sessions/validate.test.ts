@@ -41,6 +41,7 @@ describe("GET and POST /api/auth/validate", () => {
         },
         sessionId: session?.id,
         clientId: "test",
+        authenticatedAt: toIsoTime(app.clock.now()),
         expiresAt: toIsoTime(app.clock.now() + 15 * MINUTE),
         amr: ["pwd"],
         aal: 1,

@@ -9,6 +9,7 @@ import { type AdminSessions, SESSION_PREFIX } from "../sessions.ts";
 import { checkCookieOrigin, readSessionCookie } from "../../edge/cookies.ts";
 import { type ApiKeys, looksLikeKey } from "../../../records/rights/api-keys.ts";
 import type { FindMachine, Principal } from "../../../records/rights/principal.ts";
+import { type NeedsFreshProof, assertFreshProof } from "../../../records/rights/fresh-proof.ts";
 import type { RouteScopes } from "../../../records/rights/route-scopes.ts";
 import { type GuardEnv } from "../../edge/admin-env.ts";
 
@@ -62,6 +63,8 @@ interface AdminGuardDeps {
   readonly sessions: AdminSessions;
   readonly origins: OriginRules;
   readonly scopes: RouteScopes;
+  readonly needsFreshProof: NeedsFreshProof;
+  readonly now: () => number;
   readonly apiKeys: Pick<ApiKeys, "identify">;
   /** Finds the application that a machine's token stands for. */
   readonly findMachine?: FindMachine | undefined;
@@ -69,7 +72,7 @@ interface AdminGuardDeps {
 
 /** Lets only administrators pass, and names them to the handler. */
 export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<GuardEnv> {
-  const { sessions, origins, scopes, apiKeys, findMachine } = deps;
+  const { sessions, origins, scopes, needsFreshProof, now, apiKeys, findMachine } = deps;
   async function findByToken(token: string, clientAddress: string): Promise<Principal> {
     const machine = await findMachine?.(token);
     return machine ?? { kind: "token", name: sessions.checkToken(token, clientAddress), scopes: "all" };
@@ -84,8 +87,8 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<GuardE
     }
     c.set("sessionToken", token);
     c.set("sessionExpiresAt", session.expiresAt);
-    const { name, scopes: held, adminScopes } = session;
-    return { kind: "console", name, scopes: held, adminScopes };
+    const { name, scopes: held, adminScopes, proof } = session;
+    return { kind: proof === undefined ? "console" : "person", name, scopes: held, adminScopes, proof };
   }
   return async (c, next) => {
     const credential = findCredential(c, origins) ?? { sessionToken: undefined };
@@ -97,6 +100,7 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<GuardE
           ? await apiKeys.identify(credential.apiKey, clientAddress)
           : await findBySession(c, credential.sessionToken);
     scopes.assert(c, principal.scopes);
+    if (principal.proof !== undefined && needsFreshProof(c)) assertFreshProof(principal.proof, now());
     c.set("actor", { name: principal.name, requestId: c.get("requestId") });
     c.set("principal", principal);
     return next();

@@ -4,8 +4,8 @@ import { useEffect } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { ConsoleFrame, type Section } from "./frame.tsx";
 import { ErrorNote } from "./problem.tsx";
-import { checkSession, session } from "./session.ts";
-import { type AccountLink, SignIn, SignInAgain } from "./sign-in.tsx";
+import { checkSession, proofAsked, proofPath, session } from "./session.ts";
+import { type AccountLink, ProveAgain, SignIn, SignInAgain } from "./sign-in.tsx";
 
 /** How long to wait before an unreachable service is asked again, in milliseconds. */
 const RETRY_MS = 5_000;
@@ -47,6 +47,9 @@ export function Console(props: ConsoleProps): JSX.Element {
   return (
     <>
       <ConsoleFrame sections={sections} section={section} id={id} />
+      {present.kind === "in" && proofAsked.value && proofPath.value !== undefined && (
+        <ProveAgain path={`${proofPath.value}&rd=%2Fadmin`} />
+      )}
       {present.kind === "ended" && (
         <SignInAgain account={account === "asking" ? undefined : account} onLeave={onLeave} />
       )}

@@ -78,6 +78,8 @@ export function mayUse(scope: string): boolean {
 export const reachable = signal(true);
 /** Whether a request waits until the person has proved anew who they are. */
 export const proofAsked = signal(false);
+/** Where a browser gets that proof, by the refusal; undefined: in the console itself. */
+export const proofPath = signal<string | undefined>(undefined);
 const awaitingProof: ((proved: boolean) => void)[] = [];
 
 async function track<T>(answer: Promise<T>): Promise<T> {
@@ -140,9 +142,10 @@ function untilSignedIn(): Promise<void> {
   });
 }
 
-function untilProved(): Promise<boolean> {
+function untilProved({ details }: ApiError): Promise<boolean> {
   return new Promise((resolve) => {
     awaitingProof.push(resolve);
+    proofPath.value = typeof details["path"] === "string" ? details["path"] : undefined;
     proofAsked.value = true;
   });
 }
@@ -163,7 +166,7 @@ export async function asAdministrator<T>(send: () => Promise<T>): Promise<T> {
     return await track(send());
   } catch (error) {
     if (error instanceof ApiError && error.code === "reauth_required") {
-      if (!(await untilProved())) throw error;
+      if (!(await untilProved(error))) throw error;
     } else if (isSignedOut(error)) {
       if (session.peek().kind === "in") session.value = { kind: "ended" };
       await untilSignedIn();

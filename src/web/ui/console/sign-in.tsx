@@ -8,7 +8,7 @@ import { Button, Field } from "../controls.tsx";
 import { Dialog } from "../controls-dialog.tsx";
 import { Icon } from "../icons.tsx";
 import { toMessage } from "../forms/fault-words.ts";
-import { checkSession, signIn } from "./session.ts";
+import { checkSession, endProof, signIn } from "./session.ts";
 
 function toRefusal(error: unknown): string {
   if (error instanceof ApiError && error.status === 401) return text("admin.signin.wrong");
@@ -136,15 +136,44 @@ export function SignIn(props: {
   );
 }
 
-/** The way in with an account where something typed stands: in a tab of its own, which is looked after on coming back. */
-function AccountAgain({ href, onGo }: AccountLink): JSX.Element {
+/** Calls it when somebody comes back from another tab. */
+function useReturn(onReturn: () => void): void {
   useEffect(() => {
     const look = (): void => {
-      if (document.visibilityState === "visible") void checkSession();
+      if (document.visibilityState === "visible") onReturn();
     };
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
   }, []);
+}
+
+/** Asks for a fresh proof of who the person is, in a tab of its own: what was typed here stays, and is sent on coming back. */
+export function ProveAgain({ path }: { path: string }): JSX.Element {
+  useReturn(() => endProof(true));
+  return (
+    <Dialog
+      title={text("admin.proof.title")}
+      onClose={() => endProof(false)}
+      actions={
+        <>
+          <Button onClick={() => endProof(false)}>{text("control.cancel")}</Button>
+          <Button kind="primary" onClick={() => endProof(true)}>
+            {text("admin.proof.done")}
+          </Button>
+        </>
+      }
+    >
+      <p>{text("admin.proof.text")}</p>
+      <a class="button" href={path} target="_blank" rel="noopener">
+        {text("admin.proof.page")}
+      </a>
+    </Dialog>
+  );
+}
+
+/** The way in with an account where something typed stands: in a tab of its own, which is looked after on coming back. */
+function AccountAgain({ href, onGo }: AccountLink): JSX.Element {
+  useReturn(() => void checkSession());
   return (
     <a class="button" href={href} onClick={onGo} target="_blank" rel="noopener">
       {text("admin.signin.newTab")}
