@@ -53,7 +53,7 @@ describe("scripts/pages.js", () => {
 
   it("replaces the files of a changed source, and no other", async () => {
     const earlier = await readBuilt();
-    const source = join(folder, "src", "web", "auth", "locales", "de.json");
+    const source = join(folder, "src", "texts", "de", "web-auth.json");
     const texts = await readFile(source, "utf8");
     await writeFile(source, texts.replace(/^\{/u, '{ "auth.test": "Probe",'));
     await writeFile(join(folder, "src", "web", "built", "stale-0123456789.js"), "");
