@@ -166,17 +166,18 @@ async function readSources(): Promise<string> {
   return (await Promise.all(paths.map((path) => readFile(path, "utf8")))).join("\n");
 }
 
-/** Texts that no source names, neither whole nor by a beginning that a template completes. */
+/** Texts that no source names, neither whole nor by a beginning or an end that a template completes. */
 async function listUnused(all: All): Promise<string[]> {
   const sources = await readSources();
-  const words = new Set(
-    [...sources.matchAll(/["'`.]([\w-]+(?:\.[\w-]+)*)\b/gu)].map(([, word = ""]) => word),
-  );
-  const begun = new Set([...sources.matchAll(/`([\w-]+[\w.-]*\.)\$\{/gu)].map(([, word = ""]) => word));
+  const named = sources.matchAll(/["'`.]([\w-]+(?:\.[\w-]+)*)\b|\b(\w+)\b/gu);
+  const words = new Set(Array.from(named, ([, dotted, word = ""]) => dotted ?? word));
+  const begun = new Set(Array.from(sources.matchAll(/`([\w-]+[\w.-]*\.)\$\{/gu), ([, word = ""]) => word));
+  const ended = Array.from(sources.matchAll(/\$\{\w+\}(\.[\w.-]+)`/gu), ([, word = ""]) => word);
   const isNamed = (key: string): boolean => {
     if (words.has(key)) return true;
     const parts = key.split(".");
     if (parts.some((_, at) => begun.has(`${parts.slice(0, at).join(".")}.`))) return true;
+    if (ended.some((end) => key.endsWith(end) && words.has(key.slice(0, -end.length)))) return true;
     // Hints of labels, and choices of a setting, are named by the label or the setting.
     return parts.length > 2 && words.has(parts.slice(0, -1).join("."));
   };

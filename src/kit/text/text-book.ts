@@ -20,47 +20,56 @@ export interface Texts<Key extends string> {
   find(key: string, values?: TextValues): string | undefined;
   /** The language that they are in. */
   readonly language: string;
+  /** All of them as they stand, for what needs no values or fills them itself. */
+  readonly words: Readonly<Record<Key, string>>;
 }
 
 export interface TextBook<Key extends string> {
   /** The texts of a language: "de-AT" gets German, one without texts English. */
   (language: string): Texts<Key>;
-  /** The text in every language of the room. */
+  /** The text as it stands in every language of the rooms. */
   inAll(key: Key): { readonly en: string; readonly [language: string]: string };
 }
 
 function openLanguage<Key extends string>(
   language: string,
-  { english, own }: Record<"english" | "own", ReadonlyMap<string, string>>,
+  english: Readonly<Record<Key, string>>,
+  own: Readonly<Record<string, string>>,
 ): Texts<Key> {
+  const [fallbacks, texts] = [new Map(Object.entries<string>(english)), new Map(Object.entries(own))];
   const find = (key: string, values?: TextValues): string | undefined => {
-    const text = own.get(key);
+    const text = texts.get(key);
     if (text !== undefined) return formatText(language, text, values);
-    const fallback = english.get(key);
+    const fallback = fallbacks.get(key);
     return fallback === undefined ? undefined : formatText("en", fallback, values);
   };
-  return Object.assign((key: Key, values?: TextValues) => find(key, values) ?? key, { find, language });
+  const words = { ...english, ...own };
+  return Object.assign((key: Key, values?: TextValues) => find(key, values) ?? key, {
+    find,
+    language,
+    words,
+  });
 }
 
 /** Makes what gives the texts of rooms in each language that one of them has. */
 export function createTextBook<const Rooms extends readonly Room[]>(
   ...rooms: Rooms
 ): TextBook<KeysOf<Rooms[number]>> {
-  const names = new Set(rooms.flatMap((room) => Object.keys(room)));
-  const collect = (language: string): ReadonlyMap<string, string> =>
-    new Map(rooms.flatMap((room) => Object.entries(room[language] ?? {})));
+  type Key = KeysOf<Rooms[number]>;
+  const collect = (language: string): Record<string, string> =>
+    Object.fromEntries(rooms.flatMap((room) => Object.entries(room[language] ?? {})));
   const english = collect("en");
-  const books = new Map<string, Texts<KeysOf<Rooms[number]>>>();
-  for (const name of names)
-    books.set(name, openLanguage(name, { english, own: name === "en" ? english : collect(name) }));
-  const inEnglish = openLanguage<KeysOf<Rooms[number]>>("en", { english, own: english });
-  const open = (language: string): Texts<KeysOf<Rooms[number]>> =>
+  const names = new Set(rooms.flatMap((room) => Object.keys(room)));
+  const books = new Map<string, Texts<Key>>();
+  for (const name of names) books.set(name, openLanguage<Key>(name, english, collect(name)));
+  const inEnglish = books.get("en") ?? openLanguage<Key>("en", english, english);
+  const open = (language: string): Texts<Key> =>
     books.get(language) ?? books.get(language.split("-")[0]?.toLowerCase() ?? "") ?? inEnglish;
   return Object.assign(open, {
-    inAll: (key: KeysOf<Rooms[number]>) => {
+    inAll: (key: Key) => {
       const all: Record<string, string> = {};
-      for (const [name, texts] of books) all[name] = texts(key);
-      return { ...all, en: inEnglish(key) };
+      for (const [name, { words }] of books) all[name] = words[key];
+      return { ...all, en: inEnglish.words[key] };
     },
   });
 }

@@ -27,7 +27,7 @@ async function mailVersion(
 ): Promise<void> {
   const site = await readSite(tx);
   const { words, language } = findMailWords(order.language);
-  const [title, intro] = words.file_version;
+  const [title, intro] = [words["file_version.title"], words["file_version.intro"]];
   const rows: [string, string][] = [
     [words.order, order.number],
     [words.product, order.lines.find(({ productId }) => productId === file.productId)?.title ?? file.title],

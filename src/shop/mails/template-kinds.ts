@@ -89,7 +89,12 @@ function isWithdrawal(kind: TemplateKind): kind is WithdrawalKind {
 }
 
 function findTitleAndIntro(kind: TemplateKind, language: string): readonly [title: string, intro: string] {
-  return isWithdrawal(kind) ? findWithdrawalWords(language).words[kind] : findMailWords(language).words[kind];
+  if (isWithdrawal(kind)) {
+    const { words } = findWithdrawalWords(language);
+    return [words[`${kind}.title`], words[`${kind}.intro`]];
+  }
+  const { words } = findMailWords(language);
+  return [words[`${kind}.title`], words[`${kind}.intro`]];
 }
 
 /** How a kind of mail is worded while nobody changed it. */

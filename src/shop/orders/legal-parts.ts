@@ -1,10 +1,9 @@
 /** What the mail that confirms a contract says by law (Article 8(7) of Directive 2011/83/EU): a mail is a durable medium. */
 import { toMailedAddresses } from "../site/page-urls.ts";
-import { fillText } from "../../kit/text/fill-text.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { getPage } from "../legal/legal-pages.ts";
 import { formatTime, keepFormats } from "../base/formats.ts";
-import { type LegalWords, findLegalWords } from "../mails/legal-words.ts";
+import { type LegalTexts, findLegalTexts } from "../mails/legal-words.ts";
 import type { MailPart } from "../mails/mail-layout.ts";
 import { paragraph, toAddress } from "../mails/mails.ts";
 import type { SiteSettings } from "../site/schema.ts";
@@ -23,21 +22,21 @@ function nameSeller({ seller, name, contact }: SiteSettings): string {
   return [seller.name || name, line1, line2, place, country, email].filter((part) => part !== "").join(", ");
 }
 
-function toSeller(site: SiteSettings, words: LegalWords): MailPart {
+function toSeller(site: SiteSettings, t: LegalTexts): MailPart {
   const { vatId, phone } = site.seller;
-  const rows: [string, string][] = [[words.seller, nameSeller(site)]];
-  if (vatId !== "") rows.push([words.vatId, vatId]);
+  const rows: [string, string][] = [[t("seller"), nameSeller(site)]];
+  if (vatId !== "") rows.push([t("vatId"), vatId]);
   const number = phone || site.contact.phone;
   if (number !== "") rows.push(["", number]);
   return { kind: "facts", rows };
 }
 
 /** The confirmation of a consent, without which the right of withdrawal would stay (Article 16(m)(iii)). */
-function toConsent({ consents, language }: OrderRecord, site: SiteSettings, words: LegalWords): MailPart[] {
+function toConsent({ consents, language }: OrderRecord, site: SiteSettings, t: LegalTexts): MailPart[] {
   const given = consents?.digitalContent;
   if (given === undefined) return [];
   const time = formatTime(given.at, { language, timeZone: site.timeZone });
-  return [paragraph(`${fillText(words.agreed, { time })}:\n“${given.wording}”\n${words.waived}`)];
+  return [paragraph(`${t("agreed", { time })}:\n“${given.wording}”\n${t("waived")}`)];
 }
 
 function findPage(site: SiteSettings, slug: string, language: string) {
@@ -48,22 +47,22 @@ function findPage(site: SiteSettings, slug: string, language: string) {
 const texts = keepFormats<string>();
 
 /** The page of the shop, or else the instructions of the law, and the form. */
-function toWithdrawal(order: OrderRecord, { site, publicUrl }: LegalOptions, words: LegalWords): MailPart[] {
+function toWithdrawal(order: OrderRecord, { site, publicUrl }: LegalOptions, t: LegalTexts): MailPart[] {
   if (order.lines.every(({ withdrawal }) => withdrawal === undefined || withdrawal === "excluded")) return [];
   const { eu } = site;
   const trader = nameSeller(site);
   const { withdrawal } = toMailedAddresses(site, publicUrl);
   const url = withdrawal === "" ? "" : toAddress(publicUrl, withdrawal);
-  const online = url === "" ? "" : fillText(words.online, { url });
+  const online = url === "" ? "" : t("online", { url });
   const page = findPage(site, "withdrawal", order.language);
   const days = eu.withdrawalDays;
-  const key = JSON.stringify([words.withdrawal, days, trader, online]);
+  const key = JSON.stringify([t("withdrawal"), days, trader, online]);
   const instructions =
-    page?.body ?? texts(`instructions ${key}`, () => fillText(words.instructions, { days, trader, online }));
-  const form = texts(`form ${key}`, () => fillText(words.formBody, { trader }));
+    page?.body ?? texts(`instructions ${key}`, () => t("instructions", { days, trader, online }));
+  const form = texts(`form ${key}`, () => t("formBody", { trader }));
   return [
-    { kind: "document", title: page?.title ?? words.withdrawal, markdown: instructions },
-    { kind: "document", title: words.form, markdown: form, values: { number: order.number } },
+    { kind: "document", title: page?.title ?? t("withdrawal"), markdown: instructions },
+    { kind: "document", title: t("form"), markdown: form, values: { number: order.number } },
   ];
 }
 
@@ -71,12 +70,12 @@ function toWithdrawal(order: OrderRecord, { site, publicUrl }: LegalOptions, wor
 export function toLegalParts(order: OrderRecord, options: LegalOptions): MailPart[] {
   const { site } = options;
   if (!isEuOn(site)) return [];
-  const words = findLegalWords(order.language);
+  const t = findLegalTexts(order.language);
   const terms = findPage(site, "terms", order.language);
   return [
-    toSeller(site, words),
-    ...toConsent(order, site, words),
-    ...toWithdrawal(order, options, words),
+    toSeller(site, t),
+    ...toConsent(order, site, t),
+    ...toWithdrawal(order, options, t),
     ...(terms === undefined ? [] : [{ kind: "document", title: terms.title, markdown: terms.body } as const]),
   ];
 }

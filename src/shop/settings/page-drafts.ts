@@ -1,6 +1,5 @@
 /** First drafts of legal pages from what the settings say already; the owner reads, completes and keeps them. */
-import { fillText } from "../../kit/text/fill-text.ts";
-import { findLegalWords } from "../mails/legal-words.ts";
+import { findLegalTexts } from "../mails/legal-words.ts";
 import type { SiteSettings } from "../site/schema.ts";
 
 /** Languages that drafts are written in. */
@@ -14,45 +13,6 @@ export interface PageDraft {
   /** Markdown. */
   readonly body: string;
 }
-
-const imprintWords = {
-  en: {
-    title: "Imprint",
-    contact: "Contact",
-    email: "E-mail",
-    phone: "Telephone",
-    register: "Register",
-    vatId: "VAT number",
-    taxNumber: "Tax number",
-    name: "[name of the seller]",
-    address: "[full address]",
-    noEmail: "[e-mail address]",
-  },
-  zh: {
-    title: "经营者信息",
-    contact: "联系方式",
-    email: "邮箱",
-    phone: "电话",
-    register: "注册登记",
-    vatId: "增值税号",
-    taxNumber: "税号",
-    name: "[经营者名称]",
-    address: "[完整地址]",
-    noEmail: "[邮箱地址]",
-  },
-  de: {
-    title: "Impressum",
-    contact: "Kontakt",
-    email: "E-Mail",
-    phone: "Telefon",
-    register: "Registereintrag",
-    vatId: "USt-IdNr.",
-    taxNumber: "Steuernummer",
-    name: "[Name des Anbieters]",
-    address: "[vollständige Anschrift]",
-    noEmail: "[E-Mail-Adresse]",
-  },
-} as const satisfies Record<DraftLanguage, Record<string, string>>;
 
 type Owner = Pick<SiteSettings, "name" | "seller" | "contact" | "eu">;
 
@@ -72,35 +32,39 @@ function toBlock(lines: readonly string[]): string {
 }
 
 function draftImprint(owner: Owner, language: DraftLanguage): PageDraft {
-  const words = imprintWords[language];
+  const t = findLegalTexts(language);
   const { seller, contact } = owner;
   const address = toAddressLines(owner, language);
   const row = (label: string, value: string): string => (value === "" ? "" : `${label}: ${value}`);
   const blocks = [
-    toBlock([seller.name || words.name, ...(address.length === 0 ? [words.address] : address)]),
-    `## ${words.contact}`,
+    toBlock([seller.name || t("imprint.name"), ...(address.length === 0 ? [t("imprint.address")] : address)]),
+    `## ${t("imprint.contact")}`,
     toBlock([
-      row(words.email, seller.email || contact.email || words.noEmail),
-      row(words.phone, seller.phone || contact.phone),
+      row(t("imprint.email"), seller.email || contact.email || t("imprint.noEmail")),
+      row(t("imprint.phone"), seller.phone || contact.phone),
     ]),
-    row(words.register, seller.register),
-    toBlock([row(words.vatId, seller.vatId), row(words.taxNumber, seller.taxNumber)]),
+    row(t("imprint.register"), seller.register),
+    toBlock([row(t("imprint.vatId"), seller.vatId), row(t("imprint.taxNumber"), seller.taxNumber)]),
   ];
-  return { slug: "imprint", title: words.title, body: blocks.filter((block) => block !== "").join("\n\n") };
+  return {
+    slug: "imprint",
+    title: t("imprint.title"),
+    body: blocks.filter((block) => block !== "").join("\n\n"),
+  };
 }
 
 /** The model instructions of Annex I to Directive 2011/83/EU. */
 function draftWithdrawal(owner: Owner, language: DraftLanguage, url: string): PageDraft {
-  const words = findLegalWords(language);
+  const t = findLegalTexts(language);
   const { seller, contact, eu } = owner;
   const trader = [
-    seller.name || imprintWords[language].name,
+    seller.name || t("imprint.name"),
     ...toAddressLines(owner, language),
-    seller.email || contact.email || imprintWords[language].noEmail,
+    seller.email || contact.email || t("imprint.noEmail"),
   ].join(", ");
-  const online = url === "" ? "" : fillText(words.online, { url });
-  const body = fillText(words.instructions, { days: eu.withdrawalDays, trader, online });
-  return { slug: "withdrawal", title: words.withdrawal, body };
+  const online = url === "" ? "" : t("online", { url });
+  const body = t("instructions", { days: eu.withdrawalDays, trader, online });
+  return { slug: "withdrawal", title: t("withdrawal"), body };
 }
 
 /** Drafts of the pages that can be written from settings: `url` is where buyers withdraw, "" where nowhere. */

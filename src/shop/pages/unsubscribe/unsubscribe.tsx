@@ -16,7 +16,7 @@ type Shown = NoticeState & Pick<NoticeName, "kind">;
 function UnsubscribePage({ visit, state }: { readonly visit: Visit; readonly state: Shown }) {
   const { kind, isOn, title } = state;
   const { words } = findMailWords(visit.language);
-  const notice = kind === "chat_reply" ? visit.t("unsubscribe.chat") : words[kind][0];
+  const notice = kind === "chat_reply" ? visit.t("unsubscribe.chat") : words[`${kind}.title`];
   const about = title === undefined ? notice : `${notice} — ${title}`;
   return (
     <>
