@@ -10,6 +10,7 @@ import { gzipSync } from "node:zlib";
 import { type BuildOptions, type Metafile, type Plugin, build } from "esbuild";
 import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
 import { projectFolder } from "./process.ts";
+import { schemaDescriptions } from "./schema-descriptions.ts";
 
 const source = join(projectFolder, "src/web");
 const texts = join(projectFolder, "src/texts");
@@ -154,7 +155,7 @@ async function bundle(): Promise<Bundle> {
     ...common,
     entryPoints: [entry, laterStyles, pagesStyle, storeStyle, statusStyle],
     outdir: target,
-    plugins: [schemasOnlyWhereUsed, firstTexts],
+    plugins: [schemaDescriptions, schemasOnlyWhereUsed, firstTexts],
   });
   // Pages name their scripts one by one: each is a file of its own.
   const pages = await build({
@@ -210,7 +211,9 @@ function toBytes(entries: readonly [string, unknown][]): Uint8Array {
 function createTextSearch(scripts: readonly string[]): (name: string) => boolean {
   const all = scripts.join("\n");
   const whole = new Set([...all.matchAll(/"([\w-]+(?:\.[\w-]+)+)"/gu)].map(([, name]) => name));
-  const begun = [...all.matchAll(/`([\w-]+\.[\w.-]*)\$\{/gu)].map(([, name = ""]) => name);
+  // Resources name the beginning of their texts.
+  const named = [...all.matchAll(/\b(?:words|texts):\s*"([\w.-]+)"/gu)].map(([, name = ""]) => `${name}.`);
+  const begun = [...all.matchAll(/`([\w-]+\.[\w.-]*)\$\{/gu)].map(([, name = ""]) => name).concat(named);
   return (name) =>
     whole.has(name) ||
     whole.has(name.replace(/\.[a-z]+$/u, "")) ||
@@ -255,7 +258,7 @@ async function makeConsole(made: OwnConsole, icons: { name: string; bytes: Uint8
     ...common,
     entryPoints: [consoleEntry],
     outdir: join(target, made.name),
-    plugins: [schemasOnlyWhereUsed, noTexts],
+    plugins: [schemaDescriptions, schemasOnlyWhereUsed, noTexts],
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
   const main = findOutput(metafile, consoleEntry);

@@ -69,9 +69,14 @@ for (const [service, what] of consoles)
       const scripts = (await readdir(own)).filter((name) => name.endsWith(".js"));
       const all = (await Promise.all(scripts.map((name) => readFile(new URL(name, own), "utf8")))).join("\n");
       const named = new Set(
-        [...all.matchAll(/"((?:admin|auth|shop|header|theme|page|control)\.[\w.-]+)"/gu)].map(
-          ([, name = ""]) => name,
-        ),
+        [
+          ...all.matchAll(
+            /(?<!\b(?:words|texts):)"((?:admin|auth|shop|header|theme|page|control)\.[\w.-]+)"/gu,
+          ),
+        ].map(([, name = ""]) => name),
+      );
+      const begun = [...all.matchAll(/\b(?:words|texts):"((?:admin|auth|shop)\.[\w.-]+)"/gu)].map(
+        ([, name = ""]) => `${name}.`,
       );
       for (const language of ["en", "de", "zh"]) {
         const files = await Promise.all(
@@ -79,6 +84,7 @@ for (const [service, what] of consoles)
         );
         const known = new Set(files.flatMap((file) => Object.keys(JSON.parse(file) as object)));
         const missing = [...named].filter((name) => !known.has(name));
+        missing.push(...begun.filter((name) => ![...known].some((text) => text.startsWith(name))));
         assert.deepEqual(missing, [], language);
       }
     });

@@ -12,21 +12,11 @@ import { MAX_GROUPS } from "../base/ledger-schema.ts";
 import { clients } from "../applications/records.ts";
 import { groups, memberships } from "./records.ts";
 import { keepGroupRoles } from "../base/role-rules.ts";
-import type { OwnClaims } from "../claims/schema.ts";
 import { keepClaimGroup, keepGroupAssurance } from "../base/access-rules.ts";
-import type { Assurance } from "../base/policy-schema.ts";
-import type { GroupRecord } from "./schema.ts";
+import type { GroupChange, GroupRecord } from "./schema.ts";
 
 /** Members that one transaction takes out of a group that is deleted. */
 const STEP = 200;
-
-/** What an administrator changes; what is left out stays. */
-interface GroupChange {
-  readonly title?: string | undefined;
-  readonly minimumAssurance?: Assurance | undefined;
-  /** All of them, in place of those before. */
-  readonly claims?: OwnClaims | undefined;
-}
 
 /** A group with the number of its members. */
 export interface CountedGroup {

@@ -8,7 +8,7 @@ import { createView, isoTime } from "../../kit/http/view.ts";
 import { type AdminMiddleware, adminRoute, adminUserSchema, toAdminUser } from "../edge/admin-views.ts";
 import { groupIdSchema } from "../base/ledger-schema.ts";
 import type { CountedGroup, Groups } from "./groups.ts";
-import { groupRecordSchema } from "./schema.ts";
+import { groupChangeSchema, groupRecordSchema, newGroupSchema } from "./schema.ts";
 import { createRoute } from "../edge/create-route.ts";
 
 const groupSchema = groupRecordSchema
@@ -44,7 +44,6 @@ const memberParams = z.object({
     .regex(/^usr_[0-9a-z]{1,40}$/u, "must be the id of an account")
     .openapi({ param: { name: "userId", in: "path" }, example: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
 });
-const { title, minimumAssurance, claims } = groupRecordSchema.shape;
 
 interface Parts {
   readonly groups: Groups;
@@ -95,7 +94,7 @@ function addChangeRoutes(app: ServiceApp, { groups, admin }: Parts): void {
     operationId: "adminCreateGroup",
     summary: "Make a group; its id stays as it is",
     request: {
-      body: jsonBody(z.strictObject({ id: groupIdSchema, title }), { id: "family", title: "Family" }),
+      body: jsonBody(newGroupSchema, { id: "family", title: "Family" }),
     },
     responses: { 201: response },
     errors: [...writeErrors, "already_exists"],
@@ -116,7 +115,7 @@ function addChangeRoutes(app: ServiceApp, { groups, admin }: Parts): void {
     request: {
       params: groupParams,
       headers: ifMatchHeader,
-      body: jsonBody(z.strictObject({ title: title.optional(), minimumAssurance, claims }), {
+      body: jsonBody(groupChangeSchema, {
         title: "Family and friends",
         minimumAssurance: "two-factor",
       }),

@@ -21,6 +21,23 @@ export const groupRecordSchema = z.object({
 });
 export type GroupRecord = z.infer<typeof groupRecordSchema>;
 
+const { id, title, minimumAssurance, claims } = groupRecordSchema.shape;
+
+/** A new group; its id stays as it is. */
+export const newGroupSchema = z.strictObject({ id, title });
+
+/** What an administrator changes; what is absent stays. */
+export const groupChangeSchema = z.strictObject({ title: title.optional(), minimumAssurance, claims });
+export type GroupChange = z.infer<typeof groupChangeSchema>;
+
+/** A group as answers have it. */
+export type GroupView = Pick<GroupRecord, "id" | "title" | "minimumAssurance" | "claims" | "version"> & {
+  readonly members: number;
+  /** Roles of its members. */
+  readonly roles: readonly string[];
+  readonly createdAt: string;
+};
+
 /** That an account is in a group, for the group's list; the id is "<groupId>:<userId>". The account has its groups too. */
 export const membershipRecordSchema = z.object({
   id: z.string(),

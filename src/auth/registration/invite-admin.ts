@@ -10,6 +10,7 @@ import type { Actor } from "../base/caller.ts";
 import type { AuthDeps } from "../base/deps.ts";
 import { INVITE_CODE_LENGTH } from "./invites.ts";
 import type { InviteRecord } from "./schema.ts";
+import type { InviteState } from "./invite-schema.ts";
 import { readMailSite } from "../mails/mail-site.ts";
 import { inviteMail } from "../mails/mails.ts";
 import { invites } from "./records.ts";
@@ -60,9 +61,6 @@ export interface InviteMailing {
   readonly mail: boolean;
   readonly language?: Language | undefined;
 }
-
-export const inviteStates = ["open", "used", "expired", "disabled"] as const;
-export type InviteState = (typeof inviteStates)[number];
 
 export interface InviteFilter {
   readonly state?: InviteState;

@@ -2,79 +2,19 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { line } from "../../kit/text/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
-import { isoTimeMs } from "../../kit/text/iso-time.ts";
-import { type Invites, type NewInvite, inviteStates } from "./invite-admin.ts";
-import { languages } from "../../kit/text/languages.ts";
+import type { Invites, NewInvite } from "./invite-admin.ts";
+import {
+  bulkInvitesSchema,
+  inviteChangeSchema,
+  inviteStates,
+  mailing,
+  newInviteSchema,
+} from "./invite-schema.ts";
 import { inviteRecordSchema } from "./schema.ts";
-import { domainSchema } from "../settings/schema.ts";
-import { emailSchema } from "../accounts/schema.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
 import { createRoute } from "../edge/create-route.ts";
-
-const maxUses = z.number().int().min(1).max(100_000);
-const emailDomains = z.array(domainSchema).max(50);
-const limits = {
-  maxUses: maxUses.optional(),
-  ttlDays: z.number().int().min(0).max(3_650).optional().openapi({ description: "0: never expires" }),
-  expiresAt: isoTimeMs.optional(),
-  boundEmail: emailSchema.optional(),
-  emailDomains: emailDomains.optional(),
-  note: line(200).optional(),
-};
-
-const onlyOneEnd = {
-  path: ["ttlDays"],
-  error: "must not be there together with expiresAt",
-};
-function hasOneEnd(fields: { ttlDays?: number; expiresAt?: number }): boolean {
-  return fields.ttlDays === undefined || fields.expiresAt === undefined;
-}
-
-const mailing = {
-  mail: z
-    .boolean()
-    .default(true)
-    .openapi({ description: "Whether an invite that is bound to an address is mailed there" }),
-  language: z.enum(languages).optional().openapi({ description: "Of the mail; the site's unless told" }),
-};
-
-const newInviteSchema = z.strictObject({ ...limits, ...mailing }).refine(hasOneEnd, onlyOneEnd);
-const { boundEmail: _one, ...limitsOfMany } = limits;
-const bulkSchema = z
-  .strictObject({
-    ...limitsOfMany,
-    ...mailing,
-    count: z.number().int().min(1).max(500).optional(),
-    boundEmail: emailSchema
-      .optional()
-      .openapi({ description: "Goes with count; such invites are not mailed" }),
-    boundEmails: z
-      .array(emailSchema)
-      .min(1)
-      .max(100)
-      .optional()
-      .openapi({ description: "In the place of count: an invite for each of these addresses" }),
-  })
-  .refine(hasOneEnd, onlyOneEnd)
-  .refine(({ count, boundEmails }) => (count === undefined) !== (boundEmails === undefined), {
-    path: ["count"],
-    error: "or boundEmails must be there, not both",
-  })
-  .refine(({ boundEmail, boundEmails }) => boundEmail === undefined || boundEmails === undefined, {
-    path: ["boundEmail"],
-    error: "must not be there together with boundEmails",
-  });
-const changeSchema = z.strictObject({
-  maxUses: maxUses.optional(),
-  expiresAt: isoTimeMs.nullable().optional(),
-  boundEmail: emailSchema.nullable().optional(),
-  emailDomains: emailDomains.optional(),
-  note: line(200).optional(),
-  enabled: z.boolean().optional(),
-});
 
 const inviteSchema = inviteRecordSchema
   .omit({ version: true, codeHash: true })
@@ -208,7 +148,7 @@ function addCreateRoutes(app: ServiceApp, { invites, admin }: Parts): void {
     operationId: "adminCreateInvites",
     summary:
       "Make up to 500 invites that are alike but for their codes, or one for each of up to 100 addresses",
-    request: { body: jsonBody(bulkSchema, { ...exampleNew, count: 20 }) },
+    request: { body: jsonBody(bulkInvitesSchema, { ...exampleNew, count: 20 }) },
     responses: { 201: jsonResponse("The invites and their codes", pageSchema(newInviteResponse)) },
   });
   app.openapi(adminCreateInvites, async (c) => {
@@ -230,7 +170,7 @@ function addChangeRoutes(app: ServiceApp, { invites, admin }: Parts): void {
     path: "/api/admin/invites/{id}",
     operationId: "adminChangeInvite",
     summary: "Change an invite, or switch it off",
-    request: { params: recordIdParams, body: jsonBody(changeSchema, { enabled: false }) },
+    request: { params: recordIdParams, body: jsonBody(inviteChangeSchema, { enabled: false }) },
     responses: { 200: jsonResponse("The invite as it is now", inviteSchema, exampleInvite) },
     errors: [...writeErrors, "not_found", "conflict"],
   });

@@ -1,9 +1,11 @@
 /** Schemas of amounts and currencies, apart from the sums, which browsers take without them. */
 import { z } from "zod";
+import { fieldHints } from "../kit/fields/describe.ts";
 import { MAX_AMOUNT } from "./money.ts";
 
 /** An amount in minor units, not negative. */
 export const amountSchema = z.number().int().min(0).max(MAX_AMOUNT);
+fieldHints.add(amountSchema, { kind: "money" });
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));
 

@@ -1,13 +1,14 @@
 /** Coupons as administrators keep them. */
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { initialsOf, withChange } from "../../kit/fields/field-table.ts";
 import { changedFields } from "../../kit/text/changes.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import { newCodeText, newId } from "../../kit/secrets/id.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
-import type { CouponChange, NewCoupon } from "./input.ts";
 import { toCouponKey } from "./coupons.ts";
 import type { ShopDeps } from "../base/deps.ts";
-import type { CouponRecord } from "./schema.ts";
+import { couponFields } from "./fields.ts";
+import type { CouponChange, CouponRecord, NewCoupon } from "./schema.ts";
 import { fieldError } from "../products/rules.ts";
 import { type ExpectedVersion, assertVersion } from "../products/products.ts";
 import { categories } from "../categories/records.ts";
@@ -29,17 +30,13 @@ async function getCoupon(tx: ReadTx, id: string): Promise<CouponRecord> {
 
 /** The coupon as it becomes; a limit that is null goes. */
 function merge(base: CouponRecord, fields: CouponChange, nowMs: number): CouponRecord {
-  const next = { ...base, ...fields, updatedAt: nowMs };
+  const next = withChange(base, fields);
   return {
     ...next,
     codeKey: toCouponKey(next.code),
-    cap: next.cap ?? undefined,
-    startsAt: next.startsAt ?? undefined,
-    endsAt: next.endsAt ?? undefined,
-    maxUses: next.maxUses ?? undefined,
-    maxUsesPerUser: next.maxUsesPerUser ?? undefined,
     productIds: [...new Set(next.productIds)],
     categoryIds: [...new Set(next.categoryIds)],
+    updatedAt: nowMs,
   };
 }
 
@@ -86,6 +83,7 @@ async function assertGood(tx: ReadTx, coupon: CouponRecord, fields: CouponChange
 async function insertCoupon(tx: Tx, fields: NewCoupon, nowMs: number): Promise<CouponRecord> {
   const { currency } = await readSite(tx);
   const blank: CouponRecord = {
+    ...initialsOf(couponFields),
     id: newId("cpn", nowMs),
     version: 0,
     code: newCodeText(CODE_LENGTH).toUpperCase(),
@@ -93,12 +91,7 @@ async function insertCoupon(tx: Tx, fields: NewCoupon, nowMs: number): Promise<C
     kind: fields.kind,
     value: fields.value,
     currency,
-    minimum: 0,
     used: 0,
-    productIds: [],
-    categoryIds: [],
-    enabled: true,
-    note: "",
     createdAt: nowMs,
     updatedAt: nowMs,
   };

@@ -4,8 +4,9 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
-import { couponChangeSchema, newCouponSchema } from "./input.ts";
-import { couponRecordSchema } from "./schema.ts";
+import { viewNames } from "../../kit/fields/field-table.ts";
+import { couponFields } from "./fields.ts";
+import { couponChangeSchema, couponRecordSchema, newCouponSchema } from "./schema.ts";
 import type { CouponsAdmin } from "./coupons-admin.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { idParams } from "../edge/params.ts";
@@ -24,13 +25,11 @@ const changeSchema = couponChangeSchema
   .extend({ version: z.int().min(1).optional() })
   .openapi("CouponChange");
 
+const names = viewNames(couponFields);
 const coupon = viewOf(
   couponRecordSchema,
-  [
-    ...(["id", "version", "code", "kind", "value", "currency", "minimum", "cap", "maxUses"] as const),
-    ...(["maxUsesPerUser", "used", "productIds", "categoryIds", "enabled", "note"] as const),
-  ],
-  ["startsAt", "endsAt", "createdAt", "updatedAt"],
+  ["id", "version", ...names.fields, "currency", "used"],
+  [...names.times, "createdAt", "updatedAt"],
 );
 const couponSchema = z
   .object({

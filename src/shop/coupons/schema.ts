@@ -1,36 +1,39 @@
-/** Coupons and their uses, as the store keeps them. */
+/** Coupons and their uses, as the store keeps them, and what an administrator may say of one. */
 import { z } from "zod";
-import { line, timeMs } from "../../kit/text/schemas.ts";
-import { amountSchema, currencySchema } from "../base/money-schema.ts";
+import { type ViewOf, changeShape, recordShape } from "../../kit/fields/field-table.ts";
+import { timeMs } from "../../kit/text/schemas.ts";
+import { currencySchema } from "../base/money-schema.ts";
+import { couponFields } from "./fields.ts";
 
 export const couponRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
-  code: line(60),
+  ...recordShape(couponFields),
   /** Capitals: codes are compared without case. */
   codeKey: z.string(),
-  kind: z.enum(["percent", "fixed"]),
-  /** Percent in hundredths (1000 = 10 %), or minor units. */
-  value: z.number().int().min(1),
   /** For "fixed", and for minimum and cap. */
   currency: currencySchema,
-  minimum: amountSchema,
-  /** The largest discount that it gives; for "percent". */
-  cap: amountSchema.optional(),
-  startsAt: timeMs.optional(),
-  endsAt: timeMs.optional(),
-  maxUses: z.number().int().min(1).optional(),
-  maxUsesPerUser: z.number().int().min(1).optional(),
   /** Uses by orders that are pending or paid. */
   used: z.number().int().min(0),
-  productIds: z.array(z.string()).max(1_000),
-  categoryIds: z.array(z.string()).max(200),
-  enabled: z.boolean(),
-  note: line(300),
   createdAt: timeMs,
   updatedAt: timeMs,
 });
 export type CouponRecord = z.infer<typeof couponRecordSchema>;
+
+/** Some fields of a coupon; what is absent stays, and null takes a limit away. */
+export const couponChangeSchema = z.strictObject(changeShape(couponFields));
+export type CouponChange = z.infer<typeof couponChangeSchema>;
+
+/** A new coupon; what is absent gets its default. */
+export const newCouponSchema = couponChangeSchema.required({ kind: true, value: true });
+export type NewCoupon = z.infer<typeof newCouponSchema>;
+
+/** A coupon as answers have it. */
+export type CouponView = ViewOf<typeof couponFields> &
+  Pick<CouponRecord, "id" | "version" | "currency" | "used"> & {
+    readonly createdAt: string;
+    readonly updatedAt: string;
+  };
 
 /** Uses of a coupon by one person; the id is "<coupon>:<user id or keyed hash of the address>". */
 export const couponUseRecordSchema = z.object({

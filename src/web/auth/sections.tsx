@@ -23,7 +23,6 @@ const ApprovalsPage = lazy(
 );
 const InvitesPage = lazy(async () => (await withTexts(import("./invites/invites-page.tsx"))).InvitesPage);
 const GroupsPage = lazy(async () => (await withTexts(import("./groups/groups-page.tsx"))).GroupsPage);
-const GroupPage = lazy(async () => (await withTexts(import("./groups/group-page.tsx"))).GroupPage);
 const RolesPage = lazy(async () => (await withTexts(import("./roles/roles-page.tsx"))).RolesPage);
 const ApplicationsPage = lazy(
   async () => (await withTexts(import("./applications/applications-page.tsx"))).ApplicationsPage,
@@ -78,7 +77,7 @@ export const sections: readonly Section[] = [
     scope: "users:read",
     label: "auth.nav.groups",
     icon: "rules",
-    page: (id) => (id === undefined ? <GroupsPage /> : <GroupPage id={id} key={id} />),
+    page: (id) => <GroupsPage id={id} />,
   },
   { name: "roles", scope: "users:read", label: "auth.nav.roles", icon: "lock", page: () => <RolesPage /> },
   {

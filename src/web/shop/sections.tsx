@@ -70,20 +70,11 @@ const CategoriesPage = lazy(
 const ShownPage = lazy(async () => (await withTexts(import("./categories/shown-page.tsx"))).ShownPage);
 const StockPage = lazy(async () => (await withTexts(import("./stock/stock-page.tsx"))).StockPage);
 const CouponsPage = lazy(async () => (await withTexts(import("./coupons/coupons-page.tsx"))).CouponsPage);
-const CouponPage = lazy(async () => (await withTexts(import("./coupons/coupon-page.tsx"))).CouponPage);
-const NewCouponPage = lazy(
-  async () => (await withTexts(import("./coupons/new-coupon-page.tsx"))).NewCouponPage,
-);
 
 function showProducts(id: string | undefined): JSX.Element {
   if (id === undefined) return <ProductsPage />;
   if (id === "new") return <NewProductPage />;
   return id === "import" ? <ImportPage /> : <ProductPage id={id} key={id} />;
-}
-
-function showCoupons(id: string | undefined): JSX.Element {
-  if (id === undefined) return <CouponsPage />;
-  return id === "new" ? <NewCouponPage /> : <CouponPage id={id} key={id} />;
 }
 
 /** In the order of the navigation. */
@@ -141,7 +132,13 @@ export const sections: readonly Section[] = [
     icon: "table",
     page: () => <StockPage />,
   },
-  { name: "coupons", scope: "products:read", label: "shop.nav.coupons", icon: "ticket", page: showCoupons },
+  {
+    name: "coupons",
+    scope: "products:read",
+    label: "shop.nav.coupons",
+    icon: "ticket",
+    page: (id) => <CouponsPage id={id} />,
+  },
   {
     name: "chat",
     scope: "chat:read",

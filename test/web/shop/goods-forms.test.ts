@@ -1,7 +1,6 @@
-/** Forms of what is sold: rows of variants, the tree of categories, coupons, keys. */
+/** Forms of what is sold: rows of variants, the tree of categories, keys. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type CouponForm, blankCoupon, parseCoupon } from "../../../src/web/shop/coupons/coupon-form.ts";
 import { listBelow, moveAmongSiblings } from "../../../src/web/shop/categories/category-tree.ts";
 import {
   type OptionForm,
@@ -145,35 +144,6 @@ describe("the tree of categories", () => {
     assert.deepEqual(moveAmongSiblings(all, { of: a1, step: 1 }), ["a2", "a1"]);
     assert.deepEqual(moveAmongSiblings(all, { of: b, step: -1 }), ["b", "a", "lost"]);
     assert.deepEqual([...listBelow(all, "a")], ["a", "a1", "a2"]);
-  });
-});
-
-describe("parseCoupon", () => {
-  const parse = (change: Partial<CouponForm>) =>
-    parseCoupon({ ...blankCoupon, ...change }, { currency: "EUR" });
-
-  it("reads percents in hundredths, amounts in minor units, and empty limits as none", () => {
-    const percent = parse({ percent: "12,5", cap: "20", maxUses: "3" });
-    assert.ok(percent.ok);
-    const { value, cap, maxUses, maxUsesPerUser, minimum, code } = percent.fields;
-    assert.deepEqual(
-      [value, cap, maxUses, maxUsesPerUser, minimum, code],
-      [1_250, 2_000, 3, null, 0, undefined],
-    );
-    const fixed = parse({ kind: "fixed", amount: "5.00", cap: "20" });
-    assert.ok(fixed.ok);
-    assert.deepEqual([fixed.fields.value, fixed.fields.cap], [500, null]);
-  });
-
-  it("names what is wrong", () => {
-    const wrong = parse({
-      percent: "101",
-      maxUses: "0",
-      startsAt: "2026-12-02T10:00",
-      endsAt: "2026-12-01T10:00",
-    });
-    assert.ok(!wrong.ok);
-    assert.deepEqual([...wrong.faults.keys()], ["/value", "/maxUses", "/endsAt"]);
   });
 });
 

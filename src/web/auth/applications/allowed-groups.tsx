@@ -1,10 +1,11 @@
 /** Who may use an application: members of the ticked groups, or everybody while none is ticked. */
 import type { JSX } from "preact";
+import type { GroupView } from "../../../auth/groups/schema.ts";
 import { text } from "../../app/texts.ts";
 import { Checkbox } from "../../ui/controls.tsx";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { GROUPS, type GroupView, useEvery } from "./application-data.ts";
+import { GROUPS, useEvery } from "./application-data.ts";
 
 /** The groups, each with a tick. */
 export function AllowedGroups(props: {

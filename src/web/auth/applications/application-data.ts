@@ -1,7 +1,6 @@
 /** Applications, and the groups that may use them, as the administration's routes give them. */
 import { useEffect } from "preact/hooks";
 import type { ClientFields } from "../../../auth/applications/schema.ts";
-import type { Assurance } from "../../../auth/base/policy-schema.ts";
 import { type Pages, usePages } from "../../ui/console/paged.ts";
 
 export interface ApplicationView extends ClientFields {
@@ -9,16 +8,6 @@ export interface ApplicationView extends ClientFields {
   readonly enabled: boolean;
   /** Two secrets are good now. */
   readonly hasOlderSecret: boolean;
-  readonly createdAt: string;
-  readonly version: number;
-}
-
-export interface GroupView {
-  readonly id: string;
-  readonly title: string;
-  readonly minimumAssurance?: Assurance;
-  readonly members: number;
-  readonly roles: readonly string[];
   readonly createdAt: string;
   readonly version: number;
 }

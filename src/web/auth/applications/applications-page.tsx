@@ -1,5 +1,6 @@
 /** All applications, and who may use each. */
 import type { JSX } from "preact";
+import type { GroupView } from "../../../auth/groups/schema.ts";
 import { useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
@@ -10,7 +11,7 @@ import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { AddApplication, type Made } from "./add-application.tsx";
-import { APPLICATIONS, type ApplicationView, GROUPS, type GroupView, useEvery } from "./application-data.ts";
+import { APPLICATIONS, type ApplicationView, GROUPS, useEvery } from "./application-data.ts";
 import { PresetBlock } from "../presets/preset-block.tsx";
 import { RefusalsPanel } from "./refusals-panel.tsx";
 import { SecretShown } from "./secret-shown.tsx";

@@ -1,10 +1,11 @@
 /** What the list of accounts is narrowed to; the address keeps it. */
 import type { JSX } from "preact";
+import type { GroupView } from "../../../auth/groups/schema.ts";
 import { type TextName, text } from "../../app/texts.ts";
 import { Button, Select } from "../../ui/controls.tsx";
 import { SearchField } from "../../ui/filters/search-field.tsx";
 import type { Query } from "../../ui/console/query.ts";
-import { GROUPS, type GroupView, useEvery } from "../applications/application-data.ts";
+import { GROUPS, useEvery } from "../applications/application-data.ts";
 import { USERS } from "./user-data.ts";
 
 const DAY_MS = 86_400_000;

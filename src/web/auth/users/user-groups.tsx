@@ -1,5 +1,6 @@
 /** The groups of an account: taken in, taken out. */
 import type { JSX } from "preact";
+import type { GroupView } from "../../../auth/groups/schema.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, Select } from "../../ui/controls.tsx";
@@ -7,7 +8,7 @@ import { showToast } from "../../ui/controls-toast.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { GROUPS, type GroupView, useEvery } from "../applications/application-data.ts";
+import { GROUPS, useEvery } from "../applications/application-data.ts";
 import { Panel } from "../pieces/panel.tsx";
 import type { UserDetailsView } from "./user-data.ts";
 

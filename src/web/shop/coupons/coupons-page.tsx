@@ -1,106 +1,212 @@
-/** All coupons with their uses; each can be switched off at once. */
+/** Coupons. */
 import type { JSX } from "preact";
+import type { FieldJson } from "../../../kit/fields/field-json.ts";
+import { type CouponView, couponChangeSchema } from "../../../shop/coupons/schema.ts";
 import { toNumber } from "../../app/format.ts";
-import { text } from "../../app/texts.ts";
+import { currentLanguage, text } from "../../app/texts.ts";
+import { Badge, Moment } from "../../ui/console/pieces.tsx";
 import { Switch } from "../../ui/controls.tsx";
-import { type TableColumn, Table } from "../../ui/controls-table.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { CursorList, useCursorPage } from "../../ui/console/cursor-page.tsx";
-import { Moment, PageHead } from "../../ui/console/pieces.tsx";
-import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
-import { adminRequest } from "../../ui/console/session.ts";
-import { COUPONS, type CouponView, toCouponPath } from "./coupon-form.ts";
-import { CouponMark, toWorth } from "./coupon-marks.tsx";
+import { type Kind, memberText } from "../../ui/resource/kind.ts";
+import type { Resource } from "../../ui/resource/resource.ts";
+import { NewResourcePage, ResourcePage } from "../../ui/resource/resource-page.tsx";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
+import { type Goods, categoriesKind, moneyKind, productsKind, useGoods } from "../ui/goods-kinds.tsx";
+import { MoneyField } from "../ui/money-field.tsx";
+import { showMoney } from "../ui/money.ts";
+import { Panel } from "../ui/panel.tsx";
 
-function toColumns(
-  onSwitch: (coupon: CouponView, enabled: boolean) => void,
-): readonly TableColumn<CouponView>[] {
-  return [
-    {
-      key: "code",
-      label: text("shop.coupons.field.code"),
-      cell: ({ id, code, note }) => (
-        <>
-          <a class="row-name" href={`/admin/coupons/${id}`}>
-            {code}
-          </a>
-          {note !== "" && (
-            <>
-              <br />
-              <span class="field-hint break">{note}</span>
-            </>
-          )}
-        </>
-      ),
-    },
-    { key: "worth", label: text("shop.coupons.worth"), number: true, cell: toWorth },
-    { key: "state", label: text("admin.column.state"), cell: (coupon) => <CouponMark coupon={coupon} /> },
-    {
-      key: "used",
-      label: text("shop.coupons.used"),
-      number: true,
-      cell: ({ used, maxUses }) =>
-        maxUses === undefined
-          ? toNumber(used)
-          : text("shop.coupons.usedOf", { used: toNumber(used), most: toNumber(maxUses) }),
-    },
-    {
-      key: "until",
-      label: text("shop.coupons.field.endsAt"),
-      cell: ({ endsAt }) => (endsAt === undefined ? "" : <Moment at={endsAt} />),
-    },
-    {
-      key: "switch",
-      label: text("shop.coupons.field.enabled"),
-      silent: true,
-      cell: (coupon) => (
-        <Switch
-          label={text("shop.coupons.on", { code: coupon.code })}
-          checked={coupon.enabled}
-          onChange={(enabled) => onSwitch(coupon, enabled)}
-        />
-      ),
-    },
-  ];
+function showPercent(hundredths: number): string {
+  const form = new Intl.NumberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: 2 });
+  return form.format(hundredths / 10_000);
 }
 
-/** The section. */
-export function CouponsPage(): JSX.Element {
-  const page = useCursorPage<CouponView>(COUPONS, {});
-  const task = useTask();
-  function turn({ id }: CouponView, enabled: boolean): void {
-    void task.run(async () => {
-      await adminRequest<CouponView>(toCouponPath(id), { method: "PATCH", body: { enabled } });
-      await page.refresh();
-    });
-  }
+/** "12.5" or "12,5" percent as hundredths; undefined when it is none of 1 to 100. */
+function readPercent(typed: string): number | undefined {
+  const [, whole = "", fraction = ""] = /^(\d{1,3})(?:[.,](\d{1,2}))?\s*%?$/u.exec(typed.trim()) ?? [];
+  const value = Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
+  return whole !== "" && value >= 100 && value <= 10_000 ? value : undefined;
+}
+
+/** Hundredths of a percent or minor units, as the coupon's kind says; what was typed for the other one stays. */
+function worthKind(json: FieldJson): Kind<Goods> {
+  const money = moneyKind({ ...json, kind: "money" });
+  return {
+    blank: { percent: "10", fixed: "" },
+    toTyped: (value, at) =>
+      at.form["kind"] === "percent"
+        ? { percent: String(Number(value) / 100), fixed: "" }
+        : { percent: "", fixed: money.toTyped(value, at) },
+    read: (typed, at) => {
+      if (at.form["kind"] !== "percent") {
+        const got = money.read(memberText(typed, "fixed"), { ...at, before: undefined });
+        return "value" in got && got.value === undefined ? { fault: "shop.ui.fault.money" } : got;
+      }
+      const value = readPercent(memberText(typed, "percent"));
+      return value === undefined ? { fault: "shop.coupons.fault.percent" } : { value };
+    },
+    Field: ({ label, error, value, onChange, form, context }) => {
+      const kind = form["kind"] === "percent" ? "percent" : "fixed";
+      const [percent, fixed] = [memberText(value, "percent"), memberText(value, "fixed")];
+      return (
+        <MoneyField
+          label={label}
+          error={error}
+          currency={kind === "percent" ? "%" : context.currency}
+          value={kind === "percent" ? percent : fixed}
+          onInput={(typed) =>
+            onChange(kind === "percent" ? { percent: typed, fixed } : { percent, fixed: typed })
+          }
+        />
+      );
+    },
+    say: (value, at) =>
+      at.form["kind"] === "percent" && typeof value === "number" ? showPercent(value) : money.say(value, at),
+  };
+}
+
+function toState({
+  enabled,
+  startsAt,
+  endsAt,
+  maxUses,
+  used,
+}: CouponView): "on" | "off" | "later" | "over" | "used" {
+  const now = Date.now();
+  if (!enabled) return "off";
+  if (endsAt !== undefined && Date.parse(endsAt) <= now) return "over";
+  if (maxUses !== undefined && used >= maxUses) return "used";
+  return startsAt !== undefined && Date.parse(startsAt) > now ? "later" : "on";
+}
+
+function Mark({ view }: { view: CouponView }): JSX.Element {
+  const state = toState(view);
+  const kind = state === "on" ? "good" : state === "later" ? "idle" : "warn";
+  return <Badge kind={kind}>{text(`shop.coupons.state.${state}`)}</Badge>;
+}
+
+function toUses({ used, maxUses }: CouponView): string {
+  if (maxUses === undefined) return toNumber(used);
+  return text("shop.coupons.usedOf", { used: toNumber(used), most: toNumber(maxUses) });
+}
+
+function Uses({ view }: { view: CouponView }): JSX.Element {
   return (
-    <>
-      <PageHead title={text("shop.nav.coupons")}>
-        <a class="button primary" href="/admin/coupons/new">
-          {text("shop.coupons.add")}
-        </a>
-      </PageHead>
-      {task.message !== undefined && <ErrorNote message={task.message} />}
-      <CursorList
-        page={page}
-        empty={
-          <Empty icon="grid" title={text("shop.coupons.none")} hint={text("shop.coupons.none.hint")}>
-            <a class="button primary" href="/admin/coupons/new">
-              {text("shop.coupons.add")}
-            </a>
-          </Empty>
-        }
-      >
-        <div class="goods-table is-coupons">
-          <Table
-            caption={text("shop.nav.coupons")}
-            columns={toColumns(turn)}
-            rows={page.items}
-            keyOf={({ id }) => id}
-          />
+    <Panel title={text("shop.coupons.uses")}>
+      <dl class="figures">
+        <div class="figure">
+          <dt>{text("shop.coupons.used")}</dt>
+          <dd>{toUses(view)}</dd>
         </div>
-      </CursorList>
-    </>
+      </dl>
+      <p class="field-hint">{text("shop.coupons.used.hint")}</p>
+      {view.used > 0 && (
+        <div class="button-row">
+          <a class="button" href={`/admin/orders?coupon=${encodeURIComponent(view.code)}`}>
+            {text("shop.coupons.orders")}
+          </a>
+        </div>
+      )}
+    </Panel>
   );
+}
+
+export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
+  api: "/api/admin/coupons",
+  home: "/admin/coupons",
+  navigation: "shop.nav.coupons",
+  texts: "shop.coupons",
+  words: "shop.coupons.field",
+  write: "products:write",
+  schema: couponChangeSchema,
+  kinds: { money: moneyKind },
+  fields: {
+    value: {
+      kind: worthKind,
+      label: ({ kind }) => (kind === "percent" ? "shop.coupons.field.percent" : "shop.coupons.field.amount"),
+    },
+    cap: { when: ({ kind }) => kind === "percent" },
+    maxUses: { placeholder: "shop.ui.noLimit", fault: "shop.ui.fault.whole" },
+    maxUsesPerUser: { placeholder: "shop.ui.noLimit", fault: "shop.ui.fault.whole" },
+    categoryIds: { kind: categoriesKind, label: "shop.nav.categories" },
+    productIds: { kind: productsKind },
+  },
+  panels: [
+    { title: "shop.coupons.field.code", fields: ["code", "enabled", "note"] },
+    { title: "shop.coupons.group.worth", fields: ["kind", ["value", "cap"], "minimum"] },
+    {
+      title: "shop.coupons.group.limits",
+      fields: [
+        ["startsAt", "endsAt"],
+        ["maxUses", "maxUsesPerUser"],
+      ],
+    },
+    {
+      title: "shop.coupons.group.scope",
+      hint: "shop.coupons.group.scope.hint",
+      fields: ["categoryIds", "productIds"],
+    },
+  ],
+  check: ({ startsAt, endsAt }) =>
+    new Map(startsAt && endsAt && endsAt <= startsAt ? [["/endsAt", "admin.fault.after"]] : []),
+  idOf: ({ id }) => id,
+  nameOf: ({ code }) => code,
+  useContext: useGoods,
+  Mark,
+  Side: Uses,
+  table: {
+    class: "goods-table is-coupons",
+    icon: "grid",
+    columns: ({ change, mayWrite }) => [
+      {
+        key: "code",
+        label: text("shop.coupons.field.code"),
+        cell: ({ id, code, note }) => (
+          <>
+            <a class="row-name" href={`/admin/coupons/${id}`}>
+              {code}
+            </a>
+            {note !== "" && (
+              <>
+                <br />
+                <span class="field-hint break">{note}</span>
+              </>
+            )}
+          </>
+        ),
+      },
+      {
+        key: "worth",
+        label: text("shop.coupons.worth"),
+        number: true,
+        cell: ({ kind, value, currency }) =>
+          kind === "fixed" ? showMoney(value, currency) : showPercent(value),
+      },
+      { key: "state", label: text("admin.column.state"), cell: (view) => <Mark view={view} /> },
+      { key: "used", label: text("shop.coupons.used"), number: true, cell: toUses },
+      {
+        key: "until",
+        label: text("shop.coupons.field.endsAt"),
+        cell: ({ endsAt }) => (endsAt === undefined ? "" : <Moment at={endsAt} />),
+      },
+      {
+        key: "switch",
+        label: text("shop.coupons.field.enabled"),
+        silent: true,
+        cell: (view) => (
+          <Switch
+            label={text("shop.coupons.on", { code: view.code })}
+            checked={view.enabled}
+            disabled={!mayWrite}
+            onChange={(enabled) => change(view, { enabled })}
+          />
+        ),
+      },
+    ],
+  },
+};
+
+/** The section. */
+export function CouponsPage({ id }: { id: string | undefined }): JSX.Element {
+  if (id === undefined) return <ResourceList of={coupons} />;
+  return id === "new" ? <NewResourcePage of={coupons} /> : <ResourcePage of={coupons} id={id} key={id} />;
 }

@@ -12,7 +12,7 @@ import { type FieldErrors, findError } from "../../ui/forms/field-errors.ts";
 import { MoneyField } from "../ui/money-field.tsx";
 import { readMoney } from "../ui/money.ts";
 import { useSiteFacts } from "../ui/site-facts.ts";
-import { useLeaving } from "../ui/use-leaving.ts";
+import { useLeaving } from "../../ui/resource/use-leaving.ts";
 import { DeliveryChoice } from "./delivery-choice.tsx";
 import { type DeliveryType, PRODUCTS, type ProductView } from "./product-data.ts";
 

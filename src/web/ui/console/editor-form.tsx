@@ -12,9 +12,11 @@ export function EditorForm<Stored, Form, Fields extends object>(props: {
   label: string;
   editor: Editor<Stored, Form, Fields>;
   pointers: readonly string[];
+  /** The person may look at the fields, but not change them. */
+  isReadOnly?: boolean;
   children: ComponentChildren;
 }): JSX.Element {
-  const { label, editor, pointers, children } = props;
+  const { label, editor, pointers, isReadOnly = false, children } = props;
   const { dirty, task, conflict } = editor;
   const root = useRef<HTMLFormElement>(null);
   return (
@@ -30,8 +32,14 @@ export function EditorForm<Stored, Form, Fields extends object>(props: {
         }}
       >
         <TaskNote task={task} pointers={pointers} />
-        {children}
-        <SaveBar dirty={dirty} busy={task.busy} onRevert={editor.revert} />
+        {isReadOnly ? (
+          <fieldset class="plain-fieldset stack" disabled>
+            {children}
+          </fieldset>
+        ) : (
+          children
+        )}
+        {!isReadOnly && <SaveBar dirty={dirty} busy={task.busy} onRevert={editor.revert} />}
       </form>
       <UnsavedGuard dirty={dirty} />
       {conflict && (

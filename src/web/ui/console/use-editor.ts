@@ -5,7 +5,7 @@ import { text } from "../../app/texts.ts";
 import { showToast } from "../controls-toast.tsx";
 import { type Versions, isSame } from "../forms/conflict.ts";
 import { type Task, useTask } from "./problem.tsx";
-import type { Edited } from "../forms/parsed.ts";
+import { type Edited, sayFaults } from "../forms/parsed.ts";
 
 /** What is being edited. */
 export interface Editor<Stored, Form, Fields> {
@@ -79,7 +79,7 @@ export function useEditor<Stored, Form, Fields>(
     save: async () => {
       const parsed = parse(form, pick(base));
       if (parsed.ok) return task.run(() => store(base, parsed.fields));
-      task.refuse(new Map([...parsed.faults].map(([at, name]) => [at, text(name)])));
+      task.refuse(sayFaults(parsed.faults));
       return false;
     },
     resolve: async (fields) => {

@@ -1,12 +1,25 @@
 /** What comes of a form as it is typed: the fields to send, or what is wrong with them. */
-import type { TextName } from "../../app/texts.ts";
+import { type Labels, type TextName, labelText, text } from "../../app/texts.ts";
 
-/** What is wrong, by pointer; the names of texts that say it. */
-export type FormFaults = ReadonlyMap<string, TextName>;
+/** What is wrong: the name of the text that says it, or the words that a service declared. */
+export type Fault = TextName | Labels;
 
-export type ParsedForm<T> =
+/** The same in the reader's language. */
+export function sayFault(fault: Fault): string {
+  return typeof fault === "string" ? text(fault) : labelText(fault);
+}
+
+/** What is wrong, by pointer. */
+export type FormFaults<F extends Fault = TextName> = ReadonlyMap<string, F>;
+
+/** The same in the reader's language. */
+export function sayFaults(faults: FormFaults<Fault>): ReadonlyMap<string, string> {
+  return new Map([...faults].map(([at, fault]) => [at, sayFault(fault)]));
+}
+
+export type ParsedForm<T, F extends Fault = TextName> =
   | { readonly ok: true; readonly fields: T }
-  | { readonly ok: false; readonly faults: FormFaults };
+  | { readonly ok: false; readonly faults: FormFaults<F> };
 
 /** A whole number within bounds, or undefined. */
 export function parseWhole(text: string, { min, max }: { min: number; max: number }): number | undefined {
@@ -18,7 +31,7 @@ export function parseWhole(text: string, { min, max }: { min: number; max: numbe
 export interface Edited<Stored, Form, Fields> {
   readonly pick: (stored: Stored) => Fields;
   readonly toForm: (fields: Fields) => Form;
-  readonly parse: (form: Form, before: Fields) => ParsedForm<Fields>;
+  readonly parse: (form: Form, before: Fields) => ParsedForm<Fields, Fault>;
   /** Sends fields in place of `from`; ApiError `version_conflict` or `stale_version` when somebody else was quicker. */
   readonly send: (from: Stored, fields: Fields) => Promise<Stored>;
   readonly reload: (stored: Stored) => Promise<Stored>;

@@ -1,0 +1,92 @@
+/** What administrators say of invites, and how answers have them. */
+import { z } from "zod";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
+import { languages } from "../../kit/text/languages.ts";
+import { line } from "../../kit/text/schemas.ts";
+import { emailSchema } from "../accounts/schema.ts";
+import type { InviteRecord } from "./schema.ts";
+import { domainSchema } from "../settings/schema.ts";
+
+export const inviteStates = ["open", "used", "expired", "disabled"] as const;
+export type InviteState = (typeof inviteStates)[number];
+
+const maxUses = z.number().int().min(1).max(100_000);
+const emailDomains = z.array(domainSchema).max(50);
+const limits = {
+  maxUses: maxUses.optional(),
+  ttlDays: z.number().int().min(0).max(3_650).optional().describe("0: never expires"),
+  expiresAt: isoTimeMs.optional(),
+  boundEmail: emailSchema.optional(),
+  emailDomains: emailDomains.optional(),
+  note: line(200).optional(),
+};
+
+const onlyOneEnd = {
+  path: ["ttlDays"],
+  error: "must not be there together with expiresAt",
+};
+function hasOneEnd(fields: { ttlDays?: number; expiresAt?: number }): boolean {
+  return fields.ttlDays === undefined || fields.expiresAt === undefined;
+}
+
+/** Whether and how new codes are mailed. */
+export const mailing = {
+  mail: z.boolean().default(true).describe("Whether an invite that is bound to an address is mailed there"),
+  language: z.enum(languages).optional().describe("Of the mail; the site's unless told"),
+};
+
+/** A new invite. */
+export const newInviteSchema = z.strictObject({ ...limits, ...mailing }).refine(hasOneEnd, onlyOneEnd);
+const { boundEmail: _one, ...limitsOfMany } = limits;
+/** Many that are alike, or one for each of several addresses. */
+export const bulkInvitesSchema = z
+  .strictObject({
+    ...limitsOfMany,
+    ...mailing,
+    count: z.number().int().min(1).max(500).optional(),
+    boundEmail: emailSchema.optional().describe("Goes with count; such invites are not mailed"),
+    boundEmails: z
+      .array(emailSchema)
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("In the place of count: an invite for each of these addresses"),
+  })
+  .refine(hasOneEnd, onlyOneEnd)
+  .refine(({ count, boundEmails }) => (count === undefined) !== (boundEmails === undefined), {
+    path: ["count"],
+    error: "or boundEmails must be there, not both",
+  })
+  .refine(({ boundEmail, boundEmails }) => boundEmail === undefined || boundEmails === undefined, {
+    path: ["boundEmail"],
+    error: "must not be there together with boundEmails",
+  });
+/** Some fields of an invite; what is absent stays. */
+export const inviteChangeSchema = z.strictObject({
+  maxUses: maxUses.optional(),
+  expiresAt: isoTimeMs.nullable().optional(),
+  boundEmail: emailSchema.nullable().optional(),
+  emailDomains: emailDomains.optional(),
+  note: line(200).optional(),
+  enabled: z.boolean().optional(),
+});
+
+type InviteTimes = "expiresAt" | "createdAt" | "mailedAt";
+
+/** An invite as answers have it, without the list of its uses. */
+export type InviteView = Omit<InviteRecord, InviteTimes | "version" | "codeHash" | "uses"> & {
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+  readonly mailedAt?: string;
+  readonly state: InviteState;
+};
+
+/** With its code, which is shown once. */
+export type NewInviteView = InviteView & { readonly code: string; readonly url?: string };
+
+/** Who used an invite; the name is absent when the account is gone. */
+export interface InviteUseView {
+  readonly userId: string;
+  readonly username?: string;
+  readonly at: string;
+}

@@ -1,0 +1,73 @@
+/**
+ * A field of a form as data: what a service declares, what is read out of a schema (describe.ts), and what the consoles
+ * draw (`kindOf` in web/ui/resource/kind-of.ts). It travels as JSON.
+ */
+
+/** Words in each language, English at least. */
+export interface Labels {
+  readonly en: string;
+  readonly [language: string]: string;
+}
+
+/** What a field holds and how it is typed. A console may add kinds of its own, such as amounts in its currency. */
+export type FieldKind =
+  | "text"
+  | "switch"
+  | "choice"
+  /** Any of `choices`. */
+  | "choices"
+  | "number"
+  /** Hundredths of a percent. */
+  | "percent"
+  /** Minor units of the console's currency. */
+  | "money"
+  /** A moment, ISO 8601. */
+  | "time"
+  /** Seconds. */
+  | "duration"
+  /** Several words. */
+  | "tags"
+  | "secret"
+  /** Names with a value each. */
+  | "pairs"
+  /** Objects, one after the other, each with `fields`. */
+  | "list"
+  /** An object with `fields`. */
+  | "group";
+
+/** A value of a choice. */
+export type ChoiceValue = string | number;
+
+/** A field. */
+export interface FieldJson {
+  readonly kind: FieldKind;
+  /** Without it the form is not complete. */
+  readonly required?: boolean;
+  /** An empty field means null, which takes the value away. */
+  readonly nullable?: boolean;
+  /** What it holds before anybody has typed. */
+  readonly initial?: unknown;
+  /** The least value, or number of characters or entries. */
+  readonly min?: number;
+  readonly max?: number;
+  readonly choices?: readonly ChoiceValue[];
+  /** Text of several lines. */
+  readonly long?: boolean;
+  /** Values of `pairs` are shown as dots. */
+  readonly secret?: boolean;
+  /** Members of a group or of the objects of a list. */
+  readonly fields?: FieldsJson;
+  /** Stands beside a number, such as "ms". */
+  readonly unit?: string;
+  readonly placeholder?: string;
+  /** Where the field comes with its words; else its texts are found by its name. */
+  readonly label?: Labels;
+  readonly hint?: Labels;
+  /** What is said when a required field is empty. */
+  readonly missing?: Labels;
+  /** Asked for only while another field has one of these values. */
+  readonly when?: { readonly name: string; readonly among: readonly ChoiceValue[] };
+}
+
+/** Fields by name. */
+export type FieldsJson = Readonly<Record<string, FieldJson>>;

@@ -1,0 +1,100 @@
+/** Kinds of fields that records of the shop share: amounts in its currency, categories, products. */
+import type { FieldJson } from "../../../kit/fields/field-json.ts";
+import { text } from "../../app/texts.ts";
+import { type Kind, toTexts, toText } from "../../ui/resource/kind.ts";
+import { readEmpty, sayPlain } from "../../ui/resource/kinds.tsx";
+import { TickList } from "../../ui/resource/set-kinds.tsx";
+import { type PlacedCategory, useCategories } from "./category-list.ts";
+import { MoneyField } from "./money-field.tsx";
+import { readMoney, showMoney, typeMoney } from "./money.ts";
+import { ProductPicker } from "./product-picker.tsx";
+import { useSiteFacts } from "./site-facts.ts";
+
+/** What fields of goods must know. */
+export interface Goods {
+  readonly currency: string;
+  readonly tree: readonly PlacedCategory[];
+}
+
+/** The same for a page: the currency of the record, for a new one that of the shop. */
+export function useGoods(view?: { readonly currency: string }): Goods | undefined {
+  const facts = useSiteFacts();
+  const { tree } = useCategories();
+  const currency = view?.currency ?? facts?.currency;
+  return currency === undefined ? undefined : { currency, tree };
+}
+
+/** Minor units. Left empty it is null where that is taken, else the least that it may be. */
+export function moneyKind(json: FieldJson): Kind<Pick<Goods, "currency">> {
+  const { nullable = false, min = 0, initial } = json;
+  return {
+    blank: "",
+    toTyped: (value, { context }) =>
+      typeof value !== "number" || (value === initial && !nullable) ? "" : typeMoney(value, context.currency),
+    read: (typed, { context, before }) => {
+      if (toText(typed).trim() === "")
+        return initial === undefined ? readEmpty(json, before) : { value: initial };
+      const value = readMoney(toText(typed), context.currency);
+      return value === undefined || value < min ? { fault: "shop.ui.fault.money" } : { value };
+    },
+    Field: ({ label, hint, error, placeholder, value, onChange, context }) => (
+      <MoneyField
+        label={label}
+        hint={hint}
+        error={error}
+        currency={context.currency}
+        placeholder={placeholder ?? (nullable ? text("shop.ui.noLimit") : undefined)}
+        value={toText(value)}
+        onInput={onChange}
+      />
+    ),
+    say: (value, { context }) =>
+      typeof value === "number" ? showMoney(value, context.currency) : sayPlain(value),
+  };
+}
+
+/** Categories, a tick each. */
+export function categoriesKind(): Kind<Goods> {
+  return {
+    blank: [],
+    toTyped: (value) => (Array.isArray(value) ? value.map(String) : []),
+    read: (typed) => ({ value: toTexts(typed) }),
+    Field: ({ label, error, value, onChange, context: { tree } }) =>
+      tree.length === 0 ? null : (
+        <TickList
+          label={label}
+          error={error}
+          class="tick-list"
+          choices={tree.map(({ category: { id }, path }) => ({ value: id, label: path }))}
+          value={toTexts(value)}
+          onChange={onChange}
+        />
+      ),
+    say: (value, { context: { tree } }) =>
+      sayPlain(
+        Array.isArray(value)
+          ? value.map((id) => tree.find(({ category }) => category.id === id)?.path ?? String(id))
+          : value,
+      ),
+  };
+}
+
+/** Products, found by a search and put in order. */
+export function productsKind<C>({ max = 1_000 }: FieldJson): Kind<C> {
+  return {
+    blank: [],
+    toTyped: (value) => (Array.isArray(value) ? value.map(String) : []),
+    read: (typed) => ({ value: toTexts(typed) }),
+    Field: ({ label, hint, error, value, onChange }) => (
+      <ProductPicker
+        label={label}
+        hint={hint}
+        error={error}
+        ids={toTexts(value)}
+        max={max}
+        onChange={onChange}
+      />
+    ),
+    say: sayPlain,
+  };
+}

@@ -1,0 +1,102 @@
+/** The fields of a form on the page: on their panels, or one below the other. */
+import type { JSX } from "preact";
+import { type TextName, findHint, findText, labelText, text } from "../../app/texts.ts";
+import type { FieldWords } from "../console/conflict-dialog.tsx";
+import { FieldGroup } from "../console/pieces.tsx";
+import type { FormPart } from "../forms/bind.ts";
+import { findError } from "../forms/field-errors.ts";
+import { type MadeForm, isFieldAsked, labelName } from "./form.ts";
+import type { Form, Typed } from "./kind.ts";
+
+interface PartProps<C> {
+  readonly form: Pick<MadeForm<C>, "fields" | "words" | "panels">;
+  readonly context: C;
+  readonly part: FormPart<Form>;
+}
+
+/** A field; nothing while it is not asked for. */
+export function OneField<C>({
+  form,
+  context,
+  part,
+  name,
+}: PartProps<C> & { name: string }): JSX.Element | null {
+  const field = form.fields.get(name);
+  if (field === undefined || !isFieldAsked(field, part.form)) return null;
+  const { Field, blank } = field.kind;
+  const { json, rule } = field;
+  const words = labelName(form, field, part.form);
+  const own = rule.hint === undefined ? findHint(words as TextName) : rule.hint && text(rule.hint);
+  const hint = json.hint === undefined ? own : labelText(json.hint);
+  return (
+    <Field
+      name={name}
+      form={part.form}
+      context={context}
+      words={words}
+      label={json.label === undefined ? (findText(words) ?? name) : labelText(json.label)}
+      hint={hint === "" ? undefined : hint}
+      placeholder={rule.placeholder && text(rule.placeholder)}
+      value={part.form[name] ?? blank}
+      error={findError(part.errors, `/${name}`)}
+      errorAt={(pointer) => findError(part.errors, `/${name}${pointer}`)}
+      onChange={(value: Typed) => part.onChange({ [name]: value })}
+    />
+  );
+}
+
+function Row<C>({ names, ...props }: PartProps<C> & { names: readonly string[] }): JSX.Element | null {
+  const { form, part } = props;
+  const asked = names.filter((name) => {
+    const field = form.fields.get(name);
+    return field !== undefined && isFieldAsked(field, part.form);
+  });
+  const [first] = asked;
+  if (first === undefined) return null;
+  if (names.length === 1 || asked.length === 1) return <OneField {...props} name={first} />;
+  return (
+    <div class="field-row">
+      {asked.map((name) => (
+        <OneField {...props} name={name} key={name} />
+      ))}
+    </div>
+  );
+}
+
+/** All of them, each panel with its title. */
+export function FormFields<C>(props: PartProps<C>): JSX.Element {
+  return (
+    <>
+      {props.form.panels.map(({ title, hint, rows }) => {
+        const fields = rows.map((names) => <Row {...props} names={names} key={names.join()} />);
+        if (title === undefined) return fields;
+        return (
+          <FieldGroup title={text(title)} hint={hint && text(hint)} key={title}>
+            {fields}
+          </FieldGroup>
+        );
+      })}
+    </>
+  );
+}
+
+/** The fields and their values in words, for another's change that meets one's own. */
+export function toFormWords<C>(
+  form: Pick<MadeForm<C>, "fields" | "words">,
+  typed: Form,
+  context: C,
+): FieldWords {
+  return {
+    toName: (name) => {
+      const field = form.fields.get(name);
+      if (field === undefined) return name;
+      if (field.json.label !== undefined) return labelText(field.json.label);
+      return findText(labelName(form, field, typed)) ?? name;
+    },
+    toValue: (name, value) => {
+      const field = form.fields.get(name);
+      const at = { form: typed, context, words: field === undefined ? name : labelName(form, field, typed) };
+      return field?.kind.say(value, at) ?? "";
+    },
+  };
+}

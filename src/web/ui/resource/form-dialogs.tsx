@@ -1,0 +1,120 @@
+/** Dialogs with a form that is said as data: for something new, for a change, for an action. */
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { text } from "../../app/texts.ts";
+import { EditorDialog, FormDialog } from "../console/form-dialog.tsx";
+import { useTask } from "../console/problem.tsx";
+import { showToast } from "../controls-toast.tsx";
+import { isSame } from "../forms/conflict.ts";
+import type { FormPart } from "../forms/bind.ts";
+import { sayFaults } from "../forms/parsed.ts";
+import { FormFields } from "./fields.tsx";
+import { type MadeForm, readForm, toBlank } from "./form.ts";
+import type { Form } from "./kind.ts";
+
+/** Asks for the fields of a form and sends them; a refusal stands at its field. */
+export function FieldsDialog<C, F>(props: {
+  title: string;
+  /** What the button says; it may follow from what was typed. */
+  action: string | ((form: Form) => string);
+  form: MadeForm<C, F>;
+  context: C;
+  /** What the fields begin with, where it is not what the form says. */
+  initial?: Form | undefined;
+  /** `fields` are what the schema takes; what is thrown is shown. */
+  send: (fields: F) => Promise<void>;
+  /** Above and below the fields. */
+  above?: ComponentChildren;
+  below?: (part: FormPart<Form>) => ComponentChildren;
+  onClose: () => void;
+}): JSX.Element {
+  const { title, action, form, context, initial, send, above, below, onClose } = props;
+  const [typed, setTyped] = useState<Form>(() => ({ ...toBlank(form), ...initial }));
+  const task = useTask();
+  const part: FormPart<Form> = {
+    form: typed,
+    errors: task.errors,
+    onChange: (change) => setTyped((before) => toNext(before, change)),
+  };
+  function submit(): void {
+    const parsed = readForm(form, typed, { context });
+    if (parsed.ok) void task.run(() => send(parsed.fields));
+    else task.refuse(sayFaults(parsed.faults));
+  }
+  return (
+    <FormDialog
+      title={title}
+      action={typeof action === "string" ? action : action(typed)}
+      task={task}
+      pointers={form.pointers}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div class="stack">
+        {above}
+        <FormFields form={form} context={context} part={part} />
+        {below?.(part)}
+      </div>
+    </FormDialog>
+  );
+}
+
+/** A form after a change; a member that is left out stays. */
+export function toNext(before: Form, change: Partial<Form>): Form {
+  const given = Object.entries(change).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { ...before, ...Object.fromEntries(given) };
+}
+
+/** A dialog that edits something as a whole: it asks before changes are lost, and can test before it saves. */
+export function EditFieldsDialog<C, F>(props: {
+  title: string;
+  form: MadeForm<C, F>;
+  context: C;
+  initial: Form;
+  save: (fields: F) => Promise<void>;
+  test?: (fields: F) => Promise<void>;
+  above?: ComponentChildren;
+  below?: ComponentChildren;
+  onClose: () => void;
+}): JSX.Element {
+  const { title, form, context, initial, save, test, above, below, onClose } = props;
+  const [typed, setTyped] = useState<Form>(initial);
+  const task = useTask();
+  async function withFields(work: (fields: F) => Promise<void>): Promise<boolean> {
+    const parsed = readForm(form, typed, { context });
+    if (parsed.ok) return task.run(() => work(parsed.fields));
+    task.refuse(sayFaults(parsed.faults));
+    return false;
+  }
+  return (
+    <EditorDialog
+      title={title}
+      task={task}
+      pointers={form.pointers}
+      dirty={!isSame(typed, initial)}
+      onSave={() =>
+        withFields(async (fields) => {
+          await save(fields);
+          showToast(text("admin.saved"));
+          onClose();
+        })
+      }
+      {...(test && { onTest: () => withFields(test) })}
+      onClose={onClose}
+    >
+      {above}
+      <FormFields
+        form={form}
+        context={context}
+        part={{
+          form: typed,
+          errors: task.errors,
+          onChange: (change) => setTyped((before) => toNext(before, change)),
+        }}
+      />
+      {below}
+    </EditorDialog>
+  );
+}

@@ -1,0 +1,194 @@
+/** A form said as data: which fields it has, which kind each is, on which panel it stands, and what is sent. */
+import type { ComponentChildren } from "preact";
+import type { z } from "zod";
+import { describeSchema } from "../../../kit/fields/describe.ts";
+import type { FieldJson, FieldsJson } from "../../../kit/fields/field-json.ts";
+import type { TextName } from "../../app/texts.ts";
+import type { Fault, ParsedForm } from "../forms/parsed.ts";
+import type { At, FieldRule, Form, Kind } from "./kind.ts";
+import { type OwnKinds, isAsked, kindOf } from "./kind-of.tsx";
+
+/** What a form's fields come from: the schema of a request, or fields that a service declares. */
+export type FieldSource = z.ZodObject | FieldsJson;
+/** The names of a source's fields. */
+export type FieldName<S> = S extends z.ZodObject ? keyof S["shape"] & string : keyof S & string;
+/** What is sent, before the schema has read it. */
+export type Sent<S> = S extends z.ZodObject ? z.input<S> : Readonly<Record<string, unknown>>;
+
+/** Fields that stand together. Those in a list of their own share a row. */
+export interface FormPanel<Name extends string> {
+  /** Without one they stand on no panel of their own. */
+  readonly title?: TextName;
+  readonly hint?: TextName;
+  readonly fields: readonly (Name | readonly Name[])[];
+}
+
+export interface FieldForm<S extends FieldSource, C = unknown> {
+  /** In the browser its description is what is there (scripts/schema-descriptions.ts). */
+  readonly schema: S;
+  /** What the names of its texts begin with: "<words>.<field>", "<words>.<field>.hint". */
+  readonly words: string;
+  /** What the schema does not say; false: not asked for. */
+  readonly fields?: { readonly [K in FieldName<S>]?: FieldRule<C> | false };
+  /** A field on no panel stands at the end of the last one; without panels there are the fields alone. */
+  readonly panels?: readonly FormPanel<FieldName<S>>[];
+  /** Kinds of this console's own. */
+  readonly kinds?: OwnKinds<C>;
+  /** What is wrong with values beside each other, by pointer; those that could not be read are not among them. */
+  readonly check?: (fields: Partial<Sent<S>>, context: C) => ReadonlyMap<string, Fault>;
+}
+
+/** A field as the form has it. */
+export interface FormField<C> {
+  readonly name: string;
+  readonly json: FieldJson;
+  readonly rule: FieldRule<C>;
+  readonly kind: Kind<C>;
+}
+
+/** What pages need of a form, made once; `F` is what is sent. */
+export interface MadeForm<C, F = Readonly<Record<string, unknown>>> {
+  readonly words: string;
+  readonly fields: ReadonlyMap<string, FormField<C>>;
+  readonly panels: readonly { title?: TextName; hint?: TextName; rows: readonly (readonly string[])[] }[];
+  readonly pointers: readonly string[];
+  check(fields: Partial<F>, context: C): ReadonlyMap<string, Fault>;
+}
+
+function isSchema(source: FieldSource): source is z.ZodObject {
+  return "_zod" in source;
+}
+
+function toFields(source: FieldSource): FieldsJson {
+  return isSchema(source) ? describeSchema(source) : source;
+}
+
+function toRows(names: readonly (string | readonly string[])[]): readonly (readonly string[])[] {
+  return names.map((row) => (typeof row === "string" ? [row] : row));
+}
+
+const made = new WeakMap<object, MadeForm<never, never>>();
+
+/** Makes the kinds of a form's fields. */
+export function makeForm<S extends FieldSource, C = unknown>(form: FieldForm<S, C>): MadeForm<C, Sent<S>> {
+  const known = made.get(form);
+  // It was made of the same form, which has this context.
+  if (known !== undefined) return known as unknown as MadeForm<C, Sent<S>>;
+  const rules: Readonly<Record<string, FieldRule<C> | false | undefined>> = form.fields ?? {};
+  const fields = new Map<string, FormField<C>>();
+  for (const [name, described] of Object.entries(toFields(form.schema))) {
+    const rule = rules[name] ?? {};
+    if (rule === false) continue;
+    const json = { ...described, ...rule.json };
+    const kind = rule.kind === undefined ? kindOf(json, form.kinds) : rule.kind(json);
+    fields.set(name, { name, json, rule, kind });
+  }
+  const panels = (form.panels ?? []).map(({ fields: names, ...panel }) => ({
+    ...panel,
+    rows: toRows(names),
+  }));
+  const placed = new Set(panels.flatMap(({ rows }) => rows.flat()));
+  const rest = [...fields.keys()].filter((name) => !placed.has(name)).map((name) => [name]);
+  const last = panels.pop();
+  const { check } = form;
+  const result: MadeForm<C, Sent<S>> = {
+    words: form.words,
+    fields,
+    panels: [...panels, { ...last, rows: [...(last?.rows ?? []), ...rest] }],
+    pointers: [...fields.keys()].map((name) => `/${name}`),
+    check: (values, context) => check?.(values, context) ?? new Map(),
+  };
+  made.set(form, result);
+  return result;
+}
+
+/** The name of a field's label. */
+export function labelName<C>(
+  { words }: Pick<MadeForm<C>, "words">,
+  { name, rule }: FormField<C>,
+  form: Form,
+): string {
+  const { label = `${words}.${name}` } = rule;
+  return typeof label === "function" ? label(form) : label;
+}
+
+/** Whether a field is asked for now. */
+export function isFieldAsked<C>({ json, rule }: FormField<C>, form: Form): boolean {
+  return rule.when === undefined ? isAsked(json, form) : rule.when(form);
+}
+
+/** What something new begins with. */
+export function toBlank<C>({ fields }: Pick<MadeForm<C>, "fields">): Form {
+  return Object.fromEntries([...fields.values()].map(({ name, kind }) => [name, kind.blank]));
+}
+
+/** A value in an object, or in a member of a member: "contact/email". */
+export function findMember(source: object, path: string): unknown {
+  let value: unknown = source;
+  for (const name of path.split(/[/.]/u))
+    value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  return value;
+}
+
+/** The fields of something stored; null for one that it lacks and that can be taken away. */
+export function pickFields<C>(
+  { fields }: Pick<MadeForm<C>, "fields" | "words">,
+  stored: object,
+): Readonly<Record<string, unknown>> {
+  const all = [...fields.values()].map(({ name, json }): [string, unknown] => [
+    name,
+    findMember(stored, name) ?? (json.nullable === true ? null : undefined),
+  ]);
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}
+
+/** The same as it is typed. */
+export function toTyped<C>(
+  form: Pick<MadeForm<C>, "fields" | "words">,
+  fields: Readonly<Record<string, unknown>>,
+  context: C,
+): Form {
+  // Kinds look at each other's values as they are stored, for example whether an amount is a percentage.
+  const plain = Object.entries(fields).filter(
+    (entry): entry is [string, string | boolean] =>
+      typeof entry[1] === "string" || typeof entry[1] === "boolean",
+  );
+  const stored: Form = { ...toBlank(form), ...Object.fromEntries(plain) };
+  return Object.fromEntries(
+    [...form.fields.values()].map((field) => {
+      const at: At<C> = { form: stored, context, words: labelName(form, field, stored) };
+      return [field.name, field.kind.toTyped(fields[field.name], at)];
+    }),
+  );
+}
+
+/** Reads what was typed; `before` is what was stored. */
+export function readForm<C, F>(
+  form: MadeForm<C, F>,
+  typed: Form,
+  { context, before = {} }: { context: C; before?: Readonly<Record<string, unknown>> },
+): ParsedForm<F, Fault> {
+  const faults = new Map<string, Fault>();
+  const values: Record<string, unknown> = {};
+  for (const field of form.fields.values()) {
+    const { name, json, rule, kind } = field;
+    if (!isFieldAsked(field, typed)) {
+      if (json.nullable === true) values[name] = null;
+      continue;
+    }
+    const value = typed[name] ?? kind.blank;
+    const at = { form: typed, context, words: labelName(form, field, typed), before: before[name] };
+    const got = kind.read(value, at);
+    const isEmpty = "fault" in got && got.fault === "admin.fault.missing";
+    if ("fault" in got) faults.set(`/${name}`, (isEmpty ? rule.missing : rule.fault) ?? got.fault);
+    else if ("faults" in got) for (const [inner, fault] of got.faults) faults.set(`/${name}${inner}`, fault);
+    else if (got.value !== undefined) values[name] = got.value;
+  }
+  // What was read has the names and values that the form's schema takes.
+  const fields = values as F;
+  for (const [at, fault] of form.check(fields, context)) if (!faults.has(at)) faults.set(at, fault);
+  return faults.size > 0 ? { ok: false, faults } : { ok: true, fields };
+}
+
+/** What a component may draw around a form. */
+export type Slot<Props> = (props: Props) => ComponentChildren;

@@ -1,0 +1,99 @@
+/** What a kind of field is: how its value is typed, read, shown in a form and said in words. */
+import type { JSX } from "preact";
+import type { FieldJson } from "../../../kit/fields/field-json.ts";
+import type { TextName } from "../../app/texts.ts";
+import type { Fault } from "../forms/parsed.ts";
+
+/** What a form holds of a field. */
+export type Typed = string | boolean | readonly Typed[] | { readonly [name: string]: Typed };
+export type Form = Readonly<Record<string, Typed>>;
+
+/** Where a field stands: the form around it, and what the console knows (its currency, its categories). */
+export interface At<C> {
+  readonly form: Form;
+  readonly context: C;
+  /** The name of its label's text, with which those of its choices begin. */
+  readonly words: string;
+  /** What was stored, for kinds that keep what nobody touched. */
+  readonly before?: unknown;
+}
+
+/** A field in a form. */
+export interface Shown<C> extends At<C> {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly placeholder: string | undefined;
+  readonly value: Typed;
+  readonly error: string | undefined;
+  /** What is wrong with a part, by its pointer within the field: "/0/from". */
+  readonly errorAt: (pointer: string) => string | undefined;
+  readonly onChange: (value: Typed) => void;
+}
+
+/** A value to send (undefined: nothing), or what is wrong, with the whole or by pointers within it. */
+export type Read =
+  | { readonly value: unknown }
+  | { readonly fault: Fault }
+  | { readonly faults: ReadonlyMap<string, Fault> };
+
+export interface Kind<C> {
+  /** What an untouched field of something new holds. */
+  readonly blank: Typed;
+  readonly toTyped: (value: unknown, at: At<C>) => Typed;
+  readonly read: (typed: Typed, at: At<C>) => Read;
+  readonly Field: (props: Shown<C>) => JSX.Element | null;
+  readonly say: (value: unknown, at: At<C>) => string;
+}
+
+/** Makes the kind of a field from what its schema says of it. */
+export type KindOf<C> = (json: FieldJson) => Kind<C>;
+
+/** What a form says of a field beyond its schema. */
+export interface FieldRule<C> {
+  /** Where it is not the kind that its schema gives. */
+  readonly kind?: KindOf<C>;
+  /** Bounds and beginnings of this form alone. */
+  readonly json?: Partial<FieldJson>;
+  /** Where it is not "<words>.<name>". */
+  readonly label?: TextName | ((form: Form) => TextName);
+  /** Where it is not "<label>.hint"; "" for none. */
+  readonly hint?: TextName | "";
+  readonly placeholder?: TextName;
+  /** Asked for only while this holds; else null is sent, or nothing where null is refused. */
+  readonly when?: (form: Form) => boolean;
+  /** Said in the place of the kind's own words when the value cannot be read. */
+  readonly fault?: TextName;
+  /** Said when it is required and empty. */
+  readonly missing?: TextName;
+}
+
+export function isTypedList(typed: Typed | undefined): typed is readonly Typed[] {
+  return Array.isArray(typed);
+}
+
+export function isTypedGroup(typed: Typed | undefined): typed is { readonly [name: string]: Typed } {
+  return typeof typed === "object" && !isTypedList(typed);
+}
+
+/** A value that is one of a few, as the choice has it. */
+export function toChoiceText(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : "";
+}
+
+/** What was typed into a field of text. */
+export function toText(typed: Typed | undefined): string {
+  return typeof typed === "string" ? typed : "";
+}
+
+/** The texts of a typed list. */
+export function toTexts(typed: Typed | undefined): readonly string[] {
+  return isTypedList(typed) ? typed.map(toText) : [];
+}
+
+/** A member of a typed group as text. */
+export function memberText(typed: Typed | undefined, name: string): string {
+  return isTypedGroup(typed) ? toText(typed[name]) : "";
+}

@@ -1,0 +1,92 @@
+/** The rows of a list and the ways to more of them, whichever way it comes. */
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { ApiError } from "../../app/api.ts";
+import { text } from "../../app/texts.ts";
+import { useCursorPage } from "../console/cursor-page.tsx";
+import { usePages } from "../console/paged.ts";
+import { useQuery } from "../console/query.ts";
+import { Button } from "../controls.tsx";
+import type { TableQuery } from "./resource.ts";
+
+export interface ListState<View> {
+  readonly items: readonly View[];
+  readonly isLoading: boolean;
+  readonly error: ApiError | undefined;
+  readonly refresh: () => Promise<void>;
+  /** Buttons that lead on. */
+  readonly more: JSX.Element | null;
+}
+
+/** What of the address the request takes over. */
+function useAsked({ search, filters = [], order }: TableQuery): Readonly<Record<string, string>> {
+  const query = useQuery();
+  const names = [
+    ...(search === undefined ? [] : ["q"]),
+    ...filters.map(({ name }) => name),
+    ...(order === undefined ? [] : ["sort"]),
+  ];
+  return Object.fromEntries(names.map((name) => [name, query.get(name)]));
+}
+
+/** Whether the list shows only some: nothing found is then something else than nothing there. */
+export function useIsNarrowed({ filters = [] }: TableQuery): boolean {
+  const query = useQuery();
+  return ["q", ...filters.map(({ name }) => name)].some((name) => query.get(name) !== "");
+}
+
+/** The address of the list with what it is narrowed to. */
+export function useListPath(path: string, table: TableQuery): string {
+  const asked = Object.entries(useAsked(table)).filter(([, value]) => value !== "");
+  const mark = path.includes("?") ? "&" : "?";
+  return asked.length === 0 ? path : `${path}${mark}${new URLSearchParams(asked).toString()}`;
+}
+
+function usePageList<View>(path: string, table: TableQuery): ListState<View> {
+  const page = useCursorPage<View>(path, useAsked(table));
+  const query = useQuery();
+  const cursor = query.get("cursor");
+  const next = page.data?.nextCursor;
+  return {
+    items: page.items,
+    isLoading: page.data === undefined && page.error === undefined,
+    error: page.error,
+    refresh: page.refresh,
+    more:
+      cursor === "" && next === undefined ? null : (
+        <div class="button-row">
+          {cursor !== "" && <Button onClick={() => query.set({ cursor: "" })}>{text("admin.newest")}</Button>}
+          {next !== undefined && (
+            <Button onClick={() => query.set({ cursor: next }, { push: true })}>{text("admin.older")}</Button>
+          )}
+        </div>
+      ),
+  };
+}
+
+function useMoreList<View>(path: string, limit: number, isEvery: boolean): ListState<View> {
+  const pages = usePages<View>(`${path}${path.includes("?") ? "&" : "?"}limit=${limit}`);
+  useEffect(() => {
+    if (isEvery && pages.hasMore && !pages.busy && pages.error === undefined) pages.more();
+  });
+  return {
+    items: pages.items,
+    isLoading: pages.items.length === 0 && pages.busy,
+    error: pages.error,
+    refresh: async () => pages.refresh(),
+    more:
+      pages.hasMore && !isEvery ? (
+        <Button disabled={pages.busy} onClick={pages.more}>
+          {text("admin.older")}
+        </Button>
+      ) : null,
+  };
+}
+
+/** The list of GET `path`. How it comes is the same for as long as it is drawn. */
+export function useList<View>(path: string, table: TableQuery): ListState<View> {
+  const { paging = "pages" } = table;
+  if (paging === "pages") return usePageList(path, table);
+  const asked = useListPath(path, table);
+  return useMoreList(asked, paging === "every" ? 200 : 50, paging === "every");
+}

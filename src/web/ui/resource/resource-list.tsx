@@ -1,0 +1,222 @@
+/** All of a resource: its table with search, filters and pages, and what can be done to one, to many and to add one. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { navigate } from "../../app/route.ts";
+import { findText, text } from "../../app/texts.ts";
+import { PageHead } from "../console/pieces.tsx";
+import { ErrorNote, useTask } from "../console/problem.tsx";
+import { useQuery } from "../console/query.ts";
+import { adminRequest } from "../console/session.ts";
+import { Button } from "../controls.tsx";
+import { Table } from "../controls-table.tsx";
+import { Empty } from "../empty.tsx";
+import { toMessage } from "../forms/fault-words.ts";
+import { type FieldSource, makeForm } from "./form.ts";
+import { FieldsDialog } from "./form-dialogs.tsx";
+import { BulkBar, ListExports, ListFilters, tickColumn, useTicks } from "./list-parts.tsx";
+import { useIsNarrowed, useList, useListPath } from "./list-state.tsx";
+import { type ListTools, type Resource, mayWrite, pageText, sendNew, toItemPath } from "./resource.ts";
+
+interface Of<View extends object, S extends FieldSource, C> {
+  readonly of: Resource<View, S, C>;
+}
+
+function AddDialog<View extends object, S extends FieldSource, C>({
+  of,
+  onMade,
+  onClose,
+}: Of<View, S, C> & { onMade: (made: View) => void; onClose: () => void }): JSX.Element | null {
+  const context = of.useContext === undefined ? (undefined as C) : of.useContext();
+  const { form = makeForm(of), action, initial } = of.creation === false ? {} : (of.creation ?? {});
+  const label = findText(`${of.texts}.make`) ?? pageText(of, "add");
+  if (of.useContext !== undefined && context === undefined) return null;
+  return (
+    <FieldsDialog
+      title={pageText(of, "add")}
+      action={action === undefined ? label : (typed) => text(action(typed))}
+      form={form}
+      context={context as C}
+      initial={initial?.()}
+      send={async (fields) => onMade(await sendNew(of, fields))}
+      onClose={onClose}
+    />
+  );
+}
+
+function AddButton<View extends object, S extends FieldSource, C>({
+  of,
+  onOpen,
+}: Of<View, S, C> & { onOpen: () => void }): JSX.Element | null {
+  if (of.creation === false || !mayWrite(of)) return null;
+  const { as = "page", icon } = of.creation ?? {};
+  if (as === "page")
+    return (
+      <a class="button primary" href={`${of.home}/new`}>
+        {pageText(of, "add")}
+      </a>
+    );
+  return (
+    <Button kind="primary" icon={icon ?? "plus"} onClick={onOpen}>
+      {pageText(of, "add")}
+    </Button>
+  );
+}
+
+function Nothing<View extends object, S extends FieldSource, C>({
+  of,
+  add,
+}: Of<View, S, C> & { add: JSX.Element | null }): JSX.Element {
+  const isNarrowed = useIsNarrowed(of.table);
+  const hint = findText(`${of.texts}.none.hint`);
+  const nothing = isNarrowed ? findText(`${of.texts}.none.found`) : undefined;
+  if (nothing !== undefined || hint === undefined)
+    return <p class="empty">{nothing ?? pageText(of, "none")}</p>;
+  return (
+    <Empty icon={of.table.icon ?? "list"} title={pageText(of, "none")} hint={hint}>
+      {add}
+    </Empty>
+  );
+}
+
+/** Dialogs that the list opens: for a new one, for what was made, for one of them. */
+interface Opened<View> {
+  readonly adding?: boolean;
+  readonly made?: object;
+  readonly item?: View;
+}
+
+type SetOpened<View> = (opened: Opened<View>) => void;
+
+function Dialogs<View extends object, S extends FieldSource, C>({
+  of,
+  tools,
+  opened,
+  setOpened,
+}: Of<View, S, C> & {
+  tools: ListTools<View>;
+  opened: Opened<View>;
+  setOpened: SetOpened<View>;
+}): JSX.Element {
+  const { creation, idOf, Item } = of;
+  const Made = creation === false ? undefined : creation?.Made;
+  const close = (): void => setOpened({});
+  return (
+    <>
+      {opened.adding && (
+        <AddDialog
+          of={of}
+          onMade={(made) => {
+            if (Made === undefined) navigate(`${of.home}/${encodeURIComponent(idOf(made))}`);
+            else tools.showMade(made);
+          }}
+          onClose={close}
+        />
+      )}
+      {/* What was made is what the resource's own `send` resolved with. */}
+      {opened.made && Made && <Made made={opened.made as never} onClose={close} />}
+      {opened.item && Item && <Item view={opened.item} tools={tools} onClose={close} />}
+    </>
+  );
+}
+
+function Rows<View extends object, S extends FieldSource, C>({
+  of,
+  tools,
+  items,
+}: Of<View, S, C> & { tools: ListTools<View>; items: readonly View[] }): JSX.Element {
+  const { table, idOf, nameOf } = of;
+  const { order, bulk = [], bulkMax = 100 } = table;
+  const query = useQuery();
+  const ticks = useTicks();
+  const sort = query.get("sort");
+  const hasTicks = bulk.length > 0 && tools.mayWrite;
+  const rows = (
+    <Table
+      caption={text(of.navigation)}
+      columns={[
+        ...(hasTicks ? [tickColumn<View>(ticks, { idOf, nameOf, most: bulkMax })] : []),
+        ...table.columns(tools),
+      ]}
+      rows={items}
+      keyOf={idOf}
+      order={
+        order && (sort === "" ? order : { key: sort.replace(/^-/u, ""), descending: sort.startsWith("-") })
+      }
+      onOrder={
+        order && (({ key, descending }) => query.set({ sort: descending ? `-${key}` : key, cursor: "" }))
+      }
+    />
+  );
+  return (
+    <>
+      {hasTicks && (
+        <BulkBar
+          actions={bulk}
+          // What is not in sight is not done anything to.
+          views={items.filter((view) => ticks.ticked.has(idOf(view)))}
+          nameOf={nameOf}
+          onDone={async () => {
+            ticks.clear();
+            await tools.refresh();
+          }}
+          onClear={ticks.clear}
+        />
+      )}
+      {items.length > 0 && (table.class === undefined ? rows : <div class={table.class}>{rows}</div>)}
+    </>
+  );
+}
+
+/** The list; `head` is false on a page that has a title of its own. */
+export function ResourceList<View extends object, S extends FieldSource, C>({
+  of,
+  path = of.api,
+  head = true,
+}: Of<View, S, C> & {
+  /** What GET asks for, where it is not the whole collection. */
+  path?: string;
+  head?: boolean;
+}): JSX.Element {
+  const { table, idOf, Above, Below } = of;
+  const list = useList<View>(path, table);
+  const asked = useListPath("", table).replace(/^\?/u, "");
+  const task = useTask();
+  const [opened, setOpened] = useState<Opened<View>>({});
+  const tools: ListTools<View> = {
+    mayWrite: mayWrite(of),
+    refresh: list.refresh,
+    open: (item) => setOpened({ item }),
+    showMade: (made) => {
+      setOpened({ made });
+      void list.refresh();
+    },
+    change: (view, body) =>
+      void task.run(async () => {
+        await adminRequest(toItemPath(of, idOf(view)), { method: "PATCH", body });
+        await list.refresh();
+      }),
+  };
+  const { items, isLoading, error } = list;
+  const add = <AddButton of={of} onOpen={() => setOpened({ adding: true })} />;
+  return (
+    <>
+      {head && (
+        <PageHead title={text(of.navigation)} hint={findText(`${of.texts}.hint`)}>
+          {add}
+          <ListExports table={table} query={asked} />
+          {of.ListActions && <of.ListActions tools={tools} />}
+        </PageHead>
+      )}
+      {Above && <Above tools={tools} items={items} />}
+      <ListFilters table={table} />
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void list.refresh()} />}
+      {isLoading && <p class="empty">{text("page.loading")}</p>}
+      {items.length === 0 && !isLoading && !error && <Nothing of={of} add={add} />}
+      <Rows of={of} tools={tools} items={items} />
+      {list.more}
+      {Below && <Below tools={tools} items={items} />}
+      <Dialogs of={of} tools={tools} opened={opened} setOpened={setOpened} />
+    </>
+  );
+}

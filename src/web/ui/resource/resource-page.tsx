@@ -1,0 +1,275 @@
+/** One of a resource, and a new one: its form with what stands beside it, and its deletion. */
+import type { JSX } from "preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { navigate } from "../../app/route.ts";
+import { findText, text } from "../../app/texts.ts";
+import { FieldWordsContext } from "../console/conflict-dialog.tsx";
+import { DeleteDialog } from "../console/delete-dialog.tsx";
+import { EditorForm } from "../console/editor-form.tsx";
+import { Crumbs, Loaded, PageHead } from "../console/pieces.tsx";
+import { usePolled } from "../console/polled.ts";
+import { TaskNote, useTask } from "../console/problem.tsx";
+import { focusFirstError } from "../console/save-bar.tsx";
+import { UnsavedGuard } from "../console/unsaved.tsx";
+import { useEditor } from "../console/use-editor.ts";
+import { useLeaving } from "./use-leaving.ts";
+import { Button } from "../controls.tsx";
+import { isSame } from "../forms/conflict.ts";
+import { sayFaults } from "../forms/parsed.ts";
+import { FormFields, toFormWords } from "./fields.tsx";
+import { type MadeForm, type FieldSource, makeForm, pickFields, readForm, toBlank, toTyped } from "./form.ts";
+import { FieldsDialog, toNext } from "./form-dialogs.tsx";
+import { type Resource, mayWrite, pageText, sendChange, sendNew, toEdited, toItemPath } from "./resource.ts";
+
+interface Of<View extends object, S extends FieldSource, C> {
+  readonly of: Resource<View, S, C>;
+}
+
+/** Asks before one is deleted, and goes to the list. */
+export function DeleteItem<View extends object, S extends FieldSource, C>({
+  of,
+  view,
+  onClose,
+}: Of<View, S, C> & { view: View; onClose: () => void }): JSX.Element {
+  const name = of.nameOf(view);
+  return (
+    <DeleteDialog
+      title={pageText(of, "delete")}
+      path={toItemPath(of, of.idOf(view))}
+      name={name}
+      onDone={async () => navigate(of.home, { replace: true })}
+      onClose={onClose}
+    >
+      {findText(`${of.texts}.delete.text`, { name })}
+    </DeleteDialog>
+  );
+}
+
+function Editor<View extends object, S extends FieldSource, C>({
+  of,
+  context,
+  stored,
+  refresh,
+}: Of<View, S, C> & { context: C; stored: View; refresh: () => Promise<void> }): JSX.Element {
+  const edited = useMemo(() => toEdited(of, context), [of, context]);
+  const editor = useEditor(stored, edited);
+  const [isDeleting, setDeleting] = useState(false);
+  const { base, form: typed, dirty, task } = editor;
+  const form = makeForm(of);
+  const name = of.nameOf(base);
+  const canWrite = mayWrite(of);
+  const { Mark, Actions, Side, Delete } = of;
+  const tools = { view: base, mayWrite: canWrite, refresh };
+  const fields = (
+    <FieldWordsContext.Provider value={toFormWords(form, typed, context)}>
+      <EditorForm label={name} editor={editor} pointers={form.pointers} isReadOnly={!canWrite}>
+        <FormFields
+          form={form}
+          context={context}
+          part={{ form: typed, errors: task.errors, onChange: editor.change }}
+        />
+      </EditorForm>
+    </FieldWordsContext.Provider>
+  );
+  return (
+    <>
+      <PageHead
+        title={
+          <>
+            {name} {Mark && <Mark view={base} />}
+          </>
+        }
+        hint={of.hintOf?.(base)}
+      >
+        {Actions && <Actions {...tools} />}
+        {of.deletion !== false && canWrite && (
+          <Button icon="trash" kind="danger" disabled={dirty} onClick={() => setDeleting(true)}>
+            {text("admin.delete")}
+          </Button>
+        )}
+      </PageHead>
+      {Side === undefined ? (
+        fields
+      ) : (
+        <div class="form-and-panels">
+          {fields}
+          <Side {...tools} />
+        </div>
+      )}
+      {isDeleting &&
+        (Delete ? (
+          <Delete view={base} onClose={() => setDeleting(false)} />
+        ) : (
+          <DeleteItem of={of} view={base} onClose={() => setDeleting(false)} />
+        ))}
+    </>
+  );
+}
+
+/** One with a page of its own kind: its form stands in a dialog. */
+function Details<View extends object, S extends FieldSource, C>({
+  of,
+  context,
+  stored,
+  refresh,
+}: Of<View, S, C> & { context: C; stored: View; refresh: () => Promise<void> }): JSX.Element {
+  const [opened, setOpened] = useState<"edit" | "delete" | undefined>();
+  const close = (): void => setOpened(undefined);
+  const form = makeForm(of);
+  const before = pickFields(form, stored);
+  const canWrite = mayWrite(of);
+  const { Mark, Actions, Body, Delete } = of;
+  const tools = { view: stored, mayWrite: canWrite, refresh };
+  return (
+    <>
+      <PageHead
+        title={
+          <>
+            {of.nameOf(stored)} {Mark && <Mark view={stored} />}
+          </>
+        }
+        hint={of.hintOf?.(stored)}
+      >
+        {canWrite && (
+          <Button icon="edit" onClick={() => setOpened("edit")}>
+            {pageText(of, "edit")}
+          </Button>
+        )}
+        {Actions && <Actions {...tools} />}
+        {of.deletion !== false && canWrite && (
+          <Button icon="trash" kind="danger" onClick={() => setOpened("delete")}>
+            {text("admin.delete")}
+          </Button>
+        )}
+      </PageHead>
+      {Body && <Body {...tools} />}
+      {opened === "edit" && (
+        <FieldsDialog
+          title={pageText(of, "edit")}
+          action={text("admin.save")}
+          form={form}
+          context={context}
+          initial={toTyped(form, before, context)}
+          send={async (fields) => {
+            await sendChange(toItemPath(of, of.idOf(stored)), stored, { fields, before });
+            await refresh();
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+      {opened === "delete" &&
+        (Delete ? (
+          <Delete view={stored} onClose={close} />
+        ) : (
+          <DeleteItem of={of} view={stored} onClose={close} />
+        ))}
+    </>
+  );
+}
+
+function LoadedEditor<View extends object, S extends FieldSource, C>(
+  props: Of<View, S, C> & { stored: View; refresh: () => Promise<void> },
+): JSX.Element {
+  const { of, stored } = props;
+  const context = of.useContext?.(stored);
+  if (of.useContext !== undefined && context === undefined)
+    return <p class="empty">{text("page.loading")}</p>;
+  // Without `useContext` the context is undefined by its type.
+  const all = { ...props, context: context as C };
+  return of.Body === undefined ? <Editor {...all} /> : <Details {...all} />;
+}
+
+/** The section with one in its address. */
+export function ResourcePage<View extends object, S extends FieldSource, C>({
+  of,
+  id,
+}: Of<View, S, C> & { id: string }): JSX.Element {
+  const loaded = usePolled<View>(toItemPath(of, id), 0);
+  return (
+    <>
+      <Crumbs to={of.home} label={of.navigation} />
+      <Loaded of={loaded}>{(data) => <LoadedEditor of={of} stored={data} refresh={loaded.refresh} />}</Loaded>
+    </>
+  );
+}
+
+function NewForm<View extends object, S extends FieldSource, C>({
+  of,
+  context,
+}: Of<View, S, C> & { context: C }): JSX.Element {
+  const { form: own, action } = of.creation === false ? {} : (of.creation ?? {});
+  const form: MadeForm<C> = own ?? makeForm(of);
+  const [blank] = useState(() => toBlank(form));
+  const [typed, setTyped] = useState(blank);
+  const [isLeaving, leaveFor] = useLeaving();
+  const task = useTask();
+  const root = useRef<HTMLFormElement>(null);
+  async function submit(): Promise<void> {
+    const parsed = readForm(form, typed, { context });
+    if (!parsed.ok) task.refuse(sayFaults(parsed.faults));
+    else {
+      const isDone = await task.run(async () => {
+        const made = await sendNew(of, parsed.fields);
+        leaveFor(`${of.home}/${encodeURIComponent(of.idOf(made))}`);
+      });
+      if (isDone) return;
+    }
+    focusFirstError(root.current);
+  }
+  return (
+    <>
+      <form
+        ref={root}
+        class="stack"
+        noValidate
+        aria-label={pageText(of, "add")}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <TaskNote task={task} pointers={form.pointers} />
+        <FormFields
+          form={form}
+          context={context}
+          part={{
+            form: typed,
+            errors: task.errors,
+            onChange: (change) => setTyped((now) => toNext(now, change)),
+          }}
+        />
+        <div class="button-row">
+          <Button kind="primary" type="submit" disabled={task.busy}>
+            {action === undefined
+              ? (findText(`${of.texts}.make`) ?? pageText(of, "add"))
+              : text(action(typed))}
+          </Button>
+          <a class="button quiet" href={of.home}>
+            {text("control.cancel")}
+          </a>
+        </div>
+      </form>
+      <UnsavedGuard dirty={!isLeaving && !isSame(typed, blank)} />
+    </>
+  );
+}
+
+/** The section with "new" in its address. */
+export function NewResourcePage<View extends object, S extends FieldSource, C>({
+  of,
+}: Of<View, S, C>): JSX.Element {
+  const context = of.useContext?.();
+  return (
+    <>
+      <Crumbs to={of.home} label={of.navigation} />
+      <PageHead title={pageText(of, "add")} />
+      {of.useContext !== undefined && context === undefined ? (
+        <p class="empty">{text("page.loading")}</p>
+      ) : (
+        // Without `useContext` the context is undefined by its type.
+        <NewForm of={of} context={context as C} />
+      )}
+    </>
+  );
+}

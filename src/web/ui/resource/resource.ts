@@ -1,0 +1,199 @@
+/**
+ * A kind of record that administrators keep, said once: where it is, its fields, its list and its actions. The pages are
+ * made of it by resource-list.tsx and resource-page.tsx. A whole example and what each part means: docs/console-pages.md.
+ */
+import { type TextName, text } from "../../app/texts.ts";
+import { adminRequest, mayUse } from "../console/session.ts";
+import type { TableColumn, TableOrder } from "../controls-table.tsx";
+import type { IconName } from "../icons.tsx";
+import { isSame } from "../forms/conflict.ts";
+import type { Edited } from "../forms/parsed.ts";
+import {
+  type FieldForm,
+  type FieldSource,
+  type MadeForm,
+  type Slot,
+  makeForm,
+  pickFields,
+  readForm,
+  toTyped,
+} from "./form.ts";
+import type { Form } from "./kind.ts";
+
+/** What can be done from a list, and what its parts are told. */
+export interface ListTools<View> {
+  /** Whether the person may change anything: without it, show no button that does. */
+  readonly mayWrite: boolean;
+  readonly refresh: () => Promise<void>;
+  /** Sends fields of one row; what is wrong is said above the list. */
+  readonly change: (view: View, fields: object) => void;
+  /** Shows the dialog of one, where the resource has `Item`. */
+  readonly open: (view: View) => void;
+  /** Shows what was made by `creation.Made`, in the place of any other dialog. */
+  readonly showMade: (made: object) => void;
+}
+
+/** What the parts of one's page are told. */
+export interface ItemTools<View> {
+  readonly view: View;
+  readonly mayWrite: boolean;
+  readonly refresh: () => Promise<void>;
+}
+
+/** A choice above the list; the address keeps it and the request has it. */
+export interface ListFilter {
+  readonly name: string;
+  readonly label: TextName;
+  /** "" narrows nothing. Words of a value: "<words>.<value>", of none "<words>.any". */
+  readonly values: readonly string[];
+  readonly words: string;
+}
+
+/** What is done to all ticked rows, one request each. */
+export interface BulkAction<View> {
+  readonly label: TextName;
+  readonly danger?: boolean;
+  readonly work: (view: View) => Promise<unknown>;
+}
+
+/** Which rows a list asks for, and how they come. */
+export interface TableQuery {
+  /** A page with the way to the next, in the address; all that were asked for, one below the other; everything. */
+  readonly paging?: "pages" | "more" | "every";
+  /** The label of the search; its text is `q` of the request. */
+  readonly search?: TextName;
+  readonly filters?: readonly ListFilter[];
+  /** How the service sorts at first; columns that are `sortable` send `sort`: "title", "-title". */
+  readonly order?: TableOrder;
+  /** Ways to take the list away, such as CSV: labels with their path, to which the filters are put. */
+  readonly exports?: readonly { readonly label: TextName; readonly path: string }[];
+}
+
+export interface ResourceTable<View> extends TableQuery {
+  /** Called each time the list is drawn; it may use hooks, such as for what all rows share. */
+  readonly columns: (tools: ListTools<View>) => readonly TableColumn<View>[];
+  readonly bulk?: readonly BulkAction<View>[];
+  /** At most so many may be ticked. */
+  readonly bulkMax?: number;
+  /** What sets the widths of its columns. */
+  readonly class?: string;
+  readonly icon?: IconName;
+}
+
+/** How a new one comes to be. */
+export interface Creation<C> {
+  /** Another form than the one that is edited. */
+  readonly form?: MadeForm<C>;
+  /** A page at "<home>/new", or a dialog of the list. */
+  readonly as?: "page" | "dialog";
+  /** What the fields begin with, where that is known only now. */
+  readonly initial?: () => Form;
+  /** What the button that sends says; without it "<texts>.make", or "<texts>.add". */
+  readonly action?: (form: Form) => TextName;
+  /** Where it is not POST of the fields to `api`. */
+  readonly send?: (fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  /** Shown in the place of going on to the new one's page. */
+  readonly Made?: Slot<{ made: never; onClose: () => void }>;
+  readonly icon?: IconName;
+}
+
+/** `View`: a record as answers have it. `S`: the schema of a change. `C`: what fields must know of the console. */
+export interface Resource<View extends object, S extends FieldSource, C = undefined> extends FieldForm<S, C> {
+  /** GET and POST here, GET, PATCH and DELETE at its items. */
+  readonly api: `/api/admin/${string}`;
+  readonly home: `/admin/${string}`;
+  /** Its name in the navigation, which is the title of its list. */
+  readonly navigation: TextName;
+  /** Texts of pages: "<texts>.add", ".make", ".none", ".none.hint", ".hint", ".delete", ".delete.text". */
+  readonly texts: string;
+  /** The scope that changes need, such as "products:write": who lacks it reads. */
+  readonly write: string;
+  readonly idOf: (view: View) => string;
+  readonly nameOf: (view: View) => string;
+  /** What fields must know, of the record that is edited or for a new one; undefined while it is loaded. */
+  readonly useContext?: (view?: View) => C | undefined;
+  readonly table: ResourceTable<View>;
+  readonly creation?: Creation<C> | false;
+  /** False: it cannot be deleted from its page. */
+  readonly deletion?: false;
+  /** Beside its name. */
+  readonly Mark?: Slot<{ view: View }>;
+  /** Further buttons of its page. */
+  readonly Actions?: Slot<ItemTools<View>>;
+  /** What its page shows in the place of the form, which then stands in a dialog. */
+  readonly Body?: Slot<ItemTools<View>>;
+  /** Asks before it is deleted, where that takes more than a question. */
+  readonly Delete?: Slot<{ view: View; onClose: () => void }>;
+  /** Below its name. */
+  readonly hintOf?: (view: View) => string | undefined;
+  /** Panels beside the form. */
+  readonly Side?: Slot<ItemTools<View>>;
+  /** Above and below the list. */
+  readonly Above?: Slot<{ tools: ListTools<View>; items: readonly View[] }>;
+  readonly Below?: Slot<{ tools: ListTools<View>; items: readonly View[] }>;
+  /** Further buttons at the list's head. */
+  readonly ListActions?: Slot<{ tools: ListTools<View> }>;
+  /** A dialog of one that the list opens. */
+  readonly Item?: Slot<{ view: View; tools: ListTools<View>; onClose: () => void }>;
+}
+
+/** Where one of them is. */
+export function toItemPath({ api }: { readonly api: string }, id: string): string {
+  return `${api}/${encodeURIComponent(id)}`;
+}
+
+/** A text of the resource's pages. */
+export function pageText({ texts }: { readonly texts: string }, name: string): string {
+  // Each resource has these texts: test/web/resource/texts.test.ts.
+  return text(`${texts}.${name}` as TextName);
+}
+
+/** Whether the person may change what the resource keeps. */
+export function mayWrite({ write }: { readonly write: string }): boolean {
+  return mayUse(write);
+}
+
+function versionOf(view: object): number | undefined {
+  const version: unknown = Reflect.get(view, "version");
+  return typeof version === "number" ? version : undefined;
+}
+
+/** Sends fields in place of `from`: all of them with the version, or where it has none those that differ. */
+export async function sendChange<View extends object>(
+  path: string,
+  from: View,
+  { fields, before }: { fields: object; before: Readonly<Record<string, unknown>> },
+): Promise<View> {
+  const version = versionOf(from);
+  const changed = Object.entries(fields).filter(([name, value]) => !isSame(value, before[name]));
+  const body: unknown = version === undefined ? Object.fromEntries(changed) : fields;
+  return adminRequest<View>(path, { method: "PATCH", body, ...(version !== undefined && { version }) });
+}
+
+/** How one is edited. */
+export function toEdited<View extends object, S extends FieldSource, C>(
+  of: Resource<View, S, C>,
+  context: C,
+): Edited<View, Form, Readonly<Record<string, unknown>>> {
+  const form = makeForm(of);
+  const pathOf = (view: View): string => toItemPath(of, of.idOf(view));
+  return {
+    pick: (stored) => pickFields(form, stored),
+    toForm: (fields) => toTyped(form, fields, context),
+    parse: (typed, before) => readForm(form, typed, { context, before }),
+    send: (from, fields) => sendChange(pathOf(from), from, { fields, before: pickFields(form, from) }),
+    reload: (view) => adminRequest<View>(pathOf(view)),
+  };
+}
+
+/** Makes a new one of what was read; a new one lacks what is null. */
+export async function sendNew<View extends object, S extends FieldSource, C>(
+  of: Resource<View, S, C>,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<View> {
+  const send = of.creation === false ? undefined : of.creation?.send;
+  // The answer is one of them, or what the resource's own `Made` takes.
+  if (send !== undefined) return (await send(fields)) as View;
+  const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  return adminRequest<View>(of.api, { method: "POST", body });
+}

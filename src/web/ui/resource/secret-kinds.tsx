@@ -1,0 +1,140 @@
+/** Kinds of fields for what is not shown again: secrets, and names with secret values. */
+import type { FieldJson } from "../../../kit/fields/field-json.ts";
+import { text } from "../../app/texts.ts";
+import { Button, Checkbox, IconButton } from "../controls.tsx";
+import { SecretInput, SecretTextField } from "../console/field-kinds.tsx";
+import { type Kind, type Shown, type Typed, isTypedGroup, isTypedList, memberText } from "./kind.ts";
+import { sayPlain } from "./kinds.tsx";
+
+/**
+ * A secret that is never shown again. What is stored is its masked form, or true where the service does not say even
+ * that. Nothing typed keeps it; where it may be absent, it can be removed, which sends "".
+ */
+export function secretKind<C>(json: FieldJson): Kind<C> {
+  return {
+    blank: { typed: "", kept: "", removed: false },
+    toTyped: (value) => ({
+      typed: "",
+      kept: value === true ? "••••••••" : typeof value === "string" ? value : "",
+      removed: false,
+    }),
+    read: (typed) => {
+      if (isTypedGroup(typed) && typed["removed"] === true) return { value: "" };
+      const value = memberText(typed, "typed").trim();
+      if (value !== "") return { value };
+      const mayLack = json.required !== true || memberText(typed, "kept") !== "";
+      return mayLack ? { value: undefined } : { fault: json.missing ?? "admin.fault.missing" };
+    },
+    Field: ({ label, hint, error, value, onChange }) => {
+      const [typed, kept] = [memberText(value, "typed"), memberText(value, "kept")];
+      const removed = isTypedGroup(value) && value["removed"] === true;
+      return (
+        <>
+          <SecretTextField
+            label={label}
+            hint={kept === "" ? hint : text("admin.channel.secret.kept", { hint: kept })}
+            placeholder={kept === "" ? undefined : kept}
+            value={typed}
+            error={error}
+            onInput={(next) => onChange({ typed: next, kept, removed })}
+          />
+          {kept !== "" && json.required !== true && (
+            <Checkbox
+              label={text("admin.channel.secret.remove")}
+              checked={removed}
+              onChange={(remove) => onChange({ typed, kept, removed: remove })}
+            />
+          )}
+        </>
+      );
+    },
+    say: (value) => (value === undefined || value === "" ? text("admin.value.none") : "••••••••"),
+  };
+}
+
+function toPairs(value: unknown, secret: boolean): readonly Typed[] {
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return entries.map(([name, stored]) =>
+    secret ? { name, value: "", kept: String(stored) } : { name, value: String(stored), kept: "" },
+  );
+}
+
+function PairFields<C>({ label, hint, error, value, onChange, secret }: Shown<C> & { secret: boolean }) {
+  const lines = isTypedList(value) ? value : [];
+  const change = (at: number, part: { readonly [name: string]: Typed }): void =>
+    onChange(lines.map((line, index) => (index === at && isTypedGroup(line) ? { ...line, ...part } : line)));
+  return (
+    <fieldset class="plain-fieldset stack-small">
+      <legend class="field-label">{label}</legend>
+      {hint && <span class="field-hint">{hint}</span>}
+      {lines.map((line, index) => {
+        const kept = memberText(line, "kept");
+        const number = index + 1;
+        const shared = {
+          value: memberText(line, "value"),
+          placeholder: kept === "" ? undefined : kept,
+        };
+        return (
+          <div class="header-line" key={index}>
+            <input
+              type="text"
+              aria-label={text("admin.channel.header.name", { number })}
+              placeholder={secret ? "Authorization" : undefined}
+              value={memberText(line, "name")}
+              readOnly={kept !== ""}
+              onInput={(event) => change(index, { name: event.currentTarget.value })}
+            />
+            {secret ? (
+              <SecretInput
+                label={text("admin.channel.header.value", { number })}
+                {...shared}
+                onInput={(next) => change(index, { value: next })}
+              />
+            ) : (
+              <input
+                type="text"
+                aria-label={text("admin.channel.header.value", { number })}
+                {...shared}
+                onInput={(event) => change(index, { value: event.currentTarget.value })}
+              />
+            )}
+            <IconButton
+              icon="trash"
+              label={text("admin.channel.header.remove", { number })}
+              onClick={() => onChange(lines.filter((_, other) => other !== index))}
+            />
+          </div>
+        );
+      })}
+      {error && <p class="field-error">{error}</p>}
+      <div class="button-row">
+        <Button small icon="plus" onClick={() => onChange([...lines, { name: "", value: "", kept: "" }])}>
+          {text("admin.channel.header.add")}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** Names with a value each. Secret values that are stored come back as null, which keeps them. */
+export function pairsKind<C>({ secret = false }: FieldJson): Kind<C> {
+  return {
+    blank: [],
+    toTyped: (value) => toPairs(value, secret),
+    read: (typed) => {
+      const named = (isTypedList(typed) ? typed : []).filter(
+        (line) => memberText(line, "name").trim() !== "",
+      );
+      const toValue = (line: Typed): string | null =>
+        memberText(line, "value") === "" && memberText(line, "kept") !== ""
+          ? null
+          : memberText(line, "value");
+      return {
+        value: Object.fromEntries(named.map((line) => [memberText(line, "name").trim(), toValue(line)])),
+      };
+    },
+    Field: (props) => <PairFields {...props} secret={secret} />,
+    say: (value) =>
+      sayPlain(secret && typeof value === "object" && value !== null ? Object.keys(value) : value),
+  };
+}

@@ -1,0 +1,107 @@
+/** Kinds of fields that hold several values: words, and any of a few. */
+import type { JSX } from "preact";
+import { useId } from "preact/hooks";
+import type { FieldJson } from "../../../kit/fields/field-json.ts";
+import { findText } from "../../app/texts.ts";
+import { type Choice, Checkbox } from "../controls.tsx";
+import { WordsField } from "../console/field-kinds.tsx";
+import { type Kind, type KindOf, toTexts } from "./kind.ts";
+import { sayPlain } from "./kinds.tsx";
+
+const asTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** Why a number of entries is none that is taken, or undefined. */
+function readEntries(entries: readonly unknown[], { min = 0, required, missing }: FieldJson) {
+  const isTooFew = entries.length < Math.max(min, required === true ? min : 0);
+  if (isTooFew && (required === true || entries.length > 0))
+    return { fault: missing ?? "admin.fault.missing" } as const;
+  return { value: entries };
+}
+
+/** Several words. */
+export function tagsKind<C>(json: FieldJson): Kind<C> {
+  return {
+    blank: asTexts(json.initial),
+    toTyped: asTexts,
+    read: (typed) => readEntries(toTexts(typed), json),
+    Field: ({ label, hint, error, placeholder, value, onChange }) => (
+      <WordsField
+        label={label}
+        hint={hint}
+        error={error}
+        placeholder={placeholder ?? json.placeholder}
+        words={toTexts(value)}
+        onChange={onChange}
+      />
+    ),
+    say: sayPlain,
+  };
+}
+
+/** A tick for each of a list. */
+export function TickList(props: {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+  class?: string;
+  choices: readonly Choice<string>[];
+  value: readonly string[];
+  onChange: (value: readonly string[]) => void;
+}): JSX.Element {
+  const { label, hint, error, choices, value, onChange } = props;
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return (
+    <fieldset class="plain-fieldset" aria-describedby={described === "" ? undefined : described}>
+      <legend class="field-label">{label}</legend>
+      <div class={props.class ?? "check-grid"}>
+        {choices.map((choice) => (
+          <Checkbox
+            key={choice.value}
+            label={choice.label}
+            checked={value.includes(choice.value)}
+            onChange={(isOn) =>
+              onChange(isOn ? [...value, choice.value] : value.filter((one) => one !== choice.value))
+            }
+          />
+        ))}
+      </div>
+      {hint && (
+        <span class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {error && (
+        <span class="field-error" id={`${id}-error`}>
+          {error}
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+/** Any of a few. `words`: what the texts of the values begin with, where it is not the label. */
+export function choicesKind<C>({ words }: { words?: string } = {}): KindOf<C> {
+  return (json) => {
+    const toLabel = (value: string, own: string): string => findText(`${words ?? own}.${value}`) ?? value;
+    return {
+      blank: asTexts(json.initial),
+      toTyped: asTexts,
+      read: (typed) => readEntries(toTexts(typed), json),
+      Field: ({ label, hint, error, value, onChange, words: own }) => (
+        <TickList
+          label={label}
+          hint={hint}
+          error={error}
+          choices={(json.choices ?? []).map(String).map((choice) => ({
+            value: choice,
+            label: toLabel(choice, own),
+          }))}
+          value={toTexts(value)}
+          onChange={onChange}
+        />
+      ),
+      say: (value, { words: own }) => sayPlain(asTexts(value).map((one) => toLabel(one, own))),
+    };
+  };
+}
