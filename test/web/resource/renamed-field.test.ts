@@ -27,8 +27,9 @@ function createCheck(read: () => string): () => string[] {
     if (!known.has(name)) known.set(name, getSourceFile(name, version, ...rest));
     return known.get(name);
   };
+  let program: ts.Program | undefined;
   return () => {
-    const program = ts.createProgram([page], options, host);
+    program = ts.createProgram([page], options, host, program);
     return program
       .getSemanticDiagnostics(program.getSourceFile(page))
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));

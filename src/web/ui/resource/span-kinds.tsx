@@ -14,7 +14,8 @@ export function percentKind<C>(json: FieldJson): Kind<C> {
     blank: typeof json.initial === "number" ? String(json.initial / 100) : "",
     toTyped: (value) => (typeof value === "number" ? String(value / 100) : ""),
     read: (typed, { before }) => {
-      const words = toText(typed).trim().replace(/\s*%$/u, "");
+      const typedWords = toText(typed).trim();
+      const words = typedWords.endsWith("%") ? typedWords.slice(0, -1).trim() : typedWords;
       if (words === "") return readEmpty(json, before);
       const value = parseAmount(words, 2);
       return value !== undefined && value >= min && value <= max
