@@ -173,6 +173,8 @@ async function listUnused(all: All): Promise<string[]> {
   const words = new Set(Array.from(named, ([, dotted, word = ""]) => dotted ?? word));
   const begun = new Set(Array.from(sources.matchAll(/`([\w-]+[\w.-]*\.)\$\{/gu), ([, word = ""]) => word));
   const ended = Array.from(sources.matchAll(/\$\{\w+\}(\.[\w.-]+)`/gu), ([, word = ""]) => word);
+  // Resources and kinds of fields name the beginning of their texts.
+  for (const [, word = ""] of sources.matchAll(/\b(?:words|texts): "([\w.-]+)"/gu)) begun.add(`${word}.`);
   const isNamed = (key: string): boolean => {
     if (words.has(key)) return true;
     const parts = key.split(".");
