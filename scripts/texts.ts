@@ -87,16 +87,25 @@ interface Choice {
 /** What begins a choice, however it goes on. */
 const CHOICE = /\{(\w+), *(plural|select),/gu;
 
-/** The names of places and choices of a text, and what is wrong with its form. */
-function readText(text: string): { places: string[]; choices: Choice[]; faults: string[] } {
+/** The places of a text (`values`: not in choices alone), its choices, and what is wrong with its form. */
+function readText(text: string): {
+  places: string[];
+  values: string[];
+  choices: Choice[];
+  faults: string[];
+} {
   const choices: Choice[] = [];
   const faults: string[] = [];
   const places = new Set<string>();
+  const values = new Set<string>();
   // As the formatter divides it: each choice is put where its place is, and seen by its cases.
   const read = (part: string, isInPlural: boolean): void => {
     for (const { name, kind, cases } of listPlaces(part)) {
       places.add(name);
-      if (kind === undefined) continue;
+      if (kind === undefined) {
+        values.add(name);
+        continue;
+      }
       const found = parseCases(cases);
       choices.push({ name, kind, cases: found });
       if (!found.has("other")) faults.push(`{${name}} has no case "other"`);
@@ -107,7 +116,7 @@ function readText(text: string): { places: string[]; choices: Choice[]; faults: 
   read(text, false);
   const begun = [...text.matchAll(CHOICE)].length;
   if (begun !== choices.length) faults.push("has a choice that is not closed, or lies too deep");
-  return { places: [...places].sort(), choices, faults };
+  return { places: [...places], values: [...values], choices, faults };
 }
 
 /** What is wrong with the cases of a text: a plural has those of its language (CLDR), a select those of English. */
@@ -132,8 +141,11 @@ function findFault(text: string, { language, like }: { language: string; like: s
   const [own, english] = [readText(text), readText(like)];
   if (text.trim() === "" && like.trim() !== "") return "is empty";
   if (own.faults[0] !== undefined) return own.faults[0];
-  if (own.places.join() !== english.places.join())
-    return `has the places ${own.places.join(", ") || "none"}, English ${english.places.join(", ") || "none"}`;
+  const unknown = own.places.find((name) => !english.places.includes(name));
+  if (unknown !== undefined) return `has a place {${unknown}} that English lacks`;
+  // By which another language chooses, one may say nothing.
+  const missing = english.values.find((name) => !own.places.includes(name));
+  if (missing !== undefined) return `lacks the place {${missing}}`;
   return listCaseFaults(own.choices, language, english.choices)[0];
 }
 

@@ -82,10 +82,11 @@ describe("npm run texts", () => {
 
   it("finds what is missing, unknown, unused or does not fit the language", async () => {
     const faults = [
-      ["{number} Artikel", "has the places number, English count"],
-      ["{count, plural, one {x}}", '{count} has no case "other"'],
-      ["{count, plural, other {x} few {y}}", '{count} lacks the case "one"'],
-      ["{count, plural, one {x} other {y} few {z}}", '{count} has a case "few" that is never chosen'],
+      ["{number} Artikel", "has a place {number} that English lacks"],
+      ["Artikel", "lacks the place {count}"],
+      ["{count} {count, plural, one {x}}", '{count} has no case "other"'],
+      ["{count} {count, plural, other {x} few {y}}", '{count} lacks the case "one"'],
+      ["{count} {count, plural, one {x} other {y} few {z}}", '{count} has a case "few" that is never chosen'],
       ["{count, plural, one {x} other {y", "has a choice that is not closed, or lies too deep"],
       ["{count, plural, other {{count, plural, other {x}}}}", "{count} is a plural in a plural"],
       ["", "is empty"],
@@ -93,7 +94,7 @@ describe("npm run texts", () => {
     // Below a name that sources have, each is a text of its own.
     const toTexts = (list: readonly string[]): Record<string, string> =>
       Object.fromEntries(list.map((text, at) => [`list.count.${at}`, text]));
-    const english = toTexts(faults.map(() => "{count, plural, one {x} other {y}}"));
+    const english = toTexts(faults.map(() => "{count, plural, one {x} other {{count} y}}"));
     const german = toTexts(faults.map(([text = ""]) => text));
     await change("en/shop-catalogue.json", (texts) => ({ ...texts, ...english, "never.named.here": "x" }));
     await change("zh/shop-catalogue.json", (texts) => ({ ...texts, ...english, "never.named.here": "x" }));

@@ -12,27 +12,27 @@ import { toWatchedKey } from "./kinds/watched.ts";
 import type { NewIncident } from "./schema.ts";
 import type { Direction } from "./notification-policy.ts";
 import { type WordsOptions, toDownLine, toNotice, toSign, toSince, toUpLine } from "./notification-words.ts";
-import { type NoticeWords, type SectionName, noticeWords } from "./words/words.ts";
+import { type NoticeTexts, noticeTexts } from "./words/words.ts";
 
 /** Most names in one message. */
 const MAX_NAMES = 50;
 /** Characters kept free for what follows the list. */
 const TAIL = 100;
 
-/** Incidents that stand under one heading of a message. */
+/** Incidents that stand under one heading of a message: they go on, came and went, or are over. */
 interface Section {
-  readonly name: SectionName;
+  readonly name: "firing" | "passed" | "over";
   readonly lines: readonly string[];
 }
 
 /** The sections, one name a line; what does not fit is counted. */
-function toListText(sections: readonly Section[], words: NoticeWords): string {
+function toListText(sections: readonly Section[], t: NoticeTexts): string {
   const lines: string[] = [];
   let length = 0;
   let names = 0;
   let left = 0;
   for (const { name, lines: own } of sections) {
-    const heading = words.headings[name];
+    const heading = t(`heading.${name}`);
     lines.push(heading);
     length += heading.length + 1;
     for (const line of own) {
@@ -45,7 +45,7 @@ function toListText(sections: readonly Section[], words: NoticeWords): string {
       lines.push(`- ${line}`);
     }
   }
-  if (left > 0) lines.push(words.andMore(left));
+  if (left > 0) lines.push(t("more", { count: left }));
   return lines.join("\n");
 }
 
@@ -73,17 +73,20 @@ function toMassTitle(
   direction: Direction,
   { language }: WordsOptions,
 ): string {
-  const words = noticeWords[language];
+  const t = noticeTexts(language);
   const open = incidents.filter(({ state }) => state === "open");
-  if (direction === "down" && open.length === 0) return words.passed(incidents.length);
+  if (direction === "down" && open.length === 0) return t("passed", { count: incidents.length });
   const counted = direction === "down" ? open : incidents;
   const [first] = counted;
   const isOneKind = counted.every(
     ({ condition, closedBy = "recovered" }) =>
       condition.kind === first?.condition.kind && closedBy === "recovered",
   );
-  const many = first === undefined || !isOneKind ? undefined : kindOf(first.condition).words[language].many;
-  return many?.[direction](new Set(counted.map(toWatchedKey)).size) ?? words.many(direction, counted.length);
+  const many = first === undefined || !isOneKind ? undefined : kindOf(first.condition).words.many;
+  return (
+    many?.(direction, new Set(counted.map(toWatchedKey)).size, t) ??
+    t(`many.${direction}`, { count: counted.length })
+  );
 }
 
 function findWorst(incidents: readonly NewIncident[]): NewIncident | undefined {
@@ -105,18 +108,20 @@ function toTogether(
   { worst, ...options }: WordsOptions & { kind: GroupKind; worst: NewIncident },
 ): Together {
   const { kind } = options;
-  const words = noticeWords[options.language];
+  const t = noticeTexts(options.language);
   const sections = toSections(incidents, options);
-  const text = toListText(sections, words);
-  const counts = sections.map(({ name, lines }) => words.counts(name, lines.length)).join(words.listComma);
+  const text = toListText(sections, t);
+  const counts = sections
+    .map(({ name, lines }) => t(`count.${name}`, { count: lines.length }))
+    .join(t("comma"));
   const direction = findDirection(incidents);
   const sign = toSign(worst, direction === "up" ? "up" : "down");
-  if (kind === "digest") return { kind, title: `${sign} ${words.digest(counts)}`, text };
+  if (kind === "digest") return { kind, title: `${sign} ${t("digest", { counts })}`, text };
   // Some came back and failed again before the recovery was sent.
   if (direction === undefined) return { kind: "digest", title: `${sign} ${counts}`, text };
   const isReminder = incidents.every(({ condition }) => kindOf(condition).notice === "reminder");
   const beginning = isReminder || kind === "reminder" ? "reminder" : "firing";
-  const repeated = kind === "reminder" ? words.reminder : "";
+  const repeated = kind === "reminder" ? t("reminder") : "";
   return {
     kind: direction === "up" ? "resolved" : beginning,
     title: `${sign} ${repeated}${toMassTitle(incidents, direction, options)}`,

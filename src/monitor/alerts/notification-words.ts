@@ -19,7 +19,7 @@ import { kindOf } from "./kinds/kinds.ts";
 import type { WatchedType } from "./kinds/watched.ts";
 import type { WatchedDirectory } from "./watched-directory.ts";
 import type { Direction } from "./notification-policy.ts";
-import { noticeWords } from "./words/words.ts";
+import { type NoticeTexts, noticeTexts } from "./words/words.ts";
 
 export interface WordsOptions {
   /** Where people reach the service, without a slash at its end; undefined: no link. */
@@ -95,13 +95,17 @@ export function toSign({ severity, closedBy }: NewIncident, direction: Direction
 /** How long it has lasted, or did. */
 export function toLasted(incident: NewIncident, { now, language }: WordsOptions): string {
   const { since, durationSeconds } = incident;
-  return toDurationText(durationSeconds ?? Math.max(0, Math.round((now - since) / 1_000)), language);
+  const seconds = durationSeconds ?? Math.max(0, Math.round((now - since) / 1_000));
+  return toDurationText(seconds, noticeTexts(language));
 }
 
-/** The same of what goes on; "" while it has only just begun. */
-function toLastedSoFar(incident: NewIncident, options: WordsOptions): string {
+/** The same of what goes on; it may have begun only now. */
+function toLastedSoFar(
+  incident: NewIncident,
+  options: WordsOptions,
+): { readonly lasted: string; readonly begun: "now" | "before" } {
   const isNew = incident.durationSeconds === undefined && options.now - incident.since < 500;
-  return isNew ? "" : toLasted(incident, options);
+  return { lasted: toLasted(incident, options), begun: isNew ? "now" : "before" };
 }
 
 /** The time of day, with the day when it is another one than today's. */
@@ -113,14 +117,15 @@ function toShortTime(ms: number, { now, timeZone }: WordsOptions): string {
 /** Since when, for lines that say it. */
 export function toSince(incident: NewIncident, options: WordsOptions): string {
   const time = toShortTime(incident.since, options);
-  return noticeWords[options.language].since(time, toLastedSoFar(incident, options));
+  return noticeTexts(options.language)("since", { time, ...toLastedSoFar(incident, options) });
 }
 
 /** What is wrong, in one line. */
 export function toDownLine(incident: NewIncident, options: WordsOptions): string {
   const { condition, firedValue: value = Number.NaN, subject, found } = incident;
   const kind = kindOf(condition);
-  const what = kind.words[options.language].down(condition, { value, now: options.now, found });
+  const t = noticeTexts(options.language);
+  const what = kind.words.down(condition, { value, now: options.now, found }, t);
   const line = nameOf(incident) + (subject === undefined ? what : `${what} (${subject})`);
   return kind.isOutage === true ? line + toSince(incident, options) : line;
 }
@@ -128,14 +133,16 @@ export function toDownLine(incident: NewIncident, options: WordsOptions): string
 /** That it is over, in one line. */
 export function toUpLine(incident: NewIncident, options: WordsOptions): string {
   const { ruleName, condition, closedBy = "recovered", resolvedValue } = incident;
-  const words = noticeWords[options.language];
+  const t = noticeTexts(options.language);
   const name = nameOf(incident);
-  if (closedBy !== "recovered")
-    return name + words.closed(ruleName, { reason: closedBy, of: typeOf(incident) });
-  const { cadence, words: own } = kindOf(condition);
-  const line = name + own[options.language].up(condition, resolvedValue);
+  if (closedBy !== "recovered") {
+    const reason = t(`closed.${closedBy}`, { of: typeOf(incident) });
+    return name + t("closed", { rule: ruleName, reason });
+  }
+  const { cadence, words } = kindOf(condition);
+  const line = name + words.up(condition, resolvedValue, t);
   // What changes by the hour has no length that anybody asks for.
-  return cadence === "report" ? line + words.after(toLasted(incident, options)) : line;
+  return cadence === "report" ? line + t("after", { lasted: toLasted(incident, options) }) : line;
 }
 
 /** Names of regions, by language. */
@@ -159,20 +166,19 @@ function toPlace(record: CheckFacts["record"] | ServerFacts["record"], language:
 }
 
 /** What the machine reported last, in whole percent; "" when it said nothing. */
-function toValues(latest: LatestSample | undefined, language: Language): string {
+function toValues(latest: LatestSample | undefined, t: NoticeTexts): string {
   if (latest === undefined) return "";
-  const { listComma, valueNames } = noticeWords[language];
   const parts: string[] = [];
   const add = (name: string, percent: number): void => {
     if (Number.isFinite(percent)) parts.push(`${name} ${Math.round(percent)} %`);
   };
   const read = (name: MetricName): number => readValue(latest, name);
-  add(valueNames.cpu, read("cpu.usagePercent"));
-  add(valueNames.memory, read("memory.usedPercent"));
+  add(t("value.cpu"), read("cpu.usagePercent"));
+  add(t("value.memory"), read("memory.usedPercent"));
   const path = readPart({ latest }, "disk.fullestPercent");
-  if (path === undefined) add(valueNames.disk, read("disk.usedPercent"));
-  else add(`${valueNames.fullest} ${path}`, read("disk.fullestPercent"));
-  return parts.join(listComma);
+  if (path === undefined) add(t("value.disk"), read("disk.usedPercent"));
+  else add(`${t("value.fullest")} ${path}`, read("disk.fullestPercent"));
+  return parts.join(t("comma"));
 }
 
 const MAX_PLACES = 10;
@@ -183,19 +189,19 @@ function toDownFrom(
   { language, describe }: WordsOptions,
 ): string {
   if (places.length === 0 || (reported === 1 && places[0] === CENTER)) return "";
-  const words = noticeWords[language];
+  const t = noticeTexts(language);
   const names = places
     .slice(0, MAX_PLACES)
-    .map((place) => (place === CENTER ? words.center : (describe(place)?.record.name ?? place)));
+    .map((place) => (place === CENTER ? t("center") : (describe(place)?.record.name ?? place)));
   const left = places.length - names.length;
-  const listed = [...names, ...(left > 0 ? [words.andMore(left)] : [])].join(words.listComma);
-  return words.downFrom(listed, { down: places.length, reported });
+  const listed = [...names, ...(left > 0 ? [t("more", { count: left })] : [])].join(t("comma"));
+  return t("downFrom", { names: listed, down: places.length, reported });
 }
 
 /** What was found at a check, and what is found now. */
 function toCheckLines(incident: NewIncident, facts: CheckFacts | undefined, options: WordsOptions): string[] {
   const { language, timeZone } = options;
-  const words = noticeWords[language];
+  const t = noticeTexts(language);
   const { found, state } = incident;
   const places = facts?.standing?.places.filter(({ counts }) => counts) ?? [];
   const isOpen = state === "open";
@@ -204,11 +210,15 @@ function toCheckLines(incident: NewIncident, facts: CheckFacts | undefined, opti
   const latency = places.find(({ isDown, latencyMs }) => isDown === isOpen && latencyMs !== undefined);
   const target = facts?.record.target;
   return [
-    target === undefined || target.kind === "heartbeat" ? "" : words.target(describeTarget(target)),
-    isOpen && found !== undefined && found.detail !== "" ? words.detail(found.detail) : "",
-    isOpen && found?.dueAt !== undefined ? words.due(toWallText(found.dueAt, timeZone), timeZone) : "",
+    target === undefined || target.kind === "heartbeat"
+      ? ""
+      : t("target", { target: describeTarget(target) }),
+    isOpen && found !== undefined && found.detail !== "" ? t("detail", { detail: found.detail }) : "",
+    isOpen && found?.dueAt !== undefined
+      ? t("due", { time: toWallText(found.dueAt, timeZone), zone: timeZone })
+      : "",
     toDownFrom(from, options),
-    latency?.latencyMs === undefined ? "" : words.latency(Math.round(latency.latencyMs)),
+    latency?.latencyMs === undefined ? "" : t("latency", { ms: Math.round(latency.latencyMs) }),
   ];
 }
 
@@ -223,8 +233,9 @@ function toSubjectLines(
     return { record: facts?.record, lines: toCheckLines(incident, facts, options) };
   }
   const facts = serverId === undefined ? undefined : options.describe(serverId);
-  const values = toValues(facts?.latest, options.language);
-  const line = values === "" ? "" : noticeWords[options.language].values(values);
+  const t = noticeTexts(options.language);
+  const values = toValues(facts?.latest, t);
+  const line = values === "" ? "" : t("values", { values });
   return { record: facts?.record, lines: [line] };
 }
 
@@ -235,20 +246,20 @@ function toPath({ serverId = "", checkId }: NewIncident): string {
 
 function toDetails(incident: NewIncident, options: WordsOptions): string[] {
   const { language, timeZone } = options;
-  const words = noticeWords[language];
+  const t = noticeTexts(language);
   const { ruleName, severity, condition, since, resolvedAt, closedBy = "recovered" } = incident;
   const lasted = toLasted(incident, options);
   const from = toWallText(since, timeZone);
   const { record, lines } = toSubjectLines(incident, options);
   return [
-    closedBy === "recovered" ? "" : words.closedLine({ reason: closedBy, of: typeOf(incident) }),
+    closedBy === "recovered" ? "" : t(`line.closed.${closedBy}`, { of: typeOf(incident) }),
     record === undefined ? "" : toPlace(record, language),
     resolvedAt === undefined
-      ? words.sinceLine(from, timeZone, toLastedSoFar(incident, options))
-      : words.untilLine(from, toWallText(resolvedAt, timeZone), { zone: timeZone, lasted }),
+      ? t("line.since", { time: from, zone: timeZone, ...toLastedSoFar(incident, options) })
+      : t("line.until", { from, until: toWallText(resolvedAt, timeZone), zone: timeZone, lasted }),
     ...lines,
-    words.rule(ruleName, words.severities[severity]),
-    words.condition(kindOf(condition).words[language].condition(condition)),
+    t("rule", { name: ruleName, severity: t(`severity.${severity}`) }),
+    t("condition", { condition: kindOf(condition).words.condition(condition, t) }),
   ].filter((line) => line !== "");
 }
 
@@ -261,7 +272,7 @@ export function toNotice(
   const { id, condition, severity, channelIds, group } = incident;
   const { reminder } = options;
   const line = direction === "down" ? toDownLine(incident, options) : toUpLine(incident, options);
-  const repeated = reminder === undefined ? "" : noticeWords[options.language].reminder;
+  const repeated = reminder === undefined ? "" : noticeTexts(options.language)("reminder");
   const firing = reminder === undefined ? kindOf(condition).notice : "reminder";
   return {
     kind: direction === "up" ? "resolved" : firing,

@@ -10,7 +10,7 @@ import type { MaintenanceRecord } from "../maintenance/schema.ts";
 import type { MaintenanceWindow } from "../maintenance/windows.ts";
 import type { Board } from "./board.ts";
 import { getPage } from "./status-pages.ts";
-import { plannedWords } from "./planned-words.ts";
+import { statusTexts } from "./status-texts.ts";
 import type { PostEvents } from "./post-events.ts";
 import { insertPost, insertUpdate } from "./post-writing.ts";
 import { posts } from "./records.ts";
@@ -68,7 +68,7 @@ function createMoves(deps: Pick<PlannedDeps, "store" | "clock" | "events">) {
           alertIncidentIds: [],
           plannedFrom: window.from,
           plannedTo: window.to,
-          update: { step: "scheduled", text: plannedWords[page.language].scheduled, components },
+          update: { step: "scheduled", text: statusTexts(page.language)("planned.scheduled"), components },
         },
       });
     });
@@ -80,7 +80,7 @@ function createMoves(deps: Pick<PlannedDeps, "store" | "clock" | "events">) {
       const before = await tx.get(posts, id);
       if (before?.state !== "open" || before.step === step) return;
       const page = await getPage(tx, pageId);
-      const text = plannedWords[page.language][step];
+      const text = statusTexts(page.language)(`planned.${step}`);
       await insertUpdate(
         tx,
         { clock, events },

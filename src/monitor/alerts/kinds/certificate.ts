@@ -53,40 +53,13 @@ export const certificate: CheckRuleKind<ReturnType<typeof parameters>> = {
     };
   },
   words: {
-    en: {
-      condition: ({ daysAhead }) => `certificate ends within ${daysAhead} days`,
-      down: (_condition, finds) => {
-        const left = toDaysLeft(finds);
-        const date = toDate(finds.value);
-        if (left < 0) return `: certificate ended on ${date}`;
-        if (left === 0) return `: certificate ends in less than a day (${date})`;
-        return `: certificate ends in ${left} ${left === 1 ? "day" : "days"} (${date})`;
-      },
-      up: (_condition, value) =>
-        value === undefined ? ": no certificate any more" : `: certificate now valid until ${toDate(value)}`,
+    condition: ({ daysAhead }, t) => t("certificate.condition", { days: daysAhead }),
+    down: (_condition, finds, t) => {
+      const days = toDaysLeft(finds);
+      return t(days < 0 ? "certificate.ended" : "certificate.down", { days, date: toDate(finds.value) });
     },
-    zh: {
-      condition: ({ daysAhead }) => `证书在 ${daysAhead} 天内到期`,
-      down: (_condition, finds) => {
-        const left = toDaysLeft(finds);
-        const date = toDate(finds.value);
-        if (left < 0) return `：证书已于 ${date} 到期`;
-        return left === 0 ? `：证书不到一天后到期（${date}）` : `：证书 ${left} 天后到期（${date}）`;
-      },
-      up: (_condition, value) => (value === undefined ? "：不再有证书" : `：证书现在有效至 ${toDate(value)}`),
-    },
-    de: {
-      condition: ({ daysAhead }) => `Zertifikat endet innerhalb von ${daysAhead} Tagen`,
-      down: (_condition, finds) => {
-        const left = toDaysLeft(finds);
-        const date = toDate(finds.value);
-        if (left < 0) return `: Zertifikat endete am ${date}`;
-        if (left === 0) return `: Zertifikat endet in weniger als einem Tag (${date})`;
-        return `: Zertifikat endet in ${left} ${left === 1 ? "Tag" : "Tagen"} (${date})`;
-      },
-      up: (_condition, value) =>
-        value === undefined ? ": kein Zertifikat mehr" : `: Zertifikat jetzt gültig bis ${toDate(value)}`,
-    },
+    up: (_condition, value, t) =>
+      value === undefined ? t("certificate.upNone") : t("certificate.up", { date: toDate(value) }),
   },
 };
 

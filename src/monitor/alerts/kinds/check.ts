@@ -2,9 +2,10 @@
 import { z } from "zod";
 import { faultWords } from "../../checks/kinds/fault-words.ts";
 import type { CheckFault, CheckStanding, PlaceResult } from "../../checks/schema.ts";
-import type { Language } from "../../base/labels.ts";
+import { findLanguage } from "../../../kit/text/languages.ts";
 import { toDurationText } from "../words/amounts.ts";
-import { type CheckRuleKind, type ConditionOf, type Found, type RuleForm, UNKNOWN } from "./kind.ts";
+import type { NoticeTexts } from "../words/words.ts";
+import { type CheckRuleKind, type Found, type RuleForm, UNKNOWN } from "./kind.ts";
 
 const parameters = () => ({
   /** Whether being down from some places, but fewer than the quorum, counts too. */
@@ -14,7 +15,6 @@ const parameters = () => ({
   /** How long it must be up before the alert is over; 0 means at once. */
   recoverSeconds: z.number().int().min(0).max(86_400).default(0),
 });
-type Condition = ConditionOf<ReturnType<typeof parameters>>;
 
 /** What most places found; of equals what was found first. */
 function findFault(down: readonly PlaceResult[]): CheckFault | undefined {
@@ -38,14 +38,9 @@ function toFound({ state, places }: CheckStanding): Found {
   };
 }
 
-const colons: Readonly<Record<Language, string>> = { en: ": ", zh: "：", de: ": " };
-
-function toFaultText(found: Found | undefined, language: Language): string {
-  return found?.fault === undefined ? "" : colons[language] + faultWords[found.fault][language];
-}
-
-function lasting({ graceSeconds }: Condition, language: Language): string | undefined {
-  return graceSeconds === 0 ? undefined : toDurationText(graceSeconds, language);
+function toFaultText(found: Found | undefined, t: NoticeTexts): string {
+  if (found?.fault === undefined) return "";
+  return t("colon") + faultWords[found.fault][findLanguage(t.language) ?? "en"];
 }
 
 export const check: CheckRuleKind<ReturnType<typeof parameters>> = {
@@ -72,48 +67,18 @@ export const check: CheckRuleKind<ReturnType<typeof parameters>> = {
   },
   findDetails: (_condition, { standing }) => ({ found: toFound(standing) }),
   words: {
-    en: {
-      condition: (condition) => {
-        const span = lasting(condition, "en");
-        const what = condition.countsPartial ? "down, also from some places only" : "down";
-        return span === undefined ? what : `${what}, for ${span}`;
-      },
-      down: (_condition, { found }) =>
-        (found?.isPartial === true
-          ? ` down from ${found.places.length} of ${found.reported} places`
-          : " down") + toFaultText(found, "en"),
-      up: () => " up again",
-      many: { down: (count) => `${count} checks down`, up: (count) => `${count} checks up again` },
+    condition: ({ countsPartial, graceSeconds }, t) => {
+      const places = countsPartial ? "some" : "all";
+      if (graceSeconds === 0) return t("check.condition", { places });
+      return t("check.conditionLasting", { places, span: toDurationText(graceSeconds, t) });
     },
-    zh: {
-      condition: (condition) => {
-        const span = lasting(condition, "zh");
-        const what = condition.countsPartial ? "故障，包括仅部分位置" : "故障";
-        return span === undefined ? what : `${what}，持续 ${span}`;
-      },
-      down: (_condition, { found }) =>
-        (found?.isPartial === true
-          ? ` 在 ${found.reported} 个位置中的 ${found.places.length} 个故障`
-          : " 故障") + toFaultText(found, "zh"),
-      up: () => " 恢复正常",
-      many: { down: (count) => `${count} 项检查故障`, up: (count) => `${count} 项检查恢复正常` },
+    down: (_condition, { found }, t) => {
+      const counts = { down: found?.places.length ?? 0, reported: found?.reported ?? 0 };
+      const what = found?.isPartial === true ? t("check.downInPart", counts) : t("check.down");
+      return what + toFaultText(found, t);
     },
-    de: {
-      condition: (condition) => {
-        const span = lasting(condition, "de");
-        const what = condition.countsPartial ? "ausgefallen, auch nur von einigen Orten" : "ausgefallen";
-        return span === undefined ? what : `${what}, ${span} lang`;
-      },
-      down: (_condition, { found }) =>
-        (found?.isPartial === true
-          ? ` von ${found.places.length} von ${found.reported} Orten aus ausgefallen`
-          : " ausgefallen") + toFaultText(found, "de"),
-      up: () => " wieder in Ordnung",
-      many: {
-        down: (count) => `${count} Prüfungen ausgefallen`,
-        up: (count) => `${count} Prüfungen wieder in Ordnung`,
-      },
-    },
+    up: (_condition, _value, t) => t("check.up"),
+    many: (direction, count, t) => t(`check.many.${direction}`, { count }),
   },
 };
 

@@ -25,23 +25,10 @@ export const expiry: ServerRuleKind<ReturnType<typeof parameters>> = {
     return { breached: value - now <= daysAhead * DAY_MS, value, occasion: String(value) };
   },
   words: {
-    en: {
-      condition: ({ daysAhead }) => `paid time ends within ${daysAhead} days`,
-      down: (_condition, { value }) => `: paid until ${toDate(value)}`,
-      up: (_condition, value) =>
-        value === undefined ? ": no longer ends" : `: now paid until ${toDate(value)}`,
-    },
-    zh: {
-      condition: ({ daysAhead }) => `${daysAhead} 天内到期`,
-      down: (_condition, { value }) => `：${toDate(value)} 到期`,
-      up: (_condition, value) => (value === undefined ? "：不再到期" : `：现在 ${toDate(value)} 到期`),
-    },
-    de: {
-      condition: ({ daysAhead }) => `bezahlte Zeit endet innerhalb von ${daysAhead} Tagen`,
-      down: (_condition, { value }) => `: bezahlt bis ${toDate(value)}`,
-      up: (_condition, value) =>
-        value === undefined ? ": endet nicht mehr" : `: jetzt bezahlt bis ${toDate(value)}`,
-    },
+    condition: ({ daysAhead }, t) => t("expiry.condition", { days: daysAhead }),
+    down: (_condition, { value }, t) => t("expiry.down", { date: toDate(value) }),
+    up: (_condition, value, t) =>
+      value === undefined ? t("expiry.upOpen") : t("expiry.up", { date: toDate(value) }),
   },
 };
 

@@ -6,9 +6,10 @@ import type { z } from "zod";
 import type { NoticeSeverity } from "../../channels/kinds/notice.ts";
 import type { CheckFault, CheckRecord, CheckStanding } from "../../checks/schema.ts";
 import type { LatestSample, LiveServer } from "../../fleet/live.ts";
-import type { Labels, Language } from "../../base/labels.ts";
+import type { Labels } from "../../base/labels.ts";
 import type { MetricName } from "../../base/metrics.ts";
 import type { ServerRecord } from "../../base/schema.ts";
+import type { NoticeTexts } from "../words/words.ts";
 import type { WatchedType } from "./watched.ts";
 
 /** What alerts need from the monitor besides the live state. */
@@ -119,7 +120,7 @@ interface KindOf<W extends keyof Views, P extends z.ZodRawShape> {
   evaluate(condition: ConditionOf<P>, view: Views[W]): Finding;
   /** Asked for once, when it fires. */
   findDetails?(condition: ConditionOf<P>, view: Views[W]): Details;
-  readonly words: Readonly<Record<Language, RuleWords<P>>>;
+  readonly words: RuleWords<P>;
 }
 
 /** A kind's logic and words, of rules that watch servers. `P`: the schema of its parameters. */
@@ -140,13 +141,13 @@ export interface Finds {
 /** What notifications say of a kind. */
 export interface RuleWords<P extends z.ZodRawShape = z.ZodRawShape> {
   /** What the rule looks for. */
-  condition(condition: ConditionOf<P>): string;
+  condition(condition: ConditionOf<P>, t: NoticeTexts): string;
   /** What is wrong, after the name of the server or check. */
-  down(condition: ConditionOf<P>, finds: Finds): string;
+  down(condition: ConditionOf<P>, finds: Finds, t: NoticeTexts): string;
   /** That it is over, after the name; `value` is what was found at the end. */
-  up(condition: ConditionOf<P>, value: number | undefined): string;
+  up(condition: ConditionOf<P>, value: number | undefined, t: NoticeTexts): string;
   /** What so many are, such as "12 servers offline"; without it, alerts are counted. */
-  readonly many?: { down(count: number): string; up(count: number): string };
+  readonly many?: (direction: "down" | "up", count: number, t: NoticeTexts) => string;
 }
 
 /** A field of a kind's form; `name` is the parameter's. */

@@ -1,8 +1,9 @@
 /** Rules about a number of the reports. */
 import { z } from "zod";
-import type { Language } from "../../base/labels.ts";
+import { findLanguage } from "../../../kit/text/languages.ts";
 import { labelOf, metricNames } from "../../base/metrics.ts";
 import { toDurationText, toValueText } from "../words/amounts.ts";
+import type { NoticeTexts } from "../words/words.ts";
 import { type ConditionOf, type RuleForm, type ServerRuleKind, UNKNOWN } from "./kind.ts";
 
 const parameters = () => ({
@@ -34,25 +35,18 @@ function compares(value: number, { op, threshold }: Condition): boolean {
   }
 }
 
-const limits = {
-  en: { above: "limit", below: "minimum" },
-  zh: { above: "上限", below: "下限" },
-  de: { above: "Grenze", below: "Mindestwert" },
-} as const satisfies Record<Language, { above: string; below: string }>;
-
 function isAbove({ op }: Condition): boolean {
   return op === ">" || op === ">=";
 }
 
-/** "CPU use" with "limit 90 %". */
-function toParts(
-  condition: Condition,
-  language: Language,
-): { label: string; limit: string; threshold: string } {
+/** The metric's name, its threshold, and on which side of it something is wrong. */
+function toParts(condition: Condition, t: NoticeTexts): { label: string; threshold: string; side: string } {
   const { metric: name, threshold } = condition;
-  const text = toValueText(name, threshold, language);
-  const limit = `${limits[language][isAbove(condition) ? "above" : "below"]} ${text}`;
-  return { label: labelOf(name)[language], limit, threshold: text };
+  return {
+    label: labelOf(name)[findLanguage(t.language) ?? "en"],
+    threshold: toValueText(name, threshold, t),
+    side: isAbove(condition) ? "above" : "below",
+  };
 }
 
 export const metric: ServerRuleKind<ReturnType<typeof parameters>> = {
@@ -73,56 +67,18 @@ export const metric: ServerRuleKind<ReturnType<typeof parameters>> = {
   },
   findDetails: (condition, { live, readSubject }) => ({ subject: readSubject(live, condition.metric) }),
   words: {
-    en: {
-      condition: (condition) => {
-        const { label, threshold } = toParts(condition, "en");
-        const side = isAbove(condition) ? "above" : "below";
-        const lasting = condition.forSeconds > 0 ? ` for ${toDurationText(condition.forSeconds, "en")}` : "";
-        return `${label} ${side} ${threshold}${lasting}`;
-      },
-      down: (condition, { value }) => {
-        const { label, limit } = toParts(condition, "en");
-        return `: ${label} ${toValueText(condition.metric, value, "en")}, ${limit}`;
-      },
-      up: (condition, value) => {
-        const { label, threshold } = toParts(condition, "en");
-        const found = value === undefined ? "" : ` ${toValueText(condition.metric, value, "en")},`;
-        return `: ${label}${found} back ${isAbove(condition) ? "below" : "above"} ${threshold}`;
-      },
+    condition: (condition, t) => {
+      const { forSeconds } = condition;
+      const parts = toParts(condition, t);
+      if (forSeconds === 0) return t("metric.condition", parts);
+      return t("metric.conditionLasting", { ...parts, span: toDurationText(forSeconds, t) });
     },
-    zh: {
-      condition: (condition) => {
-        const { label, threshold } = toParts(condition, "zh");
-        const lasting =
-          condition.forSeconds > 0 ? `，持续 ${toDurationText(condition.forSeconds, "zh")}` : "";
-        return `${label}${isAbove(condition) ? "高于" : "低于"} ${threshold}${lasting}`;
-      },
-      down: (condition, { value }) => {
-        const { label, limit } = toParts(condition, "zh");
-        return `：${label} ${toValueText(condition.metric, value, "zh")}，${limit}`;
-      },
-      up: (condition, value) => {
-        const { label, threshold } = toParts(condition, "zh");
-        const found = value === undefined ? "" : ` ${toValueText(condition.metric, value, "zh")}，`;
-        return `：${label}${found}已回到 ${threshold} ${isAbove(condition) ? "以下" : "以上"}`;
-      },
-    },
-    de: {
-      condition: (condition) => {
-        const { label, threshold } = toParts(condition, "de");
-        const lasting =
-          condition.forSeconds > 0 ? `, ${toDurationText(condition.forSeconds, "de")} lang` : "";
-        return `${label} ${isAbove(condition) ? "über" : "unter"} ${threshold}${lasting}`;
-      },
-      down: (condition, { value }) => {
-        const { label, limit } = toParts(condition, "de");
-        return `: ${label} ${toValueText(condition.metric, value, "de")}, ${limit}`;
-      },
-      up: (condition, value) => {
-        const { label, threshold } = toParts(condition, "de");
-        const found = value === undefined ? "" : ` ${toValueText(condition.metric, value, "de")},`;
-        return `: ${label}${found} wieder ${isAbove(condition) ? "unter" : "über"} ${threshold}`;
-      },
+    down: (condition, { value }, t) =>
+      t("metric.down", { ...toParts(condition, t), value: toValueText(condition.metric, value, t) }),
+    up: (condition, value, t) => {
+      const parts = toParts(condition, t);
+      if (value === undefined) return t("metric.upUnknown", parts);
+      return t("metric.up", { ...parts, value: toValueText(condition.metric, value, t) });
     },
   },
 };

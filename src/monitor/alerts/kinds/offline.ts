@@ -25,33 +25,10 @@ export const offline: ServerRuleKind<ReturnType<typeof parameters>> = {
     return staleSeenAt !== undefined && live.lastSeenAt === staleSeenAt ? UNKNOWN : { breached: false };
   },
   words: {
-    en: {
-      condition: ({ graceSeconds }) => `offline for ${toDurationText(graceSeconds, "en")}`,
-      down: () => " offline",
-      up: () => " back online",
-      many: {
-        down: (count) => `${count} servers offline`,
-        up: (count) => `${count} servers back online`,
-      },
-    },
-    zh: {
-      condition: ({ graceSeconds }) => `离线 ${toDurationText(graceSeconds, "zh")}`,
-      down: () => " 离线",
-      up: () => " 恢复在线",
-      many: {
-        down: (count) => `${count} 台服务器离线`,
-        up: (count) => `${count} 台服务器恢复在线`,
-      },
-    },
-    de: {
-      condition: ({ graceSeconds }) => `offline seit ${toDurationText(graceSeconds, "de")}`,
-      down: () => " offline",
-      up: () => " wieder online",
-      many: {
-        down: (count) => `${count} Server offline`,
-        up: (count) => `${count} Server wieder online`,
-      },
-    },
+    condition: ({ graceSeconds }, t) => t("offline.condition", { span: toDurationText(graceSeconds, t) }),
+    down: (_condition, _finds, t) => t("offline.down"),
+    up: (_condition, _value, t) => t("offline.up"),
+    many: (direction, count, t) => t(`offline.many.${direction}`, { count }),
   },
 };
 

@@ -20,23 +20,10 @@ export const traffic: ServerRuleKind<ReturnType<typeof parameters>> = {
     return { breached: percent >= percentOfLimit, value: percent, occasion: `${cycleFrom}/${limitBytes}` };
   },
   words: {
-    en: {
-      condition: ({ percentOfLimit }) => `${toNumberText(percentOfLimit, "en")} % of the traffic limit used`,
-      down: (_condition, { value }) => `: ${toNumberText(value, "en")} % of the traffic limit used`,
-      up: ({ percentOfLimit }) =>
-        `: traffic below ${toNumberText(percentOfLimit, "en")} % of its limit again`,
-    },
-    zh: {
-      condition: ({ percentOfLimit }) => `已用流量限额的 ${toNumberText(percentOfLimit, "zh")} %`,
-      down: (_condition, { value }) => `：已用流量限额的 ${toNumberText(value, "zh")} %`,
-      up: ({ percentOfLimit }) => `：流量回到限额的 ${toNumberText(percentOfLimit, "zh")} % 以下`,
-    },
-    de: {
-      condition: ({ percentOfLimit }) => `${toNumberText(percentOfLimit, "de")} % der Datenmenge verbraucht`,
-      down: (_condition, { value }) => `: ${toNumberText(value, "de")} % der Datenmenge verbraucht`,
-      up: ({ percentOfLimit }) =>
-        `: Datenverkehr wieder unter ${toNumberText(percentOfLimit, "de")} % der Grenze`,
-    },
+    condition: ({ percentOfLimit }, t) =>
+      t("traffic.condition", { percent: toNumberText(percentOfLimit, t) }),
+    down: (_condition, { value }, t) => t("traffic.down", { percent: toNumberText(value, t) }),
+    up: ({ percentOfLimit }, _value, t) => t("traffic.up", { percent: toNumberText(percentOfLimit, t) }),
   },
 };
 

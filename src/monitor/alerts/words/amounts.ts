@@ -1,56 +1,62 @@
 /** Amounts as people read them in a notice: values with their units, durations. Pure. */
-import type { Labels, Language } from "../../base/labels.ts";
 import type { MetricUnit } from "../../base/metric.ts";
 import { type MetricName, unitOf } from "../../base/metrics.ts";
+import type { NoticeTexts } from "./words.ts";
 
 const BYTE_STEPS = ["B", "kB", "MB", "GB", "TB", "PB"];
-const SECONDS_STEPS: readonly { readonly name: Labels; readonly seconds: number }[] = [
-  { name: { en: "d", zh: "天", de: "T" }, seconds: 86_400 },
-  { name: { en: "h", zh: "小时", de: "Std." }, seconds: 3_600 },
-  { name: { en: "min", zh: "分", de: "Min." }, seconds: 60 },
-  { name: { en: "s", zh: "秒", de: "s" }, seconds: 1 },
-];
+const SECONDS_STEPS = [
+  { name: "unit.day", seconds: 86_400 },
+  { name: "unit.hour", seconds: 3_600 },
+  { name: "unit.minute", seconds: 60 },
+  { name: "unit.second", seconds: 1 },
+] as const;
+
+const formats = new Map<string, Intl.NumberFormat>();
 
 /** At most two decimals, without zeros at the end. */
-export function toNumberText(value: number, language: Language): string {
-  const text = String(Math.round(value * 100) / 100);
-  return language === "de" ? text.replace(".", ",") : text;
+export function toNumberText(value: number, { language }: NoticeTexts): string {
+  let format = formats.get(language);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(language, { maximumFractionDigits: 2, useGrouping: false });
+    formats.set(language, format);
+  }
+  // As -0 it would have a sign.
+  return format.format(Math.round(value * 100) / 100 + 0);
 }
 
-function toBytesText(bytes: number, language: Language): string {
+function toBytesText(bytes: number, t: NoticeTexts): string {
   let value = bytes;
   let step = 0;
   while (Math.abs(value) >= 1_000 && step < BYTE_STEPS.length - 1) {
     value /= 1_000;
     step += 1;
   }
-  return `${toNumberText(value, language)} ${BYTE_STEPS[step] ?? ""}`;
+  return `${toNumberText(value, t)} ${BYTE_STEPS[step] ?? ""}`;
 }
 
-const toUnitText: Readonly<Record<MetricUnit, (value: number, language: Language) => string>> = {
-  percent: (value, language) => `${toNumberText(value, language)} %`,
+const toUnitText: Readonly<Record<MetricUnit, (value: number, t: NoticeTexts) => string>> = {
+  percent: (value, t) => `${toNumberText(value, t)} %`,
   load: toNumberText,
   bytes: toBytesText,
-  bytesPerSecond: (value, language) => `${toBytesText(value, language)}/s`,
+  bytesPerSecond: (value, t) => `${toBytesText(value, t)}/s`,
   count: toNumberText,
-  celsius: (value, language) => `${toNumberText(value, language)} °C`,
+  celsius: (value, t) => `${toNumberText(value, t)} °C`,
   seconds: toDurationText,
 };
 
 /** A metric's value with its unit, such as "97.3 %" or "8.35 GB". */
-export function toValueText(name: MetricName, value: number, language: Language): string {
-  return toUnitText[unitOf(name)](value, language);
+export function toValueText(name: MetricName, value: number, t: NoticeTexts): string {
+  return toUnitText[unitOf(name)](value, t);
 }
 
 /** The two largest parts of a duration, such as "1 h 12 min". */
-export function toDurationText(seconds: number, language: Language): string {
+export function toDurationText(seconds: number, t: NoticeTexts): string {
   const parts: string[] = [];
   let rest = seconds;
   for (const step of SECONDS_STEPS) {
     const count = Math.floor(rest / step.seconds);
     rest -= count * step.seconds;
-    if (count > 0 || (parts.length === 0 && step.seconds === 1))
-      parts.push(`${count} ${step.name[language]}`);
+    if (count > 0 || (parts.length === 0 && step.seconds === 1)) parts.push(t(step.name, { count }));
     else if (parts.length > 0) break;
   }
   return parts.slice(0, 2).join(" ");

@@ -1,7 +1,7 @@
 /** The feed of a page (RFC 4287): one entry an update, so that readers who know an entry by its id hear of each. */
 import { escapeHtml } from "../../../kit/text/html.ts";
 import type { IncidentUpdate, PostRecord, StatusPageRecord } from "../schema.ts";
-import { followerWords } from "../followers/mail-words.ts";
+import { statusTexts } from "../status-texts.ts";
 
 /** Entries at most, the newest. */
 const MAX_ENTRIES = 100;
@@ -27,11 +27,11 @@ function toTime(at: number): string {
 }
 
 function toHtml({ page, posts: _, pageUrl: __ }: FeedSource, update: IncidentUpdate): string {
-  const words = followerWords[page.language];
+  const t = statusTexts(page.language);
   const names = new Map(page.components.map(({ id, name }) => [id, name]));
   const rows = Object.entries(update.components).flatMap(([id, status]) => {
     const name = names.get(id);
-    return name === undefined ? [] : [`<li>${escapeHtml(name)}: ${escapeHtml(words.statuses[status])}</li>`];
+    return name === undefined ? [] : [`<li>${escapeHtml(name)}: ${escapeHtml(t(`status.${status}`))}</li>`];
   });
   const parts = update.text.split(/\n{2,}/u).filter((part) => part.trim() !== "");
   const paragraphs = parts.map((part) => `<p>${escapeHtml(part).replaceAll("\n", "<br>")}</p>`);
@@ -39,7 +39,7 @@ function toHtml({ page, posts: _, pageUrl: __ }: FeedSource, update: IncidentUpd
 }
 
 function toEntry(source: FeedSource, { post, update }: { post: PostRecord; update: IncidentUpdate }): string {
-  const step = followerWords[source.page.language].steps[update.step];
+  const step = statusTexts(source.page.language)(`step.${update.step}`);
   const url = `${source.pageUrl}/incidents/${post.id}`;
   return [
     `<entry><id>urn:trivet:${post.id}:${update.id}</id>`,

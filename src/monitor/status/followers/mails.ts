@@ -1,9 +1,8 @@
 /** Mails to those who follow a page, each in its reader's language. */
-import { fillText } from "../../../kit/text/fill-text.ts";
 import { type MailContent, layOutMail } from "../../../kit/mail/mail-layout.ts";
 import type { MailMessage } from "../../../kit/mail/mail.ts";
 import type { Language } from "../../base/labels.ts";
-import { followerWords } from "./mail-words.ts";
+import { statusTexts } from "../status-texts.ts";
 import type { AnnouncementRecord, SubscriberRecord } from "./schema.ts";
 import { toUnsubscribeUrl } from "./links.ts";
 
@@ -31,22 +30,22 @@ export function askingMail(
   { to, language, isKnown }: { readonly to: string; readonly language: Language; readonly isKnown: boolean },
   { look, url }: { readonly look: MailLook; readonly url: string },
 ): MailMessage & { readonly kind: string } {
-  const { confirm, known } = followerWords[language];
-  const { title, text, button, note } = isKnown ? known : confirm;
-  const values = { page: look.pageTitle };
-  const filled = fillText(title, values);
+  const t = statusTexts(language);
+  const say = (part: "title" | "text" | "button" | "note"): string =>
+    t(isKnown ? `known.${part}` : `confirm.${part}`, { page: look.pageTitle });
+  const title = say("title");
   return {
     to,
     kind: "status-confirm",
-    subject: clip(filled, MAX_SUBJECT),
+    subject: clip(title, MAX_SUBJECT),
     ...layOutMail({
       language,
       siteName: look.pageTitle,
       accent: look.accent,
-      title: filled,
-      paragraphs: [fillText(text, values)],
-      button: { label: button, address: url },
-      notes: [note],
+      title,
+      paragraphs: [say("text")],
+      button: { label: say("button"), address: url },
+      notes: [say("note")],
     }),
   };
 }
@@ -64,7 +63,7 @@ export function announcementSubject(
   announcement: Pick<AnnouncementRecord, "title" | "step">,
   { pageTitle, language }: { readonly pageTitle: string; readonly language: Language },
 ): string {
-  const step = followerWords[language].steps[announcement.step];
+  const step = statusTexts(language)(`step.${announcement.step}`);
   return `${clip(pageTitle, 60)}: ${clip(announcement.title, MAX_SUBJECT - 80)} (${step})`;
 }
 
@@ -84,12 +83,12 @@ export function layOutAnnouncement(
   },
 ): Pick<MailMessage, "text" | "html"> {
   const { language } = subscriber;
-  const words = followerWords[language];
+  const t = statusTexts(language);
   const { event, step, title, text, plannedFrom, plannedTo, components } = announcement;
   const zone = { language, timeZone: look.timeZone };
   const isPlanned = plannedFrom !== undefined && plannedTo !== undefined && event !== "maintenance.completed";
   const times = isPlanned
-    ? [fillText(words.window, { from: toTime(plannedFrom, zone), to: toTime(plannedTo, zone) })]
+    ? [t("mail.window", { from: toTime(plannedFrom, zone), to: toTime(plannedTo, zone) })]
     : [];
   const content: MailContent = {
     language,
@@ -97,18 +96,18 @@ export function layOutAnnouncement(
     accent: look.accent,
     title,
     paragraphs: [
-      `${words.leads[event]} ${words.steps[step]}.`,
+      `${t(`lead.${event}`)} ${t(`step.${step}`)}.`,
       ...times,
       ...clip(text, MAX_TEXT)
         .split(/\n{2,}/u)
         .filter((part) => part.trim() !== ""),
     ],
-    rows: components.slice(0, MAX_ROWS).map(({ name, status }) => [name, words.statuses[status]] as const),
-    button: { label: words.open, address: `${pageUrl}/incidents/${announcement.postId}` },
-    notes: [fillText(words.why, { page: look.pageTitle })],
+    rows: components.slice(0, MAX_ROWS).map(({ name, status }) => [name, t(`status.${status}`)] as const),
+    button: { label: t("mail.open"), address: `${pageUrl}/incidents/${announcement.postId}` },
+    notes: [t("mail.why", { page: look.pageTitle })],
     links: [
-      { label: words.change, address: subscriptionUrl },
-      { label: words.end, address: toUnsubscribeUrl(subscriptionUrl) },
+      { label: t("mail.change"), address: subscriptionUrl },
+      { label: t("mail.end"), address: toUnsubscribeUrl(subscriptionUrl) },
     ],
   };
   return layOutMail(content);

@@ -1,6 +1,7 @@
 /** Which components of a page alerts are about, and what is said of them. All pure. */
 import { kindOf } from "../../alerts/kinds/kinds.ts";
 import { toDurationText } from "../../alerts/words/amounts.ts";
+import { noticeTexts } from "../../alerts/words/words.ts";
 import type { IncidentRecord } from "../../alerts/schema.ts";
 import { findWorst } from "../component-status.ts";
 import type { NewPost } from "../post-schema.ts";
@@ -10,7 +11,7 @@ import {
   type StatusPageRecord,
   componentStatuses,
 } from "../schema.ts";
-import { alertPostWords } from "./words.ts";
+import { statusTexts } from "../status-texts.ts";
 
 /** Names in one text at most. */
 const MAX_NAMES = 3;
@@ -51,11 +52,14 @@ export function toNames(
   page: Pick<StatusPageRecord, "components" | "language">,
   ids: readonly string[],
 ): { readonly names: string; readonly count: number } {
-  const { comma, andMore } = alertPostWords[page.language];
+  const t = statusTexts(page.language);
   const names = page.components.filter(({ id = "" }) => ids.includes(id)).map(({ name }) => name);
   const shown = names.slice(0, MAX_NAMES);
   const left = names.length - shown.length;
-  return { names: [...shown, ...(left > 0 ? [andMore(left)] : [])].join(comma), count: names.length };
+  return {
+    names: [...shown, ...(left > 0 ? [t("post.more", { count: left })] : [])].join(t("post.comma")),
+    count: names.length,
+  };
 }
 
 /** An incident as it begins. `name`: of what it is about, where no component of the page is. */
@@ -64,17 +68,17 @@ export function toNewPost(
   given: { incidents: readonly IncidentRecord[]; affected: Affected; isDraft: boolean; name?: string },
 ): NewPost {
   const { incidents, affected, isDraft, name = "" } = given;
-  const words = alertPostWords[page.language];
+  const t = statusTexts(page.language);
   const ids = Object.keys(affected);
   const named = ids.length === 0 ? { names: name, count: 1 } : toNames(page, ids);
   const isPartial = Object.values(affected).every((status) => status !== "major_outage") && ids.length > 0;
   const at = Math.min(...incidents.map(({ since }) => since));
   return {
     type: "incident",
-    title: words.title({ ...named, isPartial }).slice(0, 200),
+    title: t("post.title", { ...named, part: isPartial ? "some" : "all" }).slice(0, 200),
     isDraft,
     notifies: true,
-    update: { step: "investigating", text: words.investigating(named), at, components: { ...affected } },
+    update: { step: "investigating", text: t("post.investigating", named), at, components: { ...affected } },
     alertIncidentIds: incidents.map(({ id }) => id),
   };
 }
@@ -106,5 +110,5 @@ export function toLastedText(
   { startedAt }: Pick<PostRecord, "startedAt">,
   { language, now }: { language: StatusPageRecord["language"]; now: number },
 ): string {
-  return toDurationText(Math.max(0, Math.round((now - startedAt) / 1_000)), language);
+  return toDurationText(Math.max(0, Math.round((now - startedAt) / 1_000)), noticeTexts(language));
 }

@@ -15,7 +15,7 @@ import { posts, statusPages } from "../records.ts";
 import type { PostRecord, StatusPageRecord } from "../schema.ts";
 import type { Status } from "../status.ts";
 import { findAffected, findBack, findWorse, isOutage, toLastedText, toNames, toNewPost } from "./affected.ts";
-import { alertPostWords } from "./words.ts";
+import { statusTexts } from "../status-texts.ts";
 
 export interface AlertPostsDeps {
   readonly store: Store;
@@ -160,17 +160,22 @@ export class AlertPosts {
     tx: Tx,
     { page, post, left }: { page: StatusPageRecord; post: PostRecord; left: readonly IncidentRecord[] },
   ): Promise<PostRecord> {
-    const words = alertPostWords[page.language];
+    const t = statusTexts(page.language);
     const components = findBack(page, { post, affected: findAffected(page, left) });
     const given = { page, before: post, actor: monitor };
     if (left.length === 0) {
       const lasted = toLastedText(post, { language: page.language, now: this.#deps.clock.now() });
-      const fields = { step: "resolved", text: words.resolved(lasted), components, notifies: true } as const;
+      const fields = {
+        step: "resolved",
+        text: t("post.resolved", { lasted }),
+        components,
+        notifies: true,
+      } as const;
       return insertUpdate(tx, this.#writing(), { ...given, fields });
     }
     const ids = Object.keys(components);
     if (ids.length === 0) return post;
-    const text = words.backAgain(toNames(page, ids));
+    const text = t("post.backAgain", toNames(page, ids));
     const fields = { step: post.step, text, components, notifies: false };
     return insertUpdate(tx, this.#writing(), { ...given, fields });
   }
@@ -198,7 +203,7 @@ export class AlertPosts {
     const components = findWorse(post, findAffected(page, begun));
     const ids = Object.keys(components);
     if (ids.length === 0) return;
-    const text = alertPostWords[page.language].alsoAffected(toNames(page, ids));
+    const text = statusTexts(page.language)("post.alsoAffected", toNames(page, ids));
     const fields = { step: post.step, text, components, notifies: false };
     await insertUpdate(tx, this.#writing(), { page, before, actor: monitor, fields });
   }
