@@ -7,7 +7,7 @@ import { type Browser, createBrowser, locationOf, signIn } from "../auth/pages/b
 import { createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
 import { type OwnCenter, cookiesOf, openOwnCenter } from "../support/own-center.ts";
-import { type Route, listRoutes, takesJson, toPath } from "./route-cases.ts";
+import { type Route, type Subject, listRoutes, takesJson, toPath } from "./route-cases.ts";
 import { createMonitorSubject, createShopSubject } from "./subjects.ts";
 
 const MINUTE = 60_000;
@@ -106,14 +106,16 @@ async function open(
 }
 
 for (const { service, asking, harmless, more } of cases)
-  describe(`fresh proof at the ${service}`, async () => {
-    const subject = await (service === "shop" ? createShopSubject() : createMonitorSubject());
-    const routes = (await listRoutes(subject)).filter(
-      ({ schemes, template }) => schemes.includes("adminToken") && template.startsWith("/api/admin/"),
-    );
+  describe(`fresh proof at the ${service}`, () => {
+    let subject: Subject;
+    let routes: Route[];
     let provedAt: number | undefined;
     let parts: Awaited<ReturnType<typeof open>>;
     before(async () => {
+      subject = await (service === "shop" ? createShopSubject() : createMonitorSubject());
+      routes = (await listRoutes(subject)).filter(
+        ({ schemes, template }) => schemes.includes("adminToken") && template.startsWith("/api/admin/"),
+      );
       parts = await open(
         service,
         toCenter(() => provedAt),
