@@ -7,7 +7,7 @@ import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { newId, newSecret } from "../../kit/secrets/id.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { type Store, StoreError } from "../../store/store.ts";
+import { type Store, StoreError, type Tx } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../audit.ts";
 import type { Principal } from "./principal.ts";
 import { type ApiKeyRecord, apiKeys } from "./schema.ts";
@@ -78,13 +78,22 @@ export interface ApiKeys {
   identify(key: string, clientAddress: string): Promise<Principal>;
 }
 
-interface KeyDeps {
+export interface KeyDeps {
   readonly store: Store;
   /** For records and the audit. */
   readonly clock: Clock;
   /** For what expires. */
   readonly expiry: { now(): number };
   readonly limits: LimitSource;
+  /** Tells the administrators of a key that was created or changed, in the same transaction. */
+  readonly tell?: ((tx: Tx, change: KeyNews) => Promise<unknown>) | undefined;
+}
+
+/** What happened to a key, and who did it. */
+export interface KeyNews {
+  readonly kind: "created" | "changed";
+  readonly record: Pick<ApiKeyRecord, "name" | "scopes">;
+  readonly actor: AuditActor;
 }
 
 /** In their usual form, each once. */
@@ -169,7 +178,7 @@ function createIdentify(deps: KeyDeps): ApiKeys["identify"] {
 }
 
 export function createApiKeys(deps: KeyDeps): ApiKeys {
-  const { store, clock, expiry } = deps;
+  const { store, clock, expiry, tell } = deps;
   return {
     list: async () => {
       const { items } = await store.read((tx) => tx.list(apiKeys, "id", { limit: MAX_KEYS }));
@@ -197,6 +206,7 @@ export function createApiKeys(deps: KeyDeps): ApiKeys {
             throw new AppError("conflict", `There are ${MAX_KEYS} API keys: revoke some first`);
           const changes = [`scopes: ${scopes.join(" ")}`];
           await writeAudit(tx, { actor, action: "api-key.create", target: name, changes }, clock);
+          await tell?.(tx, { kind: "created", record, actor });
           return tx.insert(apiKeys, record);
         });
         return { record: stored, key };
@@ -215,6 +225,7 @@ export function createApiKeys(deps: KeyDeps): ApiKeys {
           const next = expiresAt === undefined ? oldEnd : end;
           const changes = Object.keys(change);
           await writeAudit(tx, { actor, action: "api-key.change", target: record.name, changes }, clock);
+          await tell?.(tx, { kind: "changed", record, actor });
           return tx.put(apiKeys, {
             ...kept,
             ...(name === undefined ? {} : { name, nameKey: name.toLowerCase() }),

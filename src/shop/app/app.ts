@@ -56,7 +56,7 @@ import { addBuyerRoutes } from "../edge/buyer-routes.ts";
 import { shopDailyWork, shopGroups, shopNouns } from "../edge/groups.ts";
 import { addApiKeyRoutes } from "../../records/rights/key-routes.ts";
 import { createDailyWork, createFreshProofCheck } from "../../records/rights/fresh-proof.ts";
-import { createRouteScopes } from "../../records/rights/route-scopes.ts";
+import { type RouteScopes, createRouteScopes } from "../../records/rights/route-scopes.ts";
 import { addAdminCategoryRoutes } from "../categories/category-routes.ts";
 import { addAdminCollectionRoutes } from "../categories/collection-routes.ts";
 import { addAdminDownloadRoutes } from "../downloads/admin-routes.ts";
@@ -65,6 +65,7 @@ import { addAdminFileRoutes } from "../files/routes.ts";
 import { addUploadRoutes } from "../files/upload-routes.ts";
 import { addImageRoutes } from "../images/routes.ts";
 import { addProductRoutes } from "../catalogue/routes.ts";
+import { mailKeyNews } from "../operation/key-mail.ts";
 import { addStatsRoutes } from "../operation/stats-routes.ts";
 import { addPackingSlipRoute } from "../fulfilment/packing-slip-routes.ts";
 import { addAdminPageRoutes } from "../settings/draft-routes.ts";
@@ -279,6 +280,19 @@ function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>)
   addAdminWebhookRoutes(app, parts);
 }
 
+/** What the guard of admin routes is made from. */
+function createGuarding(
+  app: ServiceApp,
+  { deps }: Shop,
+  options: ShopAppOptions & { readonly scopes: RouteScopes },
+): AdminGuardDeps {
+  return createAdminParts(deps, {
+    ...options,
+    needsFreshProof: createFreshProofCheck(app, createDailyWork(options.scopes, shopDailyWork)),
+    tellKey: (tx, news) => mailKeyNews(tx, deps, news),
+  });
+}
+
 /** Creates the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const { center } = options;
@@ -298,8 +312,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     errorPage: storefront.errorPage,
   });
   const scopes = createRouteScopes(app, shopNouns);
-  const needsFreshProof = createFreshProofCheck(app, createDailyWork(scopes, shopDailyWork));
-  const guarding = createAdminParts(shop.deps, { ...options, userCheck, scopes, needsFreshProof });
+  const guarding = createGuarding(app, shop, { ...options, userCheck, scopes });
   const parts = { ...toParts(shop, guarding), ...storefront };
   if (center !== undefined && buyers !== undefined)
     addBuyerRoutes(app, {

@@ -11,7 +11,7 @@ import { type HostCookie, createHostCookie } from "../../kit/http/cookies.ts";
 import { assertOwnPage } from "../../html/form-origin.ts";
 import type { UserCheck, UserCheckResult } from "../users/user-check.ts";
 import type { Actor } from "../users/caller.ts";
-import { type ApiKeys, createApiKeys, looksLikeKey } from "../../records/rights/api-keys.ts";
+import { type ApiKeys, type KeyDeps, createApiKeys, looksLikeKey } from "../../records/rights/api-keys.ts";
 import type { AccountCenter } from "../../kit/outbound/account-center.ts";
 import { type NeedsFreshProof, assertFreshProof } from "../../records/rights/fresh-proof.ts";
 import { createFindMachine } from "../../records/rights/machines.ts";
@@ -150,9 +150,11 @@ export function createAdminParts(
     readonly scopes: RouteScopes;
     readonly needsFreshProof: NeedsFreshProof;
     readonly center?: AccountCenter | undefined;
+    /** Tells the administrators of new and changed API keys. */
+    readonly tellKey?: KeyDeps["tell"];
   },
 ): AdminGuardDeps {
-  const { tokenHashes, onTokenUse, userCheck, scopes, needsFreshProof, center } = options;
+  const { tokenHashes, onTokenUse, userCheck, scopes, needsFreshProof, center, tellKey } = options;
   const publicUrl = shopUrl === "" ? undefined : shopUrl;
   return {
     checkToken: createAdminTokenCheck({ limits, tokenHashes, onFirstUse: onTokenUse }),
@@ -164,7 +166,7 @@ export function createAdminParts(
     needsFreshProof,
     now: () => clock.now(),
     findMachine: createFindMachine(center),
-    apiKeys: createApiKeys({ store, clock, limits, expiry: clock }),
+    apiKeys: createApiKeys({ store, clock, limits, expiry: clock, tell: tellKey }),
   };
 }
 

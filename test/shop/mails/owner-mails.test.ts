@@ -112,3 +112,24 @@ describe("mails to a buyer", () => {
     assert.doesNotMatch(mail.text, /handed over|T-shirt:/u);
   });
 });
+
+describe("an API key", () => {
+  it("is told to the administrators when it is created and changed, without the key", async () => {
+    const fields = { name: "Dashboard", scopes: ["orders:read"] };
+    const made = await read<{ id: string; key: string }>(
+      await app.admin("POST", "/api/admin/api-keys", fields),
+      201,
+    );
+    const change = { networks: ["203.0.113.0/24"] };
+    assert.equal((await app.admin("PATCH", `/api/admin/api-keys/${made.id}`, change)).status, 200);
+    const told = await owners("admin_attention");
+    assert.equal(told.length, 2);
+    for (const text of told) {
+      assert.match(
+        text,
+        /\(token\) (?:created|changed) the API key "Dashboard" with the scopes orders:read/u,
+      );
+      assert.ok(!text.includes(made.key), "the key is in the mail");
+    }
+  });
+});
