@@ -18,7 +18,8 @@ import type {
   StoreRecord,
   Tx,
 } from "../store/store.ts";
-import { type AuditActor, writeAudit } from "./audit.ts";
+import { writeAudit } from "./audit.ts";
+import { type ChangedBy, type ExpectedVersion, assertVersion } from "./versions.ts";
 
 /** Records that a filtered page reads at once, and looks at in all; the cursor goes on from there. */
 const SCAN_STEP = 200;
@@ -26,28 +27,6 @@ const MAX_SCANNED = 2_000;
 
 /** Members of every record that say nothing of a change. */
 const COUNTERS = ["version", "editVersion", "updatedAt"];
-
-/** The version that a change was made from; either, both or none. */
-export interface ExpectedVersion {
-  /** From the body; a stale one is `version_conflict`. */
-  readonly version?: number | undefined;
-  /** From If-Match; a stale one is `stale_version`. */
-  readonly ifMatch?: number | undefined;
-}
-
-/** Who changes a record, and from which version. */
-export interface ChangedBy extends ExpectedVersion {
-  readonly actor: AuditActor;
-}
-
-/** Throws `stale_version` or `version_conflict` unless what was expected is the current version. */
-export function assertVersion(current: number, { version, ifMatch }: ExpectedVersion, noun = "record"): void {
-  const message = `Someone changed the ${noun} in the meantime; read it again and repeat the change`;
-  const details = { currentVersion: current };
-  if (ifMatch !== undefined && ifMatch !== current) throw new AppError("stale_version", message, { details });
-  if (version !== undefined && version !== current)
-    throw new AppError("version_conflict", message, { details });
-}
 
 /** A record that is listed and changed; `editVersion` counts changes by administrators where others change it, too. */
 interface ResourceRecord extends StoreRecord {

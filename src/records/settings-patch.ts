@@ -14,11 +14,14 @@ function withoutDefault(schema: unknown): unknown {
   return schema;
 }
 
-/** A schema whose members the compiler does not know; what they hold is checked again by the settings' own. */
-export type PatchSchema = z.ZodObject<Record<never, never>, z.core.$strict>;
+/** The names of a schema's members; what they hold is checked by the schemas of the settings, as the compiler cannot. */
+export type PatchSchema<S extends z.ZodRawShape> = z.ZodObject<
+  { [K in keyof S]: z.ZodOptional<z.ZodUnknown> },
+  z.core.$strict
+>;
 
 /** The same members without their defaults, none of them required; unknown ones are refused. */
-export function toPatchSchema(schema: z.ZodObject): PatchSchema {
+export function toPatchSchema<S extends z.ZodRawShape>(schema: z.ZodObject<S>): PatchSchema<S> {
   const members = Object.entries(schema.shape).map(([name, member]): [string, z.ZodOptional] => {
     const bare = withoutDefault(member);
     if (bare instanceof z.ZodObject) return [name, toPatchSchema(bare).optional()];
@@ -26,7 +29,8 @@ export function toPatchSchema(schema: z.ZodObject): PatchSchema {
     if (bare instanceof z.ZodType) return [name, bare.optional()];
     throw new TypeError(`The setting "${name}" has no schema`);
   });
-  return z.strictObject(Object.fromEntries(members));
+  // The members are those of the schema by their names.
+  return z.strictObject(Object.fromEntries(members)) as unknown as PatchSchema<S>;
 }
 
 function isObject(value: unknown): value is SettingsPatch {

@@ -59,9 +59,14 @@ interface RouteTexts<Code> {
   readonly "x-fresh-proof"?: boolean;
 }
 
+type Example<T> = T extends object ? { readonly [K in keyof T]: Example<T[K]> } : T;
+
+/** A body without the version that it was made from: of a union, each of its members. */
+type WithoutVersion<T> = T extends unknown ? Omit<T, "version"> : never;
+
 interface BodyRoute<Code, B extends z.ZodType> extends RouteTexts<Code> {
   readonly body: B;
-  readonly example: z.input<B>;
+  readonly example: Example<z.input<B>>;
 }
 
 interface ListRoute<Code, R, Q extends z.ZodType> extends RouteTexts<Code> {
@@ -87,7 +92,7 @@ interface CreateRoute<E extends ActorEnv, Code, R, B extends z.ZodType> extends 
 
 /** A body may say which version it was made from; the function gets its other members. */
 interface ChangeRoute<E extends ActorEnv, Code, R, B extends z.ZodType> extends BodyRoute<Code, B> {
-  readonly run: (id: string, fields: Omit<z.output<B>, "version">, by: AskedBy<E>) => Promise<R>;
+  readonly run: (id: string, fields: WithoutVersion<z.output<B>>, by: AskedBy<E>) => Promise<R>;
 }
 
 interface RemoveRoute<E extends ActorEnv, Code> extends RouteTexts<Code> {
@@ -111,7 +116,7 @@ interface Shown<R, V extends z.ZodType<ResourceView>> {
   /** Of the item's path: one member, the ID. */
   readonly params: z.ZodObject;
   readonly view: V;
-  readonly example: z.output<V>;
+  readonly example: Example<z.output<V>>;
   readonly show: (record: R) => z.output<V>;
   /** Where ETag is not the version of the view. */
   readonly versionOf?: (record: R) => number;
@@ -156,14 +161,15 @@ function readValid<S extends z.ZodType>(
 function splitVersion<B extends z.ZodType>(
   c: Context,
   schema: B,
-): { version: number | undefined; fields: Omit<z.output<B>, "version"> } {
+): { version: number | undefined; fields: WithoutVersion<z.output<B>> } {
   const body = readValid(c, "json", schema);
   const { version, ...fields } = body as { version?: number };
   // What is left of the body.
-  return { version, fields: fields as Omit<z.output<B>, "version"> };
+  return { version, fields: fields as WithoutVersion<z.output<B>> };
 }
 
-function hasVersion(schema: z.ZodType): boolean {
+function hasVersion(schema: unknown): boolean {
+  if (schema instanceof z.ZodUnion) return schema.options.some(hasVersion);
   return schema instanceof z.ZodObject && "version" in schema.shape;
 }
 

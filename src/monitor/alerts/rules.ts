@@ -6,6 +6,7 @@ import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { SettingsPatch } from "../../records/settings-patch.ts";
+import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import { MAX_CHANNELS, channels } from "../channels/records.ts";
 import {
   type AlertRuleFields,
@@ -94,7 +95,7 @@ async function insertRule(
   return tx.insert(alertRules, { id, rule, revision: 1, createdAt: now, updatedAt: now });
 }
 
-async function getRule(tx: Pick<Tx, "get">, id: string): Promise<AlertRuleRecord> {
+async function getRule(tx: Pick<ReadTx, "get">, id: string): Promise<AlertRuleRecord> {
   const record = await tx.get(alertRules, id);
   if (record === undefined) throw new AppError("not_found", `There is no alert rule "${id}"`);
   return withDefaults(record);
@@ -107,20 +108,15 @@ function isSameCondition(a: AlertRuleFields, b: AlertRuleFields): boolean {
 
 async function replaceRule(
   tx: Tx,
-  change: { id: string; toRule: (before: AlertRuleFields) => AlertRuleFields; version: number | undefined },
-  { clock, actor }: { clock: Clock; actor: AuditActor },
+  { id, toRule, by }: { id: string; toRule: (before: AlertRuleFields) => AlertRuleFields; by: ChangedBy },
+  clock: Clock,
 ): Promise<AlertRuleRecord> {
-  const { id, toRule, version } = change;
   const before = await getRule(tx, id);
-  if (version !== undefined && version !== before.version) {
-    throw new AppError("version_conflict", "Someone changed the alert rule in the meantime; read it again", {
-      details: { currentVersion: before.version },
-    });
-  }
+  assertVersion(before.version, by, "alert rule");
   const rule = toRule(before.rule);
   await checkChannels(tx, rule);
   const changes = describeChanges(before.rule, rule);
-  await writeAudit(tx, { actor, action: "alert-rule.replace", target: id, changes }, clock);
+  await writeAudit(tx, { actor: by.actor, action: "alert-rule.replace", target: id, changes }, clock);
   const revision = before.revision + (isSameCondition(before.rule, rule) ? 0 : 1);
   return tx.put(alertRules, { ...before, rule, revision, updatedAt: clock.now() });
 }
@@ -136,10 +132,8 @@ export function createAlertRules(deps: { store: Store; clock: Clock; changed: ()
   return {
     /** Every rule, the oldest first. */
     list: (): Promise<readonly AlertRuleRecord[]> => store.read(readRules),
-    find: async (id: string): Promise<AlertRuleRecord | undefined> => {
-      const record = await store.read((tx) => tx.get(alertRules, id));
-      return record && withDefaults(record);
-    },
+    /** Throws `not_found`. */
+    get: (id: string): Promise<AlertRuleRecord> => store.read((tx) => getRule(tx, id)),
     /** Throws `conflict` when there are {@link MAX_RULES}, and `invalid` when it names a channel that does not exist. */
     create: (rule: AlertRuleFields, actor: AuditActor): Promise<AlertRuleRecord> =>
       change(async (tx) => {
@@ -150,19 +144,13 @@ export function createAlertRules(deps: { store: Store; clock: Clock; changed: ()
         return insertRule(tx, rule, { clock, actor });
       }),
     /** Throws what `create` throws, `not_found`, and `version_conflict` when `version` is given and is not the present one. */
-    replace: (
-      id: string,
-      { rule, version, actor }: { rule: AlertRuleFields; version?: number | undefined; actor: AuditActor },
-    ): Promise<AlertRuleRecord> =>
-      change((tx) => replaceRule(tx, { id, toRule: () => rule, version }, { clock, actor })),
+    replace: (id: string, { rule, ...by }: ChangedBy & { rule: AlertRuleFields }): Promise<AlertRuleRecord> =>
+      change((tx) => replaceRule(tx, { id, toRule: () => rule, by }, clock)),
     /** Changes some fields. Throws what `replace` throws, and `invalid`. */
-    change: (
-      id: string,
-      { patch, version, actor }: { patch: SettingsPatch; version?: number | undefined; actor: AuditActor },
-    ): Promise<AlertRuleRecord> =>
+    change: (id: string, { patch, ...by }: ChangedBy & { patch: SettingsPatch }): Promise<AlertRuleRecord> =>
       change((tx) => {
         const toRule = (before: AlertRuleFields): AlertRuleFields => toChangedRule(before, patch);
-        return replaceRule(tx, { id, toRule, version }, { clock, actor });
+        return replaceRule(tx, { id, toRule, by }, clock);
       }),
     /** Throws `not_found`. */
     remove: (id: string, actor: AuditActor): Promise<void> =>

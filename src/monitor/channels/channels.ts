@@ -7,6 +7,7 @@ import { newId } from "../../kit/secrets/id.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import {
   type ChannelInput,
   type ChannelRecord,
@@ -33,7 +34,7 @@ export interface Channels {
   /** @throws AppError `invalid`, `conflict` when there are 50 */
   create(input: ChannelInput, actor: AuditActor): Promise<ChannelView>;
   /** Secrets that are left out stay. @throws AppError `not_found`, `invalid`, `version_conflict` */
-  replace(id: string, change: { input: ChannelInput; actor: AuditActor }): Promise<ChannelView>;
+  replace(id: string, change: ChangedBy & { input: ChannelInput }): Promise<ChannelView>;
   /** @throws AppError `not_found`, and `conflict` while rules name it */
   remove(id: string, actor: AuditActor): Promise<void>;
   /** Sends a test to a channel. @throws AppError `not_found` */
@@ -105,16 +106,11 @@ function create(
 function replace(
   { store, clock, box }: ChannelsDeps,
   id: string,
-  { input, actor }: { input: ChannelInput; actor: AuditActor },
+  { input, actor, ...expected }: ChangedBy & { input: ChannelInput },
 ): Promise<ChannelView> {
   return store.transact(async (tx) => {
     const before = await getRecord(tx, id);
-    if (input.version !== undefined && input.version !== before.version) {
-      const details = { currentVersion: before.version };
-      throw new AppError("version_conflict", "Someone changed the channel in the meantime; read it again", {
-        details,
-      });
-    }
+    assertVersion(before.version, expected, "channel");
     const { settings, secrets } = toOpen(box, input, before);
     const known = openChannel(box, before)?.secrets ?? {};
     const changes = [

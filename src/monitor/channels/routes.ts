@@ -2,8 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/paging.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { DEFAULT_BODY } from "./kinds/http.ts";
 import {
   type ChannelView,
@@ -17,9 +16,8 @@ import type { Language } from "../base/labels.ts";
 import type { PublicAddress } from "../base/public-url.ts";
 import type { Settings } from "../site/settings.ts";
 import type { Channels } from "./channels.ts";
-import { changeFrom } from "../edge/versions.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
-import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { adminRoute, createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 export interface ChannelRoutesOptions {
@@ -31,7 +29,7 @@ export interface ChannelRoutesOptions {
 }
 
 const exampleInput = {
-  type: "ntfy",
+  type: "ntfy" as const,
   name: "Phone",
   serverUrl: "https://ntfy.sh",
   topic: "fleet-4f1c2a90",
@@ -75,7 +73,6 @@ const testResponse = jsonResponse(
     ms: 143,
   },
 );
-const channelResponse = (description: string) => jsonResponse(description, channelViewSchema, exampleView);
 
 const testWords: Readonly<Record<Language, { readonly title: string; readonly text: string }>> = {
   en: { title: ": a test", text: "This was sent to try the channel. It works." },
@@ -95,52 +92,44 @@ async function toTestNotice({ settings, address }: ChannelRoutesOptions): Promis
   };
 }
 
-function addReadRoutes(app: ServiceApp, { channels, guard }: ChannelRoutesOptions): void {
-  const adminListChannels = createRoute({
-    ...adminRoute("notifications", guard),
-    method: "get",
+function addChannels(app: ServiceApp, { channels, guard }: ChannelRoutesOptions): void {
+  resourceRoutes(app, {
+    route: adminRoute("notifications", guard),
     path: "/api/admin/channels",
-    operationId: "adminListChannels",
-    summary: "All channels; their secrets masked",
-    responses: { 200: jsonResponse("The channels", pageSchema(channelViewSchema), { items: [exampleView] }) },
-  });
-  app.openapi(adminListChannels, async (c) => c.json({ items: [...(await channels.listAll())] }, 200));
-
-  const adminGetChannel = createRoute({
-    ...adminRoute("notifications", guard),
-    method: "get",
-    path: "/api/admin/channels/{id}",
-    operationId: "adminGetChannel",
-    summary: "One channel; its secrets masked",
-    request: { params },
-    responses: { 200: channelResponse("The channel") },
-  });
-  app.openapi(adminGetChannel, async (c) => {
-    const channel = await channels.get(c.req.valid("param").id);
-    c.header("etag", `"${channel.version}"`);
-    return c.json(channel, 200);
+    name: "Channel",
+    noun: "channel",
+    params,
+    view: channelViewSchema,
+    example: exampleView,
+    show: (channel: ChannelView) => channel,
+    listAll: { summary: "All channels; their secrets masked", run: channels.listAll },
+    get: { summary: "One channel; its secrets masked", run: channels.get },
+    create: {
+      [FRESH_PROOF]: true,
+      summary: "Add a channel: e-mail, a messenger or push service, or HTTP with a template",
+      body: channelInputSchema,
+      example: exampleInput,
+      errors: ["conflict"],
+      run: (input, { actor }) => channels.create(input, actor),
+    },
+    replace: {
+      [FRESH_PROOF]: true,
+      summary: "Replace a channel; secrets that are left out stay as they are",
+      body: channelInputSchema,
+      example: { ...exampleInput, version: 1 },
+      run: (id, input, by) => channels.replace(id, { input, ...by }),
+    },
+    remove: {
+      [FRESH_PROOF]: true,
+      summary: "Delete a channel that no rule names; what still waited for it is given up",
+      errors: ["conflict"],
+      run: (id, { actor }) => channels.remove(id, actor),
+    },
   });
 }
 
-function addCreateRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
+function addTestRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
   const { channels, guard } = options;
-  const adminCreateChannel = createRoute({
-    ...adminRoute("notifications", guard),
-    method: "post",
-    path: "/api/admin/channels",
-    operationId: "adminCreateChannel",
-    [FRESH_PROOF]: true,
-    summary: "Add a channel: e-mail, a messenger or push service, or HTTP with a template",
-    request: { body: jsonBody(channelInputSchema, exampleInput) },
-    responses: { 201: channelResponse("The channel") },
-    errors: [...writeErrors, "conflict"],
-  });
-  app.openapi(adminCreateChannel, async (c) => {
-    const channel = await channels.create(c.req.valid("json"), c.var.actor);
-    c.header("location", `/api/admin/channels/${channel.id}`);
-    return c.json(channel, 201);
-  });
-
   const adminTestNewChannel = createRoute({
     ...adminRoute("notifications", guard),
     method: "post",
@@ -164,50 +153,6 @@ function addCreateRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
     const { actor } = c.var;
     return c.json(await channels.testInput(c.req.valid("json"), { id, notice, actor }), 200);
   });
-}
-
-function addChangeRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
-  const { channels, guard } = options;
-  const adminReplaceChannel = createRoute({
-    ...adminRoute("notifications", guard),
-    method: "put",
-    path: "/api/admin/channels/{id}",
-    operationId: "adminReplaceChannel",
-    [FRESH_PROOF]: true,
-    summary: "Replace a channel; secrets that are left out stay as they are",
-    request: {
-      params,
-      headers: ifMatchHeader,
-      body: jsonBody(channelInputSchema, { ...exampleInput, version: 1 }),
-    },
-    responses: { 200: channelResponse("The channel as it is now") },
-  });
-  app.openapi(adminReplaceChannel, async (c) => {
-    const body = c.req.valid("json");
-    const { id } = c.req.valid("param");
-    const from = { ifMatch: c.req.header("if-match"), version: body.version };
-    const channel = await changeFrom(from, (version) =>
-      channels.replace(id, { input: { ...body, version }, actor: c.var.actor }),
-    );
-    c.header("etag", `"${channel.version}"`);
-    return c.json(channel, 200);
-  });
-
-  const adminDeleteChannel = createRoute({
-    ...adminRoute("notifications", guard),
-    method: "delete",
-    path: "/api/admin/channels/{id}",
-    operationId: "adminDeleteChannel",
-    [FRESH_PROOF]: true,
-    summary: "Delete a channel that no rule names",
-    request: { params },
-    responses: { 204: { description: "It is gone; what still waited for it is given up" } },
-    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
-  });
-  app.openapi(adminDeleteChannel, async (c) => {
-    await channels.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
-  });
 
   const adminTestChannel = createRoute({
     ...adminRoute("notifications", guard),
@@ -227,7 +172,6 @@ function addChangeRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
 
 /** Adds the routes below /api/admin/channels. */
 export function addChannelRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
-  addReadRoutes(app, options);
-  addCreateRoutes(app, options);
-  addChangeRoutes(app, options);
+  addChannels(app, options);
+  addTestRoutes(app, options);
 }

@@ -7,6 +7,7 @@ import { changedFields, describeName } from "../../kit/text/changes.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
+import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import { type ReadTx, type Store, StoreError, type Tx } from "../../store/store.ts";
 import { mergeTarget, openTarget, sealTarget } from "./header-secrets.ts";
 import type { Prober } from "./prober.ts";
@@ -28,12 +29,6 @@ export interface ChecksDeps {
   readonly onFirst?: ((tx: Tx, by: { clock: Clock; actor: AuditActor }) => Promise<void>) | undefined;
 }
 
-/** Who changes a check, and from which version on. */
-export interface CheckChange {
-  readonly version: number | undefined;
-  readonly actor: AuditActor;
-}
-
 /** Some of what an administrator sets; null takes `mute` away. */
 export type CheckPatch = SettingsPatch;
 
@@ -49,14 +44,6 @@ async function getRecord(tx: ReadTx, id: string): Promise<CheckRecord> {
   const record = await tx.get(checks, id);
   if (record === undefined) throw new AppError("not_found", `There is no check "${id}"`);
   return record;
-}
-
-async function getUnchanged(tx: ReadTx, id: string, version: number | undefined): Promise<CheckRecord> {
-  const record = await getRecord(tx, id);
-  if (version === undefined || version === record.version) return record;
-  const details = { currentVersion: record.version };
-  const message = "Someone changed the check in the meantime; read it again";
-  throw new AppError("version_conflict", message, { details });
 }
 
 /** Every check, in no order. */
@@ -159,12 +146,12 @@ export class Checks {
   }
 
   /** Header values that are left out stay. @throws AppError `not_found`, `invalid`, `version_conflict` */
-  replace(id: string, change: CheckChange & { input: CheckInput }): Promise<CheckRecord> {
+  replace(id: string, change: ChangedBy & { input: CheckInput }): Promise<CheckRecord> {
     return this.#change(id, { ...change, toInput: () => change.input });
   }
 
   /** Changes some of it. Throws what `replace` throws. */
-  change(id: string, change: CheckChange & { patch: CheckPatch }): Promise<CheckRecord> {
+  change(id: string, change: ChangedBy & { patch: CheckPatch }): Promise<CheckRecord> {
     const { patch } = change;
     return this.#change(id, {
       ...change,
@@ -243,10 +230,11 @@ export class Checks {
 
   #change(
     id: string,
-    change: CheckChange & { toInput: (before: CheckRecord) => CheckInput; keepsTarget?: boolean },
+    change: ChangedBy & { toInput: (before: CheckRecord) => CheckInput; keepsTarget?: boolean },
   ): Promise<CheckRecord> {
     return this.#deps.store.transact(async (tx) => {
-      const before = await getUnchanged(tx, id, change.version);
+      const before = await getRecord(tx, id);
+      assertVersion(before.version, change, "check");
       return this.#put(tx, before, { ...change, input: change.toInput(before) });
     });
   }

@@ -9,13 +9,7 @@ import { addCheckChangeRoutes } from "./change-routes.ts";
 import { type BulkAction, MAX_BULK } from "./checks.ts";
 import { namesOfChecks, pageOfChecks } from "./listing.ts";
 import { addCheckHistoryRoutes, addCheckHoursRoute } from "./history-routes.ts";
-import {
-  CHECKS_PATH,
-  type CheckRouteParts,
-  checkParams,
-  exampleCheckView,
-  toPresentView,
-} from "./parts-routes.ts";
+import { CHECKS_PATH, type CheckRouteParts, exampleCheckView } from "./parts-routes.ts";
 import { checkKinds, checkStates } from "./schema.ts";
 import { addCheckTestRoutes } from "./test-routes.ts";
 import { checkViewSchema } from "./view-schema.ts";
@@ -130,30 +124,12 @@ function addBulkRoute(app: ServiceApp, { checks, guard }: CheckRouteParts): void
   });
 }
 
-function addGetRoute(app: ServiceApp, parts: CheckRouteParts): void {
-  const adminGetCheck = createRoute({
-    ...adminRoute("checks", parts.guard),
-    method: "get",
-    path: `${CHECKS_PATH}/{id}`,
-    operationId: "adminGetCheck",
-    summary: "One check, with how it stands",
-    request: { params: checkParams },
-    responses: { 200: jsonResponse("The check", checkViewSchema, exampleCheckView) },
-  });
-  app.openapi(adminGetCheck, async (c) => {
-    const record = await parts.checks.get(c.req.valid("param").id);
-    c.header("etag", `"${record.version}"`);
-    return c.json(toPresentView(parts, record), 200);
-  });
-}
-
 /** Adds the routes below /api/admin/checks. */
 export function addCheckRoutes(app: ServiceApp, parts: CheckRouteParts): void {
   addListRoutes(app, parts);
   addBulkRoute(app, parts);
   addCheckTestRoutes(app, parts);
   addCheckHoursRoute(app, parts);
-  addGetRoute(app, parts);
   addCheckChangeRoutes(app, parts);
   addCheckHistoryRoutes(app, parts);
 }

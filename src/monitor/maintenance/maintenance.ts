@@ -1,12 +1,11 @@
 /** Planned maintenance as an administrator keeps it, and which servers and checks are in it now. */
-import { AppError } from "../../kit/errors.ts";
-import { newId } from "../../kit/secrets/id.ts";
-import { changedFields, describeName } from "../../kit/text/changes.ts";
+import { describeName } from "../../kit/text/changes.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import type { AuditActor } from "../../records/audit.ts";
+import { createResource } from "../../records/resource.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
-import type { ReadTx, Store, Tx } from "../../store/store.ts";
+import type { ReadTx, Store } from "../../store/store.ts";
 import { type Scoped, isInScope } from "../alerts/evaluate.ts";
 import { type Settings, toTimeZone } from "../site/settings.ts";
 import { maintenances } from "./records.ts";
@@ -37,10 +36,30 @@ async function listAll(tx: ReadTx): Promise<readonly MaintenanceRecord[]> {
   return (await tx.list(maintenances, "id", { limit: MAX_MAINTENANCES })).items;
 }
 
-async function getRecord(tx: ReadTx, id: string): Promise<MaintenanceRecord> {
-  const record = await tx.get(maintenances, id);
-  if (record === undefined) throw new AppError("not_found", `There is no maintenance "${id}"`);
-  return record;
+/** What administrators do with the records. */
+function createMaintenances(deps: Pick<MaintenanceDeps, "store" | "clock">) {
+  return createResource(deps, {
+    collection: maintenances,
+    noun: "maintenance",
+    idPrefix: "mnt",
+    auditName: "maintenance",
+    changeVerb: "replace",
+    atMost: MAX_MAINTENANCES,
+    orders: {},
+    create: (fields: MaintenanceFields, { id, nowMs }) => ({
+      ...fields,
+      id,
+      version: 0,
+      createdAt: nowMs,
+      updatedAt: nowMs,
+    }),
+    change: (before, patch: SettingsPatch) => {
+      // Scope and schedule are taken as a whole: the members of one kind say nothing of another.
+      const present = maintenanceFieldsSchema.strip().parse(before);
+      return { ...before, ...applyPatch(maintenanceFieldsSchema, { ...present, ...patch }, {}) };
+    },
+    describe: ({ name }) => describeName(name),
+  });
 }
 
 export class Maintenance {
@@ -50,8 +69,11 @@ export class Maintenance {
   /** Windows that are open in this second: servers are looked up with every report. */
   #open: { readonly second: number; readonly windows: readonly OpenWindow[] } | undefined;
 
+  readonly records: ReturnType<typeof createMaintenances>;
+
   constructor(deps: MaintenanceDeps) {
     this.#deps = deps;
+    this.records = createMaintenances(deps);
   }
 
   /** Reads windows and time zone from the store. */
@@ -82,75 +104,24 @@ export class Maintenance {
     });
   }
 
-  /** All, the oldest first. */
-  list(): readonly MaintenanceView[] {
-    return this.#records.map((record) => this.#toView(record));
-  }
-
-  /** @throws AppError `not_found` */
-  async get(id: string): Promise<MaintenanceView> {
-    return this.#toView(await this.#deps.store.read((tx) => getRecord(tx, id)));
+  /** The oldest first. */
+  list(): readonly MaintenanceRecord[] {
+    return this.#records;
   }
 
   /** @throws AppError `conflict` when there are 100 */
-  create(fields: MaintenanceFields, actor: AuditActor): Promise<MaintenanceView> {
-    const { clock } = this.#deps;
-    return this.#change(async (tx) => {
-      if ((await tx.count(maintenances)) >= MAX_MAINTENANCES)
-        throw new AppError("conflict", `There are ${MAX_MAINTENANCES} at most; delete one first`);
-      const now = clock.now();
-      const id = newId("mnt", now);
-      const changes = describeName(fields.name);
-      await writeAudit(tx, { actor, action: "maintenance.create", target: id, changes }, clock);
-      return tx.insert(maintenances, { ...fields, id, createdAt: now, updatedAt: now });
-    });
+  create(fields: MaintenanceFields, actor: AuditActor): Promise<MaintenanceRecord> {
+    return this.records.create(fields, { actor });
   }
 
-  /** @throws AppError `not_found`, and `version_conflict` when `version` is given and is not the present one */
-  replace(
-    id: string,
-    change: { fields: MaintenanceFields; version: number | undefined; actor: AuditActor },
-  ): Promise<MaintenanceView> {
-    return this.change(id, { ...change, patch: change.fields });
-  }
-
-  /** Changes some fields. Throws what `replace` throws, and `invalid`. */
-  change(
-    id: string,
-    change: { patch: SettingsPatch; version: number | undefined; actor: AuditActor },
-  ): Promise<MaintenanceView> {
-    const { clock } = this.#deps;
-    const { patch, version, actor } = change;
-    return this.#change(async (tx) => {
-      const before = await getRecord(tx, id);
-      if (version !== undefined && version !== before.version) {
-        const details = { currentVersion: before.version };
-        const message = "Someone changed the maintenance in the meantime; read it again";
-        throw new AppError("version_conflict", message, { details });
-      }
-      // Scope and schedule are taken as a whole: the members of one kind say nothing of another.
-      const present = maintenanceFieldsSchema.strip().parse(before);
-      const fields = applyPatch(maintenanceFieldsSchema, { ...present, ...patch }, {});
-      const changes = changedFields(present, fields);
-      await writeAudit(tx, { actor, action: "maintenance.replace", target: id, changes }, clock);
-      return tx.put(maintenances, { ...before, ...fields, updatedAt: clock.now() });
-    });
-  }
-
-  /** @throws AppError `not_found` */
-  async remove(id: string, actor: AuditActor): Promise<void> {
-    const { clock } = this.#deps;
-    await this.#change(async (tx) => {
-      const record = await getRecord(tx, id);
-      await tx.remove(maintenances, id);
-      const changes = describeName(record.name);
-      await writeAudit(tx, { actor, action: "maintenance.delete", target: id, changes }, clock);
-      return record;
-    });
-  }
-
-  async #change(work: (tx: Tx) => Promise<MaintenanceRecord>): Promise<MaintenanceView> {
-    return this.#toView(await this.#deps.store.transact(work));
+  /** The record with the end of the window that is open now. */
+  toView(record: MaintenanceRecord): MaintenanceView {
+    return {
+      ...record,
+      activeUntil: toIsoTimeIfAny(this.#findEnd(record)),
+      createdAt: toIsoTime(record.createdAt),
+      updatedAt: toIsoTime(record.updatedAt),
+    };
   }
 
   #listOpen(): readonly OpenWindow[] {
@@ -167,14 +138,5 @@ export class Maintenance {
 
   #findEnd({ schedule }: MaintenanceRecord): number | undefined {
     return findWindowEnd(schedule, { now: this.#deps.clock.now(), timeZone: this.#timeZone });
-  }
-
-  #toView(record: MaintenanceRecord): MaintenanceView {
-    return {
-      ...record,
-      activeUntil: toIsoTimeIfAny(this.#findEnd(record)),
-      createdAt: toIsoTime(record.createdAt),
-      updatedAt: toIsoTime(record.updatedAt),
-    };
   }
 }

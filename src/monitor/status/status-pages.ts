@@ -5,6 +5,7 @@ import { newId } from "../../kit/secrets/id.ts";
 import { changedFields, describeName } from "../../kit/text/changes.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
+import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import { type ReadTx, type Store, StoreError, type Tx } from "../../store/store.ts";
 import { statusPages } from "./records.ts";
 import {
@@ -18,13 +19,6 @@ import {
 export interface PagesDeps {
   readonly store: Store;
   readonly clock: Clock;
-}
-
-/** A change with what it was made from. */
-export interface PageChange {
-  /** Refused with `version_conflict` unless it is the present one; undefined: whatever it is. */
-  readonly version: number | undefined;
-  readonly actor: AuditActor;
 }
 
 /** All pages, the oldest first: the first is also at /status. */
@@ -62,12 +56,6 @@ async function checkHost(tx: Tx, { host }: StatusPageFields, id: string): Promis
   const other = (await listPages(tx)).find((page) => page.host === host && page.id !== id);
   if (other !== undefined)
     throw new AppError("conflict", `The host "${host}" belongs to the page "${other.slug}"`);
-}
-
-function checkVersion({ version }: StatusPageRecord, given: number | undefined): void {
-  if (given === undefined || given === version) return;
-  const message = "Someone changed the status page in the meantime; read it again";
-  throw new AppError("version_conflict", message, { details: { currentVersion: version } });
 }
 
 /** Creates the logic of pages on a store. */
@@ -113,17 +101,17 @@ export function createStatusPages({ store, clock }: PagesDeps) {
         return tx.insert(statusPages, { ...fields, components, id, createdAt: now, updatedAt: now });
       }),
     /** @throws AppError `not_found`, `version_conflict`, `invalid`, `conflict` */
-    replace: (id: string, given: PageChange & { fields: StatusPageFields }): Promise<StatusPageRecord> =>
+    replace: (id: string, given: ChangedBy & { fields: StatusPageFields }): Promise<StatusPageRecord> =>
       change(async (tx) => {
         const before = await getPage(tx, id);
-        checkVersion(before, given.version);
+        assertVersion(before.version, given, "status page");
         return put(tx, before, given);
       }),
     /** Changes some fields. @throws AppError `not_found`, `version_conflict`, `invalid`, `conflict` */
-    change: (id: string, given: PageChange & { patch: SettingsPatch }): Promise<StatusPageRecord> =>
+    change: (id: string, given: ChangedBy & { patch: SettingsPatch }): Promise<StatusPageRecord> =>
       change(async (tx) => {
         const before = await getPage(tx, id);
-        checkVersion(before, given.version);
+        assertVersion(before.version, given, "status page");
         const fields = applyPatch(statusPageFieldsSchema.strip(), before, given.patch);
         return put(tx, before, { fields, actor: given.actor });
       }),

@@ -3,9 +3,8 @@ import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../../kit/http/app.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
-import { AppError } from "../../../kit/errors.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../../kit/http/paging.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../../kit/http/schemas.ts";
+import { jsonResponse } from "../../../kit/http/schemas.ts";
 import { alertRuleFieldsSchema, alertRulePatchSchema, ruleSchemaWith } from "../schema.ts";
 import {
   type AlertRuleView,
@@ -21,9 +20,8 @@ import {
 import type { Alerts } from "../alerts.ts";
 import type { WatchedRef } from "../kinds/watched.ts";
 import { serverIdSchema } from "../../base/schema.ts";
-import { changeFrom } from "../../edge/versions.ts";
 import { type GuardEnv } from "../../edge/admin-env.ts";
-import { adminRoute, createRoute } from "../../edge/create-route.ts";
+import { adminRoute, createRoute, resourceRoutes } from "../../edge/create-route.ts";
 
 export interface AlertRoutesOptions {
   readonly alerts: Alerts;
@@ -96,118 +94,44 @@ const incidentQuery = pageQuerySchema.extend({
   ruleId: z.string().min(1).max(64).optional().openapi({ description: "Only of this rule" }),
 });
 
-function addRuleReads(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): void {
-  const adminListAlertRules = createRoute({
-    ...adminRoute("alerts", guard),
-    method: "get",
+function addRuleRoutes(app: ServiceApp, { alerts: { rules }, guard }: AlertRoutesOptions): void {
+  resourceRoutes(app, {
+    route: adminRoute("alerts", guard),
     path: "/api/admin/alert-rules",
-    operationId: "adminListAlertRules",
-    summary: "All alert rules, the oldest first; without any, nobody is notified",
-    responses: { 200: jsonResponse("The rules", pageSchema(alertRuleViewSchema), { items: [exampleView] }) },
-  });
-  app.openapi(adminListAlertRules, async (c) =>
-    c.json({ items: (await alerts.rules.list()).map(toRuleView) }, 200),
-  );
-
-  const adminGetAlertRule = createRoute({
-    ...adminRoute("alerts", guard),
-    method: "get",
-    path: "/api/admin/alert-rules/{id}",
-    operationId: "adminGetAlertRule",
-    summary: "One alert rule",
-    request: { params: ruleParams },
-    responses: { 200: jsonResponse("The rule", alertRuleViewSchema, exampleView) },
-  });
-  app.openapi(adminGetAlertRule, async (c) => {
-    const { id } = c.req.valid("param");
-    const rule = await alerts.rules.find(id);
-    if (rule === undefined) throw new AppError("not_found", `There is no alert rule "${id}"`);
-    c.header("etag", `"${rule.version}"`);
-    return c.json(toRuleView(rule), 200);
-  });
-}
-
-function addRuleChanges(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): void {
-  const adminCreateAlertRule = createRoute({
-    ...adminRoute("alerts", guard),
-    method: "post",
-    path: "/api/admin/alert-rules",
-    operationId: "adminCreateAlertRule",
-    summary: "Add an alert rule; what it finds is sent to its channels",
-    request: { body: jsonBody(alertRuleFieldsSchema, exampleRule) },
-    responses: { 201: jsonResponse("The rule", alertRuleViewSchema, exampleView) },
-    errors: [...writeErrors, "conflict"],
-  });
-  app.openapi(adminCreateAlertRule, async (c) => {
-    const rule = await alerts.rules.create(c.req.valid("json"), c.var.actor);
-    c.header("location", `/api/admin/alert-rules/${rule.id}`);
-    c.header("etag", `"${rule.version}"`);
-    return c.json(toRuleView(rule), 201);
-  });
-
-  const adminDeleteAlertRule = createRoute({
-    ...adminRoute("alerts", guard),
-    method: "delete",
-    path: "/api/admin/alert-rules/{id}",
-    operationId: "adminDeleteAlertRule",
-    summary: "Delete an alert rule; what it had found is closed",
-    request: { params: ruleParams },
-    responses: { 204: { description: "It is gone" } },
-  });
-  app.openapi(adminDeleteAlertRule, async (c) => {
-    await alerts.rules.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
-  });
-}
-
-const changedResponses = {
-  200: jsonResponse("The rule as it is now", alertRuleViewSchema, { ...exampleView, version: 2 }),
-};
-function addRuleEdits(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): void {
-  const adminReplaceAlertRule = createRoute({
-    ...adminRoute("alerts", guard),
-    method: "put",
-    path: "/api/admin/alert-rules/{id}",
-    operationId: "adminReplaceAlertRule",
-    summary: "Replace an alert rule; another condition closes what the rule had found",
-    request: {
-      params: ruleParams,
-      headers: ifMatchHeader,
-      body: jsonBody(replaceSchema, { ...exampleRule, version: 1 }),
+    name: "AlertRule",
+    noun: "alert rule",
+    params: ruleParams,
+    view: alertRuleViewSchema,
+    example: exampleView,
+    show: toRuleView,
+    listAll: {
+      summary: "All alert rules, the oldest first; without any, nobody is notified",
+      run: rules.list,
     },
-    responses: changedResponses,
-  });
-  app.openapi(adminReplaceAlertRule, async (c) => {
-    const { version: given, ...rule } = c.req.valid("json");
-    const from = { ifMatch: c.req.header("if-match"), version: given };
-    const replaced = await changeFrom(from, (version) =>
-      alerts.rules.replace(c.req.valid("param").id, { rule, version, actor: c.var.actor }),
-    );
-    c.header("etag", `"${replaced.version}"`);
-    return c.json(toRuleView(replaced), 200);
-  });
-
-  const adminChangeAlertRule = createRoute({
-    ...adminRoute("alerts", guard),
-    method: "patch",
-    path: "/api/admin/alert-rules/{id}",
-    operationId: "adminChangeAlertRule",
-    summary: "Change some of an alert rule; what is left out stays as it is",
-    request: {
-      params: ruleParams,
-      headers: ifMatchHeader,
-      body: jsonBody(changeSchema, { enabled: false }),
+    get: { run: rules.get },
+    create: {
+      summary: "Add an alert rule; what it finds is sent to its channels",
+      body: alertRuleFieldsSchema,
+      example: exampleRule,
+      errors: ["conflict"],
+      run: (rule, { actor }) => rules.create(rule, actor),
     },
-    responses: changedResponses,
-  });
-  app.openapi(adminChangeAlertRule, async (c) => {
-    const { version: given, ...patch } = c.req.valid("json");
-    const from = { ifMatch: c.req.header("if-match"), version: given };
-    const changed = await changeFrom(from, (present) =>
-      alerts.rules.change(c.req.valid("param").id, { patch, version: present, actor: c.var.actor }),
-    );
-    c.header("etag", `"${changed.version}"`);
-    return c.json(toRuleView(changed), 200);
+    replace: {
+      summary: "Replace an alert rule; another condition closes what the rule had found",
+      body: replaceSchema,
+      example: { ...exampleRule, version: 1 },
+      run: (id, rule, by) => rules.replace(id, { rule, ...by }),
+    },
+    change: {
+      summary: "Change some of an alert rule; what is left out stays as it is",
+      body: changeSchema,
+      example: { enabled: false },
+      run: (id, patch, by) => rules.change(id, { patch, ...by }),
+    },
+    remove: {
+      summary: "Delete an alert rule; what it had found is closed",
+      run: (id, { actor }) => rules.remove(id, actor),
+    },
   });
 }
 
@@ -272,8 +196,6 @@ function addSummaryRoute(
 /** Adds the routes for alert rules, incidents and present alerts. */
 export function addAlertRoutes(app: ServiceApp, options: AlertRoutesOptions): void {
   addSummaryRoute(app, options);
-  addRuleReads(app, options);
-  addRuleChanges(app, options);
-  addRuleEdits(app, options);
+  addRuleRoutes(app, options);
   addIncidentRoutes(app, options);
 }
