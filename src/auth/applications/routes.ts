@@ -1,16 +1,16 @@
 /** Registered applications for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import type { Context } from "hono";
 import type { Clients } from "./clients.ts";
 import { clientIdSchema } from "../base/ledger-schema.ts";
 import { type ClientRecord, clientFieldsSchema } from "./schema.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
+import { pageQuerySchema } from "../../kit/http/paging.ts";
 import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
 import type { AdminEnv } from "../edge/admin-env.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { refuseLimited } from "../edge/limited.ts";
 import { policyChangeSchema } from "../base/policy-schema.ts";
 
@@ -69,7 +69,7 @@ const exampleClient = {
   hasOlderSecret: false,
   createdAt: "2025-11-20T12:10:00.000+00:00",
   version: 1,
-};
+} as const;
 const exampleSecret = { ...exampleClient, secret: "sec_…" };
 const response = jsonResponse("The application", clientSchema, exampleClient);
 const secretResponse = jsonResponse("The application and its secret", withSecretSchema, exampleSecret);
@@ -103,37 +103,6 @@ function toApplication(client: ClientRecord): z.infer<typeof clientSchema> {
 function show(c: Context, client: ClientRecord): z.infer<typeof clientSchema> {
   c.header("etag", `"${client.editVersion}"`);
   return toApplication(client);
-}
-
-function addReadRoutes(app: ServiceApp, { clients, admin }: Parts): void {
-  const adminListClients = createRoute({
-    ...adminRoute("applications", admin),
-    method: "get",
-    path: "/api/admin/clients",
-    operationId: "adminListClients",
-    summary: "Registered applications by id",
-    request: { query: pageQuerySchema },
-    responses: {
-      200: jsonResponse("A page of applications", pageSchema(clientSchema), { items: [exampleClient] }),
-    },
-  });
-  app.openapi(adminListClients, async (c) => {
-    const page = await clients.list(c.req.valid("query"));
-    return c.json(toPageView(page, toApplication), 200);
-  });
-
-  const adminGetClient = createRoute({
-    ...adminRoute("applications", admin),
-    method: "get",
-    path: "/api/admin/clients/{id}",
-    operationId: "adminGetClient",
-    summary: "One application",
-    request: { params: clientParams },
-    responses: { 200: response },
-  });
-  app.openapi(adminGetClient, async (c) => {
-    return c.json(show(c, await clients.get(c.req.valid("param").id)), 200);
-  });
 }
 
 /** Unlike stored applications without the field, new ones get the claims: many clients read nothing but the ID token. */
@@ -218,7 +187,7 @@ function addSecretRoutes(app: ServiceApp, { clients, admin }: Parts): void {
   );
 }
 
-function addChangeRoutes(app: ServiceApp, { clients, admin }: Parts): void {
+function addClients(app: ServiceApp, { clients, admin }: Parts): void {
   // Without defaults: what is left out stays.
   const changeSchema = z.strictObject({
     name: shape.name.optional(),
@@ -247,48 +216,36 @@ function addChangeRoutes(app: ServiceApp, { clients, admin }: Parts): void {
     policy: policyChangeSchema.optional(),
     enabled: z.boolean().optional(),
   });
-  const adminChangeClient = createRoute({
-    ...adminRoute("applications", admin),
-    method: "patch",
-    path: "/api/admin/clients/{id}",
-    operationId: "adminChangeClient",
-    summary: "Change an application, or switch it off; If-Match guards against lost updates",
-    request: {
-      params: clientParams,
-      headers: ifMatchHeader,
-      body: jsonBody(changeSchema, { allowedGroups: ["family"] }),
+  resourceRoutes(app, {
+    route: adminRoute("applications", admin),
+    path: "/api/admin/clients",
+    name: "Client",
+    noun: "application",
+    params: clientParams,
+    view: clientSchema,
+    example: exampleClient,
+    show: toApplication,
+    list: { summary: "Registered applications by id", query: pageQuerySchema, run: clients.list },
+    get: { summary: "One application", run: clients.get },
+    change: {
+      summary: "Change an application, or switch it off; If-Match guards against lost updates",
+      body: changeSchema,
+      example: { allowedGroups: ["family"] },
+      run: (id, change, { ifMatch, actor, context }) => {
+        assertMayGive(context.var, change.machineScopes);
+        return clients.change(id, { change, version: ifMatch, actor });
+      },
     },
-    responses: { 200: response },
-    errors: [...writeErrors, "not_found", "stale_version"],
-  });
-  app.openapi(adminChangeClient, async (c) => {
-    const version = readIfMatch(c.req.header("if-match"));
-    const change = c.req.valid("json");
-    assertMayGive(c.var, change.machineScopes);
-    const options = { change, version, actor: c.var.actor };
-    const client = await clients.change(c.req.valid("param").id, options);
-    return c.json(show(c, client), 200);
-  });
-
-  const adminDeleteClient = createRoute({
-    ...adminRoute("applications", admin),
-    method: "delete",
-    path: "/api/admin/clients/{id}",
-    operationId: "adminDeleteClient",
-    summary: "Remove an application; its secret is good for nothing from now on",
-    request: { params: clientParams },
-    responses: { 204: { description: "It is gone" } },
-  });
-  app.openapi(adminDeleteClient, async (c) => {
-    await clients.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
+    remove: {
+      summary: "Remove an application; its secret is good for nothing from now on",
+      run: (id, { actor }) => clients.remove(id, actor),
+    },
   });
 }
 
 /** Adds the routes below /api/admin/clients. */
 export function addAdminClientRoutes(app: ServiceApp, parts: Parts): void {
-  addReadRoutes(app, parts);
+  addClients(app, parts);
   addCreateRoute(app, parts);
   addSecretRoutes(app, parts);
-  addChangeRoutes(app, parts);
 }

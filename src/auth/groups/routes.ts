@@ -1,15 +1,14 @@
 /** Groups and their members for administrators. */
 import { z } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { type AdminMiddleware, adminRoute, adminUserSchema, toAdminUser } from "../edge/admin-views.ts";
 import { groupIdSchema } from "../base/ledger-schema.ts";
 import type { CountedGroup, Groups } from "./groups.ts";
 import { groupChangeSchema, groupRecordSchema, newGroupSchema } from "./schema.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 
 const groupSchema = groupRecordSchema
   .pick({ id: true, title: true, minimumAssurance: true, claims: true })
@@ -30,7 +29,6 @@ const exampleGroup = {
   createdAt: "2025-11-20T12:10:00.000+00:00",
   version: 1,
 };
-const response = jsonResponse("The group", groupSchema, exampleGroup);
 
 const idParam = z
   .string()
@@ -54,94 +52,37 @@ function toGroupView({ group, members }: CountedGroup): z.infer<typeof groupSche
   return toView(group, { members, roles: [...(group.roles ?? [])], version: group.editVersion });
 }
 
-/** The group as an answer's body; its version is the ETag. */
-function show(c: Context, counted: CountedGroup): z.infer<typeof groupSchema> {
-  c.header("etag", `"${counted.group.editVersion}"`);
-  return toGroupView(counted);
-}
-
-function addReadRoutes(app: ServiceApp, { groups, admin }: Parts): void {
-  const adminListGroups = createRoute({
-    ...adminRoute("groups", admin),
-    method: "get",
+function addGroups(app: ServiceApp, { groups, admin }: Parts): void {
+  resourceRoutes(app, {
+    route: adminRoute("groups", admin),
     path: "/api/admin/groups",
-    operationId: "adminListGroups",
-    summary: "Groups by id",
-    request: { query: pageQuerySchema },
-    responses: { 200: jsonResponse("A page of groups", pageSchema(groupSchema), { items: [exampleGroup] }) },
-  });
-  app.openapi(adminListGroups, async (c) =>
-    c.json(toPageView(await groups.list(c.req.valid("query")), toGroupView), 200),
-  );
-
-  const adminGetGroup = createRoute({
-    ...adminRoute("groups", admin),
-    method: "get",
-    path: "/api/admin/groups/{id}",
-    operationId: "adminGetGroup",
-    summary: "One group",
-    request: { params: groupParams },
-    responses: { 200: response },
-  });
-  app.openapi(adminGetGroup, async (c) => c.json(show(c, await groups.get(c.req.valid("param").id)), 200));
-}
-
-function addChangeRoutes(app: ServiceApp, { groups, admin }: Parts): void {
-  const adminCreateGroup = createRoute({
-    ...adminRoute("groups", admin),
-    method: "post",
-    path: "/api/admin/groups",
-    operationId: "adminCreateGroup",
-    summary: "Make a group; its id stays as it is",
-    request: {
-      body: jsonBody(newGroupSchema, { id: "family", title: "Family" }),
+    name: "Group",
+    noun: "group",
+    params: groupParams,
+    view: groupSchema,
+    example: exampleGroup,
+    show: toGroupView,
+    list: { summary: "Groups by id", query: pageQuerySchema, run: groups.list },
+    get: { summary: "One group", run: groups.get },
+    create: {
+      summary: "Make a group; its id stays as it is",
+      body: newGroupSchema,
+      example: { id: "family", title: "Family" },
+      errors: ["already_exists"],
+      run: (fields, { actor }) => groups.create(fields, actor),
     },
-    responses: { 201: response },
-    errors: [...writeErrors, "already_exists"],
-  });
-  app.openapi(adminCreateGroup, async (c) => {
-    const counted = await groups.create(c.req.valid("json"), c.var.actor);
-    c.header("location", `/api/admin/groups/${counted.group.id}`);
-    return c.json(show(c, counted), 201);
-  });
-
-  const adminChangeGroup = createRoute({
-    ...adminRoute("groups", admin),
-    method: "patch",
-    path: "/api/admin/groups/{id}",
-    operationId: "adminChangeGroup",
-    summary:
-      "Change the title of a group, what sign-ins of its members must prove at every application, or the claims that applications are told of them; If-Match guards against lost updates",
-    request: {
-      params: groupParams,
-      headers: ifMatchHeader,
-      body: jsonBody(groupChangeSchema, {
-        title: "Family and friends",
-        minimumAssurance: "two-factor",
-      }),
+    change: {
+      summary:
+        "Change the title of a group, what sign-ins of its members must prove at every application, or the claims that applications are told of them; If-Match guards against lost updates",
+      body: groupChangeSchema,
+      example: { title: "Family and friends", minimumAssurance: "two-factor" },
+      run: (id, change, { ifMatch, actor }) => groups.change(id, { ...change, version: ifMatch, actor }),
     },
-    responses: { 200: response },
-    errors: [...writeErrors, "not_found", "stale_version"],
-  });
-  app.openapi(adminChangeGroup, async (c) => {
-    const version = readIfMatch(c.req.header("if-match"));
-    const options = { ...c.req.valid("json"), version, actor: c.var.actor };
-    return c.json(show(c, await groups.change(c.req.valid("param").id, options)), 200);
-  });
-
-  const adminDeleteGroup = createRoute({
-    ...adminRoute("groups", admin),
-    method: "delete",
-    path: "/api/admin/groups/{id}",
-    operationId: "adminDeleteGroup",
-    summary: "Take everybody out of a group and remove it; not while an application names it",
-    request: { params: groupParams },
-    responses: { 204: { description: "It is gone" } },
-    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
-  });
-  app.openapi(adminDeleteGroup, async (c) => {
-    await groups.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
+    remove: {
+      summary: "Take everybody out of a group and remove it; not while an application names it",
+      errors: ["conflict"],
+      run: (id, { actor }) => groups.remove(id, actor),
+    },
   });
 }
 
@@ -196,7 +137,6 @@ function addMemberRoutes(app: ServiceApp, { groups, admin }: Parts): void {
 
 /** Adds the routes below /api/admin/groups. */
 export function addAdminGroupRoutes(app: ServiceApp, parts: Parts): void {
-  addReadRoutes(app, parts);
-  addChangeRoutes(app, parts);
+  addGroups(app, parts);
   addMemberRoutes(app, parts);
 }

@@ -11,10 +11,10 @@ import {
   mailing,
   newInviteSchema,
 } from "./invite-schema.ts";
-import { inviteRecordSchema } from "./schema.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
+import { type InviteRecord, inviteRecordSchema } from "./schema.ts";
+import { pageQuerySchema, pageSchema } from "../../kit/http/paging.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 
 const inviteSchema = inviteRecordSchema
   .omit({ version: true, codeHash: true })
@@ -55,7 +55,7 @@ const exampleInvite = {
   state: "open",
   createdAt: "2025-11-20T12:10:00.000+00:00",
   uses: [],
-};
+} as const;
 const exampleUse = {
   userId: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a",
   username: "ann",
@@ -74,38 +74,43 @@ function toNewView(invites: Invites, { invite, code, url }: NewInvite): z.infer<
   return { ...toView(invite, { state: invites.stateOf(invite) }), code, url };
 }
 
-function addReadRoutes(app: ServiceApp, { invites, admin }: Parts): void {
-  const adminListInvites = createRoute({
-    ...adminRoute("invites", admin),
-    method: "get",
+function addInvites(app: ServiceApp, { invites, admin }: Parts): void {
+  const query = pageQuerySchema.extend({
+    state: z.enum(inviteStates).optional(),
+    q: z.string().max(254).optional().openapi({
+      description: "Contained in the note, the bound address or the beginning of the code",
+    }),
+  });
+  resourceRoutes(app, {
+    route: adminRoute("invites", admin),
     path: "/api/admin/invites",
-    operationId: "adminListInvites",
-    summary: "Invites, the newest first",
-    request: {
-      query: pageQuerySchema.extend({
-        state: z.enum(inviteStates).optional(),
-        q: z.string().max(254).optional().openapi({
-          description: "Contained in the note, the bound address or the beginning of the code",
-        }),
-      }),
+    name: "Invite",
+    noun: "invite",
+    params: recordIdParams,
+    view: inviteSchema,
+    example: exampleInvite,
+    show: (invite: InviteRecord) => toView(invite, { state: invites.stateOf(invite) }),
+    list: {
+      summary: "Invites, the newest first; a page may be short, or empty, and still have a cursor",
+      query,
+      run: invites.list,
     },
-    responses: {
-      200: jsonResponse(
-        "A page; it may be short, or empty, and still have a cursor",
-        pageSchema(inviteSchema),
-        { items: [exampleInvite] },
-      ),
+    change: {
+      summary: "Change an invite, or switch it off",
+      ifMatch: false,
+      body: inviteChangeSchema,
+      example: { enabled: false },
+      errors: ["conflict"],
+      run: (id, change, { actor }) => invites.change(id, { change, actor }),
+    },
+    remove: {
+      summary: "Delete an invite; its code is good for nothing from now on",
+      run: (id, { actor }) => invites.remove(id, actor),
     },
   });
-  app.openapi(adminListInvites, async (c) =>
-    c.json(
-      toPageView(await invites.list(c.req.valid("query")), (invite) =>
-        toView(invite, { state: invites.stateOf(invite) }),
-      ),
-      200,
-    ),
-  );
+}
 
+function addUsesRoute(app: ServiceApp, { invites, admin }: Parts): void {
   const adminListInviteUses = createRoute({
     ...adminRoute("invites", admin),
     method: "get",
@@ -163,23 +168,7 @@ function addCreateRoutes(app: ServiceApp, { invites, admin }: Parts): void {
   });
 }
 
-function addChangeRoutes(app: ServiceApp, { invites, admin }: Parts): void {
-  const adminChangeInvite = createRoute({
-    ...adminRoute("invites", admin),
-    method: "patch",
-    path: "/api/admin/invites/{id}",
-    operationId: "adminChangeInvite",
-    summary: "Change an invite, or switch it off",
-    request: { params: recordIdParams, body: jsonBody(inviteChangeSchema, { enabled: false }) },
-    responses: { 200: jsonResponse("The invite as it is now", inviteSchema, exampleInvite) },
-    errors: [...writeErrors, "not_found", "conflict"],
-  });
-  app.openapi(adminChangeInvite, async (c) => {
-    const options = { change: c.req.valid("json"), actor: c.var.actor };
-    const invite = await invites.change(c.req.valid("param").id, options);
-    return c.json(toView(invite, { state: invites.stateOf(invite) }), 200);
-  });
-
+function addRenewRoute(app: ServiceApp, { invites, admin }: Parts): void {
   const adminRenewInvite = createRoute({
     ...adminRoute("invites", admin),
     method: "post",
@@ -200,25 +189,12 @@ function addChangeRoutes(app: ServiceApp, { invites, admin }: Parts): void {
     c.header("cache-control", "no-store");
     return c.json(toNewView(invites, made), 200);
   });
-
-  const adminDeleteInvite = createRoute({
-    ...adminRoute("invites", admin),
-    method: "delete",
-    path: "/api/admin/invites/{id}",
-    operationId: "adminDeleteInvite",
-    summary: "Delete an invite; its code is good for nothing from now on",
-    request: { params: recordIdParams },
-    responses: { 204: { description: "It is gone" } },
-  });
-  app.openapi(adminDeleteInvite, async (c) => {
-    await invites.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
-  });
 }
 
 /** Adds the routes below /api/admin/invites. */
 export function addAdminInviteRoutes(app: ServiceApp, parts: Parts): void {
-  addReadRoutes(app, parts);
+  addInvites(app, parts);
+  addUsesRoute(app, parts);
   addCreateRoutes(app, parts);
-  addChangeRoutes(app, parts);
+  addRenewRoute(app, parts);
 }

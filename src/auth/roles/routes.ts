@@ -1,6 +1,5 @@
 /** Roles for administrators: which there are, own ones, and who has them. */
 import { z } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import {
@@ -11,13 +10,12 @@ import {
   exampleAdminUser,
   recordIdParams,
 } from "../edge/admin-views.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { groupIdSchema } from "../base/ledger-schema.ts";
 import type { ListedRole, Roles } from "./roles.ts";
 import { heldRolesSchema, roleNameSchema, roleScopesSchema } from "../base/role-schema.ts";
 import { type RoleView, roleSchema } from "./view-schema.ts";
 
-const PATH = "/api/admin/roles";
 const example: RoleView = {
   id: "rol_01jd5v6m0c8f3k2n7q4x9y1z5a",
   name: "Packers",
@@ -49,71 +47,44 @@ function toView({ id, name, scopes, isBuiltIn, isAdministrative, version }: List
   return { id, name, scopes: [...scopes], builtIn: isBuiltIn, everything: isAdministrative, version };
 }
 
-function show(c: Context, role: ListedRole): RoleView {
-  c.header("etag", `"${role.version}"`);
-  return toView(role);
-}
-
 function addDefinitions(app: ServiceApp, { roles, admin }: Parts): void {
-  const list = createRoute({
-    ...adminRoute("roles", admin),
-    method: "get",
-    path: PATH,
-    operationId: "adminListRoles",
-    summary: "Roles, the built-in ones first",
-    responses: { 200: jsonResponse("All of them", z.object({ items: z.array(roleSchema) })) },
-  });
-  app.openapi(list, async (c) => c.json({ items: (await roles.list()).map(toView) }, 200));
-
   const fields = z.strictObject({ name: roleNameSchema, scopes: roleScopesSchema });
-  const create = createRoute({
-    ...adminRoute("roles", admin),
-    ...onlyAdministrators,
-    method: "post",
-    path: PATH,
-    operationId: "adminCreateRole",
-    summary: "Create a role: a named set of scopes",
-    request: { body: jsonBody(fields, { name: example.name, scopes: example.scopes }) },
-    responses: { 201: jsonResponse("The role", roleSchema, example) },
-    errors: [...writeErrors, "already_exists", "conflict"],
-  });
-  app.openapi(create, async (c) => {
-    const role = await roles.create(c.req.valid("json"), c.var.actor);
-    c.header("location", `${PATH}/${role.id}`);
-    return c.json(show(c, role), 201);
-  });
-
-  const change = createRoute({
-    ...adminRoute("roles", admin),
-    ...onlyAdministrators,
-    method: "patch",
-    path: `${PATH}/{id}`,
-    operationId: "adminChangeRole",
-    summary: "Change a role; its holders have the new scopes at once. If-Match guards against lost updates",
-    request: { params, headers: ifMatchHeader, body: jsonBody(fields.partial(), { name: "Packing" }) },
-    responses: { 200: jsonResponse("The role", roleSchema, example) },
-    errors: [...writeErrors, "not_found", "already_exists", "conflict", "stale_version"],
-  });
-  app.openapi(change, async (c) => {
-    const version = readIfMatch(c.req.header("if-match"));
-    const options = { ...c.req.valid("json"), version, actor: c.var.actor };
-    return c.json(show(c, await roles.change(c.req.valid("param").id, options)), 200);
-  });
-
-  const remove = createRoute({
-    ...adminRoute("roles", admin),
-    ...onlyAdministrators,
-    method: "delete",
-    path: `${PATH}/{id}`,
-    operationId: "adminDeleteRole",
-    summary: "Delete a role; whoever had it loses its scopes at once",
-    request: { params },
-    responses: { 204: { description: "The role is deleted" } },
-    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
-  });
-  app.openapi(remove, async (c) => {
-    await roles.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
+  resourceRoutes(app, {
+    route: adminRoute("roles", admin),
+    path: "/api/admin/roles",
+    name: "Role",
+    noun: "role",
+    params,
+    view: roleSchema,
+    example,
+    show: toView,
+    listAll: {
+      summary: "Roles, the built-in ones first",
+      page: z.object({ items: z.array(roleSchema) }),
+      run: roles.list,
+    },
+    create: {
+      ...onlyAdministrators,
+      summary: "Create a role: a named set of scopes",
+      body: fields,
+      example: { name: example.name, scopes: ["orders:write", "products:read"] },
+      errors: ["already_exists", "conflict"],
+      run: (role, { actor }) => roles.create(role, actor),
+    },
+    change: {
+      ...onlyAdministrators,
+      summary: "Change a role; its holders have the new scopes at once. If-Match guards against lost updates",
+      body: fields.partial(),
+      example: { name: "Packing" },
+      errors: ["already_exists", "conflict"],
+      run: (id, change, { ifMatch, actor }) => roles.change(id, { ...change, version: ifMatch, actor }),
+    },
+    remove: {
+      ...onlyAdministrators,
+      summary: "Delete a role; whoever had it loses its scopes at once",
+      errors: ["conflict"],
+      run: (id, { actor }) => roles.remove(id, actor),
+    },
   });
 }
 

@@ -1,13 +1,13 @@
 /** Other providers that people sign in by, for administrators. */
 import { z } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { pageQuerySchema } from "../../kit/http/paging.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
+import type { Actor } from "../base/caller.ts";
 import { clientIdSchema } from "../base/ledger-schema.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 import { type UpstreamRecord, upstreamFieldsSchema } from "./schema.ts";
@@ -65,8 +65,7 @@ const example = {
   redirectUri: "https://accounts.example.org/sign-in/with/google/callback",
   createdAt: "2025-11-20T12:10:00.000+00:00",
   version: 1,
-};
-const response = jsonResponse("The provider", upstreamSchema, example);
+} as const;
 const params = z.object({
   id: z
     .string()
@@ -89,43 +88,7 @@ function view(upstream: UpstreamRecord, upstreams: Upstreams): z.infer<typeof up
   });
 }
 
-/** The provider as an answer's body; its version is the ETag. */
-function show(c: Context, upstream: UpstreamRecord, upstreams: Upstreams): z.infer<typeof upstreamSchema> {
-  c.header("etag", `"${upstream.editVersion}"`);
-  return view(upstream, upstreams);
-}
-
-function addReadRoutes(app: ServiceApp, { upstreams, admin }: Parts): void {
-  const list = createRoute({
-    ...adminRoute("providers", admin),
-    method: "get",
-    path: "/api/admin/upstreams",
-    operationId: "adminListUpstreams",
-    summary: "Providers that people sign in by, by id",
-    request: { query: pageQuerySchema },
-    responses: { 200: jsonResponse("A page of providers", pageSchema(upstreamSchema), { items: [example] }) },
-  });
-  app.openapi(list, async (c) => {
-    const page = await upstreams.list(c.req.valid("query"));
-    return c.json(
-      toPageView(page, (upstream) => view(upstream, upstreams)),
-      200,
-    );
-  });
-
-  const get = createRoute({
-    ...adminRoute("providers", admin),
-    method: "get",
-    path: "/api/admin/upstreams/{id}",
-    operationId: "adminGetUpstream",
-    summary: "One provider, without its secret",
-    request: { params },
-    responses: { 200: response },
-  });
-  app.openapi(get, async (c) =>
-    c.json(show(c, await upstreams.get(c.req.valid("param").id), upstreams), 200),
-  );
-
+function addTestRoute(app: ServiceApp, { upstreams, admin }: Parts): void {
   const test = createRoute({
     ...adminRoute("providers", admin),
     method: "post",
@@ -145,73 +108,51 @@ function addReadRoutes(app: ServiceApp, { upstreams, admin }: Parts): void {
   app.openapi(test, async (c) => c.json(await upstreams.test(c.req.valid("param").id), 200));
 }
 
-function addChangeRoutes(app: ServiceApp, { upstreams, admin }: Parts): void {
-  const create = createRoute({
-    ...adminRoute("providers", admin),
-    method: "post",
+// Anyone who sets up a provider can sign in as anyone whose address it vouches for.
+const onlyAdministrators = { "x-scope": "administrator" } as const;
+
+function addUpstreams(app: ServiceApp, { upstreams, admin }: Parts): void {
+  const change = {
+    ...onlyAdministrators,
+    body: changeSchema,
+    example: { enabled: false },
+    run: (
+      id: string,
+      fields: z.infer<typeof changeSchema>,
+      { ifMatch, actor }: { readonly ifMatch: number | undefined; readonly actor: Actor },
+    ) => upstreams.change(id, { change: fields, version: ifMatch, actor }),
+  };
+  resourceRoutes(app, {
+    route: adminRoute("providers", admin),
     path: "/api/admin/upstreams",
-    operationId: "adminCreateUpstream",
-    "x-scope": "administrator",
-    summary: "Set up a provider; its secret is never shown again",
-    request: {
-      body: jsonBody(upstreamFieldsSchema.extend({ id: clientIdSchema, secret }), {
-        ...exampleFields,
-        secret: "…",
-      }),
+    name: "Upstream",
+    noun: "provider",
+    params,
+    view: upstreamSchema,
+    example,
+    show: (upstream: UpstreamRecord) => view(upstream, upstreams),
+    list: { summary: "Providers that people sign in by, by id", query: pageQuerySchema, run: upstreams.list },
+    get: { summary: "One provider, without its secret", run: upstreams.get },
+    create: {
+      ...onlyAdministrators,
+      summary: "Set up a provider; its secret is never shown again",
+      body: upstreamFieldsSchema.extend({ id: clientIdSchema, secret }),
+      example: { ...exampleFields, secret: "…" },
+      errors: ["already_exists", "conflict"],
+      run: (fields, { actor }) => upstreams.create(fields, actor),
     },
-    responses: { 201: response },
-    errors: [...writeErrors, "already_exists", "conflict"],
-  });
-  app.openapi(create, async (c) => {
-    const upstream = await upstreams.create(c.req.valid("json"), c.var.actor);
-    c.header("location", `/api/admin/upstreams/${upstream.id}`);
-    return c.json(show(c, upstream, upstreams), 201);
-  });
-
-  const methods = [
-    { method: "patch", operationId: "adminChangeUpstream", summary: "Change some fields of a provider" },
-    {
-      method: "put",
-      operationId: "adminReplaceUpstream",
-      summary: "The same as PATCH: what is left out stays as it is",
+    change: { ...change, summary: "Change some fields of a provider" },
+    replace: { ...change, summary: "The same as PATCH: what is left out stays as it is" },
+    remove: {
+      ...onlyAdministrators,
+      summary: "Remove a provider; who came by it needs another way in",
+      run: (id, { actor }) => upstreams.remove(id, actor),
     },
-  ] as const;
-  for (const method of methods) {
-    const change = createRoute({
-      ...adminRoute("providers", admin),
-      ...method,
-      // Anyone who sets up a provider can sign in as anyone whose address it vouches for.
-      "x-scope": "administrator",
-      path: "/api/admin/upstreams/{id}",
-      request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { enabled: false }) },
-      responses: { 200: response },
-      errors: [...writeErrors, "not_found", "stale_version"],
-    });
-    app.openapi(change, async (c) => {
-      const version = readIfMatch(c.req.header("if-match"));
-      const options = { change: c.req.valid("json"), version, actor: c.var.actor };
-      return c.json(show(c, await upstreams.change(c.req.valid("param").id, options), upstreams), 200);
-    });
-  }
-
-  const remove = createRoute({
-    ...adminRoute("providers", admin),
-    method: "delete",
-    path: "/api/admin/upstreams/{id}",
-    operationId: "adminDeleteUpstream",
-    "x-scope": "administrator",
-    summary: "Remove a provider; who came by it needs another way in",
-    request: { params },
-    responses: { 204: { description: "It is gone" } },
-  });
-  app.openapi(remove, async (c) => {
-    await upstreams.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
   });
 }
 
 /** Adds the routes below /api/admin/upstreams. */
 export function addAdminUpstreamRoutes(app: ServiceApp, parts: Parts): void {
-  addReadRoutes(app, parts);
-  addChangeRoutes(app, parts);
+  addUpstreams(app, parts);
+  addTestRoute(app, parts);
 }

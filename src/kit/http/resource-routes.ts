@@ -92,11 +92,13 @@ interface CreateRoute<E extends ActorEnv, Code, R, B extends z.ZodType> extends 
 
 /** A body may say which version it was made from; the function gets its other members. */
 interface ChangeRoute<E extends ActorEnv, Code, R, B extends z.ZodType> extends BodyRoute<Code, B> {
+  /** Whether it takes If-Match; default true. */
+  readonly ifMatch?: boolean;
   readonly run: (id: string, fields: WithoutVersion<z.output<B>>, by: AskedBy<E>) => Promise<R>;
 }
 
 interface RemoveRoute<E extends ActorEnv, Code> extends RouteTexts<Code> {
-  /** Whether it takes If-Match. */
+  /** Whether it takes If-Match; default false. */
   readonly ifMatch?: boolean;
   readonly run: (id: string, by: AskedBy<E>) => Promise<void>;
 }
@@ -301,7 +303,7 @@ function addCreate<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceView
 function addChange<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceView>, B extends z.ZodType>(
   { add, item, name, a, params, one, toId, answer }: Known<E, Code, R, V>,
   method: "patch" | "put",
-  { body, example, run, ...texts }: ChangeRoute<E, Code, R, B>,
+  { body, example, ifMatch = true, run, ...texts }: ChangeRoute<E, Code, R, B>,
 ): void {
   add({
     method,
@@ -309,17 +311,18 @@ function addChange<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceView
     operationId: `admin${method === "put" ? "Replace" : "Change"}${name}`,
     summary: method === "put" ? `Replace ${a}` : `Change some fields of ${a}`,
     texts,
-    request: { params, headers: ifMatchHeader, body: jsonBody(body, example) },
+    request: { params, body: jsonBody(body, example), ...(ifMatch && { headers: ifMatchHeader }) },
     success: { 200: one },
     usual: [
       ...writeErrors,
       "not_found",
-      ...(hasVersion(body) ? ["version_conflict" as const] : []),
-      "stale_version",
+      ...(hasVersion(body) ? (["version_conflict"] as const) : []),
+      ...(ifMatch ? (["stale_version"] as const) : []),
     ],
     handle: async (c) => {
       const { version, fields } = splitVersion(c, body);
-      const by = { actor: c.var.actor, version, ifMatch: readIfMatch(c.req.header("if-match")), context: c };
+      const named = ifMatch ? readIfMatch(c.req.header("if-match")) : undefined;
+      const by = { actor: c.var.actor, version, ifMatch: named, context: c };
       return c.json(answer(c, await run(toId(c), fields, by)), 200);
     },
   });
