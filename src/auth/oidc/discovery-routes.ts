@@ -9,6 +9,7 @@ import { signingAlgorithms } from "../applications/schema.ts";
 import { acrValues } from "../policy/assurance.ts";
 import { DEVICE_AUTHORIZATION_PATH } from "./device-routes.ts";
 import { DEVICE_GRANT } from "./devices.ts";
+import { claimTable } from "./claim-table.ts";
 import { scopes } from "./scopes.ts";
 
 const metadataSchema = z.object({
@@ -62,20 +63,6 @@ export const openPaths: readonly string[] = [
 ];
 
 const authMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"];
-const claims = [
-  "sub",
-  "name",
-  "given_name",
-  "family_name",
-  "preferred_username",
-  "locale",
-  "zoneinfo",
-  "picture",
-  "updated_at",
-  "email",
-  "email_verified",
-  "groups",
-];
 const tokenClaims = ["iss", "aud", "exp", "iat", "auth_time", "nonce", "amr", "acr", "at_hash", "sid"];
 
 function toMetadata(issuer: string): z.infer<typeof metadataSchema> {
@@ -106,7 +93,7 @@ function toMetadata(issuer: string): z.infer<typeof metadataSchema> {
     code_challenge_methods_supported: ["S256"],
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     acr_values_supported: [...acrValues],
-    claims_supported: [...claims, ...tokenClaims],
+    claims_supported: ["sub", ...Object.keys(claimTable), ...tokenClaims],
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

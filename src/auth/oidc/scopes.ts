@@ -1,12 +1,11 @@
 /** What applications ask for by name (RFC 6749 section 3.3, OpenID Connect Core 1.0 section 5.4), and what each name opens. */
-import type { ProfileRecord, UserRecord } from "../accounts/schema.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import { DEFAULT_SCOPE } from "../sessions/subject.ts";
 import { accountScopes } from "../resources/schema.ts";
 import { type ResourceNames, type Target, type TargetProblem, readTarget } from "../resources/target.ts";
 import { type FindValue, fillTemplates } from "./custom-claims.ts";
 import type { OwnClaims, Templates } from "../claims/schema.ts";
-import { toAvatarUrl } from "../people/profiles.ts";
+import { type ClaimValue, type Person, readClaims } from "./claim-table.ts";
 
 /** `groups` is what Grafana, Gitea and Proxmox ask for; all get refresh tokens, and those of `offline_access` outlive the browser's session. */
 export const scopes = accountScopes;
@@ -55,39 +54,7 @@ export function findUnknownScopes(text: string, granted: readonly string[]): str
 }
 
 /** What is said of an account to an application with these scopes, besides `sub`. */
-export type Claims = Readonly<Record<string, string | number | boolean | readonly string[]>>;
-
-/** Whose claims they are. */
-export interface Person {
-  readonly user: Pick<
-    UserRecord,
-    "id" | "username" | "email" | "emailVerifiedAt" | "groups" | "locale" | "timeZone"
-  >;
-  /** Claims of the account and its groups. */
-  readonly custom?: OwnClaims;
-  readonly displayName: string;
-  readonly profile?:
-    | Pick<
-        ProfileRecord,
-        "username" | "avatarHash" | "visibility" | "joinedAt" | "updatedAt" | "givenName" | "familyName"
-      >
-    | undefined;
-}
-
-/** The picture's whole address, where anybody may see it; applications fetch it without a token. */
-function toPicture({ profile }: Person, issuer: string): Claims {
-  const path = profile === undefined || profile.visibility === "private" ? null : toAvatarUrl(profile);
-  return path === null || issuer === "" ? {} : { picture: issuer + path };
-}
-
-/** The names in parts, where their owner set them. */
-function toNameParts({ profile }: Person): Claims {
-  const { givenName = "", familyName = "" } = profile ?? {};
-  return {
-    ...(givenName === "" ? {} : { given_name: givenName }),
-    ...(familyName === "" ? {} : { family_name: familyName }),
-  };
-}
+export type Claims = Readonly<Record<string, ClaimValue>>;
 
 /** What a template's name stands for, as far as the scopes open it. */
 function createFind(person: Person, granted: readonly Scope[]): FindValue {
@@ -99,8 +66,9 @@ function createFind(person: Person, granted: readonly Scope[]): FindValue {
     ["user.locale", user.locale],
     ["user.zoneinfo", user.timeZone],
   ];
-  for (const [name, value] of Object.entries(toNameParts(person)))
-    entries.push([`user.${name}`, String(value)]);
+  const { givenName, familyName } = person.profile ?? {};
+  if (givenName) entries.push(["user.given_name", givenName]);
+  if (familyName) entries.push(["user.family_name", familyName]);
   for (const [name, value] of Object.entries(custom)) entries.push([`user.claims.${name}`, value]);
   if (granted.includes("email")) entries.push(["user.email", user.email]);
   if (granted.includes("groups")) entries.push(["user.groups", [...(user.groups ?? [])]]);
@@ -120,22 +88,14 @@ export function toClaims(
   granted: readonly Scope[],
   { issuer, templates = {} }: ClaimsTarget,
 ): Claims {
-  const { user, displayName, profile: kept } = person;
-  const profile = {
-    ...person.custom,
-    name: displayName,
-    ...toNameParts(person),
-    preferred_username: user.username,
-    locale: user.locale,
-    zoneinfo: user.timeZone,
-    ...toPicture(person, issuer),
-    ...(kept && { updated_at: Math.floor((kept.updatedAt ?? kept.joinedAt) / 1_000) }),
-    ...fillTemplates(templates, createFind(person, granted)),
-  };
-  const email = { email: user.email, email_verified: user.emailVerifiedAt !== undefined };
+  const has = (scope: Scope): boolean => granted.includes(scope);
   return {
-    ...(granted.includes("profile") ? profile : {}),
-    ...(granted.includes("email") ? email : {}),
-    ...(granted.includes("groups") ? { groups: user.groups ?? [] } : {}),
+    ...(has("profile") && {
+      ...person.custom,
+      ...readClaims(person, "profile", issuer),
+      ...fillTemplates(templates, createFind(person, granted)),
+    }),
+    ...(has("email") && readClaims(person, "email", issuer)),
+    ...(has("groups") && readClaims(person, "groups", issuer)),
   };
 }

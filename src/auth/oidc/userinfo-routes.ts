@@ -12,6 +12,7 @@ import { INSUFFICIENT, toAcrValues } from "../policy/challenge.ts";
 import { problemResponses } from "../edge/create-route.ts";
 import { withSlash } from "../applications/http/oauth-form.ts";
 import type { AccessTokens } from "../sessions/access-tokens.ts";
+import { claimTable } from "./claim-table.ts";
 import { readScopes, toClaims } from "./scopes.ts";
 
 const PATH = "/oauth/userinfo";
@@ -20,17 +21,7 @@ const FORM = /^application\/x-www-form-urlencoded(?:;|$)/iu;
 const claimsSchema = z
   .object({
     sub: z.string(),
-    name: z.string().optional(),
-    preferred_username: z.string().optional(),
-    locale: z.string().optional(),
-    zoneinfo: z.string().optional(),
-    picture: z.string().optional().openapi({ description: "Of a profile that is not private" }),
-    updated_at: z.int().optional().openapi({ description: "Seconds since 1970" }),
-    email: z.string().optional(),
-    email_verified: z.boolean().optional(),
-    given_name: z.string().optional(),
-    family_name: z.string().optional(),
-    groups: z.array(z.string()).optional(),
+    ...Object.fromEntries(Object.entries(claimTable).map(([name, { schema }]) => [name, schema.optional()])),
   })
   .catchall(z.unknown())
   .openapi("UserInfo");
