@@ -84,7 +84,12 @@ function describeValue(schema: z.core.$ZodType): FieldJson {
   if (inner instanceof z.ZodObject) return { kind: "group", fields: describeFields(inner) };
   const json = toJson(inner);
   if (inner instanceof z.ZodArray) return describeList(inner, json);
-  if (inner instanceof z.ZodRecord) return { kind: "pairs" };
+  if (inner instanceof z.ZodRecord) {
+    const { valueType } = inner;
+    return valueType instanceof z.ZodObject
+      ? { kind: "pairs", fields: describeFields(valueType) }
+      : { kind: "pairs" };
+  }
   const choices = toChoices(json.enum);
   if (choices !== undefined) return { kind: "choice", choices };
   if (json.type === "boolean") return { kind: "switch" };

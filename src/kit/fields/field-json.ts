@@ -55,7 +55,7 @@ export interface FieldJson {
   readonly long?: boolean;
   /** Values of `pairs` are shown as dots. */
   readonly secret?: boolean;
-  /** Members of a group or of the objects of a list. */
+  /** Members of a group, of the objects of a list, or of objects by name. */
   readonly fields?: FieldsJson;
   /** Stands beside a number, such as "ms". */
   readonly unit?: string;

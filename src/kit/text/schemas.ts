@@ -1,5 +1,6 @@
 /** Schemas of texts, times and zones that every service's words are made of. */
 import { z } from "zod";
+import { fieldHints } from "../fields/describe.ts";
 
 /** Text of one line: control characters and line separators could forge log lines and headers. */
 export function line(maxLength: number): z.ZodString {
@@ -14,10 +15,12 @@ export function line(maxLength: number): z.ZodString {
 
 /** Text of several lines; tabs and line feeds only. */
 export function text(maxLength: number): z.ZodString {
-  return z
+  const several = z
     .string()
     .max(maxLength)
     .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff]*$/u, "must not hold control characters");
+  fieldHints.add(several, { long: true });
+  return several;
 }
 
 /** One line with something in it, without spaces around. */

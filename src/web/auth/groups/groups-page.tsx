@@ -170,7 +170,7 @@ function useColumns(): readonly TableColumn<GroupView>[] {
   ];
 }
 
-const newGroup = makeForm({
+export const newGroup = makeForm({
   schema: newGroupSchema,
   words: "auth.groups",
   fields: {
@@ -180,7 +180,7 @@ const newGroup = makeForm({
   panels: [{ fields: ["title", "id"] }],
 });
 
-const groups: Resource<GroupView, typeof groupChangeSchema> = {
+export const groups: Resource<GroupView, typeof groupChangeSchema> = {
   api: GROUPS,
   home: "/admin/groups",
   navigation: "auth.nav.groups",

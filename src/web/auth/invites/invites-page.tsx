@@ -123,7 +123,7 @@ const isBound = ({ boundEmails }: Form): boolean => toTexts(boundEmails).length 
 const isForAnyone = (form: Form): boolean => !isBound(form);
 const toOwnName = (tag: string): string => new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
 
-const newInvites = makeForm({
+export const newInvites = makeForm({
   schema: bulkInvitesSchema,
   words: "auth.invites",
   fields: {
@@ -144,7 +144,7 @@ const newInvites = makeForm({
   panels: [{ fields: ["boundEmails", "mail", "language", "count", "maxUses", "ttlDays", "note"] }],
 });
 
-const invites: Resource<InviteView, typeof inviteChangeSchema> = {
+export const invites: Resource<InviteView, typeof inviteChangeSchema> = {
   api: API,
   home: "/admin/invites",
   navigation: "auth.nav.invites",

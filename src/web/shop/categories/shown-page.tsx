@@ -14,7 +14,7 @@ import { useQuery } from "../../ui/console/query.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { type FormPart, bindText } from "../../ui/forms/bind.ts";
-import { findError } from "../../ui/forms/field-errors.ts";
+import { errorsBelow, findError } from "../../ui/forms/field-errors.ts";
 import { useCategories } from "../ui/category-list.ts";
 import { type SiteFacts, useSiteFacts } from "../ui/site-facts.ts";
 import { TranslationsField } from "../ui/translations-field.tsx";
@@ -94,7 +94,7 @@ function Translations({ part, languages }: { part: Part; languages: readonly str
         ]}
         own={{ title, description }}
         value={form.translations}
-        errors={errors}
+        errorAt={errorsBelow(errors, "/translations")}
         onChange={(translations) => onChange({ translations })}
       />
     </FieldGroup>

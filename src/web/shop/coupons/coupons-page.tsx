@@ -7,10 +7,11 @@ import { currentLanguage, text } from "../../app/texts.ts";
 import { Badge, Moment } from "../../ui/console/pieces.tsx";
 import { Switch } from "../../ui/controls.tsx";
 import { type Kind, memberText } from "../../ui/resource/kind.ts";
+import { choiceKind } from "../../ui/resource/kinds.tsx";
 import type { Resource } from "../../ui/resource/resource.ts";
 import { NewResourcePage, ResourcePage } from "../../ui/resource/resource-page.tsx";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
-import { type Goods, categoriesKind, moneyKind, productsKind, useGoods } from "../ui/goods-kinds.tsx";
+import { type Goods, categoriesKind, moneyKind, productsKind, useGoods } from "../kinds/goods-kinds.tsx";
 import { MoneyField } from "../ui/money-field.tsx";
 import { showMoney } from "../ui/money.ts";
 import { Panel } from "../ui/panel.tsx";
@@ -124,7 +125,8 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
       kind: worthKind,
       label: ({ kind }) => (kind === "percent" ? "shop.coupons.field.percent" : "shop.coupons.field.amount"),
     },
-    cap: { when: ({ kind }) => kind === "percent" },
+    kind: { kind: choiceKind({ words: "shop.coupons.kind" }) },
+    cap: { placeholder: "shop.ui.noLimit", when: ({ kind }) => kind === "percent" },
     maxUses: { placeholder: "shop.ui.noLimit", fault: "shop.ui.fault.whole" },
     maxUsesPerUser: { placeholder: "shop.ui.noLimit", fault: "shop.ui.fault.whole" },
     categoryIds: { kind: categoriesKind, label: "shop.nav.categories" },

@@ -6,7 +6,7 @@ import { WordsField } from "../../ui/console/field-kinds.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { type FormPart, bindText } from "../../ui/forms/bind.ts";
-import { findError } from "../../ui/forms/field-errors.ts";
+import { errorsBelow, findError } from "../../ui/forms/field-errors.ts";
 import { useCategories } from "../ui/category-list.ts";
 import { MarkdownField } from "../ui/markdown-field.tsx";
 import { ProductPicker } from "../ui/product-picker.tsx";
@@ -164,7 +164,7 @@ export function TranslationFields({
         ]}
         own={{ title, summary, description }}
         value={form.translations}
-        errors={errors}
+        errorAt={errorsBelow(errors, "/translations")}
         onChange={(translations) => onChange({ translations })}
       />
     </FieldGroup>

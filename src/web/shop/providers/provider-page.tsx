@@ -16,6 +16,7 @@ import { useEditor } from "../../ui/console/use-editor.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
 import { SITE } from "../site/site-data.ts";
+import { errorsBelow } from "../../ui/forms/field-errors.ts";
 import { TranslationsField } from "../ui/translations-field.tsx";
 import { KindFields } from "./kind-fields.tsx";
 import {
@@ -114,7 +115,7 @@ function BuyerFields(props: Part & { site: ProvidersSite }): JSX.Element {
           ]}
           own={{ title: form.title, instructions: form.instructions }}
           value={form.translations}
-          errors={errors}
+          errorAt={errorsBelow(errors, "/translations")}
           onChange={(translations) => onChange({ translations })}
         />
       </FieldGroup>

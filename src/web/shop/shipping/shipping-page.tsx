@@ -1,6 +1,7 @@
 /** How goods are sent and what tax there is on them; who sells, and how invoices are numbered. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
+import { lazy } from "../../pages/lazy.tsx";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { useQuery } from "../../ui/console/query.ts";
@@ -9,9 +10,10 @@ import { SITE, type SiteView } from "../site/site-data.ts";
 import { InvoiceNeeds } from "../ui/orders/invoice-needs.tsx";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
 import { fieldTabs } from "./groups.ts";
-import { MethodsTab } from "./methods-tab.tsx";
 import { RatesTab } from "./rates-tab.tsx";
 import { VatCheck } from "./vat-check.tsx";
+
+const MethodsTab = lazy(async () => (await import("./methods-tab.tsx")).MethodsTab);
 
 const tabs = [
   { name: "methods", label: "shop.shipping.methods" },

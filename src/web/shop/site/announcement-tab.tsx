@@ -10,6 +10,7 @@ import { useEditor } from "../../ui/console/use-editor.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
 import { bindText } from "../../ui/forms/bind.ts";
 import { parseLocal, toDateTimeText } from "../../ui/forms/local-time.ts";
+import { errorsBelow } from "../../ui/forms/field-errors.ts";
 import { TranslationsField } from "../ui/translations-field.tsx";
 import type { TypedTranslations } from "../../ui/forms/translations.ts";
 import { type AnnouncementView, SITE, type SiteView, sendSite, whenSent } from "./site-data.ts";
@@ -129,7 +130,7 @@ export function AnnouncementTab({ stored, onSaved }: { stored: SiteView; onSaved
           words={[{ name: "text", label: text("shop.site.announcement.text"), long: true, maxLength: 2_000 }]}
           own={{ text: form.text }}
           value={form.translations}
-          errors={task.errors}
+          errorAt={errorsBelow(task.errors, "/translations")}
           onChange={(translations) => change({ translations })}
         />
       </FieldGroup>

@@ -3,7 +3,6 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { currentLanguage, text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
-import { type FieldErrors, findError } from "../../ui/forms/field-errors.ts";
 import type { TypedTranslations } from "../../ui/forms/translations.ts";
 
 /** One of the words: its name in the record, its label, whether it has several lines. */
@@ -60,10 +59,11 @@ export function TranslationsField(props: {
   /** The record's own words, shown where a translation is empty. */
   own: Readonly<Record<string, string>>;
   value: TypedTranslations;
-  errors: FieldErrors;
+  /** What is wrong, by pointer within the translations: "/de/title". */
+  errorAt: (pointer: string) => string | undefined;
   onChange: (value: TypedTranslations) => void;
 }): JSX.Element {
-  const { languages, words, own, value, errors, onChange } = props;
+  const { languages, words, own, value, errorAt, onChange } = props;
   const shown = [...new Set([...languages.slice(1), ...Object.keys(value)])];
   return (
     <>
@@ -81,7 +81,7 @@ export function TranslationsField(props: {
                 maxLength={maxLength}
                 placeholder={own[name]?.slice(0, 120)}
                 value={value[language]?.[name] ?? ""}
-                error={findError(errors, `/translations/${language}/${name}`)}
+                error={errorAt(`/${language}/${name}`)}
                 onInput={(typed) => onChange({ ...value, [language]: { ...value[language], [name]: typed } })}
               />
             ))}

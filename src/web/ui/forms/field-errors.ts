@@ -18,3 +18,8 @@ export function findUnplaced(errors: FieldErrors, pointers: readonly string[]): 
     .filter(([at]) => !pointers.some((pointer) => at === pointer || at.startsWith(`${pointer}/`)))
     .map(([at, message]) => (at === "" ? message : `${at.replace(/^\//u, "")}: ${message}`));
 }
+
+/** The messages below a pointer: of its parts. */
+export function errorsBelow(errors: FieldErrors, pointer: string): (part: string) => string | undefined {
+  return (part) => findError(errors, pointer + part);
+}

@@ -10,17 +10,31 @@ import { type OwnKinds, isAsked, kindOf } from "./kind-of.tsx";
 
 /** What a form's fields come from: the schema of a request, or fields that a service declares. */
 export type FieldSource = z.ZodObject | FieldsJson;
-/** The names of a source's fields. */
-export type FieldName<S> = S extends z.ZodObject ? keyof S["shape"] & string : keyof S & string;
+/** The object behind what wraps it. */
+type Inner<T> = T extends z.ZodObject
+  ? T
+  : T extends z.ZodOptional<infer U> | z.ZodNullable<infer U> | z.ZodDefault<infer U> | z.ZodPrefault<infer U>
+    ? Inner<U>
+    : never;
+type ShapeNames<S extends z.ZodRawShape> = {
+  [K in keyof S & string]:
+    | K
+    | (Inner<S[K]> extends never ? never : `${K}/${keyof Inner<S[K]>["shape"] & string}`);
+}[keyof S & string];
+/** The names of a source's fields; "contact/email" is that of a member of a member. */
+export type FieldName<S> = S extends z.ZodObject ? ShapeNames<S["shape"]> : keyof S & string;
 /** What is sent, before the schema has read it. */
 export type Sent<S> = S extends z.ZodObject ? z.input<S> : Readonly<Record<string, unknown>>;
 
+/** A field with what its schema does not say, where it stands. */
+export type PlacedField<Name extends string, C> = FieldRule<C> & { readonly name: Name };
+
 /** Fields that stand together. Those in a list of their own share a row. */
-export interface FormPanel<Name extends string> {
+export interface FormPanel<Name extends string, C = unknown> {
   /** Without one they stand on no panel of their own. */
   readonly title?: TextName;
   readonly hint?: TextName;
-  readonly fields: readonly (Name | readonly Name[])[];
+  readonly fields: readonly (Name | readonly Name[] | PlacedField<Name, C>)[];
 }
 
 export interface FieldForm<S extends FieldSource, C = unknown> {
@@ -31,7 +45,9 @@ export interface FieldForm<S extends FieldSource, C = unknown> {
   /** What the schema does not say; false: not asked for. */
   readonly fields?: { readonly [K in FieldName<S>]?: FieldRule<C> | false };
   /** A field on no panel stands at the end of the last one; without panels there are the fields alone. */
-  readonly panels?: readonly FormPanel<FieldName<S>>[];
+  readonly panels?: readonly FormPanel<FieldName<S>, C>[];
+  /** Asks only for the fields that panels name, as a part of many settings does. */
+  readonly only?: "panels";
   /** Kinds of this console's own. */
   readonly kinds?: OwnKinds<C>;
   /** What is wrong with values beside each other, by pointer; those that could not be read are not among them. */
@@ -63,8 +79,34 @@ function toFields(source: FieldSource): FieldsJson {
   return isSchema(source) ? describeSchema(source) : source;
 }
 
-function toRows(names: readonly (string | readonly string[])[]): readonly (readonly string[])[] {
-  return names.map((row) => (typeof row === "string" ? [row] : row));
+type Placed = string | readonly string[] | { readonly name: string };
+
+function isRow(placed: Placed): placed is readonly string[] {
+  return Array.isArray(placed);
+}
+
+function toRows(names: readonly Placed[]): readonly (readonly string[])[] {
+  return names.map((placed) => {
+    if (isRow(placed)) return placed;
+    return [typeof placed === "string" ? placed : placed.name];
+  });
+}
+
+/** A field by its name, or by the path of a member of a member. */
+function findField(fields: FieldsJson, path: string): FieldJson | undefined {
+  const [name = "", ...rest] = path.split("/");
+  const field = fields[name];
+  if (rest.length === 0 || field === undefined) return field;
+  const inner = findField(field.fields ?? {}, rest.join("/"));
+  // What the object begins with, each member may begin with.
+  const initial = findMember(Object(field.initial), rest.join("/"));
+  return inner && { ...(initial !== undefined && { initial }), ...inner };
+}
+
+/** The fields that a form asks for, in the order of the schema; members of members after them. */
+function listAsked(all: FieldsJson, placed: readonly string[], only: boolean): readonly string[] {
+  const own = Object.keys(all).filter((name) => !only || placed.includes(name));
+  return [...own, ...placed.filter((name) => name.includes("/"))];
 }
 
 const made = new WeakMap<object, MadeForm<never, never>>();
@@ -74,11 +116,16 @@ export function makeForm<S extends FieldSource, C = unknown>(form: FieldForm<S, 
   const known = made.get(form);
   // It was made of the same form, which has this context.
   if (known !== undefined) return known as unknown as MadeForm<C, Sent<S>>;
-  const rules: Readonly<Record<string, FieldRule<C> | false | undefined>> = form.fields ?? {};
+  const rules: Record<string, FieldRule<C> | false | undefined> = { ...form.fields };
   const fields = new Map<string, FormField<C>>();
-  for (const [name, described] of Object.entries(toFields(form.schema))) {
+  const places: readonly Placed[] = (form.panels ?? []).flatMap(({ fields: names }) => names);
+  for (const { fields: names } of form.panels ?? [])
+    for (const entry of names) if (typeof entry === "object" && "name" in entry) rules[entry.name] = entry;
+  const all = toFields(form.schema);
+  for (const name of listAsked(all, toRows(places).flat(), form.only === "panels")) {
+    const described = findField(all, name);
     const rule = rules[name] ?? {};
-    if (rule === false) continue;
+    if (rule === false || described === undefined) continue;
     const json = { ...described, ...rule.json };
     const kind = rule.kind === undefined ? kindOf(json, form.kinds) : rule.kind(json);
     fields.set(name, { name, json, rule, kind });

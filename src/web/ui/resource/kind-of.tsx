@@ -61,7 +61,12 @@ function readGroup<C>(members: readonly Member<C>[], typed: Typed | undefined, a
   const values: Record<string, unknown> = {};
   for (const { name, json, kind } of members) {
     if (!isAsked(json, form)) continue;
-    const got = kind.read(form[name] ?? kind.blank, { ...at, form, before: undefined });
+    const got = kind.read(form[name] ?? kind.blank, {
+      ...at,
+      form,
+      whole: at.whole ?? at.form,
+      before: undefined,
+    });
     if ("fault" in got) faults.set(`/${name}`, got.fault);
     else if ("faults" in got) for (const [inner, fault] of got.faults) faults.set(`/${name}${inner}`, fault);
     else if (got.value !== undefined) values[name] = got.value;
@@ -91,6 +96,7 @@ function MemberFields<C>(props: Shown<C> & { members: readonly Member<C>[]; at: 
             words={`${shown.words}.${name}`}
             name={name}
             form={form}
+            whole={shown.whole ?? shown.form}
             placeholder={undefined}
             value={form[name] ?? blank}
             error={shown.errorAt(`${at}/${name}`)}
@@ -117,6 +123,12 @@ export function groupKind<C>(own: OwnKinds<C> = {}): KindOf<C> {
   };
 }
 
+/** What a row begins with: numbers and texts as they are said. */
+function toPlain(row: unknown): { readonly [name: string]: Typed } {
+  const members = typeof row === "object" && row !== null ? Object.entries(row) : [];
+  return Object.fromEntries(members.map(([name, value]) => [name, toChoiceText(value)]));
+}
+
 /** Objects in a list, a row each: its texts are "<words>.add", "<words>.remove" with {number}, "<words>.<member>". */
 export function listKind<C>(own: OwnKinds<C> = {}): KindOf<C> {
   return ({ fields, min = 0, max = Number.MAX_SAFE_INTEGER, initial }) => {
@@ -124,7 +136,7 @@ export function listKind<C>(own: OwnKinds<C> = {}): KindOf<C> {
     const blank = (): { readonly [name: string]: Typed } =>
       Object.fromEntries(members.map(({ name, kind }) => [name, kind.blank]));
     return {
-      blank: Array.isArray(initial) ? initial.map(() => blank()) : [],
+      blank: Array.isArray(initial) ? initial.map((row) => ({ ...blank(), ...toPlain(row) })) : [],
       toTyped: (value, at) => (Array.isArray(value) ? value.map((one) => toGroup(members, one, at)) : []),
       read: (typed, at) => {
         const faults = new Map<string, Fault>();

@@ -11,6 +11,8 @@ export type Form = Readonly<Record<string, Typed>>;
 /** Where a field stands: the form around it, and what the console knows (its currency, its categories). */
 export interface At<C> {
   readonly form: Form;
+  /** The form as a whole, where `form` is that of a row or a group in it. */
+  readonly whole?: Form;
   readonly context: C;
   /** The name of its label's text, with which those of its choices begin. */
   readonly words: string;
@@ -44,6 +46,10 @@ export interface Kind<C> {
   readonly read: (typed: Typed, at: At<C>) => Read;
   readonly Field: (props: Shown<C>) => JSX.Element | null;
   readonly say: (value: unknown, at: At<C>) => string;
+  /** What the texts of its choices begin with, where it is not the label. */
+  readonly choiceWords?: string | undefined;
+  /** Its choices are no texts of the console. */
+  readonly hasOwnWords?: boolean;
 }
 
 /** Makes the kind of a field from what its schema says of it. */

@@ -101,6 +101,8 @@ export function choiceKind<C>({ words, as, toLabel: toOwnLabel }: ChoiceOptions 
     const start = initial === undefined && nullable !== true ? String(first) : toChoiceText(initial);
     const known = [...(nullable === true ? [""] : []), ...choices.map(String)];
     return {
+      choiceWords: words,
+      hasOwnWords: toOwnLabel !== undefined,
       blank: start,
       toTyped: (value) => {
         if (value === null && nullable === true) return "";
@@ -136,6 +138,11 @@ export function numberKind<C>({ digits = 0 }: { digits?: number } = {}): KindOf<
   return (json) => {
     const { initial, unit, min = 0, max = Number.MAX_SAFE_INTEGER } = json;
     const parse = (typed: string): number | undefined => {
+      const negative = min < 0 && typed.trim().startsWith("-");
+      if (negative) {
+        const whole = parseWhole(typed.trim().slice(1), { min: 0, max: -min });
+        return whole === undefined ? undefined : -whole;
+      }
       if (digits === 0) return parseWhole(typed, { min, max });
       const scaled = parseAmount(typed, digits);
       const value = scaled === undefined ? Number.NaN : scaled / 10 ** digits;

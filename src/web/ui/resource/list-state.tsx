@@ -5,6 +5,7 @@ import type { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
 import { useCursorPage } from "../console/cursor-page.tsx";
 import { usePages } from "../console/paged.ts";
+import { usePolled } from "../console/polled.ts";
 import { useQuery } from "../console/query.ts";
 import { Button } from "../controls.tsx";
 import type { TableQuery } from "./resource.ts";
@@ -83,10 +84,22 @@ function useMoreList<View>(path: string, limit: number, isEvery: boolean): ListS
   };
 }
 
+function useWholeList<View>(path: string): ListState<View> {
+  const { data, error, refresh } = usePolled<{ readonly items: readonly View[] }>(path, 0);
+  return {
+    items: data?.items ?? [],
+    isLoading: data === undefined && error === undefined,
+    error,
+    refresh,
+    more: null,
+  };
+}
+
 /** The list of GET `path`. How it comes is the same for as long as it is drawn. */
 export function useList<View>(path: string, table: TableQuery): ListState<View> {
   const { paging = "pages" } = table;
   if (paging === "pages") return usePageList(path, table);
   const asked = useListPath(path, table);
+  if (paging === "whole") return useWholeList(asked);
   return useMoreList(asked, paging === "every" ? 200 : 50, paging === "every");
 }

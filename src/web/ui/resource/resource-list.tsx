@@ -49,14 +49,18 @@ function AddButton<View extends object, S extends FieldSource, C>({
 }: Of<View, S, C> & { onOpen: () => void }): JSX.Element | null {
   if (of.creation === false || !mayWrite(of)) return null;
   const { as = "page", icon } = of.creation ?? {};
-  if (as === "page")
+  if (as === "page" && icon === undefined)
     return (
       <a class="button primary" href={`${of.home}/new`}>
         {pageText(of, "add")}
       </a>
     );
   return (
-    <Button kind="primary" icon={icon ?? "plus"} onClick={onOpen}>
+    <Button
+      kind="primary"
+      icon={icon ?? "plus"}
+      onClick={as === "page" ? () => navigate(`${of.home}/new`) : onOpen}
+    >
       {pageText(of, "add")}
     </Button>
   );
@@ -167,15 +171,16 @@ function Rows<View extends object, S extends FieldSource, C>({
   );
 }
 
-/** The list; `head` is false on a page that has a title of its own. */
+/** The list. */
 export function ResourceList<View extends object, S extends FieldSource, C>({
   of,
   path = of.api,
-  head = true,
+  head = "page",
 }: Of<View, S, C> & {
   /** What GET asks for, where it is not the whole collection. */
   path?: string;
-  head?: boolean;
+  /** "panel": a hint and the button stand above the rows of a page that has a title of its own. */
+  head?: "page" | "panel" | "none";
 }): JSX.Element {
   const { table, idOf, Above, Below } = of;
   const list = useList<View>(path, table);
@@ -200,22 +205,28 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
   const add = <AddButton of={of} onOpen={() => setOpened({ adding: true })} />;
   return (
     <>
-      {head && (
+      {head === "page" && (
         <PageHead title={text(of.navigation)} hint={findText(`${of.texts}.hint`)}>
           {add}
           <ListExports table={table} query={asked} />
           {of.ListActions && <of.ListActions tools={tools} />}
         </PageHead>
       )}
-      {Above && <Above tools={tools} items={items} />}
+      {Above && <Above tools={tools} items={items} isLoading={isLoading} />}
       <ListFilters table={table} />
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void list.refresh()} />}
       {isLoading && <p class="empty">{text("page.loading")}</p>}
       {items.length === 0 && !isLoading && !error && <Nothing of={of} add={add} />}
+      {head === "panel" && items.length > 0 && (
+        <div class="panel-head">
+          <p class="field-hint">{findText(`${of.texts}.hint`)}</p>
+          {add}
+        </div>
+      )}
       <Rows of={of} tools={tools} items={items} />
       {list.more}
-      {Below && <Below tools={tools} items={items} />}
+      {Below && <Below tools={tools} items={items} isLoading={isLoading} />}
       <Dialogs of={of} tools={tools} opened={opened} setOpened={setOpened} />
     </>
   );

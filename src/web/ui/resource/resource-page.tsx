@@ -263,7 +263,7 @@ export function NewResourcePage<View extends object, S extends FieldSource, C>({
   return (
     <>
       <Crumbs to={of.home} label={of.navigation} />
-      <PageHead title={pageText(of, "add")} />
+      <PageHead title={findText(`${of.texts}.new`) ?? pageText(of, "add")} />
       {of.useContext !== undefined && context === undefined ? (
         <p class="empty">{text("page.loading")}</p>
       ) : (

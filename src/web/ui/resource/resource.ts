@@ -33,6 +33,13 @@ export interface ListTools<View> {
   readonly showMade: (made: object) => void;
 }
 
+/** What stands above or below a list is told. */
+export interface ListPart<View> {
+  readonly tools: ListTools<View>;
+  readonly items: readonly View[];
+  readonly isLoading: boolean;
+}
+
 /** What the parts of one's page are told. */
 export interface ItemTools<View> {
   readonly view: View;
@@ -58,8 +65,11 @@ export interface BulkAction<View> {
 
 /** Which rows a list asks for, and how they come. */
 export interface TableQuery {
-  /** A page with the way to the next, in the address; all that were asked for, one below the other; everything. */
-  readonly paging?: "pages" | "more" | "every";
+  /**
+   * "pages": a page with the way to the next, in the address. "more": all that were asked for, one below the other.
+   * "every": all pages at once. "whole": the service gives everything in one answer.
+   */
+  readonly paging?: "pages" | "more" | "every" | "whole";
   /** The label of the search; its text is `q` of the request. */
   readonly search?: TextName;
   readonly filters?: readonly ListFilter[];
@@ -129,8 +139,8 @@ export interface Resource<View extends object, S extends FieldSource, C = undefi
   /** Panels beside the form. */
   readonly Side?: Slot<ItemTools<View>>;
   /** Above and below the list. */
-  readonly Above?: Slot<{ tools: ListTools<View>; items: readonly View[] }>;
-  readonly Below?: Slot<{ tools: ListTools<View>; items: readonly View[] }>;
+  readonly Above?: Slot<ListPart<View>>;
+  readonly Below?: Slot<ListPart<View>>;
   /** Further buttons at the list's head. */
   readonly ListActions?: Slot<{ tools: ListTools<View> }>;
   /** A dialog of one that the list opens. */

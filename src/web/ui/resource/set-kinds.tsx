@@ -85,6 +85,7 @@ export function choicesKind<C>({ words }: { words?: string } = {}): KindOf<C> {
   return (json) => {
     const toLabel = (value: string, own: string): string => findText(`${words ?? own}.${value}`) ?? value;
     return {
+      choiceWords: words,
       blank: asTexts(json.initial),
       toTyped: asTexts,
       read: (typed) => readEntries(toTexts(typed), json),

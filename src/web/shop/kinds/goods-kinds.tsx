@@ -1,14 +1,13 @@
-/** Kinds of fields that records of the shop share: amounts in its currency, categories, products. */
+/** Kinds of fields for goods: amounts in their currency, categories, products. */
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
-import { text } from "../../app/texts.ts";
-import { type Kind, toTexts, toText } from "../../ui/resource/kind.ts";
+import { type Kind, toText, toTexts } from "../../ui/resource/kind.ts";
 import { readEmpty, sayPlain } from "../../ui/resource/kinds.tsx";
 import { TickList } from "../../ui/resource/set-kinds.tsx";
-import { type PlacedCategory, useCategories } from "./category-list.ts";
-import { MoneyField } from "./money-field.tsx";
-import { readMoney, showMoney, typeMoney } from "./money.ts";
-import { ProductPicker } from "./product-picker.tsx";
-import { useSiteFacts } from "./site-facts.ts";
+import { type PlacedCategory, useCategories } from "../ui/category-list.ts";
+import { MoneyField } from "../ui/money-field.tsx";
+import { readMoney, showMoney, typeMoney } from "../ui/money.ts";
+import { ProductPicker } from "../ui/product-picker.tsx";
+import { useSiteFacts } from "../ui/site-facts.ts";
 
 /** What fields of goods must know. */
 export interface Goods {
@@ -43,7 +42,7 @@ export function moneyKind(json: FieldJson): Kind<Pick<Goods, "currency">> {
         hint={hint}
         error={error}
         currency={context.currency}
-        placeholder={placeholder ?? (nullable ? text("shop.ui.noLimit") : undefined)}
+        placeholder={placeholder}
         value={toText(value)}
         onInput={onChange}
       />

@@ -1,0 +1,74 @@
+/** Resources name their texts by rule: no label, choice, filter or word of a page may lack its text. */
+import "./browser.ts";
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, it } from "node:test";
+import { groups, newGroup } from "../../../src/web/auth/groups/groups-page.tsx";
+import { invites, newInvites } from "../../../src/web/auth/invites/invites-page.tsx";
+import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
+import { methods } from "../../../src/web/shop/shipping/methods.tsx";
+import { type MadeForm, labelName, makeForm, toBlank } from "../../../src/web/ui/resource/form.ts";
+import type { TableQuery } from "../../../src/web/ui/resource/resource.ts";
+
+interface AnyResource {
+  readonly texts: string;
+  readonly creation?: unknown;
+  readonly deletion?: false;
+  readonly table: TableQuery;
+}
+
+/** Every resource of the consoles. */
+const resources: readonly AnyResource[] = [coupons, methods, groups, { ...invites, deletion: false }];
+/** Of every form: theirs, and those of dialogs. */
+const formTexts = [
+  listFormTexts(makeForm(coupons)),
+  listFormTexts(makeForm(methods)),
+  listFormTexts(makeForm(groups)),
+  listFormTexts(newGroup),
+  listFormTexts(newInvites),
+].flat();
+
+async function readNames(): Promise<ReadonlySet<string>> {
+  const rooms = ["web", "web-auth", "web-shop"].map(async (room) =>
+    Object.keys(
+      JSON.parse(
+        await readFile(new URL(`../../../src/texts/en/${room}.json`, import.meta.url), "utf8"),
+      ) as object,
+    ),
+  );
+  return new Set((await Promise.all(rooms)).flat());
+}
+
+function listFormTexts<C>(form: Pick<MadeForm<C>, "fields" | "words">): string[] {
+  const blank = toBlank(form);
+  return [...form.fields.values()].flatMap((field) => {
+    const label = labelName(form, field, blank);
+    if (field.json.label !== undefined) return [];
+    const isChoice = ["choice", "choices"].includes(field.json.kind) && field.kind.hasOwnWords !== true;
+    const choices = isChoice ? (field.json.choices ?? []) : [];
+    return [label, ...choices.map((choice) => `${field.kind.choiceWords ?? label}.${choice}`)];
+  });
+}
+
+describe("texts of resources", () => {
+  it("are there for every field, choice, filter and page", async () => {
+    const names = await readNames();
+    const wanted = [
+      ...formTexts,
+      ...resources.flatMap(({ texts, creation, deletion, table: { filters = [] } }) => [
+        `${texts}.none`,
+        ...(creation === false ? [] : [`${texts}.add`]),
+        ...(deletion === false ? [] : [`${texts}.delete`, `${texts}.delete.text`]),
+        ...filters.flatMap(({ label, words, values }) => [
+          label,
+          ...["any", ...values].map((value) => `${words}.${value}`),
+        ]),
+      ]),
+    ];
+    assert.ok(wanted.length > 50);
+    assert.deepEqual(
+      wanted.filter((name) => !names.has(name)),
+      [],
+    );
+  });
+});
