@@ -134,9 +134,10 @@ function credentialActions(
         apply: async (tx, before) => {
           assertNotDeleted(before);
           await dropChallenges(tx, id);
-          await weakenSessions(tx, id, { factor: "app" });
+          const after = { ...before, mfa: { recovery: [], failures: 0 } };
+          await weakenSessions(tx, after, { factor: "app", nowMs: deps.expiry.now() });
           await tellOwner(tx, deps, { user: before, notice: "second-factor-removed" });
-          return { ...before, mfa: { recovery: [], failures: 0 } };
+          return after;
         },
       });
       return user;

@@ -55,7 +55,7 @@ export function createPasskeys(deps: PasskeysDeps) {
 
   async function drop(tx: Tx, user: UserRecord, passkey: PasskeyRecord, caller: Caller): Promise<void> {
     await tx.remove(passkeys, passkey.id);
-    await weakenSessions(tx, user.id, { factor: "passkey", id: passkey.id });
+    await weakenSessions(tx, user, { factor: "passkey", id: passkey.id, nowMs: expiry.now() });
     await writeEvent(tx, { userId: user.id, kind: "passkey-removed", caller, atMs: clock.now() });
     await tellOwner(tx, deps, { user, notice: "passkey-removed" });
   }

@@ -34,12 +34,22 @@ export interface Completion {
   readonly passkeyId?: string;
 }
 
-/** Whether an account without an authenticator app sets up a second factor before it may do anything else. Throws `mfa_enrolment_required` to who cannot. */
-async function mustEnrol(tx: Tx, { user, caller, settings }: Completion, nowMs: number): Promise<boolean> {
+/** Whether an account has no second factor although everyone needs one by now. */
+export async function lacksRequiredFactor(
+  tx: Tx,
+  user: UserRecord,
+  { settings, nowMs }: { readonly settings?: RegistrationSettings | undefined; readonly nowMs: number },
+): Promise<boolean> {
+  if (hasSecondFactor(user)) return false;
   const { requireTwoFactor } = settings ?? (await readSettings(tx, "registration")).fields;
   const graceEnd = findGraceEnd(requireTwoFactor, user);
   if (graceEnd === undefined || graceEnd > nowMs) return false;
-  if ((await tx.count(passkeys, "byUser", { prefix: [user.id] })) > 0) return false;
+  return (await tx.count(passkeys, "byUser", { prefix: [user.id] })) === 0;
+}
+
+/** Whether an account sets up a second factor before it may do anything else. Throws `mfa_enrolment_required` to who cannot. */
+async function mustEnrol(tx: Tx, { user, caller, settings }: Completion, nowMs: number): Promise<boolean> {
+  if (!(await lacksRequiredFactor(tx, user, { settings, nowMs }))) return false;
   if (caller.mayEnrol !== true) throw enrolmentRequired();
   return true;
 }

@@ -208,8 +208,11 @@ export function createSecondFactor(deps: Deps) {
       await store.transact(async (tx) => {
         assertRecent(subject, expiry.now());
         const user = await getWithFactor(tx, subject.user.id);
-        await putUser(tx, { ...user, mfa: { recovery: [], failures: 0 } }, { edited: true });
-        await weakenSessions(tx, user.id, { factor: "app" });
+        const without = { ...user, mfa: { recovery: [], failures: 0 } };
+        await weakenSessions(tx, await putUser(tx, without, { edited: true }), {
+          factor: "app",
+          nowMs: expiry.now(),
+        });
         await tell(tx, deps, {
           user,
           caller,

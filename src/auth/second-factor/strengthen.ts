@@ -1,6 +1,8 @@
 /** What setting up a factor and removing it do to sessions. */
 import { listEvery } from "../../store/every-page.ts";
 import type { Tx } from "../../store/store.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+import { lacksRequiredFactor } from "./completion.ts";
 import { isOfClass, readAcrValues } from "../policy/assurance.ts";
 import { sessions } from "../sessions/records.ts";
 import type { Amr, SessionRecord } from "../sessions/schema.ts";
@@ -23,13 +25,21 @@ export type RemovedFactor =
   | { readonly factor: "app" | "upstream" }
   | { readonly factor: "passkey"; readonly id: string };
 
+const first: readonly Amr[] = ["pwd", "email", "fed"];
+const codes: readonly Amr[] = ["otp", "recovery"];
+const keys: readonly Amr[] = ["hwk", "swk"];
+
 const methods: Record<RemovedFactor["factor"], readonly Amr[]> = {
-  app: ["otp", "recovery"],
+  app: codes,
   passkey: ["hwk", "swk", "user"],
   upstream: ["fed"],
 };
-/** Those of which any makes two factors of a sign-in; another provider does where nothing else did. */
-const strong: readonly Amr[] = ["otp", "recovery", "hwk", "swk"];
+
+/** Whether what is left of a sign-in are two factors: a passkey is, and a code is with something before it. */
+function isTwoFactors(left: readonly Amr[]): boolean {
+  const hasAny = (some: readonly Amr[]): boolean => some.some((method) => left.includes(method));
+  return hasAny(keys) || (hasAny(codes) && hasAny(first));
+}
 
 /** Whether the session was signed in to with what is removed. Of sessions of earlier releases it is unknown with which passkey. */
 function restsOn({ amr, passkeyId }: SessionRecord, removed: RemovedFactor): boolean {
@@ -40,7 +50,7 @@ function restsOn({ amr, passkeyId }: SessionRecord, removed: RemovedFactor): boo
 function toWeaker(session: SessionRecord, { factor }: RemovedFactor): SessionRecord {
   const { passkeyId, acr, ...rest } = session;
   const left = session.amr.filter((method) => !methods[factor].includes(method));
-  const hasFactor = left.some((method) => strong.includes(method));
+  const hasFactor = isTwoFactors(left);
   const amr = hasFactor ? left : left.filter((method) => method !== "mfa");
   const weaker = { ...rest, amr, aal: hasFactor ? session.aal : 1 };
   const isStill = readAcrValues(acr === undefined ? [] : [acr]).some((one) => isOfClass(weaker, one));
@@ -51,8 +61,25 @@ function toWeaker(session: SessionRecord, { factor }: RemovedFactor): SessionRec
   };
 }
 
-/** Takes a removed factor out of all sessions of an account, those of applications too: what rested on it alone has one factor. */
-export async function weakenSessions(tx: Tx, userId: string, removed: RemovedFactor): Promise<void> {
-  for (const session of await listEvery(tx, sessions, { index: "byUser", range: { prefix: [userId] } }))
-    if (restsOn(session, removed)) await tx.put(sessions, toWeaker(session, removed));
+/** Whether the person signed in at the center with one factor. What applications hold ends with it, or goes by their policy. */
+function isOwnWithOneFactor({ aal, parentId, impersonatedBy }: SessionRecord): boolean {
+  return aal < 2 && parentId === undefined && impersonatedBy === undefined;
+}
+
+/**
+ * Takes a removed factor out of all sessions of an account, those of applications too: what rested on it alone has one
+ * factor. Where everyone needs two, sessions with one open nothing but the setting up of another. `user` as it is without the factor.
+ */
+export async function weakenSessions(
+  tx: Tx,
+  user: UserRecord,
+  { nowMs, ...removed }: RemovedFactor & { readonly nowMs: number },
+): Promise<void> {
+  const isLacking = await lacksRequiredFactor(tx, user, { nowMs });
+  for (const session of await listEvery(tx, sessions, { index: "byUser", range: { prefix: [user.id] } })) {
+    const left = restsOn(session, removed) ? toWeaker(session, removed) : session;
+    const isRestricted = isLacking && isOwnWithOneFactor(left);
+    if (isRestricted) await tx.put(sessions, { ...left, mustEnrol: true });
+    else if (left !== session) await tx.put(sessions, left);
+  }
 }

@@ -51,7 +51,7 @@ export async function findLive(
   const present = { user, revokedBefore: all?.revokedBefore ?? 0, nowMs };
   if (!isAlive(session, present)) return undefined;
   if (parentId !== undefined) {
-    if (parent === undefined || !isAlive(parent, present)) return undefined;
+    if (parent === undefined || parent.mustEnrol === true || !isAlive(parent, present)) return undefined;
     if (client === undefined || !mayUse(client, user)) return undefined;
     // From before tokens had an audience.
     if (session.audience === undefined && !client.isOwn) return undefined;

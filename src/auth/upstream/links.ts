@@ -100,7 +100,7 @@ export function createLinks(
     { user, link, caller }: { user: UserRecord; link: NamedLink; caller: Caller },
   ): Promise<void> {
     await tx.remove(upstreamLinks, link.id);
-    await weakenSessions(tx, user.id, { factor: "upstream" });
+    await weakenSessions(tx, user, { factor: "upstream", nowMs: expiry.now() });
     await writeEvent(tx, { userId: user.id, kind: "upstream-unlinked", caller, atMs: clock.now() });
     const provider = link.title === "" ? link.upstreamId : link.title;
     await tellOwner(tx, deps, { user, notice: "upstream-unlinked", provider });

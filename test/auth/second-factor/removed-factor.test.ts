@@ -78,6 +78,26 @@ describe("an authenticator app that is removed", () => {
   });
 });
 
+describe("where everyone needs two factors", () => {
+  const isOpen = async (token: string): Promise<number> =>
+    (await app.send("GET", "/api/auth/me", { token })).status;
+
+  it("the last one that is removed leaves nothing open but setting up another", async () => {
+    const fields = { requireTwoFactor: { on: true, graceDays: 0 } };
+    await read(await app.admin("PATCH", "/api/admin/settings/registration", fields), 200);
+    const { id } = await room.add(ann);
+    const other = await signInByApp(await setUpApp());
+    const token = ann.accessToken;
+    assert.equal((await app.send("DELETE", "/api/auth/mfa/totp", { token })).status, 204);
+    // The account has a passkey still.
+    assert.deepEqual([await isOpen(token), await isOpen(other)], [200, 200]);
+    assert.equal((await app.send("DELETE", `${MINE}/${id}`, { token })).status, 204);
+    assert.deepEqual([await isOpen(token), await isOpen(other)], [403, 403]);
+    await room.add(ann);
+    assert.deepEqual(await proofOf(token), [["pwd", "hwk", "user", "mfa"], 2]);
+  });
+});
+
 describe("a passkey that is removed", () => {
   it("is missed by the sessions that it opened, and by none that another one did", async () => {
     const [lost, kept] = [await room.add(ann, { label: "Lost" }), await room.add(ann, { label: "Kept" })];

@@ -290,7 +290,18 @@ describe("the account's own rules", () => {
     assert.equal(locationOf(await comeBy({ here: other, there })), "/sign-in/second-factor");
     assert.equal(await isSignedIn(other), false);
     await change({ countsAsSecondFactor: true });
-    assert.equal(locationOf(await comeBy({ here: createBrowser(center), there })), "/account");
+    const third = createBrowser(center);
+    assert.equal(locationOf(await comeBy({ here: third, there })), "/account");
+    const proofs = async (): Promise<string[]> =>
+      (await center.auth.sessions.list(user.id)).map(({ amr, aal }) => `${amr.join(" ")} ${aal}`);
+    assert.ok((await proofs()).includes("fed mfa 2"));
+    // Once it is not linked anymore, it stands for nothing.
+    const [link] = await linksOf(user.id);
+    const removed = await center.admin("DELETE", `/api/admin/users/${user.id}/links/${link?.id}`);
+    assert.equal(removed.status, 204);
+    const left = await proofs();
+    assert.ok(left.includes(" 1") && !left.join().includes("fed"), left.join());
+    assert.equal(await isSignedIn(third), true);
   });
 
   it("refuses a suspended and a deleted account in the usual words", async () => {
