@@ -1,4 +1,5 @@
 /** What each service keeps: the one list that tools over whole stores go by. */
+import type { ServiceName } from "../kit/services.ts";
 import type { Collection } from "../store/store.ts";
 import { authCollections } from "../auth/app/records.ts";
 import { monitorCollections } from "../monitor/app/records.ts";
@@ -9,4 +10,4 @@ export const serviceCollections: Readonly<Record<string, readonly Collection[]>>
   monitor: monitorCollections,
   auth: authCollections,
   shop: shopCollections,
-};
+} satisfies Record<ServiceName, readonly Collection[]>;
