@@ -94,7 +94,8 @@ const firstTexts: Plugin = {
       const texts: unknown = JSON.parse(await readFile(path, "utf8"));
       const all = typeof texts === "object" && texts !== null ? Object.entries(texts) : [];
       const isInFirst = createTextSearch(await readFirstSources());
-      const isOfServer = (name: string): boolean => /^(?:chart|server)\./u.test(name) && !isInFirst(name);
+      const isOfServer = (name: string): boolean =>
+        /^(?:chart|server|span|units)\./u.test(name) && !isInFirst(name);
       const isWanted =
         suffix === OF_SERVER
           ? isOfServer
@@ -312,7 +313,10 @@ async function makeFiles(): Promise<Files> {
   files.set("site.webmanifest", new TextEncoder().encode(manifest));
   files.set("flags.json", await readFile(join(source, "flags", "flags.json")));
   for (const language of await listLanguages("web"))
-    files.set(`locale-${language}.json`, toBytes(await readTexts(language, "web")));
+    files.set(
+      `locale-${language}.json`,
+      toBytes([...(await readTexts(language, "web")), ...(await readTexts(language, "monitor-kinds"))]),
+    );
   const icon = { name: hashed.get("icon.svg") ?? "", bytes: icons.get("icon.svg") ?? new Uint8Array() };
   for (const made of consoles)
     for (const [name, bytes] of await makeConsole(made, icon)) files.set(name, bytes);

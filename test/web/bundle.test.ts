@@ -95,8 +95,8 @@ describe("the dashboard's scripts", () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
     assert.ok(names.length > 1);
     const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), "utf8")));
-    assert.ok(texts.some((text) => text.includes("Offline for at least")));
-    assert.ok(texts.some((text) => text.includes("Whoever knows it can read along")));
+    assert.ok(texts.some((text) => text.includes("rule.offline.graceSeconds")));
+    assert.ok(texts.some((text) => text.includes("channel.ntfy.topic.hint")));
     assert.ok(!texts.some((text) => text.includes("invalid_type")));
   });
 

@@ -1,4 +1,5 @@
 /** What the center says of itself to programs that sign people in (OpenID Connect Discovery 1.0 section 4, RFC 8414 section 3). */
+import { languages } from "../../kit/text/languages.ts";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { RESOURCE_METADATA_PATH } from "../../kit/http/security-headers.ts";
@@ -100,7 +101,7 @@ function toMetadata(issuer: string): z.infer<typeof metadataSchema> {
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
     authorization_response_iss_parameter_supported: true,
-    ui_locales_supported: ["en", "zh", "de"],
+    ui_locales_supported: [...languages],
   };
 }
 

@@ -12,7 +12,8 @@ import { type FormTokens, type FormVisitor, createFormTokens } from "../../html/
 import { toDocument } from "../../html/render.ts";
 import { createKeptPages } from "../../html/kept-pages.ts";
 import { toPagePath } from "../../html/return-path.ts";
-import { type Language, chooseLanguage } from "../../kit/text/languages.ts";
+import { chooseLanguage } from "../../kit/text/accepted-languages.ts";
+import type { Language } from "../../kit/text/languages.ts";
 import type { Caller } from "../base/caller.ts";
 import type { Subject } from "../sessions/subject.ts";
 import type { AuthDeps } from "../base/deps.ts";

@@ -1,5 +1,6 @@
-/** The languages that a browser asks for. */
+/** The languages that a browser asks for, and which of ours a request gets. */
 import { parseAccept } from "hono/utils/accept";
+import { type Language, findLanguage } from "./languages.ts";
 
 const MAX_LANGUAGES = 20;
 const MAX_LENGTH = 1_000;
@@ -8,4 +9,27 @@ const MAX_LENGTH = 1_000;
 export function toAcceptedLanguages(header: string): string[] {
   const accepted = parseAccept(header.slice(0, MAX_LENGTH)).slice(0, MAX_LANGUAGES);
   return accepted.filter(({ type, q }) => type !== "*" && q > 0).map(({ type }) => type);
+}
+
+/** The first language of an Accept-Language header that there are texts for. */
+export function findAcceptedLanguage(header: string | undefined): Language | undefined {
+  return toAcceptedLanguages(header ?? "")
+    .map(findLanguage)
+    .find((language) => language !== undefined);
+}
+
+/** What a person chose here goes before what the account says, and that before what the browser asks for. */
+export function chooseLanguage(asked: {
+  readonly cookie: string | undefined;
+  readonly account: string | undefined;
+  readonly header: string | undefined;
+  /** The site's own. */
+  readonly site: Language;
+}): Language {
+  return (
+    findLanguage(asked.cookie) ??
+    findLanguage(asked.account) ??
+    findAcceptedLanguage(asked.header) ??
+    asked.site
+  );
 }

@@ -3,7 +3,7 @@ import { toWallText } from "../../kit/time/zone-times.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { CENTER, type CheckRecord, type CheckStanding } from "../checks/schema.ts";
 import type { LatestSample, Live } from "../fleet/live.ts";
-import type { Language } from "../base/labels.ts";
+import type { Language } from "../../kit/text/languages.ts";
 import type { MetricName } from "../base/metrics.ts";
 import type { ServerRecord, SettingsRecord } from "../base/schema.ts";
 import type { PublicAddress } from "../base/public-url.ts";

@@ -1,4 +1,4 @@
-/** Texts that stand beside what they name, in each language of the dashboard. `{name}` in one stands for a value. */
-export const languages = ["en", "zh", "de"] as const;
-export type Language = (typeof languages)[number];
-export type Labels = Readonly<Record<Language, string>>;
+/** Names of the texts of metrics, channels, rules and faults, which servers and browsers show alike. */
+import type kinds from "../../texts/en/monitor-kinds.json";
+
+export type KindText = Extract<keyof typeof kinds, string>;

@@ -1,6 +1,5 @@
 /** What a metric is: a number of a report that is charted and alerted on. */
 import type { ChartedReport } from "./report-schema.ts";
-import type { Labels } from "./labels.ts";
 
 export type MetricUnit = "percent" | "load" | "bytes" | "bytesPerSecond" | "count" | "celsius" | "seconds";
 
@@ -12,7 +11,6 @@ export interface Metric {
   readonly name: string;
   readonly unit: MetricUnit;
   readonly kind: MetricKind;
-  readonly label: Labels;
   /** The number of a report; undefined when it has none. */
   readonly read: (report: ChartedReport) => number | undefined;
   /** Of which part of the machine the number is, such as the path of a mount; shown in notifications. */

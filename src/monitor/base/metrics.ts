@@ -1,5 +1,5 @@
 /** Metrics by name and by number: `metric-table.ts` says what they are. */
-import type { Labels } from "./labels.ts";
+import type { KindText } from "./labels.ts";
 import type { Metric, MetricKind, MetricUnit } from "./metric.ts";
 import { derivedMetrics, metrics } from "./metric-table.ts";
 
@@ -14,9 +14,8 @@ export type MetricRow = readonly number[];
 /** The kinds by metric number, as the sample log wants them. */
 export const metricKinds: readonly MetricKind[] = metrics.map((metric) => metric.kind);
 
-/** Unit and label of each metric, by name. */
-const shown = new Map<string, { readonly unit: MetricUnit; readonly label: Labels }>(
-  [...metrics, ...derivedMetrics].map((metric) => [metric.name, metric]),
+const units = new Map<string, MetricUnit>(
+  [...metrics, ...derivedMetrics].map(({ name, unit }) => [name, unit]),
 );
 
 const privateNames: ReadonlySet<string> = new Set(
@@ -30,12 +29,12 @@ export function isPrivateMetric(name: MetricName): boolean {
 
 /** The unit of a metric's values. */
 export function unitOf(name: MetricName): MetricUnit {
-  return shown.get(name)?.unit ?? "count";
+  return units.get(name) ?? "count";
 }
 
 /** What people call a metric. */
-export function labelOf(name: MetricName): Labels {
-  return shown.get(name)?.label ?? { en: name, zh: name, de: name };
+export function labelOf(name: MetricName): KindText {
+  return `metric.${name}`;
 }
 
 /** All names of servers' metrics, stored and derived, for schemas and lists. */

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { accessSettingsSchema, accountSchema } from "./access-schema.ts";
 import { accentSchema } from "../../kit/brand/schema.ts";
 import { line, text, timeMs, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
-import { languages } from "./labels.ts";
+import { languages } from "../../kit/text/languages.ts";
 
 export const serverIdSchema = z
   .string()

@@ -12,7 +12,7 @@ import {
   testResultSchema,
 } from "./schema.ts";
 import type { Notice } from "./kinds/notice.ts";
-import type { Language } from "../base/labels.ts";
+import { kindTexts } from "../base/kind-texts.ts";
 import type { PublicAddress } from "../base/public-url.ts";
 import type { Settings } from "../site/settings.ts";
 import type { Channels } from "./channels.ts";
@@ -74,20 +74,14 @@ const testResponse = jsonResponse(
   },
 );
 
-const testWords: Readonly<Record<Language, { readonly title: string; readonly text: string }>> = {
-  en: { title: ": a test", text: "This was sent to try the channel. It works." },
-  zh: { title: "：测试", text: "这是一条用来测试渠道的消息，收到即表示渠道可用。" },
-  de: { title: ": ein Test", text: "Diese Nachricht prüft den Kanal. Er funktioniert." },
-};
-
 async function toTestNotice({ settings, address }: ChannelRoutesOptions): Promise<Notice> {
   const present = await settings.read();
-  const { title, text } = testWords[present.language];
+  const t = kindTexts(present.language);
   return {
     kind: "test",
     severity: "info",
-    title: `${present.siteTitle}${title}`,
-    text,
+    title: `${present.siteTitle}${t("channel.test.title")}`,
+    text: t("channel.test.text"),
     url: address.publicUrl,
   };
 }

@@ -3,7 +3,8 @@ import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { AppEnv } from "../../kit/http/app.ts";
 import { createHostCookie } from "../../kit/http/cookies.ts";
-import { type Language, chooseLanguage, findLanguage } from "../../kit/text/languages.ts";
+import { chooseLanguage } from "../../kit/text/accepted-languages.ts";
+import { type Language, findLanguage } from "../../kit/text/languages.ts";
 import type { ShownPage } from "../status/board.ts";
 import { type Theme, themes } from "./frame.tsx";
 

@@ -3,7 +3,7 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { PageAssets } from "../../kit/http/web-assets.ts";
-import { chooseLanguage } from "../../kit/text/languages.ts";
+import { chooseLanguage } from "../../kit/text/accepted-languages.ts";
 import { Document, type Frame } from "../../html/document.tsx";
 import { toDocument } from "../../html/render.ts";
 import type { PublicAddress } from "../base/public-url.ts";

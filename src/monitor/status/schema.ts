@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { line, slug, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import { languages } from "../base/labels.ts";
+import { languages } from "../../kit/text/languages.ts";
 import { serverIdSchema } from "../base/schema.ts";
 
 /** Pages that one monitor holds at most. */

@@ -1,4 +1,5 @@
 /** Amounts as people and spreadsheets write them: "12,50", "1.234,50", "1'234.50", "12.50 €". */
+import { languages } from "../../kit/text/languages.ts";
 import { MAX_AMOUNT, exponentOf } from "./money.ts";
 
 /** What people write for a currency beside its code and its symbols in {@link symbolsOf}. */
@@ -11,7 +12,7 @@ const moreSymbols: Readonly<Record<string, readonly string[]>> = {
 
 function symbolsOf(currency: string): string[] {
   const shown = (currencyDisplay: "symbol" | "narrowSymbol"): string[] =>
-    ["en", "de", "zh"].flatMap((language) =>
+    languages.flatMap((language) =>
       new Intl.NumberFormat(language, { style: "currency", currency, currencyDisplay })
         .formatToParts(0)
         .filter(({ type }) => type === "currency")

@@ -3,6 +3,7 @@
  * a buyer agrees to before digital goods are handed over (Article 16, first paragraph, point (m)), the withdrawal
  * function and its second step (Article 11a), the price of Article 6a of Directive 98/6/EC.
  */
+import { inEachLanguage } from "../../kit/text/languages.ts";
 import { type KeysOf, type Texts, createTextBook } from "../../kit/text/text-book.ts";
 import { shopEu } from "../../texts/shop-eu.ts";
 
@@ -17,4 +18,4 @@ export function findEuWords(language: string): EuWords {
 }
 
 /** The words by language. */
-export const euWords = { en: findEuWords("en"), de: findEuWords("de"), zh: findEuWords("zh") } as const;
+export const euWords = inEachLanguage(findEuWords);

@@ -1,10 +1,11 @@
 /** First drafts of legal pages from what the settings say already; the owner reads, completes and keeps them. */
+import { type Language, languages } from "../../kit/text/languages.ts";
 import { findLegalTexts } from "../mails/legal-words.ts";
 import type { SiteSettings } from "../site/schema.ts";
 
 /** Languages that drafts are written in. */
-export const draftLanguages = ["en", "zh", "de"] as const;
-export type DraftLanguage = (typeof draftLanguages)[number];
+export const draftLanguages = languages;
+export type DraftLanguage = Language;
 
 /** A page as it could begin; what the settings do not say stands in brackets. */
 export interface PageDraft {

@@ -1,4 +1,5 @@
 /** What everybody may know of the site: GET /api/site/… Each answer has an entity tag, so that a front asks cheaply. */
+import { languages } from "../../kit/text/languages.ts";
 import { languageTag, slug } from "../../kit/text/schemas.ts";
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
@@ -37,7 +38,7 @@ const euSchema = z.object({
   termsConsent: z.boolean().openapi({ description: "Whether a checkout needs consents.terms" }),
   words: z
     .record(
-      z.enum(["en", "de", "zh"]),
+      z.enum(languages),
       z.object({
         orderButton: z.string(),
         digitalContent: z.string(),

@@ -1,12 +1,16 @@
 /** The page's words in the reader's language; a component that shows some is drawn again in another one. */
 import { signal } from "@preact/signals";
 import { type TextValues, formatText } from "../../kit/text/message.ts";
+import type kinds from "../../texts/en/monitor-kinds.json";
 import type accounts from "../../texts/en/web-auth.json";
 import type shop from "../../texts/en/web-shop.json";
 import english from "../../texts/en/web.json" with { type: "json" };
 
 /** Name of a text: those of web.json are of the dashboard and of what all consoles share. */
-export type TextName = Extract<keyof typeof english | keyof typeof accounts | keyof typeof shop, string>;
+export type TextName = Extract<
+  keyof typeof english | keyof typeof kinds | keyof typeof accounts | keyof typeof shop,
+  string
+>;
 /** Texts of a language; those that it lacks are shown in English. */
 export type Texts = Readonly<Partial<Record<TextName, string>>>;
 

@@ -3,31 +3,31 @@ import type { ComponentChildren, JSX } from "preact";
 import type { ReportDetails } from "../../monitor/base/report-schema.ts";
 import { serviceNow } from "../ui/server-clock.ts";
 import { toBytes, toNumber, toRate, toSpan, UNKNOWN } from "../app/format.ts";
-import { type Labels, labelText, text } from "../app/texts.ts";
+import { type TextName, text } from "../app/texts.ts";
 import { Table } from "../ui/controls-table.tsx";
 
 type Container = NonNullable<ReportDetails["containers"]>[number];
 
 const labels = {
-  title: { en: "Containers", zh: "容器", de: "Container" },
-  none: { en: "There is no container.", zh: "没有容器。", de: "Es gibt keinen Container." },
-  io: { en: "Disk I/O", zh: "磁盘 I/O", de: "Festplatten-I/O" },
-  limit: { en: "of {limit}", zh: "上限 {limit}", de: "von {limit}" },
-  restarts: { en: "{count} restarts", zh: "重启 {count} 次", de: "{count} Neustarts" },
-  exit: { en: "exit status {code}", zh: "退出状态 {code}", de: "Exit-Status {code}" },
-  up: { en: "up {span}", zh: "已运行 {span}", de: "läuft seit {span}" },
-} satisfies Record<string, Labels>;
+  title: "server.container.title",
+  none: "server.container.none",
+  io: "server.container.io",
+  limit: "server.container.limit",
+  restarts: "server.container.restarts",
+  exit: "server.container.exit",
+  up: "server.container.up",
+} satisfies Record<string, TextName>;
 
-const states: Readonly<Record<string, Labels>> = {
-  running: { en: "Running", zh: "运行中", de: "Läuft" },
-  exited: { en: "Exited", zh: "已退出", de: "Beendet" },
-  paused: { en: "Paused", zh: "已暂停", de: "Angehalten" },
-  restarting: { en: "Restarting", zh: "正在重启", de: "Startet neu" },
-  created: { en: "Created", zh: "已创建", de: "Erstellt" },
-  dead: { en: "Dead", zh: "已损坏", de: "Tot" },
-  healthy: { en: "Healthy", zh: "健康", de: "Gesund" },
-  unhealthy: { en: "Unhealthy", zh: "不健康", de: "Ungesund" },
-  starting: { en: "Starting", zh: "启动中", de: "Startet" },
+const states: Readonly<Record<string, TextName>> = {
+  running: "server.container.state.running",
+  exited: "server.container.state.exited",
+  paused: "server.container.state.paused",
+  restarting: "server.container.state.restarting",
+  created: "server.container.state.created",
+  dead: "server.container.state.dead",
+  healthy: "server.container.state.healthy",
+  unhealthy: "server.container.state.unhealthy",
+  starting: "server.container.state.starting",
 };
 
 /** What matters comes first: what is wrong, then what uses most. */
@@ -40,7 +40,7 @@ function rank({ state, health, exitCode }: Container): number {
 function toStateWords({ state = "", health }: Container): string {
   const name = state === "running" && health !== undefined ? health : state;
   const label = states[name];
-  return label === undefined ? name : labelText(label);
+  return label === undefined ? name : text(label);
 }
 
 /** A line, and a quieter one below it. */
@@ -67,11 +67,9 @@ function Rates({ first, second }: { first: Rate; second: Rate }): JSX.Element {
 
 function toStateDetail({ exitCode, restarts = 0, startedAtUnixMs }: Container): string {
   const parts = [
-    startedAtUnixMs === undefined
-      ? ""
-      : labelText(labels.up, { span: toSpan(serviceNow() - startedAtUnixMs) }),
-    exitCode === undefined ? "" : labelText(labels.exit, { code: exitCode }),
-    restarts === 0 ? "" : labelText(labels.restarts, { count: restarts }),
+    startedAtUnixMs === undefined ? "" : text(labels.up, { span: toSpan(serviceNow() - startedAtUnixMs) }),
+    exitCode === undefined ? "" : text(labels.exit, { code: exitCode }),
+    restarts === 0 ? "" : text(labels.restarts, { count: restarts }),
   ];
   return parts.filter((part) => part !== "").join(" · ");
 }
@@ -114,7 +112,7 @@ const columns: readonly { key: string; label: () => string; cell: (item: Contain
               {used === undefined ? UNKNOWN : toBytes(used)}
             </>
           }
-          second={limit === undefined ? "" : labelText(labels.limit, { limit: toBytes(limit) })}
+          second={limit === undefined ? "" : text(labels.limit, { limit: toBytes(limit) })}
         />
       ),
     },
@@ -127,7 +125,7 @@ const columns: readonly { key: string; label: () => string; cell: (item: Contain
     },
     {
       key: "io",
-      label: () => labelText(labels.io),
+      label: () => text(labels.io),
       cell: ({ readBytesPerSecond: read, writeBytesPerSecond: write }) => (
         <Rates first={[text("chart.read"), read]} second={[text("chart.write"), write]} />
       ),
@@ -136,7 +134,7 @@ const columns: readonly { key: string; label: () => string; cell: (item: Contain
 
 /** The panel. */
 export function Containers({ containers }: { containers: readonly Container[] }): JSX.Element {
-  const title = labelText(labels.title);
+  const title = text(labels.title);
   const rows = containers
     .map((item, index) => ({ item, index }))
     .sort(
@@ -146,7 +144,7 @@ export function Containers({ containers }: { containers: readonly Container[] })
     <section class="panel is-wide" aria-label={title}>
       <h2>{title}</h2>
       {rows.length === 0 ? (
-        <p class="quiet-text">{labelText(labels.none)}</p>
+        <p class="quiet-text">{text(labels.none)}</p>
       ) : (
         <div class="container-table" tabIndex={0} role="group" aria-label={title}>
           <Table

@@ -4,7 +4,7 @@ import type { AdminServer } from "../../monitor/fleet/view-schema.ts";
 import type { ReportDetails } from "../../monitor/base/report-schema.ts";
 import { serviceNow } from "../ui/server-clock.ts";
 import { toAgo, toNumber, UNKNOWN } from "../app/format.ts";
-import { type Labels, labelText } from "../app/texts.ts";
+import { type TextName, text } from "../app/texts.ts";
 import { Meter } from "../ui/meter.tsx";
 import { Containers } from "./containers.tsx";
 import { usePolled } from "./use-polled.ts";
@@ -13,22 +13,18 @@ const POLL_MS = 10_000;
 
 // Beside what they name, and not among the texts of every page: strangers never load them.
 const labels = {
-  machine: { en: "For administrators", zh: "仅管理员可见", de: "Für Administratoren" },
-  hostname: { en: "Host name", zh: "主机名", de: "Hostname" },
-  addresses: { en: "IP addresses", zh: "IP 地址", de: "IP-Adressen" },
-  peer: { en: "Connects from", zh: "连接来源", de: "Verbindet sich von" },
-  kernel: { en: "Kernel", zh: "内核", de: "Kernel" },
-  agent: { en: "Agent", zh: "代理", de: "Agent" },
-  units: { en: "Failed units", zh: "失败的单元", de: "Fehlgeschlagene Units" },
-  raid: { en: "RAID arrays", zh: "RAID 阵列", de: "RAID-Verbünde" },
-  disks: {
-    en: "{active} of {all} disks",
-    zh: "{all} 块磁盘中 {active} 块正常",
-    de: "{active} von {all} Festplatten",
-  },
-  batteries: { en: "Batteries", zh: "电池", de: "Akkus" },
-  written: { en: "written {ago}", zh: "写于{ago}", de: "geschrieben {ago}" },
-} satisfies Record<string, Labels>;
+  machine: "server.machine.machine",
+  hostname: "server.machine.hostname",
+  addresses: "server.machine.addresses",
+  peer: "server.machine.peer",
+  kernel: "server.machine.kernel",
+  agent: "server.machine.agent",
+  units: "server.machine.units",
+  raid: "server.machine.raid",
+  disks: "server.machine.disks",
+  batteries: "server.machine.batteries",
+  written: "server.machine.written",
+} satisfies Record<string, TextName>;
 
 function Panel(props: { title: string; hint?: string; children: ComponentChildren }): JSX.Element {
   return (
@@ -56,7 +52,7 @@ function Facts({ rows }: { rows: Rows }): JSX.Element {
 }
 
 function Machine({ server: { agent, host } }: { server: AdminServer }): JSX.Element | null {
-  const rows: readonly (readonly [Labels, string | undefined])[] = [
+  const rows: readonly (readonly [TextName, string | undefined])[] = [
     [labels.hostname, agent.hostname],
     [labels.addresses, agent.addresses?.join("\n")],
     [labels.peer, agent.peerAddress],
@@ -66,8 +62,8 @@ function Machine({ server: { agent, host } }: { server: AdminServer }): JSX.Elem
   const known = rows.filter(([, value]) => value !== undefined && value !== "");
   if (known.length === 0) return null;
   return (
-    <Panel title={labelText(labels.machine)}>
-      <Facts rows={known.map(([label, value]) => [labelText(label), <span class="lines">{value}</span>])} />
+    <Panel title={text(labels.machine)}>
+      <Facts rows={known.map(([label, value]) => [text(label), <span class="lines">{value}</span>])} />
     </Panel>
   );
 }
@@ -78,7 +74,7 @@ type Lists = {
 
 function Units({ units }: { units: Lists["failedUnits"] }): JSX.Element {
   return (
-    <Panel title={labelText(labels.units)}>
+    <Panel title={text(labels.units)}>
       <Facts
         rows={units.map(({ name, description }) => [
           <span class="is-bad-text">{name}</span>,
@@ -100,7 +96,7 @@ function toArrayWords({
   const words = [
     level,
     state,
-    disks === undefined ? undefined : labelText(labels.disks, { active: activeDisks ?? UNKNOWN, all: disks }),
+    disks === undefined ? undefined : text(labels.disks, { active: activeDisks ?? UNKNOWN, all: disks }),
     action === undefined ? undefined : `${action} ${toNumber(actionPercent ?? 0, 1)} %`,
   ];
   return words.filter((word) => word !== undefined).join(" · ");
@@ -108,7 +104,7 @@ function toArrayWords({
 
 function Arrays({ arrays }: { arrays: Lists["raidArrays"] }): JSX.Element {
   return (
-    <Panel title={labelText(labels.raid)}>
+    <Panel title={text(labels.raid)}>
       <Facts
         rows={arrays.map((array) => {
           const isWhole = array.state === "active" && (array.activeDisks ?? 0) >= (array.disks ?? 0);
@@ -121,7 +117,7 @@ function Arrays({ arrays }: { arrays: Lists["raidArrays"] }): JSX.Element {
 
 function Batteries({ batteries }: { batteries: Lists["batteries"] }): JSX.Element {
   return (
-    <Panel title={labelText(labels.batteries)}>
+    <Panel title={text(labels.batteries)}>
       {batteries.map(({ name, percent, state }, index) => (
         <div class="fullness is-charge" key={index}>
           <Meter label={name} percent={percent} />
@@ -137,7 +133,7 @@ const stateClasses: Readonly<Record<string, string>> = { warning: "is-warn-text"
 function Extra({ extra }: { extra: Lists["extras"][number] }): JSX.Element {
   const { title = "", values = [], writtenAtUnixMs = 0 } = extra;
   return (
-    <Panel title={title} hint={labelText(labels.written, { ago: toAgo(serviceNow() - writtenAtUnixMs) })}>
+    <Panel title={title} hint={text(labels.written, { ago: toAgo(serviceNow() - writtenAtUnixMs) })}>
       <Facts
         rows={values.map(({ name = "", value, text = UNKNOWN, unit = "", state = "ok" }) => [
           name,

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** Where applications send browsers (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2): back with a code, after the sign-in if there was none. */
 import { toAppError } from "../../../kit/http/problem.ts";
-import { findAcceptedLanguage } from "../../../kit/text/languages.ts";
+import { findAcceptedLanguage } from "../../../kit/text/accepted-languages.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { FormState } from "../../../html/faults.ts";
 import { MAX_LENGTH, findReturnPath, withReturn } from "../../../html/return-path.ts";

@@ -1,6 +1,6 @@
 /** Who asks, read from a request. */
 import { toAddressPrefix } from "../../../kit/outbound/ip-address.ts";
-import { findAcceptedLanguage } from "../../../kit/text/languages.ts";
+import { findAcceptedLanguage } from "../../../kit/text/accepted-languages.ts";
 import type { Caller } from "../../base/caller.ts";
 import { callerNameSchema } from "../../base/ledger-schema.ts";
 import { readDevice } from "./device-cookie.ts";

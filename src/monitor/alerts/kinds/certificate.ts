@@ -65,7 +65,7 @@ export const certificate: CheckRuleKind<ReturnType<typeof parameters>> = {
 
 export const certificateForm: RuleForm<"check"> = {
   watches: "check",
-  title: { en: "A certificate ends", zh: "证书即将到期", de: "Ein Zertifikat endet" },
+  title: "rule.certificate.title",
   fields: [
     {
       name: "daysAhead",
@@ -74,28 +74,16 @@ export const certificateForm: RuleForm<"check"> = {
       min: 0,
       max: 365,
       isWhole: true,
-      label: { en: "Days ahead", zh: "提前天数", de: "Tage im Voraus" },
-      hint: {
-        en: "For the certificates that checks see, once per certificate. Short-lived certificates: in the last third of their lifetime.",
-        zh: "针对检查所见的证书；每张证书提醒一次。短期证书在有效期的最后三分之一提醒。",
-        de: "Von Zertifikaten, die Prüfungen sehen, je Zertifikat einmal. Kurzlebige: im letzten Drittel ihrer Laufzeit.",
-      },
-      fault: {
-        en: "must be a whole number from 0 to 365",
-        zh: "必须是 0 到 365 的整数",
-        de: "muss eine ganze Zahl von 0 bis 365 sein",
-      },
+      label: "rule.certificate.daysAhead",
+      hint: "rule.certificate.daysAhead.hint",
+      fault: "rule.certificate.daysAhead.fault",
     },
   ],
-  says: () => ({
-    en: "A certificate ends within {daysAhead} days",
-    zh: "证书在 {daysAhead} 天内到期",
-    de: "Ein Zertifikat endet innerhalb von {daysAhead} Tagen",
-  }),
+  says: () => "rule.certificate.says",
   finding: "time",
   suggestions: [
     {
-      name: { en: "Certificate ends in 14 days", zh: "证书 14 天内到期", de: "Zertifikat endet in 14 Tagen" },
+      name: "rule.certificate.suggestion.1",
       severity: "warning",
       condition: { daysAhead: 14 },
     },

@@ -1,8 +1,6 @@
 /** Rules that fire when a check is down. */
 import { z } from "zod";
-import { faultWords } from "../../checks/kinds/fault-words.ts";
 import type { CheckFault, CheckStanding, PlaceResult } from "../../checks/schema.ts";
-import { findLanguage } from "../../../kit/text/languages.ts";
 import { toDurationText } from "../words/amounts.ts";
 import type { NoticeTexts } from "../words/words.ts";
 import { type CheckRuleKind, type Found, type RuleForm, UNKNOWN } from "./kind.ts";
@@ -40,7 +38,7 @@ function toFound({ state, places }: CheckStanding): Found {
 
 function toFaultText(found: Found | undefined, t: NoticeTexts): string {
   if (found?.fault === undefined) return "";
-  return t("colon") + faultWords[found.fault][findLanguage(t.language) ?? "en"];
+  return t("colon") + t(`check.fault.${found.fault}`);
 }
 
 export const check: CheckRuleKind<ReturnType<typeof parameters>> = {
@@ -84,59 +82,38 @@ export const check: CheckRuleKind<ReturnType<typeof parameters>> = {
 
 export const checkForm: RuleForm<"check"> = {
   watches: "check",
-  title: { en: "A check is down", zh: "检查故障", de: "Eine Prüfung ist ausgefallen" },
+  title: "rule.check.title",
   fields: [
     {
       name: "countsPartial",
       input: "switch",
       initial: false,
-      label: {
-        en: "Also when it is down from some places only",
-        zh: "仅部分位置故障时也告警",
-        de: "Auch, wenn sie nur von einigen Orten ausgefallen ist",
-      },
-      hint: {
-        en: "For checks that several places look at.",
-        zh: "适用于由多个位置执行的检查。",
-        de: "Für Prüfungen, die von mehreren Orten kommen.",
-      },
+      label: "rule.check.countsPartial",
+      hint: "rule.check.countsPartial.hint",
     },
     {
       name: "graceSeconds",
       input: "span",
       initial: 0,
-      label: { en: "Down for at least", zh: "故障持续至少", de: "Ausgefallen seit mindestens" },
-      hint: {
-        en: "0 means at once: the check has tried again by itself before it counts as down.",
-        zh: "0 表示立即：检查在判定故障前已自行重试。",
-        de: "0 bedeutet sofort: Die Prüfung hat es selbst schon wiederholt versucht.",
-      },
+      label: "rule.check.graceSeconds",
+      hint: "rule.check.graceSeconds.hint",
     },
     {
       name: "recoverSeconds",
       input: "span",
       initial: 0,
-      label: { en: "Over when up for", zh: "恢复持续多久后结束", de: "Vorbei, wenn in Ordnung seit" },
-      hint: { en: "0 means at once.", zh: "0 表示立即。", de: "0 bedeutet sofort." },
+      label: "rule.check.recoverSeconds",
+      hint: "rule.check.recoverSeconds.hint",
     },
   ],
   says: ({ countsPartial, graceSeconds }) => {
-    const isAtOnce = graceSeconds === 0;
-    return countsPartial === true
-      ? {
-          en: `Down, also from some places only${isAtOnce ? "" : ", for {graceSeconds}"}`,
-          zh: `故障，包括仅部分位置${isAtOnce ? "" : "，持续 {graceSeconds}"}`,
-          de: `Ausgefallen, auch nur von einigen Orten${isAtOnce ? "" : ", {graceSeconds} lang"}`,
-        }
-      : {
-          en: `Down${isAtOnce ? "" : " for {graceSeconds}"}`,
-          zh: `故障${isAtOnce ? "" : "，持续 {graceSeconds}"}`,
-          de: `Ausgefallen${isAtOnce ? "" : ", {graceSeconds} lang"}`,
-        };
+    if (countsPartial === true)
+      return graceSeconds === 0 ? "rule.check.saysPartial" : "rule.check.saysPartialLasting";
+    return graceSeconds === 0 ? "rule.check.says" : "rule.check.saysLasting";
   },
   suggestions: [
     {
-      name: { en: "A check is down", zh: "检查故障", de: "Prüfung ausgefallen" },
+      name: "rule.check.suggestion.1",
       severity: "critical",
       condition: {},
     },

@@ -34,7 +34,7 @@ export const expiry: ServerRuleKind<ReturnType<typeof parameters>> = {
 
 export const expiryForm: RuleForm<"server"> = {
   watches: "server",
-  title: { en: "Paid time ends", zh: "即将到期", de: "Bezahlte Zeit endet" },
+  title: "rule.expiry.title",
   fields: [
     {
       name: "daysAhead",
@@ -43,28 +43,16 @@ export const expiryForm: RuleForm<"server"> = {
       min: 0,
       max: 365,
       isWhole: true,
-      label: { en: "Days ahead", zh: "提前天数", de: "Tage im Voraus" },
-      hint: {
-        en: "Before the paid time ends. No reminder for servers that renew automatically.",
-        zh: "在到期前提醒；自动续费的不提醒。",
-        de: "Vor dem Ende der bezahlten Zeit. Server, die sich automatisch verlängern, werden nicht gemeldet.",
-      },
-      fault: {
-        en: "must be a whole number from 0 to 365",
-        zh: "必须是 0 到 365 的整数",
-        de: "muss eine ganze Zahl von 0 bis 365 sein",
-      },
+      label: "rule.expiry.daysAhead",
+      hint: "rule.expiry.daysAhead.hint",
+      fault: "rule.expiry.daysAhead.fault",
     },
   ],
-  says: () => ({
-    en: "The paid time ends within {daysAhead} days",
-    zh: "将在 {daysAhead} 天内到期",
-    de: "Die bezahlte Zeit endet innerhalb von {daysAhead} Tagen",
-  }),
+  says: () => "rule.expiry.says",
   finding: "time",
   suggestions: [
     {
-      name: { en: "Expires in 7 days", zh: "7 天内到期", de: "Läuft in 7 Tagen ab" },
+      name: "rule.expiry.suggestion.1",
       severity: "info",
       condition: { daysAhead: 7 },
     },

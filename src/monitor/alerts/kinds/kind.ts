@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { NoticeSeverity } from "../../channels/kinds/notice.ts";
 import type { CheckFault, CheckRecord, CheckStanding } from "../../checks/schema.ts";
 import type { LatestSample, LiveServer } from "../../fleet/live.ts";
-import type { Labels } from "../../base/labels.ts";
+import type { KindText } from "../../base/labels.ts";
 import type { MetricName } from "../../base/metrics.ts";
 import type { ServerRecord } from "../../base/schema.ts";
 import type { NoticeTexts } from "../words/words.ts";
@@ -151,7 +151,7 @@ export interface RuleWords<P extends z.ZodRawShape = z.ZodRawShape> {
 }
 
 /** A field of a kind's form; `name` is the parameter's. */
-export type RuleField = { readonly name: string; readonly label: Labels; readonly hint?: Labels } & (
+export type RuleField = { readonly name: string; readonly label: KindText; readonly hint?: KindText } & (
   | { readonly input: "span"; readonly initial: number }
   | {
       readonly input: "number";
@@ -161,12 +161,12 @@ export type RuleField = { readonly name: string; readonly label: Labels; readonl
       readonly isWhole?: boolean;
       readonly unit?: "percent";
       /** Why a value is refused. */
-      readonly fault: Labels;
+      readonly fault: KindText;
     }
   | {
       readonly input: "choice";
       readonly initial: string;
-      readonly choices: Readonly<Record<string, Labels>>;
+      readonly choices: Readonly<Record<string, KindText>>;
     }
   | { readonly input: "switch"; readonly initial: boolean }
   | { readonly input: "metric"; readonly initial: MetricName }
@@ -185,15 +185,15 @@ type Parameters = Readonly<Record<string, unknown>>;
 /** How the dashboard shows a kind. */
 export interface RuleForm<W extends WatchedType = WatchedType> {
   readonly watches: W;
-  readonly title: Labels;
+  readonly title: KindText;
   readonly fields: readonly RuleField[];
   /** What a rule looks for, in a sentence with its parameters. */
-  says(condition: Parameters): Labels;
+  says(condition: Parameters): KindText;
   /** How the number of an incident is read; without it, the number says nothing. */
   readonly finding?: "metric" | "percent" | "time";
   /** Rules that suit most fleets. */
   readonly suggestions: readonly {
-    readonly name: Labels;
+    readonly name: KindText;
     readonly severity: NoticeSeverity;
     readonly condition: Parameters;
   }[];

@@ -1,6 +1,5 @@
 /** Rules about a number of the reports. */
 import { z } from "zod";
-import { findLanguage } from "../../../kit/text/languages.ts";
 import { labelOf, metricNames } from "../../base/metrics.ts";
 import { toDurationText, toValueText } from "../words/amounts.ts";
 import type { NoticeTexts } from "../words/words.ts";
@@ -43,7 +42,7 @@ function isAbove({ op }: Condition): boolean {
 function toParts(condition: Condition, t: NoticeTexts): { label: string; threshold: string; side: string } {
   const { metric: name, threshold } = condition;
   return {
-    label: labelOf(name)[findLanguage(t.language) ?? "en"],
+    label: t(labelOf(name)),
     threshold: toValueText(name, threshold, t),
     side: isAbove(condition) ? "above" : "below",
   };
@@ -85,24 +84,24 @@ export const metric: ServerRuleKind<ReturnType<typeof parameters>> = {
 
 export const metricForm: RuleForm<"server"> = {
   watches: "server",
-  title: { en: "A metric", zh: "指标", de: "Eine Metrik" },
+  title: "rule.metric.title",
   fields: [
     {
       name: "metric",
       input: "metric",
       initial: "cpu.usagePercent",
-      label: { en: "Metric", zh: "指标", de: "Metrik" },
+      label: "rule.metric.metric",
     },
     {
       name: "op",
       input: "choice",
       initial: ">",
-      label: { en: "Is", zh: "条件", de: "Liegt" },
+      label: "rule.metric.op",
       choices: {
-        ">": { en: "above", zh: "高于", de: "über" },
-        ">=": { en: "at least", zh: "不低于", de: "bei mindestens" },
-        "<": { en: "below", zh: "低于", de: "unter" },
-        "<=": { en: "at most", zh: "不超过", de: "bei höchstens" },
+        ">": "rule.metric.op.above",
+        ">=": "rule.metric.op.atLeast",
+        "<": "rule.metric.op.below",
+        "<=": "rule.metric.op.atMost",
       },
     },
     {
@@ -110,14 +109,14 @@ export const metricForm: RuleForm<"server"> = {
       input: "threshold",
       initial: 90,
       metric: "metric",
-      label: { en: "Threshold", zh: "阈值", de: "Schwelle" },
+      label: "rule.metric.threshold",
     },
     {
       name: "forSeconds",
       input: "span",
       initial: 120,
-      label: { en: "For at least", zh: "持续至少", de: "Mindestens für" },
-      hint: { en: "0 means at once.", zh: "0 表示立即。", de: "0 bedeutet sofort." },
+      label: "rule.metric.forSeconds",
+      hint: "rule.metric.forSeconds.hint",
     },
     {
       name: "recoverBy",
@@ -125,65 +124,42 @@ export const metricForm: RuleForm<"server"> = {
       initial: 0,
       metric: "metric",
       isMargin: true,
-      label: { en: "Recovery margin", zh: "恢复余量", de: "Erholungsabstand" },
-      hint: {
-        en: "How far behind the threshold the value must come back.",
-        zh: "数值须回到阈值以内多少才算恢复。",
-        de: "Wie weit der Wert hinter die Schwelle zurückgehen muss.",
-      },
+      label: "rule.metric.recoverBy",
+      hint: "rule.metric.recoverBy.hint",
     },
     {
       name: "recoverSeconds",
       input: "span",
       initial: 0,
-      label: { en: "Over when recovered for", zh: "恢复持续多久后结束", de: "Vorbei, wenn erholt seit" },
-      hint: { en: "0 means at once.", zh: "0 表示立即。", de: "0 bedeutet sofort." },
+      label: "rule.metric.recoverSeconds",
+      hint: "rule.metric.recoverSeconds.hint",
     },
   ],
-  says: ({ forSeconds }) =>
-    forSeconds === 0
-      ? { en: "{metric} {op} {threshold}", zh: "{metric} {op} {threshold}", de: "{metric} {op} {threshold}" }
-      : {
-          en: "{metric} {op} {threshold} for {forSeconds}",
-          zh: "{metric} {op} {threshold}，持续 {forSeconds}",
-          de: "{metric} {op} {threshold} für {forSeconds}",
-        },
+  says: ({ forSeconds }) => (forSeconds === 0 ? "rule.metric.says" : "rule.metric.saysLasting"),
   finding: "metric",
   suggestions: [
     {
-      name: {
-        en: "Disk over 90 % for 10 minutes",
-        zh: "磁盘超过 90 % 持续 10 分钟",
-        de: "Festplatte 10 Minuten über 90 %",
-      },
+      name: "rule.metric.suggestion.1",
       severity: "warning",
       condition: { metric: "disk.fullestPercent", op: ">", threshold: 90, forSeconds: 600, ...steady },
     },
     {
-      name: {
-        en: "Memory over 95 % for 10 minutes",
-        zh: "内存超过 95 % 持续 10 分钟",
-        de: "Speicher 10 Minuten über 95 %",
-      },
+      name: "rule.metric.suggestion.2",
       severity: "warning",
       condition: { metric: "memory.usedPercent", op: ">", threshold: 95, forSeconds: 600, ...steady },
     },
     {
-      name: {
-        en: "Container unhealthy for 5 minutes",
-        zh: "容器不健康持续 5 分钟",
-        de: "Container seit 5 Minuten ungesund",
-      },
+      name: "rule.metric.suggestion.3",
       severity: "warning",
       condition: { metric: "containers.unhealthy", op: ">", threshold: 0, forSeconds: 300 },
     },
     {
-      name: { en: "Unit of systemd failed", zh: "systemd 单元失败", de: "systemd-Unit fehlgeschlagen" },
+      name: "rule.metric.suggestion.4",
       severity: "warning",
       condition: { metric: "systemd.failedUnits", op: ">", threshold: 0, forSeconds: 60 },
     },
     {
-      name: { en: "RAID array degraded", zh: "RAID 阵列降级", de: "RAID-Verbund beeinträchtigt" },
+      name: "rule.metric.suggestion.5",
       severity: "critical",
       condition: { metric: "raid.degradedArrays", op: ">", threshold: 0, forSeconds: 60 },
     },

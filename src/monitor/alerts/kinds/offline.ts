@@ -34,39 +34,27 @@ export const offline: ServerRuleKind<ReturnType<typeof parameters>> = {
 
 export const offlineForm: RuleForm<"server"> = {
   watches: "server",
-  title: { en: "Server is offline", zh: "服务器离线", de: "Server ist offline" },
+  title: "rule.offline.title",
   fields: [
     {
       name: "graceSeconds",
       input: "span",
       initial: 120,
-      label: { en: "Offline for at least", zh: "离线至少", de: "Offline seit mindestens" },
-      hint: {
-        en: "Shorter outages notify no one.",
-        zh: "更短的中断不会通知任何人。",
-        de: "Kürzere Ausfälle benachrichtigen niemanden.",
-      },
+      label: "rule.offline.graceSeconds",
+      hint: "rule.offline.graceSeconds.hint",
     },
     {
       name: "recoverSeconds",
       input: "span",
       initial: 0,
-      label: { en: "Over when back for", zh: "恢复持续多久后结束", de: "Vorbei, wenn zurück seit" },
-      hint: { en: "0 means at once.", zh: "0 表示立即。", de: "0 bedeutet sofort." },
+      label: "rule.offline.recoverSeconds",
+      hint: "rule.offline.recoverSeconds.hint",
     },
   ],
-  says: () => ({
-    en: "Offline for {graceSeconds}",
-    zh: "离线 {graceSeconds}",
-    de: "Offline seit {graceSeconds}",
-  }),
+  says: () => "rule.offline.says",
   suggestions: [
     {
-      name: {
-        en: "Server offline for 2 minutes",
-        zh: "服务器离线 2 分钟",
-        de: "Server seit 2 Minuten offline",
-      },
+      name: "rule.offline.suggestion.1",
       severity: "critical",
       condition: { graceSeconds: 120 },
     },

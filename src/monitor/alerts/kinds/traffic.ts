@@ -29,7 +29,7 @@ export const traffic: ServerRuleKind<ReturnType<typeof parameters>> = {
 
 export const trafficForm: RuleForm<"server"> = {
   watches: "server",
-  title: { en: "Traffic is used up", zh: "流量用量", de: "Datenverkehr ist verbraucht" },
+  title: "rule.traffic.title",
   fields: [
     {
       name: "percentOfLimit",
@@ -38,32 +38,16 @@ export const trafficForm: RuleForm<"server"> = {
       min: 1,
       max: 1_000,
       unit: "percent",
-      label: { en: "Percent of the limit", zh: "限额的百分比", de: "Prozent der Grenze" },
-      hint: {
-        en: "Of the traffic of a cycle. Servers without a limit are not watched.",
-        zh: "按周期流量计算；没有限额的服务器不监测。",
-        de: "Vom Datenverkehr eines Zeitraums. Server ohne Grenze werden nicht überwacht.",
-      },
-      fault: {
-        en: "must be 1 to 1,000",
-        zh: "必须在 1 到 1,000 之间",
-        de: "muss zwischen 1 und 1.000 liegen",
-      },
+      label: "rule.traffic.percentOfLimit",
+      hint: "rule.traffic.percentOfLimit.hint",
+      fault: "rule.traffic.percentOfLimit.fault",
     },
   ],
-  says: () => ({
-    en: "{percentOfLimit} of a cycle’s traffic is used",
-    zh: "已用周期流量的 {percentOfLimit}",
-    de: "{percentOfLimit} des Datenverkehrs eines Zeitraums sind verbraucht",
-  }),
+  says: () => "rule.traffic.says",
   finding: "percent",
   suggestions: [
     {
-      name: {
-        en: "Traffic over 80 % of the limit",
-        zh: "流量超过限额的 80 %",
-        de: "Datenverkehr über 80 % der Grenze",
-      },
+      name: "rule.traffic.suggestion.1",
       severity: "warning",
       condition: { percentOfLimit: 80 },
     },

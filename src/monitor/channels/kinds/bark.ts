@@ -36,23 +36,19 @@ export const bark: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof se
 };
 
 export const barkForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "Bark", zh: "Bark", de: "Bark" },
+  title: "channel.bark.title",
   fields: [
     {
       name: "deviceKey",
       input: "secret",
-      label: { en: "Device key", zh: "设备密钥", de: "Geräteschlüssel" },
-      hint: {
-        en: "In the app’s test address: https://api.day.app/<key>/…",
-        zh: "位于 App 的测试网址中：https://api.day.app/<密钥>/…",
-        de: "Steht in der Testadresse der App: https://api.day.app/<Schlüssel>/…",
-      },
+      label: "channel.bark.deviceKey",
+      hint: "channel.bark.deviceKey.hint",
     },
     {
       name: "serverUrl",
       input: "text",
       initial: PUBLIC_SERVER,
-      label: { en: "Server address", zh: "服务器地址", de: "Serveradresse" },
+      label: "channel.bark.serverUrl",
     },
   ],
   destination: ({ serverUrl }) => serverUrl,

@@ -26,24 +26,20 @@ export const dingtalk: ChannelKind<Record<never, never>, ReturnType<typeof secre
 };
 
 export const dingtalkForm: ChannelForm = {
-  title: { en: "DingTalk", zh: "钉钉", de: "DingTalk" },
+  title: "channel.dingtalk.title",
   fields: [
     {
       name: "webhookUrl",
       input: "secret",
-      label: { en: "Webhook address", zh: "Webhook 网址", de: "Webhook-Adresse" },
-      hint: {
-        en: "Group settings → Robots → Custom, with “Signature” as its security.",
-        zh: "群设置 → 机器人 → 自定义，安全设置选择“加签”。",
-        de: "Gruppeneinstellungen → Robots → Custom, mit „Signature“ als Sicherheit.",
-      },
+      label: "channel.dingtalk.webhookUrl",
+      hint: "channel.dingtalk.webhookUrl.hint",
     },
     {
       name: "signSecret",
       input: "secret",
       optional: true,
-      label: { en: "Signing secret", zh: "加签密钥", de: "Signaturgeheimnis" },
-      hint: { en: "Begins with SEC.", zh: "以 SEC 开头。", de: "Beginnt mit SEC." },
+      label: "channel.dingtalk.signSecret",
+      hint: "channel.dingtalk.signSecret.hint",
     },
   ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,

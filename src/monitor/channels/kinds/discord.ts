@@ -33,17 +33,13 @@ export const discord: ChannelKind<Record<never, never>, ReturnType<typeof secret
 };
 
 export const discordForm: ChannelForm = {
-  title: { en: "Discord", zh: "Discord", de: "Discord" },
+  title: "channel.discord.title",
   fields: [
     {
       name: "webhookUrl",
       input: "secret",
-      label: { en: "Webhook address", zh: "Webhook 网址", de: "Webhook-Adresse" },
-      hint: {
-        en: "Server settings → Integrations → Webhooks → Copy webhook URL.",
-        zh: "服务器设置 → 整合 → Webhook → 复制 Webhook 网址。",
-        de: "Servereinstellungen → Integrationen → Webhooks → Webhook-URL kopieren.",
-      },
+      label: "channel.discord.webhookUrl",
+      hint: "channel.discord.webhookUrl.hint",
     },
   ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,

@@ -18,22 +18,14 @@ export const email: ChannelKind<ReturnType<typeof settings>, Record<never, never
 };
 
 export const emailForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "E-mail", zh: "电子邮件", de: "E-Mail" },
+  title: "channel.email.title",
   fields: [
     {
       name: "to",
       input: "words",
-      label: { en: "Recipients", zh: "收件人", de: "Empfänger" },
-      hint: {
-        en: "Each gets an e-mail of their own. Needs the mail server of the settings.",
-        zh: "每位收件人单独收到一封邮件。需要先在设置中配置邮件服务器。",
-        de: "Jeder bekommt eine eigene E-Mail. Braucht den Mailserver der Einstellungen.",
-      },
-      fault: {
-        en: "must name at least one address",
-        zh: "至少填写一个地址",
-        de: "muss mindestens eine Adresse nennen",
-      },
+      label: "channel.email.to",
+      hint: "channel.email.to.hint",
+      fault: "channel.email.to.fault",
     },
   ],
   destination: ({ to }) => to.join(", "),

@@ -25,28 +25,20 @@ export const feishu: ChannelKind<Record<never, never>, ReturnType<typeof secrets
 };
 
 export const feishuForm: ChannelForm = {
-  title: { en: "Feishu / Lark", zh: "飞书", de: "Feishu / Lark" },
+  title: "channel.feishu.title",
   fields: [
     {
       name: "webhookUrl",
       input: "secret",
-      label: { en: "Webhook address", zh: "Webhook 网址", de: "Webhook-Adresse" },
-      hint: {
-        en: "Group settings → Bots → Add bot → Custom bot.",
-        zh: "群设置 → 群机器人 → 添加机器人 → 自定义机器人。",
-        de: "Gruppeneinstellungen → Bots → Add bot → Custom bot.",
-      },
+      label: "channel.feishu.webhookUrl",
+      hint: "channel.feishu.webhookUrl.hint",
     },
     {
       name: "signSecret",
       input: "secret",
       optional: true,
-      label: { en: "Signing secret", zh: "签名密钥", de: "Signaturgeheimnis" },
-      hint: {
-        en: "Only where the bot verifies signatures.",
-        zh: "仅在机器人启用签名校验时填写。",
-        de: "Nur wenn der Bot Signaturen prüft.",
-      },
+      label: "channel.feishu.signSecret",
+      hint: "channel.feishu.signSecret.hint",
     },
   ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,

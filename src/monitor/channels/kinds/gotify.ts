@@ -29,22 +29,18 @@ export const gotify: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof 
 };
 
 export const gotifyForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "Gotify", zh: "Gotify", de: "Gotify" },
+  title: "channel.gotify.title",
   fields: [
     {
       name: "serverUrl",
       input: "text",
-      label: { en: "Server address", zh: "服务器地址", de: "Serveradresse" },
+      label: "channel.gotify.serverUrl",
     },
     {
       name: "token",
       input: "secret",
-      label: { en: "Token", zh: "令牌", de: "Token" },
-      hint: {
-        en: "Of an application in Gotify.",
-        zh: "Gotify 中某个应用的令牌。",
-        de: "Einer Anwendung in Gotify.",
-      },
+      label: "channel.gotify.token",
+      hint: "channel.gotify.token.hint",
     },
   ],
   destination: ({ serverUrl }) => serverUrl,

@@ -84,43 +84,35 @@ export const http: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof se
 };
 
 export const httpForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "HTTP template", zh: "HTTP 模板", de: "HTTP-Vorlage" },
+  title: "channel.http.title",
   fields: [
     {
       name: "url",
       input: "secret",
-      label: { en: "Address", zh: "网址", de: "Adresse" },
-      hint: {
-        en: "Sealed like a password: many such addresses contain one. {{uri title}} may stand after the host.",
-        zh: "按密码方式保存，因为很多网址本身就是凭据。主机名之后可以使用 {{uri title}}。",
-        de: "Versiegelt wie ein Passwort: Viele solche Adressen enthalten eines. {{uri title}} darf hinter dem Host stehen.",
-      },
+      label: "channel.http.url",
+      hint: "channel.http.url.hint",
     },
     {
       name: "method",
       input: "choice",
       initial: "POST",
       choices: ["POST", "PUT", "GET"],
-      label: { en: "Method", zh: "方法", de: "Methode" },
+      label: "channel.http.method",
     },
     {
       name: "contentType",
       input: "text",
       initial: "application/json",
-      label: { en: "Content type", zh: "内容类型", de: "Inhaltstyp" },
+      label: "channel.http.contentType",
     },
     {
       name: "body",
       input: "long",
       initial: DEFAULT_BODY,
-      label: { en: "Body", zh: "正文", de: "Inhalt" },
-      hint: {
-        en: "{{title}}, {{text}}, {{severity}}, {{urgency}} (the severity, but info when it is over), {{kind}} and {{url}} are filled in. In JSON write {{json title}} without quotes around it; in addresses {{uri title}}.",
-        zh: "可用占位符：{{title}}、{{text}}、{{severity}}、{{urgency}}（同严重程度，恢复时为 info）、{{kind}}、{{url}}。在 JSON 中请写 {{json title}}（外面不加引号），在网址中请写 {{uri title}}。",
-        de: "{{title}}, {{text}}, {{severity}}, {{urgency}} (der Schweregrad, aber info, wenn es vorbei ist), {{kind}} und {{url}} werden eingesetzt. In JSON schreibe {{json title}} ohne Anführungszeichen darum, in Adressen {{uri title}}.",
-      },
+      label: "channel.http.body",
+      hint: "channel.http.body.hint",
     },
-    { name: "headers", input: "headers", label: { en: "Headers", zh: "请求头", de: "Header" } },
+    { name: "headers", input: "headers", label: "channel.http.headers" },
   ],
   destination: ({ method }, { url = "" }) => `${method} ${url}`,
 };

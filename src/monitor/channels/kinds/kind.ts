@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { OutboundRequest } from "../../../kit/outbound/outbound.ts";
-import type { Labels } from "../../base/labels.ts";
+import type { KindText } from "../../base/labels.ts";
 import type { Notice } from "./notice.ts";
 
 /** Secrets by name; members of an object as `<name>/<member>`, such as `headers/Authorization`. */
@@ -52,7 +52,7 @@ export interface ChannelKind<
 }
 
 /** A field of a kind's form; `name` is the member's, with a dot before a member of a member. */
-export type ChannelField = { readonly name: string; readonly label: Labels; readonly hint?: Labels } & (
+export type ChannelField = { readonly name: string; readonly label: KindText; readonly hint?: KindText } & (
   | { readonly input: "text" | "long"; readonly initial?: string }
   /** `optional`: it can be taken away. */
   | { readonly input: "secret"; readonly optional?: boolean }
@@ -62,14 +62,14 @@ export type ChannelField = { readonly name: string; readonly label: Labels; read
       readonly choices: readonly (string | number)[];
     }
   /** Several words; `fault` says why none is refused. */
-  | { readonly input: "words"; readonly fault: Labels }
+  | { readonly input: "words"; readonly fault: KindText }
   /** Names with a secret value each. */
   | { readonly input: "headers" }
 );
 
 /** How the dashboard shows a kind. */
 export interface ChannelForm<S extends z.ZodRawShape = z.ZodRawShape> {
-  readonly title: Labels;
+  readonly title: KindText;
   readonly fields: readonly ChannelField[];
   /** Where a channel leads to, in a few words; `secrets` are masked. */
   destination(settings: ValuesOf<S>, secrets: ChannelSecrets): string;

@@ -29,37 +29,25 @@ export const matrix: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof 
 };
 
 export const matrixForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "Matrix", zh: "Matrix", de: "Matrix" },
+  title: "channel.matrix.title",
   fields: [
     {
       name: "homeserverUrl",
       input: "text",
-      label: { en: "Home server", zh: "主服务器", de: "Homeserver" },
-      hint: {
-        en: "Such as https://matrix.org.",
-        zh: "例如 https://matrix.org。",
-        de: "Etwa https://matrix.org.",
-      },
+      label: "channel.matrix.homeserverUrl",
+      hint: "channel.matrix.homeserverUrl.hint",
     },
     {
       name: "roomId",
       input: "text",
-      label: { en: "Room ID", zh: "房间 ID", de: "Raum-ID" },
-      hint: {
-        en: "Room settings → Advanced → Internal room ID, such as !abc:matrix.org. The bot must be in the room.",
-        zh: "房间设置 → 高级 → 内部房间 ID，例如 !abc:matrix.org。机器人账号须已加入该房间。",
-        de: "Raumeinstellungen → Erweitert → Interne Raum-ID, etwa !abc:matrix.org. Der Bot muss im Raum sein.",
-      },
+      label: "channel.matrix.roomId",
+      hint: "channel.matrix.roomId.hint",
     },
     {
       name: "accessToken",
       input: "secret",
-      label: { en: "Access token", zh: "访问令牌", de: "Zugriffstoken" },
-      hint: {
-        en: "Of the account that writes; in Element under Settings → Help & About.",
-        zh: "发送账号的令牌；Element 中位于设置 → 帮助及关于。",
-        de: "Des Kontos, das schreibt; in Element unter Einstellungen → Hilfe & Über.",
-      },
+      label: "channel.matrix.accessToken",
+      hint: "channel.matrix.accessToken.hint",
     },
   ],
   destination: ({ roomId }) => roomId,

@@ -48,50 +48,30 @@ function priorityField(severity: string, initial: number, label: ChannelField["l
 }
 
 export const ntfyForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "ntfy", zh: "ntfy", de: "ntfy" },
+  title: "channel.ntfy.title",
   fields: [
     {
       name: "serverUrl",
       input: "text",
       initial: PUBLIC_SERVER,
-      label: { en: "Server address", zh: "服务器地址", de: "Serveradresse" },
+      label: "channel.ntfy.serverUrl",
     },
     {
       name: "topic",
       input: "text",
-      label: { en: "Topic", zh: "主题", de: "Thema" },
-      hint: {
-        en: "Whoever knows it can read along: choose one that nobody guesses.",
-        zh: "知道主题名的人都能收到消息：请使用不易猜到的名字。",
-        de: "Wer es kennt, kann mitlesen: Wählen Sie eines, das niemand errät.",
-      },
+      label: "channel.ntfy.topic",
+      hint: "channel.ntfy.topic.hint",
     },
     {
       name: "token",
       input: "secret",
       optional: true,
-      label: { en: "Token", zh: "令牌", de: "Token" },
-      hint: {
-        en: "Only for topics that need one.",
-        zh: "仅在主题需要认证时填写。",
-        de: "Nur für Themen, die eines brauchen.",
-      },
+      label: "channel.ntfy.token",
+      hint: "channel.ntfy.token.hint",
     },
-    priorityField("info", 3, {
-      en: "Priority of information",
-      zh: "“提示”的优先级",
-      de: "Priorität von Hinweisen",
-    }),
-    priorityField("warning", 4, {
-      en: "Priority of warnings",
-      zh: "“警告”的优先级",
-      de: "Priorität von Warnungen",
-    }),
-    priorityField("critical", 5, {
-      en: "Priority of critical alerts",
-      zh: "“严重”的优先级",
-      de: "Priorität kritischer Alarme",
-    }),
+    priorityField("info", 3, "channel.ntfy.priorities.info"),
+    priorityField("warning", 4, "channel.ntfy.priorities.warning"),
+    priorityField("critical", 5, "channel.ntfy.priorities.critical"),
   ],
   destination: ({ serverUrl, topic }) => `${serverUrl.replace(/\/$/u, "")}/${topic}`,
 };

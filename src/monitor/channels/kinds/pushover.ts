@@ -47,45 +47,33 @@ export const pushover: ChannelKind<ReturnType<typeof settings>, ReturnType<typeo
 };
 
 export const pushoverForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "Pushover", zh: "Pushover", de: "Pushover" },
+  title: "channel.pushover.title",
   fields: [
     {
       name: "token",
       input: "secret",
-      label: { en: "API token", zh: "API 令牌", de: "API-Token" },
-      hint: {
-        en: "pushover.net → Create an Application/API Token.",
-        zh: "pushover.net → Create an Application/API Token。",
-        de: "pushover.net → Create an Application/API Token.",
-      },
+      label: "channel.pushover.token",
+      hint: "channel.pushover.token.hint",
     },
     {
       name: "user",
       input: "secret",
-      label: { en: "User key", zh: "用户密钥", de: "Benutzerschlüssel" },
-      hint: {
-        en: "On the start page of pushover.net, or of a group.",
-        zh: "位于 pushover.net 首页，也可以是群组密钥。",
-        de: "Auf der Startseite von pushover.net, oder der einer Gruppe.",
-      },
+      label: "channel.pushover.user",
+      hint: "channel.pushover.user.hint",
     },
     {
       name: "critical",
       input: "choice",
       initial: "high",
       choices: ["high", "emergency"],
-      label: { en: "Priority of critical alerts", zh: "严重告警的优先级", de: "Priorität kritischer Alarme" },
-      hint: {
-        en: "An emergency repeats every minute for an hour, until somebody confirms it.",
-        zh: "emergency 每分钟重复一次，持续一小时，直到有人确认。",
-        de: "Ein Notfall wiederholt sich eine Stunde lang jede Minute, bis ihn jemand bestätigt.",
-      },
+      label: "channel.pushover.critical",
+      hint: "channel.pushover.critical.hint",
     },
     {
       name: "apiUrl",
       input: "text",
       initial: PUBLIC_API,
-      label: { en: "API address", zh: "API 地址", de: "API-Adresse" },
+      label: "channel.pushover.apiUrl",
     },
   ],
   destination: (_settings, { user = "" }) => user,

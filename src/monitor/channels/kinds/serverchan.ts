@@ -43,28 +43,20 @@ export const serverchan: ChannelKind<ReturnType<typeof settings>, ReturnType<typ
 };
 
 export const serverchanForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "ServerChan", zh: "Server 酱", de: "ServerChan" },
+  title: "channel.serverchan.title",
   fields: [
     {
       name: "sendKey",
       input: "secret",
-      label: { en: "SendKey", zh: "SendKey", de: "SendKey" },
-      hint: {
-        en: "From sct.ftqq.com (SCT…) or sc3.ft07.com (sctp…).",
-        zh: "来自 sct.ftqq.com（SCT…）或 sc3.ft07.com（sctp…）。",
-        de: "Von sct.ftqq.com (SCT…) oder sc3.ft07.com (sctp…).",
-      },
+      label: "channel.serverchan.sendKey",
+      hint: "channel.serverchan.sendKey.hint",
     },
     {
       name: "apiUrl",
       input: "text",
       initial: "",
-      label: { en: "API address", zh: "API 地址", de: "API-Adresse" },
-      hint: {
-        en: "Empty for the one that belongs to the key.",
-        zh: "留空则使用与密钥对应的地址。",
-        de: "Leer für die, die zum Schlüssel gehört.",
-      },
+      label: "channel.serverchan.apiUrl",
+      hint: "channel.serverchan.apiUrl.hint",
     },
   ],
   destination: ({ apiUrl }, { sendKey = "" }) => (apiUrl === "" ? sendKey : apiUrl),

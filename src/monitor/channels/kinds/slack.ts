@@ -16,17 +16,13 @@ export const slack: ChannelKind<Record<never, never>, ReturnType<typeof secrets>
 };
 
 export const slackForm: ChannelForm = {
-  title: { en: "Slack", zh: "Slack", de: "Slack" },
+  title: "channel.slack.title",
   fields: [
     {
       name: "webhookUrl",
       input: "secret",
-      label: { en: "Webhook address", zh: "Webhook 网址", de: "Webhook-Adresse" },
-      hint: {
-        en: "Of an incoming webhook of your Slack app.",
-        zh: "Slack 应用的 Incoming Webhook 网址。",
-        de: "Eines eingehenden Webhooks Ihrer Slack-App.",
-      },
+      label: "channel.slack.webhookUrl",
+      hint: "channel.slack.webhookUrl.hint",
     },
   ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,

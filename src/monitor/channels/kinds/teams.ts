@@ -41,17 +41,13 @@ export const teams: ChannelKind<Record<never, never>, ReturnType<typeof secrets>
 };
 
 export const teamsForm: ChannelForm = {
-  title: { en: "Microsoft Teams", zh: "Microsoft Teams", de: "Microsoft Teams" },
+  title: "channel.teams.title",
   fields: [
     {
       name: "webhookUrl",
       input: "secret",
-      label: { en: "Webhook address", zh: "Webhook 网址", de: "Webhook-Adresse" },
-      hint: {
-        en: "Channel → ⋯ → Workflows → “Send webhook alerts to a channel”.",
-        zh: "频道 → ⋯ → 工作流 → “向频道发送 Webhook 警报”。",
-        de: "Kanal → ⋯ → Workflows → „Send webhook alerts to a channel“.",
-      },
+      label: "channel.teams.webhookUrl",
+      hint: "channel.teams.webhookUrl.hint",
     },
   ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,

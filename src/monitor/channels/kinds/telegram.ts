@@ -34,33 +34,25 @@ export const telegram: ChannelKind<ReturnType<typeof settings>, ReturnType<typeo
 };
 
 export const telegramForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "Telegram", zh: "Telegram", de: "Telegram" },
+  title: "channel.telegram.title",
   fields: [
     {
       name: "botToken",
       input: "secret",
-      label: { en: "Bot token", zh: "机器人令牌", de: "Bot-Token" },
-      hint: {
-        en: "From @BotFather, such as 123456:ABC-DEF.",
-        zh: "由 @BotFather 提供，例如 123456:ABC-DEF。",
-        de: "Von @BotFather, etwa 123456:ABC-DEF.",
-      },
+      label: "channel.telegram.botToken",
+      hint: "channel.telegram.botToken.hint",
     },
     {
       name: "chatId",
       input: "text",
-      label: { en: "Chat ID", zh: "聊天 ID", de: "Chat-ID" },
-      hint: {
-        en: "A number, or @ and the name of a public channel.",
-        zh: "数字，或 @ 加公开频道名。",
-        de: "Eine Zahl, oder @ und der Name eines öffentlichen Kanals.",
-      },
+      label: "channel.telegram.chatId",
+      hint: "channel.telegram.chatId.hint",
     },
     {
       name: "apiUrl",
       input: "text",
       initial: PUBLIC_API,
-      label: { en: "API address", zh: "API 地址", de: "API-Adresse" },
+      label: "channel.telegram.apiUrl",
     },
   ],
   destination: ({ chatId }) => chatId,

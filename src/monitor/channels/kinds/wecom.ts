@@ -19,17 +19,13 @@ export const wecom: ChannelKind<Record<never, never>, ReturnType<typeof secrets>
 };
 
 export const wecomForm: ChannelForm = {
-  title: { en: "WeCom", zh: "企业微信", de: "WeCom" },
+  title: "channel.wecom.title",
   fields: [
     {
       name: "webhookUrl",
       input: "secret",
-      label: { en: "Webhook address", zh: "Webhook 网址", de: "Webhook-Adresse" },
-      hint: {
-        en: "Group → Robots → Add a robot.",
-        zh: "群聊 → 群机器人 → 添加机器人。",
-        de: "Gruppe → Robots → Add a robot.",
-      },
+      label: "channel.wecom.webhookUrl",
+      hint: "channel.wecom.webhookUrl.hint",
     },
   ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,

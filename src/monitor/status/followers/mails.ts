@@ -1,7 +1,7 @@
 /** Mails to those who follow a page, each in its reader's language. */
 import { type MailContent, layOutMail } from "../../../kit/mail/mail-layout.ts";
 import type { MailMessage } from "../../../kit/mail/mail.ts";
-import type { Language } from "../../base/labels.ts";
+import type { Language } from "../../../kit/text/languages.ts";
 import { statusTexts } from "../status-texts.ts";
 import type { AnnouncementRecord, SubscriberRecord } from "./schema.ts";
 import { toUnsubscribeUrl } from "./links.ts";

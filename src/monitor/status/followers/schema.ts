@@ -4,7 +4,7 @@ import { isMailAddress } from "../../../kit/mail/mail.ts";
 import { findUrlFault } from "../../../kit/outbound/outbound.ts";
 import { isoTimeSchema } from "../../../kit/text/iso-time.ts";
 import { line, timeMs, trimmedLine } from "../../../kit/text/schemas.ts";
-import { languages } from "../../base/labels.ts";
+import { languages } from "../../../kit/text/languages.ts";
 import { componentStatuses, impacts, incidentSteps, maintenanceSteps } from "../schema.ts";
 
 /** Subscribers of one page at most, pending ones too. */

@@ -2,7 +2,7 @@
 import { AppError } from "../../../kit/errors.ts";
 import { outboxCollection } from "../../../records/outbox-record.ts";
 import type { ReadTx, Tx } from "../../../store/store.ts";
-import type { Language } from "../../base/labels.ts";
+import type { Language } from "../../../kit/text/languages.ts";
 import { statusPages } from "../records.ts";
 import type { StatusPageRecord } from "../schema.ts";
 import type { FollowersDeps } from "./deps.ts";

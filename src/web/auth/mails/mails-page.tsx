@@ -1,4 +1,5 @@
 /** What mails say: each kind with sample values, in the languages that people get them in. */
+import { type Language, languages } from "../../../kit/text/languages.ts";
 import type { JSX } from "preact";
 import { currentLanguage, text } from "../../app/texts.ts";
 import { Segments } from "../../ui/controls.tsx";
@@ -9,8 +10,6 @@ import { toMessage } from "../../ui/forms/fault-words.ts";
 import { useQuery } from "../../ui/console/query.ts";
 
 const PREVIEWS = "/api/admin/mail-previews";
-const languages = ["en", "de", "zh"] as const;
-type Language = (typeof languages)[number];
 
 interface Kind {
   readonly kind: string;

@@ -1,4 +1,5 @@
 /** An account's own fields: name, main address, language, time zone. */
+import { languages } from "../../../kit/text/languages.ts";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text, withHint } from "../../app/texts.ts";
@@ -10,8 +11,6 @@ import { useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { bindText } from "../../ui/forms/bind.ts";
 import { type UserView, userPath } from "./user-data.ts";
-
-const languages = ["en", "de", "zh"] as const;
 
 function toLanguageName(tag: string): string {
   return new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;

@@ -3,8 +3,7 @@ import type { JSX } from "preact";
 import type { IncidentRecord } from "../../../monitor/alerts/schema.ts";
 import { toMoment, toSpan } from "../../app/format.ts";
 import { second } from "../../app/now.ts";
-import { faultWords } from "../../../monitor/checks/kinds/fault-words.ts";
-import { labelText, text } from "../../app/texts.ts";
+import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
@@ -117,7 +116,7 @@ function What({ incident }: { incident: IncidentView }): JSX.Element {
       {found?.fault !== undefined && (
         <span class="quiet-text" title={toFoundText(found)}>
           {" "}
-          · {labelText(faultWords[found.fault])}
+          · {text(`check.fault.${found.fault}`)}
         </span>
       )}
     </span>

@@ -5,7 +5,7 @@ import { ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
 import type { WatchedType } from "../../../monitor/alerts/kinds/watched.ts";
 import { type MetricName, isMetricName, labelOf, unitOf } from "../../../monitor/base/metrics.ts";
 import { toBytes, toMoment, toNumber, toPercent, toRate, toSpan, toTemperature } from "../../app/format.ts";
-import { labelText, text } from "../../app/texts.ts";
+import { text } from "../../app/texts.ts";
 import { type ScopeOf, toSuffix } from "./rule-form.ts";
 
 /** A metric's value with its unit. */
@@ -42,7 +42,7 @@ function toParameterText(field: RuleField, parameters: Parameters): string {
     case "threshold":
       return toMetricText(toMetric(parameters.get(field.metric)), Number(value));
     case "metric":
-      return labelText(labelOf(toMetric(value)));
+      return text(labelOf(toMetric(value)));
     case "number":
       return field.unit === "percent" ? toPercent(Number(value)) : String(value);
     case "choice":
@@ -57,7 +57,7 @@ export function toConditionText(condition: Condition): string {
   const { fields, says }: RuleForm = ruleForms[condition.kind];
   const parameters = new Map<string, unknown>(Object.entries(condition));
   const shown = fields.map((field): [string, string] => [field.name, toParameterText(field, parameters)]);
-  return labelText(says(condition), Object.fromEntries(shown));
+  return text(says(condition), Object.fromEntries(shown));
 }
 
 /** What was found, in the unit of the rule; undefined where a number says nothing. */
@@ -104,7 +104,7 @@ export function toGoodRules(watched: readonly WatchedType[]): readonly AlertRule
     (watched.includes(watches) ? suggestions : []).map(({ name, severity, condition }) => {
       const initial = Object.fromEntries(fields.map((field) => [field.name, field.initial]));
       const parameters = { ...initial, ...condition };
-      const rule: object = { ...shared, kind, name: labelText(name), severity, ...parameters };
+      const rule: object = { ...shared, kind, name: text(name), severity, ...parameters };
       return rule as AlertRuleFields; // `as`: a suggestion has the parameters of its kind
     }),
   );

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
-import { labelText, text } from "../../app/texts.ts";
+import { text } from "../../app/texts.ts";
 import { SelectField, Switch, TextField } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { isSame } from "../../ui/forms/conflict.ts";
@@ -72,7 +72,7 @@ function RuleFields(
         <SelectField
           label={text("admin.rule.kind")}
           value={form.kind}
-          choices={ruleKinds.map((value) => ({ value, label: labelText(ruleForms[value].title) }))}
+          choices={ruleKinds.map((value) => ({ value, label: text(ruleForms[value].title) }))}
           // Ids of servers say nothing of checks.
           onChange={(kind) => onChange({ kind, ...(watchedBy(kind) === of ? {} : { ids: [] }) })}
         />

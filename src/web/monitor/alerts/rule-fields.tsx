@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { RuleField } from "../../../monitor/alerts/kinds/kind.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import { isMetricName, labelOf, metricNames, unitOf } from "../../../monitor/base/metrics.ts";
-import { labelText, text, withHint } from "../../app/texts.ts";
+import { text, withHint } from "../../app/texts.ts";
 import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
 import { byteUnits } from "../../ui/forms/byte-amount.ts";
 import { type FieldErrors, findError } from "../../ui/forms/field-errors.ts";
@@ -55,10 +55,9 @@ function UnitField(
 }
 
 function toChoices(field: RuleField): readonly { value: string; label: string }[] | undefined {
-  if (field.input === "metric")
-    return listedMetrics.map((value) => ({ value, label: labelText(labelOf(value)) }));
+  if (field.input === "metric") return listedMetrics.map((value) => ({ value, label: text(labelOf(value)) }));
   if (field.input !== "choice") return undefined;
-  return Object.entries(field.choices).map(([value, label]) => ({ value, label: labelText(label) }));
+  return Object.entries(field.choices).map(([value, label]) => ({ value, label: text(label) }));
 }
 
 function ParameterField(props: FieldProps): JSX.Element {
@@ -70,25 +69,23 @@ function ParameterField(props: FieldProps): JSX.Element {
   const set = (next: string): void => onChange({ values: { ...form.values, [key]: next } });
   const choices = toChoices(field);
   if (choices !== undefined)
-    return (
-      <SelectField label={labelText(label)} value={value} choices={choices} error={error} onChange={set} />
-    );
+    return <SelectField label={text(label)} value={value} choices={choices} error={error} onChange={set} />;
   if (input === "switch")
     return (
       <div class="stack-small">
         <Checkbox
-          label={labelText(label)}
+          label={text(label)}
           checked={value === "true"}
           onChange={(checked) => set(String(checked))}
         />
-        {hint !== undefined && <p class="field-hint">{labelText(hint)}</p>}
+        {hint !== undefined && <p class="field-hint">{text(hint)}</p>}
       </div>
     );
   const metric = findThresholdMetric(form, field);
   return (
     <TextField
-      label={labelText(label) + toThresholdSign(metric)}
-      hint={hint && labelText(hint)}
+      label={text(label) + toThresholdSign(metric)}
+      hint={hint && text(hint)}
       inputMode={input === "span" || (input === "number" && field.isWhole) ? "numeric" : "decimal"}
       value={value}
       error={error}

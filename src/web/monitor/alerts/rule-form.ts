@@ -3,7 +3,7 @@ import type { RuleField } from "../../../monitor/alerts/kinds/kind.ts";
 import { type RuleKindName, ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
 import type { AlertRuleFields } from "../../../monitor/alerts/schema.ts";
 import { isMetricName, unitOf } from "../../../monitor/base/metrics.ts";
-import { labelText, text } from "../../app/texts.ts";
+import { text } from "../../app/texts.ts";
 import { type ByteUnit, byteUnits, parseByteAmount, toByteAmount } from "../../ui/forms/byte-amount.ts";
 import { parseWhole } from "../../ui/forms/parsed.ts";
 
@@ -227,7 +227,7 @@ function parseField(field: RuleField, { kind, values }: RuleForm): { value: unkn
     case "number": {
       const value = field.isWhole ? parseWhole(typed, field) : parseNumber(typed);
       return value === undefined || value < field.min || value > field.max
-        ? { fault: labelText(field.fault) }
+        ? { fault: text(field.fault) }
         : { value };
     }
     case "switch":

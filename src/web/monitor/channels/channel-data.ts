@@ -2,7 +2,7 @@
 import type { ChannelForm } from "../../../monitor/channels/kinds/kind.ts";
 import { type ChannelType, channelForms } from "../../../monitor/channels/kinds/kinds.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
-import { labelText } from "../../app/texts.ts";
+import { text } from "../../app/texts.ts";
 
 export const CHANNELS = "/api/admin/channels";
 /** The mail server that e-mail channels send through. */
@@ -19,7 +19,7 @@ export function toChannelPath(id: string): string {
 
 /** The name of a type of channel. */
 export function toTypeName(type: ChannelType): string {
-  return labelText(channelForms[type].title);
+  return text(channelForms[type].title);
 }
 
 /** Where a channel leads to, in a few words; secrets stay masked. */

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { ChannelField } from "../../../monitor/channels/kinds/kind.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
-import { labelText, text } from "../../app/texts.ts";
+import { text } from "../../app/texts.ts";
 import { Button, Checkbox, IconButton, SelectField, TextField } from "../../ui/controls.tsx";
 import { type FieldErrors, findError } from "../../ui/forms/field-errors.ts";
 import { SecretInput, SecretTextField, WordsField } from "../../ui/console/field-kinds.tsx";
@@ -26,10 +26,8 @@ function SecretField({ field, form, before, errors, onChange }: FieldProps<"secr
   return (
     <>
       <SecretTextField
-        label={labelText(label)}
-        hint={
-          stored === undefined ? hint && labelText(hint) : text("admin.channel.secret.kept", { hint: stored })
-        }
+        label={text(label)}
+        hint={stored === undefined ? hint && text(hint) : text("admin.channel.secret.kept", { hint: stored })}
         placeholder={stored}
         value={form.values[name] ?? ""}
         error={findError(errors, pointerOf(field))}
@@ -52,8 +50,8 @@ function KindField(props: FieldProps): JSX.Element {
   const { field, form, errors, onChange } = props;
   const { name } = field;
   const shared = {
-    label: labelText(field.label),
-    hint: field.hint && labelText(field.hint),
+    label: text(field.label),
+    hint: field.hint && text(field.hint),
     error: findError(errors, pointerOf(field)),
   };
   const value = form.values[name] ?? "";
@@ -90,7 +88,7 @@ function HeaderFields({ field, form, errors, onChange }: FieldProps<"headers">):
     set(lines.map((line, index) => (index === at ? { ...line, ...part } : line)));
   return (
     <fieldset class="plain-fieldset stack-small">
-      <legend class="field-label">{labelText(field.label)}</legend>
+      <legend class="field-label">{text(field.label)}</legend>
       {lines.map((line, index) => (
         <div class="header-line" key={index}>
           <input

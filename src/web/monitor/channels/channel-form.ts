@@ -2,7 +2,7 @@
 import type { ChannelField } from "../../../monitor/channels/kinds/kind.ts";
 import { type ChannelType, channelForms } from "../../../monitor/channels/kinds/kinds.ts";
 import type { ChannelInput, ChannelView } from "../../../monitor/channels/schema.ts";
-import { labelText, text } from "../../app/texts.ts";
+import { text } from "../../app/texts.ts";
 
 /** All types. `as`: Object.keys knows texts alone. */
 export const channelTypes = Object.keys(channelForms) as readonly ChannelType[];
@@ -104,7 +104,7 @@ function readField(
       return { value: readHeaders(form.headers[name] ?? []) };
     case "words": {
       const words = form.words[name] ?? [];
-      return words.length === 0 ? { fault: labelText(field.fault) } : { value: words };
+      return words.length === 0 ? { fault: text(field.fault) } : { value: words };
     }
     case "choice":
       return { value: field.choices.find((choice) => String(choice) === typed) };

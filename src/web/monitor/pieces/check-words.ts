@@ -1,9 +1,8 @@
 /** Checks in words: states, why, what is looked at, how long it took. */
-import { faultWords } from "../../../monitor/checks/kinds/fault-words.ts";
 import type { CheckFault, CheckKind, CheckState, HeartbeatSchedule } from "../../../monitor/checks/schema.ts";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
 import { toMoment, toSpan } from "../../app/format.ts";
-import { labelText, text } from "../../app/texts.ts";
+import { text } from "../../app/texts.ts";
 
 /** All states, the worst first. */
 export const listedStates = [
@@ -27,7 +26,7 @@ export const checkKindNames = [
 /** "No answer in time"; `otherwise` where nothing is known. */
 export function toWhy(fault: CheckFault | undefined, otherwise: string): string {
   if (fault === undefined) return otherwise;
-  const words = labelText(faultWords[fault]);
+  const words = text(`check.fault.${fault}`);
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 

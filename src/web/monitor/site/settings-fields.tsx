@@ -1,7 +1,8 @@
 /** The fields of the settings. */
+import { type Language, languageNames, languages } from "../../../kit/text/languages.ts";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Retention, SettingsFields } from "../../../monitor/base/schema.ts";
+import type { Retention } from "../../../monitor/base/schema.ts";
 import { toBytes } from "../../app/format.ts";
 import { text, withHint } from "../../app/texts.ts";
 import { themes } from "../../app/theme.ts";
@@ -109,12 +110,11 @@ export function RetentionFields({
   );
 }
 
-type Language = SettingsFields["language"];
-
-const languageNames: Readonly<Record<Language, string>> = { en: "English", zh: "中文", de: "Deutsch" };
-
-const languages = (Object.keys(languageNames) as readonly Language[]) // `as`: Object.keys knows texts alone
-  .map((value) => ({ value, label: languageNames[value], lang: value }));
+const languageChoices = languages.map((value) => ({
+  value,
+  label: languageNames[value],
+  lang: value,
+}));
 
 /** How notifications are written, and where they may go. */
 export function NoticeFields(props: Props & { environment: SettingsEnvironment | undefined }): JSX.Element {
@@ -128,7 +128,7 @@ export function NoticeFields(props: Props & { environment: SettingsEnvironment |
         <SelectField<Language>
           label={text("admin.field.language")}
           value={form.language}
-          choices={languages}
+          choices={languageChoices}
           onChange={(language) => onChange({ language })}
         />
         <SuggestField

@@ -1,4 +1,5 @@
 /** The form of a status page: a new one, or one that others may edit too. */
+import { languageNames, languages } from "../../../kit/text/languages.ts";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
@@ -88,11 +89,7 @@ function MainFields(part: FormPart<PageForm>): JSX.Element {
         <SelectField
           label={text("admin.status.language")}
           value={form.language}
-          choices={[
-            { value: "en", label: "English", lang: "en" },
-            { value: "zh", label: "中文", lang: "zh" },
-            { value: "de", label: "Deutsch", lang: "de" },
-          ]}
+          choices={languages.map((value) => ({ value, label: languageNames[value], lang: value }))}
           onChange={(language) => onChange({ language })}
         />
         <SelectField

@@ -1,4 +1,5 @@
 /** One legal page in Markdown, in each language of the shop. */
+import { findLanguage } from "../../../kit/text/languages.ts";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
@@ -83,8 +84,6 @@ function toEdited(
   };
 }
 
-const draftLanguages = ["en", "zh", "de"];
-
 /** Fills an empty page with what the seller's details say, for pages that can be begun so. */
 function DraftButton(props: {
   slug: string;
@@ -94,7 +93,7 @@ function DraftButton(props: {
   const { slug, language, onDraft } = props;
   const task = useTask();
   const base = language.split("-")[0] ?? "";
-  if (!["imprint", "withdrawal"].includes(slug) || !draftLanguages.includes(base)) return null;
+  if (!["imprint", "withdrawal"].includes(slug) || findLanguage(base) === undefined) return null;
   async function ask(): Promise<void> {
     const path = `${SITE}/pages/drafts?language=${base}`;
     const { items } = await adminRequest<{ items: readonly (Words & { slug: string })[] }>(path);
