@@ -76,7 +76,11 @@ interface WriteKind<T extends ResourceRecord, U extends string, New, Change> {
   /** The record as it becomes; `updatedAt` and `editVersion` follow where it has them. */
   readonly change: (before: T, fields: Change, making: Making) => T | Promise<T>;
   /** Throws when the new or changed record must not be stored. */
-  readonly check?: (tx: ReadTx, after: T, change: { before: T | undefined }) => Promise<void>;
+  readonly check?: (
+    tx: ReadTx,
+    after: T,
+    change: { before: T | undefined; fields: New | Change },
+  ) => Promise<void>;
   /** What else is written with a new or changed record. */
   readonly afterWrite?: (tx: Tx, after: T, change: { before: T | undefined }) => Promise<void>;
 }
@@ -185,10 +189,10 @@ function createWrites<T extends ResourceRecord, U extends string, New, Change>(
       const record = await kind.create(fields, { tx, nowMs, id: newId(kind.idPrefix, nowMs) });
       if ((await tx.get(collection, record.id)) !== undefined)
         throw new AppError("already_exists", `There is a ${noun} "${record.id}" already`);
+      await kind.check?.(tx, record, { before: undefined, fields });
       await assertUnique(tx, record);
       if ((await tx.count(collection)) >= atMost)
         throw new AppError("conflict", `There are ${atMost} already; delete one first`);
-      await kind.check?.(tx, record, { before: undefined });
       const created = await tx.insert(collection, record);
       await kind.afterWrite?.(tx, created, { before: undefined });
       return created;
@@ -199,8 +203,8 @@ function createWrites<T extends ResourceRecord, U extends string, New, Change>(
       const timed = before.updatedAt === undefined ? changed : { ...changed, updatedAt: nowMs };
       const { editVersion } = before;
       const after = editVersion === undefined ? timed : { ...timed, editVersion: editVersion + 1 };
+      await kind.check?.(tx, after, { before, fields });
       await assertUnique(tx, after);
-      await kind.check?.(tx, after, { before });
       const stored = await tx.put(collection, after);
       await kind.afterWrite?.(tx, stored, { before });
       return stored;

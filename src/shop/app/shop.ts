@@ -13,7 +13,7 @@ import { createStats } from "../operation/stats.ts";
 import { createViews } from "../catalogue/page-view-counts.ts";
 import { Checkout } from "../checkout/checkout.ts";
 import { ShippingMethods } from "../shipping/methods-admin.ts";
-import { CouponsAdmin } from "../coupons/coupons-admin.ts";
+import { createCouponsAdmin } from "../coupons/coupons-admin.ts";
 import { createPaymentParts } from "../payments/services/payment-parts.ts";
 import { OrderAdmin } from "../fulfilment/order-admin.ts";
 import { OrderCare } from "../fulfilment/care.ts";
@@ -79,7 +79,7 @@ function createGoods(deps: ShopDeps, catalogue: Catalogue) {
     images: createProductImages(deps),
     imageSizes: createImageSizes(deps),
     transfer: createProductTransfer(deps),
-    couponsAdmin: new CouponsAdmin(deps),
+    couponsAdmin: createCouponsAdmin(deps),
     uploads: createUploads(deps),
     productFiles: createProductFiles(deps),
     downloads: createDownloads(deps),

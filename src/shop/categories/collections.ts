@@ -3,7 +3,7 @@ import { AppError, type FieldError } from "../../kit/errors.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
-import { assertVersion } from "../products/products.ts";
+import { assertVersion } from "../../records/versions.ts";
 import { categories, collections } from "./records.ts";
 import { products } from "../products/records.ts";
 import type { Arrangement, CollectionChange, NewCollection } from "./input.ts";

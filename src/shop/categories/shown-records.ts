@@ -7,7 +7,7 @@ import { listEvery } from "../../store/every-page.ts";
 import type { Collection, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { takeImage } from "../images/images.ts";
-import { assertVersion, type ExpectedVersion } from "../products/products.ts";
+import { assertVersion, type ExpectedVersion } from "../../records/versions.ts";
 import { toSlug } from "../products/slug.ts";
 import { compareShown, type ShownRecord } from "./schema.ts";
 

@@ -1,16 +1,14 @@
 /** Coupons as administrators keep them. */
-import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { initialsOf, withChange } from "../../kit/fields/field-table.ts";
-import { changedFields } from "../../kit/text/changes.ts";
+import { type Making, createResource } from "../../records/resource.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";
-import { newCodeText, newId } from "../../kit/secrets/id.ts";
-import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
+import { newCodeText } from "../../kit/secrets/id.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
 import { toCouponKey } from "./coupons.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { couponFields } from "./fields.ts";
 import type { CouponChange, CouponRecord, NewCoupon } from "./schema.ts";
 import { fieldError } from "../products/rules.ts";
-import { type ExpectedVersion, assertVersion } from "../products/products.ts";
 import { categories } from "../categories/records.ts";
 import { coupons, couponUses } from "./records.ts";
 import { products } from "../products/records.ts";
@@ -22,21 +20,14 @@ const WHOLE = 10_000;
 const PERCENT = 100;
 const CODE_LENGTH = 10;
 
-async function getCoupon(tx: ReadTx, id: string): Promise<CouponRecord> {
-  const coupon = await tx.get(coupons, id);
-  if (coupon === undefined) throw new AppError("not_found", "There is no such coupon");
-  return coupon;
-}
-
 /** The coupon as it becomes; a limit that is null goes. */
-function merge(base: CouponRecord, fields: CouponChange, nowMs: number): CouponRecord {
+function merge(base: CouponRecord, fields: CouponChange): CouponRecord {
   const next = withChange(base, fields);
   return {
     ...next,
     codeKey: toCouponKey(next.code),
     productIds: [...new Set(next.productIds)],
     categoryIds: [...new Set(next.categoryIds)],
-    updatedAt: nowMs,
   };
 }
 
@@ -69,22 +60,11 @@ async function checkScope(tx: ReadTx, fields: CouponChange): Promise<FieldError[
   return errors;
 }
 
-async function assertGood(tx: ReadTx, coupon: CouponRecord, fields: CouponChange): Promise<void> {
-  const errors = [...checkValues(coupon), ...(await checkScope(tx, fields))];
-  if (errors.length > 0)
-    throw new AppError("invalid", "The coupon has values that are not valid", { errors });
-  const holder = await tx.by(coupons, "byCode", [coupon.codeKey]);
-  if (holder === undefined || holder.id === coupon.id) return;
-  throw new AppError("already_exists", "Another coupon has this code", {
-    errors: [{ pointer: "/code", code: "already_exists", message: "belongs to another coupon" }],
-  });
-}
-
-async function insertCoupon(tx: Tx, fields: NewCoupon, nowMs: number): Promise<CouponRecord> {
+async function createCoupon(fields: NewCoupon, { tx, id, nowMs }: Making): Promise<CouponRecord> {
   const { currency } = await readSite(tx);
   const blank: CouponRecord = {
     ...initialsOf(couponFields),
-    id: newId("cpn", nowMs),
+    id,
     version: 0,
     code: newCodeText(CODE_LENGTH).toUpperCase(),
     codeKey: "",
@@ -95,81 +75,47 @@ async function insertCoupon(tx: Tx, fields: NewCoupon, nowMs: number): Promise<C
     createdAt: nowMs,
     updatedAt: nowMs,
   };
-  const coupon = merge(blank, fields, nowMs);
-  await assertGood(tx, coupon, fields);
-  return tx.insert(coupons, coupon);
+  return merge(blank, fields);
 }
 
-async function removeCoupon(tx: Tx, id: string): Promise<CouponRecord> {
-  const coupon = await getCoupon(tx, id);
-  if (coupon.used > 0) {
-    throw new AppError("conflict", `${coupon.used} orders use the coupon; switch it off instead`, {
-      details: { used: coupon.used },
+/** Throws `conflict` for a coupon that orders use: it can be switched off. */
+async function removeUses(tx: Tx, { id, used }: CouponRecord): Promise<void> {
+  if (used > 0) {
+    throw new AppError("conflict", `${used} orders use the coupon; switch it off instead`, {
+      details: { used },
     });
   }
   const uses = await tx.list(couponUses, "byCoupon", { prefix: [id], limit: 1_000 });
   for (const use of uses.items) await tx.remove(couponUses, use.id);
-  await tx.remove(coupons, id);
-  return coupon;
 }
 
-/** The administration of coupons. */
-export class CouponsAdmin {
-  readonly #store: ShopDeps["store"];
-  readonly #clock: ShopDeps["clock"];
+export type CouponsAdmin = ReturnType<typeof createCouponsAdmin>;
 
-  constructor({ store, clock }: Pick<ShopDeps, "store" | "clock">) {
-    this.#store = store;
-    this.#clock = clock;
-  }
-
-  /** The newest first. Throws `bad_cursor`. */
-  list(page: PageOptions): Promise<Page<CouponRecord>> {
-    return this.#store.read((tx) => tx.list(coupons, "byCreated", { ...page, reverse: true }));
-  }
-
-  /** By id, or by code. Throws `not_found`. */
-  get(idOrCode: string): Promise<CouponRecord> {
-    return this.#store.read(
-      async (tx) =>
-        (await tx.by(coupons, "byCode", [toCouponKey(idOrCode)])) ?? (await getCoupon(tx, idOrCode)),
-    );
-  }
-
-  /** Makes up a code when none is given. Throws `invalid`, `already_exists` for a taken code. */
-  create(fields: NewCoupon, actor: AuditActor): Promise<CouponRecord> {
-    return this.#store.transact(async (tx) => {
-      const coupon = await insertCoupon(tx, fields, this.#clock.now());
-      const changes = [`code: ${coupon.code}`];
-      await writeAudit(tx, { actor, action: "coupon.create", target: coupon.id, changes }, this.#clock);
-      return coupon;
-    });
-  }
-
-  /** Throws `not_found`, `invalid`, `already_exists`, `version_conflict`, `stale_version`. */
-  change(
-    id: string,
-    { fields, actor, ...expected }: ExpectedVersion & { fields: CouponChange; actor: AuditActor },
-  ): Promise<CouponRecord> {
-    return this.#store.transact(async (tx) => {
-      const before = await getCoupon(tx, id);
-      assertVersion(before.version, expected);
-      const after = merge(before, fields, this.#clock.now());
-      await assertGood(tx, after, fields);
-      const changes = changedFields(before, after).filter(
-        (name) => name !== "updatedAt" && name !== "codeKey",
-      );
-      await writeAudit(tx, { actor, action: "coupon.change", target: id, changes }, this.#clock);
-      return tx.put(coupons, after);
-    });
-  }
-
-  /** Throws `not_found`, and `conflict` for one that orders use: it can be switched off. */
-  remove(id: string, actor: AuditActor): Promise<void> {
-    return this.#store.transact(async (tx) => {
-      const { code } = await removeCoupon(tx, id);
-      const changes = [`code: ${code}`];
-      await writeAudit(tx, { actor, action: "coupon.delete", target: id, changes }, this.#clock);
-    });
-  }
+export function createCouponsAdmin(deps: Pick<ShopDeps, "store" | "clock">) {
+  const records = createResource(deps, {
+    collection: coupons,
+    noun: "coupon",
+    idPrefix: "cpn",
+    auditName: "coupon",
+    unique: { index: "byCode", keyOf: ({ codeKey }) => [codeKey], field: "code" },
+    orders: { newest: { index: "byCreated", reverse: true } },
+    create: createCoupon,
+    change: merge,
+    check: async (tx, coupon, { fields }) => {
+      const errors = [...checkValues(coupon), ...(await checkScope(tx, fields))];
+      if (errors.length > 0)
+        throw new AppError("invalid", "The coupon has values that are not valid", { errors });
+    },
+    afterRemove: removeUses,
+    describe: ({ code }) => [`code: ${code}`],
+    derived: ["codeKey"],
+  });
+  return {
+    ...records,
+    /** By ID, or by code. Throws `not_found`. */
+    get: async (idOrCode: string): Promise<CouponRecord> => {
+      const byCode = await deps.store.read((tx) => tx.by(coupons, "byCode", [toCouponKey(idOrCode)]));
+      return byCode ?? records.get(idOrCode);
+    },
+  };
 }

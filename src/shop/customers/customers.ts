@@ -7,7 +7,7 @@ import type { ShopDeps } from "../base/deps.ts";
 import type { WishRecord } from "../wishlist/schema.ts";
 import type { MessageRecord } from "../chat/schema.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { type ExpectedVersion, assertVersion } from "../products/products.ts";
+import { type ExpectedVersion, assertVersion } from "../../records/versions.ts";
 import { customers } from "./records.ts";
 import { messages } from "../chat/records.ts";
 import { wishes } from "../wishlist/records.ts";

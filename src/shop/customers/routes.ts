@@ -1,12 +1,12 @@
 /** Customers, for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch } from "../../kit/http/schemas.ts";
+import { pageQuerySchema, pageSchema } from "../../kit/http/paging.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import type { Customer, CustomerData, Customers } from "./customers.ts";
@@ -68,12 +68,6 @@ const exampleCustomer = {
   erasing: false,
 };
 const params = idParams(exampleCustomer.id);
-const answer = jsonResponse(
-  "The customer; ETag is the version, for If-Match",
-  customerSchema,
-  exampleCustomer,
-);
-
 const changeSchema = z
   .strictObject({
     note: customerRecordSchema.shape.note.optional(),
@@ -122,65 +116,41 @@ interface CustomerParts {
   readonly admin: AdminGuard;
 }
 
-function addReadRoutes(app: ServiceApp, { customers, admin }: CustomerParts): void {
+function addCustomers(app: ServiceApp, { customers, admin }: CustomerParts): void {
   const query = pageQuerySchema.extend({
     q: line(254).optional().describe("Words of the e-mail address, or of the id of the account"),
     blocked: z.enum(["true", "false"]).optional(),
   });
-  const list = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "get",
+  resourceRoutes(app, {
+    route: adminRoute(TAG, admin),
     path: PATH,
-    operationId: "adminListCustomers",
-    summary: "Everybody who ordered, by account or as a guest by mailbox; who ordered last comes first",
-    request: { query },
-    responses: {
-      200: jsonResponse("A page of customers", pageSchema(customerSchema).openapi("CustomerPage"), {
-        items: [exampleCustomer],
-      }),
+    name: "Customer",
+    noun: "customer",
+    params,
+    view: customerSchema,
+    example: exampleCustomer,
+    show: toView,
+    list: {
+      summary: "Everybody who ordered, by account or as a guest by mailbox; who ordered last comes first",
+      query,
+      page: pageSchema(customerSchema).openapi("CustomerPage"),
+      run: ({ blocked, ...wanted }) =>
+        customers.list({ ...wanted, blocked: blocked === undefined ? undefined : blocked === "true" }),
     },
-  });
-  app.openapi(list, async (c) => {
-    const { blocked, ...wanted } = c.req.valid("query");
-    const isBlocked = blocked === undefined ? undefined : blocked === "true";
-    return c.json(toPageView(await customers.list({ ...wanted, blocked: isBlocked }), toView), 200);
-  });
-
-  const get = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "get",
-    path: ITEM,
-    operationId: "adminGetCustomer",
-    summary: "A customer in sum; the orders: GET /api/admin/orders/search with userId or email",
-    request: { params },
-    responses: { 200: answer },
-  });
-  app.openapi(get, async (c) => {
-    const view = toView(await customers.get(c.req.valid("param").id));
-    c.header("etag", `"${view.version}"`);
-    return c.json(view, 200);
+    get: {
+      summary: "A customer in sum; the orders: GET /api/admin/orders/search with userId or email",
+      run: customers.get,
+    },
+    change: {
+      summary: "Write a note, or block a customer, who cannot order then and is not told why",
+      body: changeSchema,
+      example: { blocked: true },
+      run: (id, fields, by) => customers.change(id, { fields, ...by }),
+    },
   });
 }
 
-function addWriteRoutes(app: ServiceApp, { customers, customerErasure, admin }: CustomerParts): void {
-  const change = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "patch",
-    path: ITEM,
-    operationId: "adminChangeCustomer",
-    summary: "Write a note, or block a customer, who cannot order then and is not told why",
-    request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { blocked: true }) },
-    responses: { 200: answer },
-  });
-  app.openapi(change, async (c) => {
-    const { version, ...fields } = c.req.valid("json");
-    const ifMatch = readIfMatch(c.req.header("if-match"));
-    const options = { fields, version, ifMatch, actor: c.var.actor };
-    const view = toView(await customers.change(c.req.valid("param").id, options));
-    c.header("etag", `"${view.version}"`);
-    return c.json(view, 200);
-  });
-
+function addDataRoutes(app: ServiceApp, { customers, customerErasure, admin }: CustomerParts): void {
   const exportData = createRoute({
     ...adminRoute(TAG, admin),
     method: "get",
@@ -223,6 +193,6 @@ function addWriteRoutes(app: ServiceApp, { customers, customerErasure, admin }: 
 
 /** Adds the routes below /api/admin/customers. */
 export function addAdminCustomerRoutes(app: ServiceApp, parts: CustomerParts): void {
-  addReadRoutes(app, parts);
-  addWriteRoutes(app, parts);
+  addCustomers(app, parts);
+  addDataRoutes(app, parts);
 }

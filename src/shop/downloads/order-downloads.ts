@@ -12,7 +12,7 @@ import {
   toGrantState,
 } from "../files/grants.ts";
 import type { FileGrantRecord } from "../files/schema.ts";
-import { assertVersion } from "../products/products.ts";
+import { assertVersion } from "../../records/versions.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { fileGrants } from "../files/records.ts";
 import { orders } from "../orders/records.ts";

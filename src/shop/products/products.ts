@@ -2,6 +2,7 @@
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { changedFields } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
+import { type ExpectedVersion, assertVersion } from "../../records/versions.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import type { ProductFields, WholeProduct } from "./input.ts";
@@ -11,14 +12,6 @@ import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
 import { changeProduct, insertProduct, replaceProduct } from "./writes.ts";
 import { forgetPrices } from "../prices/history.ts";
 import { productFiles, products, secrets, stock, views } from "./records.ts";
-
-/** The version that a change was made from; either, both or none. */
-export interface ExpectedVersion {
-  /** From the body; a stale one is `version_conflict`. */
-  readonly version?: number | undefined;
-  /** From If-Match; a stale one is `stale_version`. */
-  readonly ifMatch?: number | undefined;
-}
 
 /** A product with what else is known of it. */
 export interface ProductDetails {
@@ -38,15 +31,6 @@ export async function getProduct(tx: ReadTx, id: string): Promise<ProductRecord>
   const product = await tx.get(products, id);
   if (product === undefined) throw new AppError("not_found", "There is no such product");
   return product;
-}
-
-/** Throws `stale_version` or `version_conflict` unless what was expected is the present version. */
-export function assertVersion(present: number, { version, ifMatch }: ExpectedVersion): void {
-  const message = "Someone changed it in the meantime; read it again and repeat the change";
-  const details = { currentVersion: present };
-  if (ifMatch !== undefined && ifMatch !== present) throw new AppError("stale_version", message, { details });
-  if (version !== undefined && version !== present)
-    throw new AppError("version_conflict", message, { details });
 }
 
 /** What else is known of a product. */

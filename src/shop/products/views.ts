@@ -159,4 +159,4 @@ export const exampleAdminProduct = {
   updatedAt: "2026-11-21T09:00:00.000+00:00",
   publishedAt: "2026-11-20T12:00:00.000+00:00",
   version: 4,
-};
+} as const;

@@ -10,7 +10,7 @@ import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { fieldError } from "../products/rules.ts";
-import { type ExpectedVersion, assertVersion } from "../products/products.ts";
+import { type ExpectedVersion, assertVersion } from "../../records/versions.ts";
 import { webhookDeliveries, webhookEndpoints, webhookFailing } from "./records.ts";
 import { MAX_ENDPOINTS } from "./events.ts";
 import type { EndpointRecord, EventType } from "./schema.ts";

@@ -2,11 +2,11 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import type { WebhookLog } from "./deliveries.ts";
 import type { EndpointState, WebhookEndpoints } from "./endpoints.ts";
@@ -88,7 +88,7 @@ function toDeliveryView(record: DeliveryRecord): z.infer<typeof deliverySchema> 
 }
 
 const at = "2026-11-21T09:00:00.000+00:00";
-const exampleNew = { url: "https://erp.example.org/trivet", types: ["order.paid", "stock.out"] };
+const exampleNew = { url: "https://erp.example.org/trivet", types: ["order.paid", "stock.out"] } as const;
 const exampleEndpoint = {
   ...exampleNew,
   id: "whe_01jd5v6m0c8f3k2n7q4x9y1z5a",
@@ -136,21 +136,36 @@ interface WebhookParts {
   readonly admin: AdminGuard;
 }
 
-function addCollectionRoutes(app: ServiceApp, { webhookEndpoints: endpoints, admin }: WebhookParts): void {
-  const list = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "get",
+function addWebhooks(app: ServiceApp, { webhookEndpoints: endpoints, admin }: WebhookParts): void {
+  resourceRoutes(app, {
+    route: adminRoute(TAG, admin),
     path: PATH,
-    operationId: "adminListWebhooks",
-    summary: "Webhooks, all of them",
-    responses: {
-      200: jsonResponse("The webhooks", pageSchema(endpointSchema).openapi("WebhookList"), {
-        items: [exampleEndpoint],
-      }),
+    name: "Webhook",
+    noun: "webhook",
+    params,
+    view: endpointSchema,
+    example: exampleEndpoint,
+    show: toEndpointView,
+    listAll: {
+      summary: "Webhooks, all of them",
+      page: pageSchema(endpointSchema).openapi("WebhookList"),
+      run: () => endpoints.list(),
+    },
+    get: { summary: "A webhook and how it fares", run: (id) => endpoints.get(id) },
+    change: {
+      summary: "Change a webhook, or switch it off and on; what waits goes on when it is on again",
+      body: changeSchema,
+      example: { enabled: false },
+      run: (id, fields, by) => endpoints.change(id, { fields, ...by }),
+    },
+    remove: {
+      summary: "Remove a webhook with all that waits for it, and its log",
+      run: (id, { actor }) => endpoints.remove(id, actor),
     },
   });
-  app.openapi(list, async (c) => c.json({ items: (await endpoints.list()).map(toEndpointView) }, 200));
+}
 
+function addCreateRoute(app: ServiceApp, { webhookEndpoints: endpoints, admin }: WebhookParts): void {
   const create = createRoute({
     ...adminRoute(TAG, admin),
     method: "post",
@@ -166,55 +181,6 @@ function addCollectionRoutes(app: ServiceApp, { webhookEndpoints: endpoints, adm
     c.header("etag", `"${made.endpoint.version}"`);
     c.header("location", `${PATH}/${made.endpoint.id}`);
     return c.json({ ...toEndpointView(made), secret }, 201);
-  });
-}
-
-function addItemRoutes(app: ServiceApp, { webhookEndpoints: endpoints, admin }: WebhookParts): void {
-  const get = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "get",
-    path: ITEM,
-    operationId: "adminGetWebhook",
-    summary: "A webhook and how it fares",
-    request: { params },
-    responses: { 200: answer },
-  });
-  app.openapi(get, async (c) => {
-    const found = await endpoints.get(c.req.valid("param").id);
-    c.header("etag", `"${found.endpoint.version}"`);
-    return c.json(toEndpointView(found), 200);
-  });
-
-  const change = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "patch",
-    path: ITEM,
-    operationId: "adminChangeWebhook",
-    summary: "Change a webhook, or switch it off and on; what waits goes on when it is on again",
-    request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { enabled: false }) },
-    responses: { 200: answer },
-  });
-  app.openapi(change, async (c) => {
-    const { version, ...fields } = c.req.valid("json");
-    const ifMatch = readIfMatch(c.req.header("if-match"));
-    const options = { fields, version, ifMatch, actor: c.var.actor };
-    const found = await endpoints.change(c.req.valid("param").id, options);
-    c.header("etag", `"${found.endpoint.version}"`);
-    return c.json(toEndpointView(found), 200);
-  });
-
-  const remove = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "delete",
-    path: ITEM,
-    operationId: "adminDeleteWebhook",
-    summary: "Remove a webhook with all that waits for it, and its log",
-    request: { params },
-    responses: { 204: { description: "It is gone" } },
-  });
-  app.openapi(remove, async (c) => {
-    await endpoints.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
   });
 }
 
@@ -326,8 +292,8 @@ function addLogRoutes(app: ServiceApp, { webhookLog, webhookSender, admin }: Web
 
 /** Adds the routes below /api/admin/webhooks. */
 export function addAdminWebhookRoutes(app: ServiceApp, parts: WebhookParts): void {
-  addCollectionRoutes(app, parts);
-  addItemRoutes(app, parts);
+  addWebhooks(app, parts);
+  addCreateRoute(app, parts);
   addActRoutes(app, parts);
   addLogRoutes(app, parts);
 }
