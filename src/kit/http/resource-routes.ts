@@ -76,7 +76,9 @@ interface ListRoute<Code, R, Q extends z.ZodType> extends RouteTexts<Code> {
   readonly run: (query: z.output<Q>) => Promise<Page<R>>;
 }
 
-interface WholeListRoute<Code, R> extends RouteTexts<Code> {
+interface WholeListRoute<Code, R, V> extends RouteTexts<Code> {
+  /** Where the list shows less of a record than the other routes. */
+  readonly show?: (record: R) => V;
   /** The schema of the list, where it has a name. */
   readonly page?: z.ZodType;
   readonly run: () => Promise<readonly R[]>;
@@ -139,7 +141,7 @@ export interface ResourceRoutes<
   /** Page by page. */
   readonly list?: ListRoute<Code, R, Q>;
   /** At once: for nouns of which there are few. */
-  readonly listAll?: WholeListRoute<Code, R>;
+  readonly listAll?: WholeListRoute<Code, R, z.output<V>>;
   readonly get?: GetRoute<Code, R>;
   readonly create?: CreateRoute<E, Code, R, N>;
   /** PATCH: the fields that the body names. */
@@ -245,8 +247,8 @@ function addList<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceView>,
 }
 
 function addWholeList<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceView>>(
-  { add, path, names, nouns, view, example, show }: Known<E, Code, R, V>,
-  { page = pageSchema(view), run, ...texts }: WholeListRoute<Code, R>,
+  { add, path, names, nouns, view, example, show: showOne }: Known<E, Code, R, V>,
+  { page = pageSchema(view), show = showOne, run, ...texts }: WholeListRoute<Code, R, z.output<V>>,
 ): void {
   add({
     method: "get",

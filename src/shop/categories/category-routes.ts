@@ -1,10 +1,12 @@
 /** Categories for administrators: /api/admin/categories. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import type { AdminGuard } from "../edge/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
+import { resourceRoutes } from "../edge/create-route.ts";
+import { idParams } from "../edge/params.ts";
 import type { Categories } from "./categories.ts";
 import { categoryChangeSchema, newCategorySchema } from "./input.ts";
-import { addShownRoutes } from "./shown-routes.ts";
+import { addShownRoutes, shownListSchema } from "./shown-routes.ts";
 import { adminCategorySchema, exampleCategory, toCategoryView } from "./views.ts";
 
 const version = z.int().min(1).optional().openapi({ description: "Stale: 409" });
@@ -15,26 +17,50 @@ export function addAdminCategoryRoutes(
   app: ServiceApp,
   { categories, admin }: { readonly categories: Categories; readonly admin: AdminGuard },
 ): void {
+  const kind = {
+    path: "/api/admin/categories",
+    tag: "admin categories",
+    name: "Category",
+    names: "Categories",
+    noun: "category",
+    nouns: "categories",
+    params: idParams(exampleCategory.id),
+    view: adminCategorySchema,
+    example: exampleCategory,
+    page: shownListSchema("Categories", adminCategorySchema),
+  } as const;
+  resourceRoutes(app, {
+    ...kind,
+    route: adminRoute(kind.tag, admin),
+    show: toCategoryView,
+    listAll: { summary: "All categories, hidden ones too", page: kind.page, run: categories.list },
+    get: { summary: "A category", run: categories.get },
+    create: {
+      summary: "Make a category; its id, which stands in addresses, comes from the title when none is given",
+      body: newSchema,
+      example: { title: "Mugs", parentId: "kitchen" },
+      errors: ["already_exists", "conflict"],
+      run: (fields, { actor }) => categories.create(fields, actor),
+    },
+    change: {
+      summary: "Change some fields; null takes away",
+      body: changeSchema,
+      example: { status: "hidden", version: 3 },
+      run: categories.change,
+    },
+    remove: {
+      summary: "Delete a category; the products stay",
+      ifMatch: true,
+      errors: ["conflict"],
+      run: categories.remove,
+    },
+  });
   addShownRoutes(
     app,
     {
-      path: "/api/admin/categories",
-      tag: "admin categories",
-      name: "Category",
-      plural: "Categories",
-      schemas: { new: newSchema, change: changeSchema },
-      viewSchema: adminCategorySchema,
-      examples: { new: { title: "Mugs", parentId: "kitchen" }, view: exampleCategory },
+      ...kind,
       arrangeSummary:
         "Put categories in this order, and below others where parentId says so (null: at the top)",
-      list: async () => (await categories.list()).map(toCategoryView),
-      get: async (id) => toCategoryView(await categories.get(id)),
-      create: async (body, actor) => toCategoryView(await categories.create(newSchema.parse(body), actor)),
-      change: async (id, body, by) => {
-        const { version: fromBody, ...fields } = changeSchema.parse(body);
-        return toCategoryView(await categories.change(id, fields, { ...by, version: fromBody }));
-      },
-      remove: categories.remove,
       arrange: async (items, actor) => (await categories.arrange(items, actor)).map(toCategoryView),
       setImage: async (id, options) => toCategoryView(await categories.setImage(id, options)),
       removeImage: async (id, by) => toCategoryView(await categories.removeImage(id, by)),

@@ -3,12 +3,12 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import type { Collections } from "./collections.ts";
 import { collectionChangeSchema, newCollectionSchema, pickSchema } from "./input.ts";
 import type { CollectionRecord } from "./schema.ts";
-import { addShownRoutes } from "./shown-routes.ts";
+import { addShownRoutes, shownListSchema } from "./shown-routes.ts";
 import { adminCollectionSchema, exampleCollection, toCollectionView } from "./views.ts";
 
 const PATH = "/api/admin/collections";
@@ -51,40 +51,67 @@ function addPickRoute(app: ServiceApp, { collections, admin }: CollectionParts):
 }
 
 export function addAdminCollectionRoutes(app: ServiceApp, parts: CollectionParts): void {
-  const { collections } = parts;
+  const { collections, admin } = parts;
   const show = (record: CollectionRecord) =>
     toCollectionView(record, record.rule === undefined ? collections.listPicked(record) : undefined);
   const kind = {
     path: PATH,
     tag: TAG,
     name: "Collection",
-    plural: "Collections",
-    schemas: { new: newSchema, change: changeSchema },
-    viewSchema: adminCollectionSchema,
-    examples: {
-      new: { title: "Our best mugs", rule: { categoryId: "mugs", inStock: true, sort: "sold", limit: 12 } },
-      view: exampleCollection,
-    },
-    arrangeSummary: "Put collections in this order",
+    names: "Collections",
+    noun: "collection",
+    nouns: "collections",
+    params: idParams(exampleCollection.id),
+    view: adminCollectionSchema,
+    example: exampleCollection,
+    page: shownListSchema("Collections", adminCollectionSchema),
   } as const;
+  resourceRoutes(app, {
+    ...kind,
+    route: adminRoute(TAG, admin),
+    show,
+    listAll: {
+      summary: "All collections, hidden ones too",
+      page: kind.page,
+      show: (record: CollectionRecord) => toCollectionView(record),
+      run: collections.list,
+    },
+    get: { summary: "A collection", run: collections.get },
+    create: {
+      summary:
+        "Make a collection; its id, which stands in addresses, comes from the title when none is given",
+      body: newSchema,
+      example: {
+        title: "Our best mugs",
+        rule: { categoryId: "mugs", inStock: true, sort: "sold", limit: 12 },
+      },
+      errors: ["already_exists", "conflict"],
+      run: (fields, { actor }) => collections.create(fields, actor),
+    },
+    change: {
+      summary: "Change some fields; null takes away",
+      body: changeSchema,
+      example: { status: "hidden", version: 3 },
+      run: collections.change,
+    },
+    remove: {
+      summary: "Delete a collection; the products stay",
+      ifMatch: true,
+      errors: ["conflict"],
+      run: collections.remove,
+    },
+  });
   addShownRoutes(
     app,
     {
       ...kind,
-      list: async () => (await collections.list()).map((record) => toCollectionView(record)),
-      get: async (id) => show(await collections.get(id)),
-      create: async (body, actor) => show(await collections.create(newSchema.parse(body), actor)),
-      change: async (id, body, by) => {
-        const { version: fromBody, ...fields } = changeSchema.parse(body);
-        return show(await collections.change(id, fields, { ...by, version: fromBody }));
-      },
-      remove: collections.remove,
+      arrangeSummary: "Put collections in this order",
       arrange: async (items, actor) =>
         (await collections.arrange(items, actor)).map((record) => toCollectionView(record)),
       setImage: async (id, options) => show(await collections.setImage(id, options)),
       removeImage: async (id, by) => show(await collections.removeImage(id, by)),
     },
-    parts.admin,
+    admin,
   );
   addPickRoute(app, parts);
 }

@@ -139,7 +139,7 @@ function addCustomers(app: ServiceApp, { customers, admin }: CustomerParts): voi
     },
     get: {
       summary: "A customer in sum; the orders: GET /api/admin/orders/search with userId or email",
-      run: customers.get,
+      run: (id) => customers.get(id),
     },
     change: {
       summary: "Write a note, or block a customer, who cannot order then and is not told why",
