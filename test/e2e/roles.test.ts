@@ -126,4 +126,40 @@ describe("roles in the consoles", () => {
         assert.deepEqual(refused, []);
       });
     });
+
+  it("shows who may only read the fields of records, and no way to change them", async (test) => {
+    const fields = {
+      username: "reader",
+      email: "reader@example.org",
+      password: PASSWORD,
+      emailVerified: true,
+    };
+    const { id } = await admin("POST", "/api/admin/users", fields);
+    await admin("PUT", `/api/admin/users/${id}/roles`, { roles: ["viewer"] });
+    await admin("POST", "/api/admin/groups", { id: "family", title: "Family" });
+    const made = await fetch(`${origin}/shop/api/admin/coupons`, {
+      method: "POST",
+      headers: { "x-admin-token": ADMIN_TOKEN, "content-type": "application/json" },
+      body: JSON.stringify({ code: "SPRING", kind: "percent", value: 1_000 }),
+    });
+    assert.equal(made.status, 201);
+    await withPage(browser, { name: test.name, baseURL: origin }, async ({ page }) => {
+      await signIn(page, "reader");
+      await enter(page, "shop", "/shop");
+      await page.goto("/shop/admin/coupons");
+      assert.ok(await page.getByRole("switch", { name: "SPRING can be used" }).isDisabled());
+      assert.equal(await page.getByRole("link", { name: "New coupon" }).count(), 0);
+      await page.getByRole("link", { name: "SPRING" }).click();
+      const code = page.getByLabel("Code", { exact: true });
+      await code.waitFor();
+      assert.deepEqual([await code.isDisabled(), await code.inputValue()], [true, "SPRING"]);
+      for (const name of ["Delete", "Save"])
+        assert.equal(await page.getByRole("button", { name }).count(), 0);
+      await enter(page, "auth", "/auth");
+      await page.goto("/auth/admin/groups/family");
+      await page.getByRole("heading", { level: 1, name: "Family" }).waitFor();
+      for (const name of ["Edit group", "Delete"])
+        assert.equal(await page.getByRole("button", { name }).count(), 0);
+    });
+  });
 });

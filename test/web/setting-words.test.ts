@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import { eventTypes } from "../../src/shop/webhooks-out/schema.ts";
 import { allFields } from "../../src/web/auth/applications/application-form.ts";
 import { ruleFields } from "../../src/web/auth/providers/provider-form.ts";
 import { tabs } from "../../src/web/auth/settings/groups.ts";
@@ -10,7 +9,6 @@ import { checkKinds } from "../../src/web/monitor/checks/editor/check-kinds.ts";
 import { specs as mailFields } from "../../src/web/shop/mail/mail-form.ts";
 import { fieldTabs as shippingTabs } from "../../src/web/shop/shipping/groups.ts";
 import { fieldTabs as siteTabs } from "../../src/web/shop/site/groups.ts";
-import { specs as webhookFields } from "../../src/web/shop/webhooks/webhook-data.ts";
 import { type FieldSpec, listValues } from "../../src/web/ui/settings/setting-specs.ts";
 
 const sections = [...Object.values(siteTabs), ...Object.values(shippingTabs)].flat();
@@ -18,7 +16,6 @@ const specs: readonly FieldSpec[] = [
   ...allFields,
   ...ruleFields,
   ...mailFields,
-  ...webhookFields,
   ...sections.flatMap(({ fields }) => fields),
   ...tabs.flatMap((tab) => tab.sections.flatMap(({ fields }) => fields)),
 ];
@@ -58,10 +55,5 @@ describe("words of fields in tables", () => {
       missing.filter((value) => /[a-z]/u.test(value)),
       [],
     );
-  });
-
-  it("are there for every event that webhooks tell", () => {
-    const types = webhookFields.find(({ key }) => key === "types");
-    assert.deepEqual(types && listValues(types), eventTypes);
   });
 });

@@ -3,10 +3,8 @@
  * of the consoles (scripts/schema-descriptions.ts) puts the data in the place of the schemas, so no browser loads zod.
  */
 import { z } from "zod";
+import { type FieldHints, fieldHints } from "../text/field-hints.ts";
 import type { ChoiceValue, FieldJson, FieldsJson } from "./field-json.ts";
-
-/** What a schema alone does not say, such as that a number is an amount; a schema made of it says the same. */
-export const fieldHints = z.registry<Partial<FieldJson>>();
 
 /** The description of a schema's fields, by the names of its members. */
 export type Described<S extends z.ZodObject> = Readonly<Record<keyof S["shape"] & string, FieldJson>>;
@@ -29,7 +27,7 @@ interface Unwrapped {
   readonly required: boolean;
   readonly nullable: boolean;
   readonly initial: unknown;
-  readonly hints: Partial<FieldJson>;
+  readonly hints: FieldHints;
 }
 
 function unwrap(schema: z.core.$ZodType): Unwrapped {
@@ -37,7 +35,7 @@ function unwrap(schema: z.core.$ZodType): Unwrapped {
   let required = true;
   let nullable = false;
   let initial: unknown;
-  let hints: Partial<FieldJson> = {};
+  let hints: FieldHints = {};
   for (;;) {
     hints = { ...fieldHints.get(inner), ...hints };
     if (inner instanceof z.ZodOptional) required = false;

@@ -3,9 +3,9 @@
  * form in the console (describe.ts). What no administrator sets stays beside the table.
  */
 import { z } from "zod";
+import { fieldHints } from "../text/field-hints.ts";
 import { isoTimeMs, isoTimeSchema } from "../text/iso-time.ts";
 import { timeMs } from "../text/schemas.ts";
-import { fieldHints } from "./describe.ts";
 
 /** A field: how the store, a change and an answer have it. */
 export interface TableField<

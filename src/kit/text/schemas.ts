@@ -1,6 +1,6 @@
 /** Schemas of texts, times and zones that every service's words are made of. */
 import { z } from "zod";
-import { fieldHints } from "../fields/describe.ts";
+import { fieldHints } from "./field-hints.ts";
 
 /** Text of one line: control characters and line separators could forge log lines and headers. */
 export function line(maxLength: number): z.ZodString {

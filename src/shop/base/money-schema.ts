@@ -1,6 +1,6 @@
 /** Schemas of amounts and currencies, apart from the sums, which browsers take without them. */
 import { z } from "zod";
-import { fieldHints } from "../../kit/fields/describe.ts";
+import { fieldHints } from "../../kit/text/field-hints.ts";
 import { MAX_AMOUNT } from "./money.ts";
 
 /** An amount in minor units, not negative. */

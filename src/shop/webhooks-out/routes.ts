@@ -14,8 +14,9 @@ import {
   type DeliveryRecord,
   deliveryRecordSchema,
   deliveryStateSchema,
-  endpointFieldsSchema,
+  endpointChangeSchema,
   endpointRecordSchema,
+  newEndpointSchema,
 } from "./schema.ts";
 import type { createWebhookSender } from "./sender.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
@@ -25,17 +26,9 @@ const PATH = "/api/admin/webhooks";
 const ITEM = `${PATH}/{id}` as const;
 const LOG = `${ITEM}/deliveries` as const;
 
-const newSchema = z
-  .strictObject({ ...endpointFieldsSchema.shape, enabled: z.boolean().default(true) })
-  .openapi("NewWebhook");
-const changeSchema = z
-  .strictObject({
-    url: endpointFieldsSchema.shape.url.optional(),
-    description: endpointRecordSchema.shape.description.unwrap().optional(),
-    types: endpointFieldsSchema.shape.types.optional(),
-    enabled: z.boolean().optional(),
-    version: z.int().min(1).optional(),
-  })
+const newSchema = newEndpointSchema.openapi("NewWebhook");
+const changeSchema = endpointChangeSchema
+  .extend({ version: z.int().min(1).optional() })
   .openapi("WebhookChange");
 
 const endpoint = viewOf(

@@ -34,6 +34,20 @@ export const endpointFieldsSchema = z.object({
     .refine((all) => new Set(all).size === all.length, "must have each type once"),
 });
 
+/** A new endpoint; it is on unless the request says otherwise. */
+export const newEndpointSchema = z.strictObject({
+  ...endpointFieldsSchema.shape,
+  enabled: z.boolean().default(true),
+});
+
+/** What an administrator changes of one; what is absent stays. */
+export const endpointChangeSchema = z.strictObject({
+  url: endpointFieldsSchema.shape.url.optional(),
+  description: endpointFieldsSchema.shape.description.unwrap().optional(),
+  types: endpointFieldsSchema.shape.types.optional(),
+  enabled: z.boolean().optional(),
+});
+
 export const endpointRecordSchema = endpointFieldsSchema.extend({
   id: z.string(),
   version: z.number().int(),
@@ -49,6 +63,20 @@ export const endpointRecordSchema = endpointFieldsSchema.extend({
   updatedAt: timeMs,
 });
 export type EndpointRecord = z.infer<typeof endpointRecordSchema>;
+
+/** An endpoint as answers have it. */
+export type EndpointView = Pick<
+  EndpointRecord,
+  "id" | "version" | "url" | "description" | "types" | "offReason"
+> & {
+  readonly enabled: boolean;
+  readonly createdAt: string;
+  /** Until then the secret before signs as well. */
+  readonly previousUntil?: string;
+  readonly failingSince?: string;
+  /** While it fails. */
+  readonly nextAttemptAt?: string;
+};
 
 /** An endpoint (same id) whose last messages did not go through; a record of its own, as every order reads the other. */
 export const failingRecordSchema = z.object({

@@ -55,7 +55,6 @@ const SitePage = lazy(async () => (await withTexts(import("./site/site-page.tsx"
 const MailPage = lazy(async () => (await withTexts(import("./mail/mail-page.tsx"))).MailPage);
 const MailsPage = lazy(async () => (await withTexts(import("./mails/mails-page.tsx"))).MailsPage);
 const WebhooksPage = lazy(async () => (await withTexts(import("./webhooks/webhooks-page.tsx"))).WebhooksPage);
-const WebhookPage = lazy(async () => (await withTexts(import("./webhooks/webhook-page.tsx"))).WebhookPage);
 const ProductsPage = lazy(async () => (await withTexts(import("./products/products-page.tsx"))).ProductsPage);
 const NewProductPage = lazy(
   async () => (await withTexts(import("./products/new-product-page.tsx"))).NewProductPage,
@@ -200,7 +199,7 @@ export const sections: readonly Section[] = [
     scope: "shop-settings:read",
     label: "shop.nav.webhooks",
     icon: "link",
-    page: (id) => (id === undefined ? <WebhooksPage /> : <WebhookPage id={id} key={id} />),
+    page: (id) => <WebhooksPage id={id} />,
   },
   {
     name: "system",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
-import { describeSchema, fieldHints } from "../../../src/kit/fields/describe.ts";
+import { describeSchema } from "../../../src/kit/fields/describe.ts";
 import {
   always,
   changeShape,
@@ -13,6 +13,7 @@ import {
   viewNames,
   withChange,
 } from "../../../src/kit/fields/field-table.ts";
+import { fieldHints } from "../../../src/kit/text/field-hints.ts";
 import { isoTimeMs } from "../../../src/kit/text/iso-time.ts";
 import { line, trimmedLine } from "../../../src/kit/text/schemas.ts";
 

@@ -6,9 +6,11 @@ import fc from "fast-check";
 import type { FieldJson, FieldsJson } from "../../../src/kit/fields/field-json.ts";
 import { makeForm, readForm, toBlank, toTyped } from "../../../src/web/ui/resource/form.ts";
 import type { Form, Typed } from "../../../src/web/ui/resource/kind.ts";
-import { kindOf } from "../../../src/web/ui/resource/kind-of.tsx";
+import { everyKind } from "../../../src/web/ui/resource/group-kinds.tsx";
+import { kindOf as findKind } from "../../../src/web/ui/resource/kind-of.ts";
 import { proposedKind } from "../../../src/web/ui/resource/reference-kinds.tsx";
 
+const kindOf = (json: FieldJson) => findKind(json, everyKind());
 const at = { form: {}, context: undefined, words: "x" };
 const read = (json: FieldJson, typed: Typed, before?: unknown) => kindOf(json).read(typed, { ...at, before });
 const word = fc.stringMatching(/^[a-z][a-z ]{0,10}[a-z]$/u);
@@ -127,7 +129,7 @@ describe("a form that a service declares", () => {
       when: { name: "type", among: ["cron"] },
     },
   };
-  const form = makeForm({ schema: fields, words: "x" });
+  const form = makeForm({ schema: fields, words: "x", kinds: everyKind() });
 
   it("asks only for what belongs to what was chosen, and says what is missing in the service's words", () => {
     const blank = toBlank(form);
@@ -149,6 +151,7 @@ describe("a form that a service declares", () => {
     const own = makeForm({
       schema: fields,
       words: "x",
+      kinds: everyKind(),
       fields: { expression: false },
       panels: [{ title: "admin.column.state", fields: ["type"] }],
       check: ({ every }) => new Map(every === 60 ? [["/every", "admin.fault.number"]] : []),

@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { groups, newGroup } from "../../../src/web/auth/groups/groups-page.tsx";
 import { invites, newInvites } from "../../../src/web/auth/invites/invites-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
+import { newWebhook, webhooks } from "../../../src/web/shop/webhooks/webhooks-page.tsx";
 import { methods } from "../../../src/web/shop/shipping/methods.tsx";
 import { type MadeForm, labelName, makeForm, toBlank } from "../../../src/web/ui/resource/form.ts";
 import type { TableQuery } from "../../../src/web/ui/resource/resource.ts";
@@ -18,11 +19,19 @@ interface AnyResource {
 }
 
 /** Every resource of the consoles. */
-const resources: readonly AnyResource[] = [coupons, methods, groups, { ...invites, deletion: false }];
+const resources: readonly AnyResource[] = [
+  coupons,
+  methods,
+  webhooks,
+  groups,
+  { ...invites, deletion: false },
+];
 /** Of every form: theirs, and those of dialogs. */
 const formTexts = [
   listFormTexts(makeForm(coupons)),
   listFormTexts(makeForm(methods)),
+  listFormTexts(makeForm(webhooks)),
+  listFormTexts(newWebhook),
   listFormTexts(makeForm(groups)),
   listFormTexts(newGroup),
   listFormTexts(newInvites),

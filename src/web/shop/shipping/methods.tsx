@@ -5,7 +5,7 @@ import { Badge } from "../../ui/console/pieces.tsx";
 import type { TableColumn } from "../../ui/controls-table.tsx";
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import type { Kind } from "../../ui/resource/kind.ts";
-import { listKind } from "../../ui/resource/kind-of.tsx";
+import { listKind } from "../../ui/resource/group-kinds.tsx";
 import type { Resource } from "../../ui/resource/resource.ts";
 import { toCountryName } from "../ui/choices.ts";
 import { moneyKind } from "../kinds/goods-kinds.tsx";

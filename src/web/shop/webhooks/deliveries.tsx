@@ -54,10 +54,11 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryView }): JSX.Ele
 
 function DeliveryDialog(props: {
   path: string;
+  mayWrite: boolean;
   onAct: () => Promise<void>;
   onClose: () => void;
 }): JSX.Element {
-  const { path, onAct, onClose } = props;
+  const { path, mayWrite, onAct, onClose } = props;
   const { data, error, refresh } = usePolled<DeliveryView & { readonly body: string }>(path, 0);
   const task = useTask();
   async function redeliver(): Promise<void> {
@@ -72,13 +73,15 @@ function DeliveryDialog(props: {
       onClose={onClose}
       actions={
         <>
-          <Button
-            icon="send"
-            disabled={task.busy || data === undefined}
-            onClick={() => void task.run(redeliver)}
-          >
-            {text("shop.webhooks.redeliver")}
-          </Button>
+          {mayWrite && (
+            <Button
+              icon="send"
+              disabled={task.busy || data === undefined}
+              onClick={() => void task.run(redeliver)}
+            >
+              {text("shop.webhooks.redeliver")}
+            </Button>
+          )}
           <Button kind="primary" onClick={onClose}>
             {text("control.close")}
           </Button>
@@ -124,7 +127,7 @@ const toColumns = (onOpen: (delivery: DeliveryView) => void): readonly TableColu
 ];
 
 /** The list with its filter. */
-export function Deliveries({ id }: { id: string }): JSX.Element {
+export function Deliveries({ id, mayWrite }: { id: string; mayWrite: boolean }): JSX.Element {
   const query = useQuery();
   const path = toWebhookPath(id, "/deliveries");
   const state = states.find((one) => one === query.get("state"));
@@ -162,6 +165,7 @@ export function Deliveries({ id }: { id: string }): JSX.Element {
         <DeliveryDialog
           key={open}
           path={`${path}/${open}`}
+          mayWrite={mayWrite}
           onAct={async () => {
             query.set({ delivery: "" });
             await page.refresh();

@@ -2,10 +2,10 @@
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Ago, Badge } from "../../ui/console/pieces.tsx";
-import type { WebhookView } from "./webhook-data.ts";
+import type { EndpointView } from "../../../shop/webhooks-out/schema.ts";
 
 /** How a webhook fares. */
-export function WebhookState({ webhook }: { webhook: WebhookView }): JSX.Element {
+export function WebhookState({ webhook }: { webhook: EndpointView }): JSX.Element {
   const { enabled, failingSince, offReason } = webhook;
   if (!enabled)
     return (

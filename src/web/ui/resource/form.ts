@@ -6,7 +6,7 @@ import type { FieldJson, FieldsJson } from "../../../kit/fields/field-json.ts";
 import type { TextName } from "../../app/texts.ts";
 import type { Fault, ParsedForm } from "../forms/parsed.ts";
 import type { At, FieldRule, Form, Kind } from "./kind.ts";
-import { type OwnKinds, isAsked, kindOf } from "./kind-of.tsx";
+import { type OwnKinds, isAsked, kindOf } from "./kind-of.ts";
 
 /** What a form's fields come from: the schema of a request, or fields that a service declares. */
 export type FieldSource = z.ZodObject | FieldsJson;
@@ -99,7 +99,7 @@ function findField(fields: FieldsJson, path: string): FieldJson | undefined {
   if (rest.length === 0 || field === undefined) return field;
   const inner = findField(field.fields ?? {}, rest.join("/"));
   // What the object begins with, each member may begin with.
-  const initial = findMember(Object(field.initial), rest.join("/"));
+  const initial = findMember(field.initial, rest.join("/"));
   return inner && { ...(initial !== undefined && { initial }), ...inner };
 }
 
@@ -170,8 +170,8 @@ export function toBlank<C>({ fields }: Pick<MadeForm<C>, "fields">): Form {
 }
 
 /** A value in an object, or in a member of a member: "contact/email". */
-export function findMember(source: object, path: string): unknown {
-  let value: unknown = source;
+export function findMember(source: unknown, path: string): unknown {
+  let value = source;
   for (const name of path.split(/[/.]/u))
     value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
   return value;

@@ -77,7 +77,7 @@ function Nothing<View extends object, S extends FieldSource, C>({
     return <p class="empty">{nothing ?? pageText(of, "none")}</p>;
   return (
     <Empty icon={of.table.icon ?? "list"} title={pageText(of, "none")} hint={hint}>
-      {add}
+      {of.creation !== false && of.creation?.as !== "dialog" && add}
     </Empty>
   );
 }

@@ -58,8 +58,8 @@ function Editor<View extends object, S extends FieldSource, C>({
   const form = makeForm(of);
   const name = of.nameOf(base);
   const canWrite = mayWrite(of);
-  const { Mark, Actions, Side, Delete } = of;
-  const tools = { view: base, mayWrite: canWrite, refresh };
+  const { Mark, Actions, Before, After, Side, Delete } = of;
+  const tools = { view: base, mayWrite: canWrite, dirty, refresh, begin: editor.begin };
   const fields = (
     <FieldWordsContext.Provider value={toFormWords(form, typed, context)}>
       <EditorForm label={name} editor={editor} pointers={form.pointers} isReadOnly={!canWrite}>
@@ -88,6 +88,7 @@ function Editor<View extends object, S extends FieldSource, C>({
           </Button>
         )}
       </PageHead>
+      {Before && <Before {...tools} />}
       {Side === undefined ? (
         fields
       ) : (
@@ -96,6 +97,7 @@ function Editor<View extends object, S extends FieldSource, C>({
           <Side {...tools} />
         </div>
       )}
+      {After && <After {...tools} />}
       {isDeleting &&
         (Delete ? (
           <Delete view={base} onClose={() => setDeleting(false)} />
@@ -119,7 +121,7 @@ function Details<View extends object, S extends FieldSource, C>({
   const before = pickFields(form, stored);
   const canWrite = mayWrite(of);
   const { Mark, Actions, Body, Delete } = of;
-  const tools = { view: stored, mayWrite: canWrite, refresh };
+  const tools = { view: stored, mayWrite: canWrite, dirty: false, refresh, begin: () => void refresh() };
   return (
     <>
       <PageHead

@@ -44,7 +44,11 @@ export interface ListPart<View> {
 export interface ItemTools<View> {
   readonly view: View;
   readonly mayWrite: boolean;
+  /** Whether the form has unsaved changes. */
+  readonly dirty: boolean;
   readonly refresh: () => Promise<void>;
+  /** Shows what an action has made of it. */
+  readonly begin: (view: View) => void;
 }
 
 /** A choice above the list; the address keeps it and the request has it. */
@@ -136,6 +140,9 @@ export interface Resource<View extends object, S extends FieldSource, C = undefi
   readonly Delete?: Slot<{ view: View; onClose: () => void }>;
   /** Below its name. */
   readonly hintOf?: (view: View) => string | undefined;
+  /** Above and below the form. */
+  readonly Before?: Slot<ItemTools<View>>;
+  readonly After?: Slot<ItemTools<View>>;
   /** Panels beside the form. */
   readonly Side?: Slot<ItemTools<View>>;
   /** Above and below the list. */

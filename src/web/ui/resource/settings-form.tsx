@@ -13,13 +13,17 @@ import type { Form } from "./kind.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+function asObject(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}
+
 /** Fields as a request has them: { "contact/email": x } is { contact: { email: x } }. */
 export function nestFields(fields: Fields): Readonly<Record<string, unknown>> {
   const nested: Record<string, unknown> = {};
   for (const [path, value] of Object.entries(fields)) {
     const [name = "", ...rest] = path.split("/");
     if (rest.length === 0) nested[name] = value;
-    else nested[name] = { ...Object(nested[name]), ...nestFields({ [rest.join("/")]: value }) };
+    else nested[name] = { ...asObject(nested[name]), ...nestFields({ [rest.join("/")]: value }) };
   }
   return nested;
 }

@@ -1,12 +1,11 @@
-/** The kind of a field that is declared as data: by a schema, or by a service in JSON; and objects of such fields. */
+/** Kinds of fields for objects of further fields, alone or in a list; and all kinds, for forms that a service declares. */
 import type { JSX } from "preact";
-import type { FieldJson, FieldKind, FieldsJson } from "../../../kit/fields/field-json.ts";
+import type { FieldJson, FieldsJson } from "../../../kit/fields/field-json.ts";
 import { type TextName, findHint, findText, labelText, text } from "../../app/texts.ts";
 import { Button, IconButton } from "../controls.tsx";
 import type { Fault } from "../forms/parsed.ts";
 import {
   type At,
-  type Form,
   type Kind,
   type KindOf,
   type Read,
@@ -16,18 +15,10 @@ import {
   isTypedList,
   toChoiceText,
 } from "./kind.ts";
-import { choiceKind, numberKind, sayPlain, switchKind, textKind, timeKind } from "./kinds.tsx";
+import { type OwnKinds, isAsked, kindOf } from "./kind-of.ts";
+import { sayPlain } from "./kinds.tsx";
 import { pairsKind, secretKind } from "./secret-kinds.tsx";
-import { choicesKind, tagsKind } from "./set-kinds.tsx";
 import { durationKind, percentKind } from "./span-kinds.tsx";
-
-/** Kinds that a console adds, or draws in its own way. */
-export type OwnKinds<C> = Partial<Record<FieldKind, KindOf<C>>>;
-
-/** Whether a declared field is asked for in this form. */
-export function isAsked({ when }: FieldJson, form: Form): boolean {
-  return when === undefined || when.among.some((value) => String(value) === toChoiceText(form[when.name]));
-}
 
 interface Member<C> {
   readonly name: string;
@@ -190,37 +181,16 @@ export function listKind<C>(own: OwnKinds<C> = {}): KindOf<C> {
   };
 }
 
-/** The kind of a declared field. */
-export function kindOf<C>(json: FieldJson, own: OwnKinds<C> = {}): Kind<C> {
-  const mine = own[json.kind];
-  if (mine !== undefined) return mine(json);
-  switch (json.kind) {
-    case "text":
-      return textKind(json);
-    case "switch":
-      return switchKind(json);
-    case "choice":
-      return choiceKind<C>()(json);
-    case "choices":
-      return choicesKind<C>()(json);
-    case "number":
-    case "money":
-      return numberKind<C>()(json);
-    case "percent":
-      return percentKind(json);
-    case "time":
-      return timeKind(json);
-    case "duration":
-      return durationKind(json);
-    case "tags":
-      return tagsKind(json);
-    case "secret":
-      return secretKind(json);
-    case "pairs":
-      return pairsKind(json);
-    case "group":
-      return groupKind(own)(json);
-    case "list":
-      return listKind(own)(json);
-  }
+/** The kinds beyond the plain ones, with a console's own: for `kinds` of a form that may have any of them. */
+export function everyKind<C>(own: OwnKinds<C> = {}): OwnKinds<C> {
+  const all: OwnKinds<C> = {
+    percent: percentKind,
+    duration: durationKind,
+    secret: secretKind,
+    pairs: pairsKind,
+    group: (json) => groupKind(all)(json),
+    list: (json) => listKind(all)(json),
+    ...own,
+  };
+  return all;
 }

@@ -1,45 +1,29 @@
-/** One webhook: where it goes and what it tells, its secret, a test, and what was sent. */
+/** What stands around the form of a webhook: waiting after failures, a test, its secret. */
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
-import { navigate } from "../../app/route.ts";
+import { useState } from "preact/hooks";
+import type { EndpointView } from "../../../shop/webhooks-out/schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button } from "../../ui/controls.tsx";
-import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
-import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
-import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
-import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { Crumbs, FieldGroup, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
-import { showToast } from "../../ui/controls-toast.tsx";
-import { usePolled } from "../../ui/console/polled.ts";
+import { Moment } from "../../ui/console/pieces.tsx";
 import { ErrorNote, TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { useEditor } from "../../ui/console/use-editor.ts";
-import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
-import { Deliveries, DeliveryFacts } from "./deliveries.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { DeliveryFacts } from "./deliveries.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
-import {
-  type DeliveryView,
-  type WebhookSecret,
-  type WebhookView,
-  edited,
-  specs,
-  toWebhookPath,
-} from "./webhook-data.ts";
-import { WebhookState } from "./webhook-state.tsx";
-
-const LIST = "/admin/webhooks";
+import { type DeliveryView, type WebhookSecret, toWebhookPath } from "./webhook-data.ts";
 
 /** What an endpoint that fails waits for, and a button that ends the wait. */
-function FailingPanel({
+export function FailingPanel({
   webhook,
   onResumed,
 }: {
-  webhook: WebhookView;
-  onResumed: (view: WebhookView) => void;
+  webhook: EndpointView;
+  onResumed: (view: EndpointView) => void;
 }): JSX.Element {
   const task = useTask();
   async function resume(): Promise<void> {
-    onResumed(await adminRequest<WebhookView>(toWebhookPath(webhook.id, "/resume"), { method: "POST" }));
+    onResumed(await adminRequest<EndpointView>(toWebhookPath(webhook.id, "/resume"), { method: "POST" }));
     showToast(text("shop.webhooks.resumed"));
   }
   return (
@@ -62,7 +46,7 @@ function FailingPanel({
 }
 
 /** A message that is sent now, and what came back. */
-function TestPanel({ webhook, dirty }: { webhook: WebhookView; dirty: boolean }): JSX.Element {
+export function TestPanel({ webhook, dirty }: { webhook: EndpointView; dirty: boolean }): JSX.Element {
   const [delivery, setDelivery] = useState<DeliveryView | undefined>();
   const task = useTask();
   async function run(): Promise<void> {
@@ -85,12 +69,12 @@ function TestPanel({ webhook, dirty }: { webhook: WebhookView; dirty: boolean })
 }
 
 /** Another secret; the one before signs as well for a day. */
-function SecretPanel({
+export function SecretPanel({
   webhook,
   onRotated,
 }: {
-  webhook: WebhookView;
-  onRotated: (view: WebhookView) => void;
+  webhook: EndpointView;
+  onRotated: (view: EndpointView) => void;
 }): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const [secret, setSecret] = useState<string | undefined>();
@@ -133,63 +117,5 @@ function SecretPanel({
       )}
       {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
     </section>
-  );
-}
-
-function WebhookEditor({ stored }: { stored: WebhookView }): JSX.Element {
-  const editor = useEditor<WebhookView, ReturnType<typeof edited.toForm>, ReturnType<typeof edited.pick>>(
-    stored,
-    edited,
-  );
-  const words = useMemo(() => toFieldWords(specs), []);
-  const [isDeleting, setDeleting] = useState(false);
-  const { base, form, dirty, task } = editor;
-  const host = URL.canParse(base.url) ? new URL(base.url).host : base.url;
-  return (
-    <>
-      <PageHead title={host}>
-        <Button icon="trash" kind="danger" disabled={dirty} onClick={() => setDeleting(true)}>
-          {text("admin.delete")}
-        </Button>
-      </PageHead>
-      <div>
-        <WebhookState webhook={base} />
-      </div>
-      {base.enabled && base.failingSince !== undefined && (
-        <FailingPanel webhook={base} onResumed={editor.begin} />
-      )}
-      <FieldWordsContext.Provider value={words}>
-        <EditorForm label={host} editor={editor} pointers={specs.map(({ key }) => `/${key}`)}>
-          <FieldGroup title={text("shop.webhooks.general")}>
-            <SettingFields specs={specs} part={{ form, errors: task.errors, onChange: editor.change }} />
-          </FieldGroup>
-        </EditorForm>
-      </FieldWordsContext.Provider>
-      <TestPanel webhook={base} dirty={dirty} />
-      <SecretPanel webhook={base} onRotated={editor.begin} />
-      <Deliveries id={base.id} />
-      {isDeleting && (
-        <DeleteDialog
-          title={text("shop.webhooks.delete")}
-          path={toWebhookPath(base.id)}
-          name={host}
-          onDone={async () => navigate(LIST, { replace: true })}
-          onClose={() => setDeleting(false)}
-        >
-          {text("shop.webhooks.delete.text", { name: host })}
-        </DeleteDialog>
-      )}
-    </>
-  );
-}
-
-/** The section with a webhook in its address. */
-export function WebhookPage({ id }: { id: string }): JSX.Element {
-  const loaded = usePolled<WebhookView>(toWebhookPath(id), 0);
-  return (
-    <>
-      <Crumbs to={LIST} label="shop.nav.webhooks" />
-      <Loaded of={loaded}>{(data) => <WebhookEditor stored={data} />}</Loaded>
-    </>
   );
 }
