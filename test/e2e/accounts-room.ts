@@ -13,6 +13,8 @@ export const PASSWORD = "correct horse battery staple";
 export interface AccountsRoom {
   /** Sends a request as administrator; resolves with the answer. */
   admin(method: string, path: string, body: object): Promise<unknown>;
+  /** What a path answers to an administrator. */
+  get(path: string): Promise<unknown>;
   /** The id of carl's account. */
   carl(): string;
   /** Runs a test in a fresh page. */
@@ -40,6 +42,12 @@ export function createAccountsRoom(): AccountsRoom {
     return text === "" ? undefined : JSON.parse(text);
   }
 
+  async function get(path: string): Promise<unknown> {
+    const response = await fetch(url + path, { headers: { "x-admin-token": ADMIN_TOKEN } });
+    assert.ok(response.ok, `${path}: ${response.status}`);
+    return response.json();
+  }
+
   before(async () => {
     [browser, programs] = await Promise.all([launchBrowser(), createPrograms(["auth"])]);
     url = await programs.authUrl(programs.run({ LOG_LEVEL: "warn", ADMIN_TOKEN }));
@@ -62,6 +70,7 @@ export function createAccountsRoom(): AccountsRoom {
 
   return {
     admin,
+    get,
     carl: () => carl,
     page: (options, work) => withPage(browser, { ...options, baseURL: url }, work),
   };

@@ -9,6 +9,7 @@ import { clients } from "../applications/records.ts";
 import { resources } from "./records.ts";
 import {
   type Requestable,
+  type ResourceChange,
   type ResourceFields,
   type ResourceRecord,
   builtInResources,
@@ -17,9 +18,6 @@ import {
 
 /** Applications that are looked at together. */
 const STEP = 200;
-
-/** What an administrator changes; the identifier stays, since tokens name it. */
-export type ResourceChange = Partial<Omit<ResourceFields, "identifier">>;
 
 /** A resource as people are asked about it. */
 export interface ShownResource {

@@ -6,7 +6,13 @@ import { createView, isoTime } from "../../kit/http/view.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
 import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import type { Resources } from "./resources.ts";
-import { type ResourceRecord, builtInResources, resourceFieldsSchema } from "./schema.ts";
+import {
+  type ResourceRecord,
+  type ResourceView,
+  builtInResources,
+  resourceChangeSchema,
+  resourceFieldsSchema,
+} from "./schema.ts";
 
 const PATH = "/api/admin/resources";
 const { shape } = resourceFieldsSchema;
@@ -43,7 +49,7 @@ const builtIn = (["auth", "shop", "monitor"] as const).map((identifier) => ({
   scopes: [...builtInResources[identifier]],
 }));
 
-function toView(resource: ResourceRecord): z.infer<typeof resourceSchema> {
+function toView(resource: ResourceRecord): ResourceView {
   return toRecordView(resource, { version: resource.editVersion });
 }
 
@@ -73,6 +79,7 @@ export function addResourceRoutes(
     view: resourceSchema,
     example,
     show: toView,
+    get: { summary: "One registered resource", run: resources.get },
     create: {
       summary: "Register a resource; its identifier stays as it is",
       body: resourceFieldsSchema,
@@ -82,7 +89,7 @@ export function addResourceRoutes(
     },
     change: {
       summary: "Change a resource's title or scopes; If-Match guards against lost updates",
-      body: z.strictObject({ title: shape.title.optional(), scopes: shape.scopes.unwrap().optional() }),
+      body: resourceChangeSchema,
       example: { title: "Photo library" },
       errors: ["conflict"],
       run: resources.change,

@@ -43,6 +43,13 @@ export const resourceFieldsSchema = z.strictObject({
 });
 export type ResourceFields = z.infer<typeof resourceFieldsSchema>;
 
+/** What an administrator changes; the identifier stays, since tokens name it. */
+export const resourceChangeSchema = z.strictObject({
+  title: resourceFieldsSchema.shape.title.optional(),
+  scopes: resourceFieldsSchema.shape.scopes.unwrap().optional(),
+});
+export type ResourceChange = z.infer<typeof resourceChangeSchema>;
+
 export const resourceRecordSchema = z.object({
   ...resourceFieldsSchema.shape,
   id: z.string(),
@@ -51,6 +58,12 @@ export const resourceRecordSchema = z.object({
   editVersion: z.number().int(),
 });
 export type ResourceRecord = z.infer<typeof resourceRecordSchema>;
+
+/** A resource as answers have it. */
+export type ResourceView = ResourceFields &
+  Pick<ResourceRecord, "id" | "version"> & {
+    readonly createdAt: string;
+  };
 
 /** What an application may ask for: `id` is "auth", "shop" or "monitor", or the identifier of a registered resource. */
 export const requestableSchema = z

@@ -13,8 +13,8 @@ import {
 import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { groupIdSchema } from "../base/ledger-schema.ts";
 import type { ListedRole, Roles } from "./roles.ts";
-import { heldRolesSchema, roleNameSchema, roleScopesSchema } from "../base/role-schema.ts";
-import { type RoleView, roleSchema } from "./view-schema.ts";
+import { heldRolesSchema } from "../base/role-schema.ts";
+import { type RoleView, roleFieldsSchema, roleSchema } from "./view-schema.ts";
 
 const example: RoleView = {
   id: "rol_01jd5v6m0c8f3k2n7q4x9y1z5a",
@@ -48,7 +48,6 @@ function toView({ id, name, scopes, isBuiltIn, isAdministrative, version }: List
 }
 
 function addDefinitions(app: ServiceApp, { roles, admin }: Parts): void {
-  const fields = z.strictObject({ name: roleNameSchema, scopes: roleScopesSchema });
   resourceRoutes(app, {
     route: adminRoute("roles", admin),
     path: "/api/admin/roles",
@@ -66,7 +65,7 @@ function addDefinitions(app: ServiceApp, { roles, admin }: Parts): void {
     create: {
       ...onlyAdministrators,
       summary: "Create a role: a named set of scopes",
-      body: fields,
+      body: roleFieldsSchema,
       example: { name: example.name, scopes: ["orders:write", "products:read"] },
       errors: ["already_exists", "conflict"],
       run: (role, { actor }) => roles.create(role, actor),
@@ -74,7 +73,7 @@ function addDefinitions(app: ServiceApp, { roles, admin }: Parts): void {
     change: {
       ...onlyAdministrators,
       summary: "Change a role; its holders have the new scopes at once. If-Match guards against lost updates",
-      body: fields.partial(),
+      body: roleFieldsSchema.partial(),
       example: { name: "Packing" },
       errors: ["already_exists", "conflict"],
       run: (id, change, { ifMatch, actor }) => roles.change(id, { ...change, version: ifMatch, actor }),

@@ -1,5 +1,9 @@
 /** Roles as administrators see them. */
 import { z } from "zod";
+import { roleNameSchema, roleScopesSchema } from "../base/role-schema.ts";
+
+/** What an administrator sets of a role. */
+export const roleFieldsSchema = z.strictObject({ name: roleNameSchema, scopes: roleScopesSchema });
 
 export const roleSchema = z.object({
   id: z.string(),

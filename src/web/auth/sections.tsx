@@ -24,6 +24,9 @@ const ApprovalsPage = lazy(
 const InvitesPage = lazy(async () => (await withTexts(import("./invites/invites-page.tsx"))).InvitesPage);
 const GroupsPage = lazy(async () => (await withTexts(import("./groups/groups-page.tsx"))).GroupsPage);
 const RolesPage = lazy(async () => (await withTexts(import("./roles/roles-page.tsx"))).RolesPage);
+const ResourcesPage = lazy(
+  async () => (await withTexts(import("./resources/resources-page.tsx"))).ResourcesPage,
+);
 const ApplicationsPage = lazy(
   async () => (await withTexts(import("./applications/applications-page.tsx"))).ApplicationsPage,
 );
@@ -86,6 +89,13 @@ export const sections: readonly Section[] = [
     label: "auth.nav.applications",
     icon: "grid",
     page: (id) => (id === undefined ? <ApplicationsPage /> : <ApplicationPage id={id} key={id} />),
+  },
+  {
+    name: "resources",
+    scope: "applications:read",
+    label: "auth.nav.resources",
+    icon: "server",
+    page: (id) => <ResourcesPage id={id} />,
   },
   {
     name: "providers",

@@ -21,6 +21,8 @@ export function FieldsDialog<C, F>(props: {
   context: C;
   /** What the fields begin with, where it is not what the form says. */
   initial?: Form | undefined;
+  /** What was stored, for kinds that keep what nobody touched. */
+  before?: Readonly<Record<string, unknown>>;
   /** `fields` are what the schema takes; what is thrown is shown. */
   send: (fields: F) => Promise<void>;
   /** Above and below the fields. */
@@ -28,16 +30,16 @@ export function FieldsDialog<C, F>(props: {
   below?: (part: FormPart<Form>) => ComponentChildren;
   onClose: () => void;
 }): JSX.Element {
-  const { title, action, form, context, initial, send, above, below, onClose } = props;
+  const { title, action, form, context, initial, before = {}, send, above, below, onClose } = props;
   const [typed, setTyped] = useState<Form>(() => ({ ...toBlank(form), ...initial }));
   const task = useTask();
   const part: FormPart<Form> = {
     form: typed,
     errors: task.errors,
-    onChange: (change) => setTyped((before) => toNext(before, change)),
+    onChange: (change) => setTyped((now) => toNext(now, change)),
   };
   function submit(): void {
-    const parsed = readForm(form, typed, { context });
+    const parsed = readForm(form, typed, { context, before });
     if (parsed.ok) void task.run(() => send(parsed.fields));
     else task.refuse(sayFaults(parsed.faults));
   }

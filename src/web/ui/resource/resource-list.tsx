@@ -13,6 +13,7 @@ import { Empty } from "../empty.tsx";
 import { toMessage } from "../forms/fault-words.ts";
 import { type FieldSource, makeForm } from "./form.ts";
 import { FieldsDialog } from "./form-dialogs.tsx";
+import { DeleteItem, EditItem } from "./item-dialogs.tsx";
 import { BulkBar, ListExports, ListFilters, tickColumn, useTicks } from "./list-parts.tsx";
 import { useIsNarrowed, useList, useListPath } from "./list-state.tsx";
 import { type ListTools, type Resource, mayWrite, pageText, sendNew, toItemPath } from "./resource.ts";
@@ -87,6 +88,8 @@ interface Opened<View> {
   readonly adding?: boolean;
   readonly made?: object;
   readonly item?: View;
+  readonly edited?: View;
+  readonly removed?: View;
 }
 
 type SetOpened<View> = (opened: Opened<View>) => void;
@@ -110,7 +113,8 @@ function Dialogs<View extends object, S extends FieldSource, C>({
         <AddDialog
           of={of}
           onMade={(made) => {
-            if (Made === undefined) navigate(`${of.home}/${encodeURIComponent(idOf(made))}`);
+            if (creation !== false && creation?.stays) void tools.refresh().then(close);
+            else if (Made === undefined) navigate(`${of.home}/${encodeURIComponent(idOf(made))}`);
             else tools.showMade(made);
           }}
           onClose={close}
@@ -119,6 +123,8 @@ function Dialogs<View extends object, S extends FieldSource, C>({
       {/* What was made is what the resource's own `send` resolved with. */}
       {opened.made && Made && <Made made={opened.made as never} onClose={close} />}
       {opened.item && Item && <Item view={opened.item} tools={tools} onClose={close} />}
+      {opened.edited && <EditItem of={of} view={opened.edited} onDone={tools.refresh} onClose={close} />}
+      {opened.removed && <DeleteItem of={of} view={opened.removed} onDone={tools.refresh} onClose={close} />}
     </>
   );
 }
@@ -191,6 +197,8 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
     mayWrite: mayWrite(of),
     refresh: list.refresh,
     open: (item) => setOpened({ item }),
+    edit: (edited) => setOpened({ edited }),
+    remove: (removed) => setOpened({ removed }),
     showMade: (made) => {
       setOpened({ made });
       void list.refresh();

@@ -1,10 +1,8 @@
 /** One of a resource, and a new one: its form with what stands beside it, and its deletion. */
 import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { navigate } from "../../app/route.ts";
 import { findText, text } from "../../app/texts.ts";
 import { FieldWordsContext } from "../console/conflict-dialog.tsx";
-import { DeleteDialog } from "../console/delete-dialog.tsx";
 import { EditorForm } from "../console/editor-form.tsx";
 import { Crumbs, Loaded, PageHead } from "../console/pieces.tsx";
 import { usePolled } from "../console/polled.ts";
@@ -17,32 +15,13 @@ import { Button } from "../controls.tsx";
 import { isSame } from "../forms/conflict.ts";
 import { sayFaults } from "../forms/parsed.ts";
 import { FormFields, toFormWords } from "./fields.tsx";
-import { type MadeForm, type FieldSource, makeForm, pickFields, readForm, toBlank, toTyped } from "./form.ts";
-import { FieldsDialog, toNext } from "./form-dialogs.tsx";
-import { type Resource, mayWrite, pageText, sendChange, sendNew, toEdited, toItemPath } from "./resource.ts";
+import { type MadeForm, type FieldSource, makeForm, readForm, toBlank } from "./form.ts";
+import { toNext } from "./form-dialogs.tsx";
+import { DeleteItem, EditItem } from "./item-dialogs.tsx";
+import { type Resource, mayWrite, pageText, sendNew, toEdited, toItemPath } from "./resource.ts";
 
 interface Of<View extends object, S extends FieldSource, C> {
   readonly of: Resource<View, S, C>;
-}
-
-/** Asks before one is deleted, and goes to the list. */
-export function DeleteItem<View extends object, S extends FieldSource, C>({
-  of,
-  view,
-  onClose,
-}: Of<View, S, C> & { view: View; onClose: () => void }): JSX.Element {
-  const name = of.nameOf(view);
-  return (
-    <DeleteDialog
-      title={pageText(of, "delete")}
-      path={toItemPath(of, of.idOf(view))}
-      name={name}
-      onDone={async () => navigate(of.home, { replace: true })}
-      onClose={onClose}
-    >
-      {findText(`${of.texts}.delete.text`, { name })}
-    </DeleteDialog>
-  );
 }
 
 function Editor<View extends object, S extends FieldSource, C>({
@@ -111,14 +90,11 @@ function Editor<View extends object, S extends FieldSource, C>({
 /** One with a page of its own kind: its form stands in a dialog. */
 function Details<View extends object, S extends FieldSource, C>({
   of,
-  context,
   stored,
   refresh,
 }: Of<View, S, C> & { context: C; stored: View; refresh: () => Promise<void> }): JSX.Element {
   const [opened, setOpened] = useState<"edit" | "delete" | undefined>();
   const close = (): void => setOpened(undefined);
-  const form = makeForm(of);
-  const before = pickFields(form, stored);
   const canWrite = mayWrite(of);
   const { Mark, Actions, Body, Delete } = of;
   const tools = { view: stored, mayWrite: canWrite, dirty: false, refresh, begin: () => void refresh() };
@@ -145,21 +121,7 @@ function Details<View extends object, S extends FieldSource, C>({
         )}
       </PageHead>
       {Body && <Body {...tools} />}
-      {opened === "edit" && (
-        <FieldsDialog
-          title={pageText(of, "edit")}
-          action={text("admin.save")}
-          form={form}
-          context={context}
-          initial={toTyped(form, before, context)}
-          send={async (fields) => {
-            await sendChange(toItemPath(of, of.idOf(stored)), stored, { fields, before });
-            await refresh();
-            close();
-          }}
-          onClose={close}
-        />
-      )}
+      {opened === "edit" && <EditItem of={of} view={stored} onDone={refresh} onClose={close} />}
       {opened === "delete" &&
         (Delete ? (
           <Delete view={stored} onClose={close} />

@@ -29,6 +29,10 @@ export interface ListTools<View> {
   readonly change: (view: View, fields: object) => void;
   /** Shows the dialog of one, where the resource has `Item`. */
   readonly open: (view: View) => void;
+  /** Shows the form of one in a dialog, for a resource without pages of its own. */
+  readonly edit: (view: View) => void;
+  /** Asks before one is deleted. */
+  readonly remove: (view: View) => void;
   /** Shows what was made by `creation.Made`, in the place of any other dialog. */
   readonly showMade: (made: object) => void;
 }
@@ -108,6 +112,8 @@ export interface Creation<C> {
   readonly send?: (fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /** Shown in the place of going on to the new one's page. */
   readonly Made?: Slot<{ made: never; onClose: () => void }>;
+  /** The list stays: a new one has no page of its own. */
+  readonly stays?: true;
   readonly icon?: IconName;
 }
 

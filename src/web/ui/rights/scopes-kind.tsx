@@ -1,0 +1,22 @@
+/** The kind of a field for administrative scopes. */
+import { type KindOf, toTexts } from "../resource/kind.ts";
+import { choicesKind } from "../resource/set-kinds.tsx";
+import { ScopeFields } from "./scope-fields.tsx";
+import { describeScopes } from "./scope-words.ts";
+
+/** What may be done with each noun; the scopes that there are come from the schema. */
+export function scopesKind<C>(): KindOf<C> {
+  return (json) => ({
+    ...choicesKind<C>()(json),
+    Field: ({ label, error, value, onChange }) => (
+      <ScopeFields
+        label={label}
+        offered={(json.choices ?? []).map(String)}
+        scopes={toTexts(value)}
+        error={error}
+        onChange={onChange}
+      />
+    ),
+    say: (value) => describeScopes(Array.isArray(value) ? value.map(String) : []).join(" · "),
+  });
+}
