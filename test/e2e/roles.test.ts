@@ -18,6 +18,9 @@ const consoles = [
   { service: "monitor", base: "" },
 ] as const;
 
+/** What who only reads may press. */
+const readers: ReadonlySet<string> = new Set(["Sign out"]);
+
 interface Section {
   readonly name: string;
   readonly scope: string;
@@ -160,6 +163,37 @@ describe("roles in the consoles", () => {
       await page.getByRole("heading", { level: 1, name: "Family" }).waitFor();
       for (const name of ["Edit group", "Delete"])
         assert.equal(await page.getByRole("button", { name }).count(), 0);
+    });
+  });
+
+  it("shows the role viewer no button that changes anything in the console of accounts", async ({ name }) => {
+    const fields = {
+      username: "viewing",
+      email: "viewing@example.org",
+      password: PASSWORD,
+      emailVerified: true,
+    };
+    const { id } = await admin("POST", "/api/admin/users", fields);
+    await admin("PUT", `/api/admin/users/${id}/roles`, { roles: ["viewer"] });
+    await admin("POST", "/api/admin/groups", { id: "friends", title: "Friends" });
+    await admin("POST", "/api/admin/roles", { name: "Packers", scopes: ["orders:write"] });
+    const scopes = [{ name: "photos:read", title: "See your photos" }];
+    const photos = { identifier: "https://api.example.org", title: "Photos", scopes };
+    const resource = await admin("POST", "/api/admin/resources", photos);
+    const places = ["roles", "groups", "groups/friends", "invites", "resources", `resources/${resource.id}`];
+    await withPage(browser, { name, baseURL: origin }, async ({ page }) => {
+      await signIn(page, "viewing");
+      await enter(page, "auth", "/auth");
+      for (const place of places) {
+        await page.goto(`/auth/admin/${place}`);
+        await page.locator("main h1").first().waitFor();
+        await page.locator("main .empty", { hasText: /…$/u }).first().waitFor({ state: "detached" });
+        const buttons = page.locator("main button:enabled:visible, main a.button:visible");
+        const texts = (await buttons.allInnerTexts()).filter((label) => !readers.has(label.trim()));
+        assert.deepEqual(texts, [], place);
+        const fields = page.locator(":is(form, dialog) :is(input, select, textarea):enabled");
+        assert.equal(await fields.count(), 0, place);
+      }
     });
   });
 });

@@ -5,6 +5,8 @@ import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { groups, newGroup } from "../../../src/web/auth/groups/groups-page.tsx";
 import { invites, newInvites } from "../../../src/web/auth/invites/invites-page.tsx";
+import { newResource, resources as registered } from "../../../src/web/auth/resources/resources-page.tsx";
+import { roles } from "../../../src/web/auth/roles/roles-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
 import { newWebhook, webhooks } from "../../../src/web/shop/webhooks/webhooks-page.tsx";
 import { methods } from "../../../src/web/shop/shipping/methods.tsx";
@@ -24,6 +26,8 @@ const resources: readonly AnyResource[] = [
   methods,
   webhooks,
   groups,
+  roles,
+  registered,
   { ...invites, deletion: false },
 ];
 /** Of every form: theirs, and those of dialogs. */
@@ -35,6 +39,9 @@ const formTexts = [
   listFormTexts(makeForm(groups)),
   listFormTexts(newGroup),
   listFormTexts(newInvites),
+  listFormTexts(makeForm(roles)),
+  listFormTexts(makeForm(registered)),
+  listFormTexts(newResource),
 ].flat();
 
 async function readNames(): Promise<ReadonlySet<string>> {

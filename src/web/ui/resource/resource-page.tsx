@@ -14,6 +14,7 @@ import { useLeaving } from "./use-leaving.ts";
 import { Button } from "../controls.tsx";
 import { isSame } from "../forms/conflict.ts";
 import { sayFaults } from "../forms/parsed.ts";
+import { Empty } from "../empty.tsx";
 import { FormFields, toFormWords } from "./fields.tsx";
 import { type MadeForm, type FieldSource, makeForm, readForm, toBlank } from "./form.ts";
 import { toNext } from "./form-dialogs.tsx";
@@ -224,6 +225,8 @@ export function NewResourcePage<View extends object, S extends FieldSource, C>({
   of,
 }: Of<View, S, C>): JSX.Element {
   const context = of.useContext?.();
+  if (!mayWrite(of))
+    return <Empty icon="lock" title={text("admin.closed")} hint={text("admin.closed.hint")} />;
   return (
     <>
       <Crumbs to={of.home} label={of.navigation} />

@@ -8,6 +8,7 @@ import { describeScopes } from "./scope-words.ts";
 export function scopesKind<C>(): KindOf<C> {
   return (json) => ({
     ...choicesKind<C>()(json),
+    hasOwnWords: true,
     Field: ({ label, error, value, onChange }) => (
       <ScopeFields
         label={label}
