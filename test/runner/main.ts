@@ -109,20 +109,38 @@ function showTask({ runtime }: Task, options: { result: TaskResult; verbose: boo
   say(output.slice(from).replace(/^/gmu, "     | "));
 }
 
-/** Runs the tasks in their order, so many at a time as there are jobs; tells of each result as it comes. */
+/**
+ * Runs the tasks in their order, so many at a time as there are jobs; tells of each result as it comes.
+ * @param options.more what is still being prepared: it is added to the queue, which `sort` puts in order
+ */
 async function runTasks(
   tasks: readonly Task[],
-  options: { settings: RunSettings; onResult: (task: Task, result: TaskResult) => void },
+  options: {
+    settings: RunSettings;
+    onResult: (task: Task, result: TaskResult) => void;
+    more?: Promise<readonly Task[]>;
+    sort?: (tasks: readonly Task[]) => Task[];
+  },
 ): Promise<void> {
-  const queue = [...tasks];
+  const { settings, onResult, more = Promise.resolve([]), sort = (all) => [...all] } = options;
+  let queue = [...tasks];
+  const added = more.then((others) => {
+    if (others.length > 0) queue = sort([...queue, ...others]);
+  });
   async function work(): Promise<void> {
-    for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
-      const result = await runTask(task, options.settings);
-      showTask(task, { result, verbose: options.settings.verbose });
-      options.onResult(task, result);
+    for (;;) {
+      let task = queue.shift();
+      if (task === undefined) {
+        await added;
+        task = queue.shift();
+      }
+      if (task === undefined) return;
+      const result = await runTask(task, settings);
+      showTask(task, { result, verbose: settings.verbose });
+      onResult(task, result);
     }
   }
-  await Promise.all(Array.from({ length: options.settings.jobs }, work));
+  await Promise.all(Array.from({ length: settings.jobs }, work));
 }
 
 /** Files on a runtime for which bundles save more time than making them takes. */
@@ -215,16 +233,19 @@ async function main(): Promise<number> {
   const durations = await createDurations();
   const isWhole = values.all || values.deno || positionals.length > 0;
   const bundles = new Map<RuntimeKind, TestBundles>();
-  const unsorted: Task[] = [];
-  for (const runtime of chosen) {
+  const tasks: Task[] = [];
+  const prepareFor = async (runtime: RuntimeKind): Promise<readonly Task[]> => {
     const own = files.filter(
       (file) => isWhole || runtime.name === "node" || isForBothRuntimes(file, values.folder),
     );
     const made = await prepare(own, { ...values, runtime, durations, reports });
     if (made.bundles !== undefined) bundles.set(runtime, made.bundles);
-    unsorted.push(...made.groups.map((group) => ({ runtime, files: group })));
-  }
-  const tasks = durations.sort(unsorted);
+    const prepared = made.groups.map((group): Task => ({ runtime, files: group }));
+    tasks.push(...prepared);
+    return prepared;
+  };
+  const [firstRuntime, secondRuntime] = chosen;
+  const first = firstRuntime === undefined ? [] : await prepareFor(firstRuntime);
   const skips = new Map<string, Set<string>>();
   const results = new Map<RuntimeKind, Map<string, FileResult>>(
     chosen.map((runtime) => [runtime, new Map()]),
@@ -234,8 +255,8 @@ async function main(): Promise<number> {
   try {
     const settings = {
       databaseUrl: server.url,
-      // One more than there are processors: many tests wait for disks and timers; browsers and nodes do not.
-      jobs: Number(values.jobs ?? availableParallelism() + (suite === undefined ? 1 : 0)),
+      // One more than there are processors: tests wait for disks and timers, those in a browser for the page.
+      jobs: Number(values.jobs ?? availableParallelism() + 1),
       toTimeoutMs: (task: Task) => Number(values.timeout ?? durations.limitSeconds(task)) * 1000,
       verbose: values.verbose,
       reports,
@@ -249,7 +270,10 @@ async function main(): Promise<number> {
       for (const reason of findSkipReasons(result.run.output))
         skips.set(reason, new Set([...(skips.get(reason) ?? []), ...toSkipping(result)]));
     };
-    await runTasks(tasks, { settings, onResult });
+    // What runs on Deno is prepared while the longest files run on Node.
+    const more = secondRuntime === undefined ? Promise.resolve([]) : prepareFor(secondRuntime);
+    const sort = durations.sort.bind(durations);
+    await runTasks(sort(first), { settings, onResult, more, sort });
     // Somebody who names files wants to see what they do at once.
     const failed = values.again || positionals.length === 0 ? listFailed(results) : [];
     if (failed.length > 0) say(`\nOnce more, each alone: ${failed.map(({ file }) => file).join(", ")}`);

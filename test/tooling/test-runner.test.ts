@@ -7,7 +7,6 @@ import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { projectFolder } from "../support/process.ts";
 import { isDeno, toRunArguments } from "../support/own-runtime.ts";
-import { skipWithoutNode } from "../support/missing.ts";
 
 const passing = 'import { it } from "node:test";\nit("passes", () => undefined);\n';
 
@@ -16,7 +15,8 @@ interface Outcome {
   readonly lines: readonly string[];
 }
 
-describe("test/runner/main.ts", { skip: skipWithoutNode() }, () => {
+// The runner is a program of Node, whatever runs this file: once is enough.
+describe("test/runner/main.ts", { skip: isDeno && "it runs on Node" }, () => {
   let folder = "";
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "trivet-runner-"));
@@ -31,10 +31,9 @@ describe("test/runner/main.ts", { skip: skipWithoutNode() }, () => {
 
   function run(...args: readonly string[]): Promise<Outcome> {
     const runner = join("test", "runner", "main.ts");
-    const before = isDeno ? ["--import", "tsx", runner] : toRunArguments(runner);
-    const command = [...before, `--folder=${folder}`, ...args];
+    const command = [...toRunArguments(runner), `--folder=${folder}`, ...args];
     return new Promise((resolve) => {
-      execFile("node", command, { cwd: projectFolder }, (error, stdout) => {
+      execFile(process.execPath, command, { cwd: projectFolder }, (error, stdout) => {
         resolve({
           code: typeof error?.code === "number" ? error.code : 0,
           lines: stdout.trimEnd().split("\n"),
