@@ -9,16 +9,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { bundleAgent } from "../src/monitor/service-agent-bundle.ts";
+import { agentOptions } from "../src/runtime/start-options.ts";
 import { writeDownloadList } from "./download-list.ts";
 import { projectFolder } from "./process.ts";
 import { compress, makeBlob, putIntoNode } from "./release/executable.ts";
 import { type Arch, architectures, fetchNode, must, parseArch } from "./release/packages.ts";
-
-/**
- * A small heap: an agent holds 24 h of reports in a few MB. Without the optimizing compiler it takes 8 MB less, and at a
- * report every 3 s not more of the processor.
- */
-const nodeOptions = ["--max-semi-space-size=1", "--max-old-space-size=96", "--lite-mode"];
 
 async function makeOne(
   arch: Arch,
@@ -49,7 +44,12 @@ async function main(): Promise<void> {
     await mkdir(values.to, { recursive: true });
     await writeFile(join(values.to, "agent.js"), await bundleAgent());
     const ownNode = await fetchNode(own, folder);
-    const blob = await makeBlob({ node: ownNode, folder, script: await bundleAgent(), nodeOptions });
+    const blob = await makeBlob({
+      node: ownNode,
+      folder,
+      script: await bundleAgent(),
+      nodeOptions: agentOptions,
+    });
     for (const arch of wanted) {
       const node = arch === own ? ownNode : await fetchNode(arch, folder);
       await makeOne(arch, { node, blob, folder, to: values.to });

@@ -18,13 +18,14 @@ const stamp = join(web, "built.state");
 
 /** Identifies the present sources: their names, sizes and times of change. */
 export function toState() {
-  const files = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
-    .filter((path) => !/^src[/\\]web[/\\]built/u.test(path));
-  const others = ["package-lock.json", "scripts/bundle-start.ts", "scripts/web.ts"];
+  const list = (folder, recursive) =>
+    readdirSync(join(root, folder), { recursive, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+  const files = list("src", true).filter((path) => !/^src[/\\]web[/\\]built/u.test(path));
+  const others = ["package-lock.json", ...list("scripts", false)];
   const hash = createHash("sha256");
-  for (const path of [...others, ...files.toSorted()]) {
+  for (const path of [...others, ...files].toSorted()) {
     const { size, mtimeMs } = statSync(join(root, path));
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }

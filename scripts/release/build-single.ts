@@ -10,18 +10,10 @@ import { join, relative, sep } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
+import { nodeOptions } from "../../src/runtime/start-options.ts";
 import { projectFolder } from "../process.ts";
 import { compress, makeBlob, putIntoNode } from "./executable.ts";
 import { type Arch, architectures, fetchNode, must, parseArch } from "./packages.ts";
-
-/** As "npm start" has them (docs/decisions/012-memory-of-the-process.md, 073-threads-of-v8.md, 077-no-pretenuring.md, 079-marking-without-tasks.md). */
-const nodeOptions = [
-  "--max-semi-space-size=32",
-  "--v8-pool-size=0",
-  "--no-allocation-site-pretenuring",
-  "--no-incremental-marking-task",
-  "--incremental-marking-hard-trigger=60",
-];
 
 /** What only other ways of starting need. */
 const leftOut = /^(?:agent\.js|README\.md|package-lock\.json)$|\.(?:map|d\.ts)$/u;

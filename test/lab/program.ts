@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { newSecret } from "../../src/kit/secrets/id.ts";
-import { nodeOptions } from "../support/own-runtime.ts";
+import { nodeOptions } from "../../src/runtime/start-options.ts";
 import { projectFolder } from "../support/process.ts";
 
 export interface MonitorProgram {

@@ -1,6 +1,6 @@
 /** The runtime that runs the tests, for those that start programs of their own on it. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -12,15 +12,6 @@ export const isDeno: boolean = "deno" in process.versions;
 export const runtimeArguments: readonly string[] = isDeno ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-
-const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-  readonly scripts: { readonly start: string }; // our own file
-};
-
-/** Node's options for the services, as `npm start` has them; test/scripts/node-options.test.ts holds other ways of starting to them. */
-export const nodeOptions: readonly string[] = scripts.start
-  .split(" ")
-  .filter((word) => word.startsWith("--"));
 
 /**
  * The arguments of {@link process.execPath} that run the TypeScript file at `path`, absolute or from the project's

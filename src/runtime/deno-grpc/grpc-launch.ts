@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { grpcChildOptions } from "../start-options.ts";
 
 /** A command line for a child that will listen on `port` (0: any). */
 export type GrpcLaunch = (port: number) => {
@@ -9,12 +10,6 @@ export type GrpcLaunch = (port: number) => {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 };
-
-/**
- * V8's own rules let garbage grow with the machine's memory: 250,000 frames of one byte took 150 MB, and as much
- * again until 350. With these they take 50 to 90, and 150 after many. The child keeps next to nothing itself.
- */
-const heapFlags = "--v8-flags=--max-semi-space-size=4,--heap-growing-percent=30";
 
 const childPath = fileURLToPath(new URL("./grpc-child.ts", import.meta.url));
 
@@ -33,7 +28,7 @@ export function createDenoLaunch(hostname: string): GrpcLaunch {
     command: process.execPath,
     args: [
       "run",
-      heapFlags,
+      `--v8-flags=${grpcChildOptions.join(",")}`,
       "--no-prompt",
       "--no-remote",
       "--allow-env",

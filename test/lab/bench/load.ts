@@ -4,7 +4,7 @@
  */
 import { fork } from "node:child_process";
 import process from "node:process";
-import { nodeOptions } from "../../support/own-runtime.ts";
+import { nodeOptions } from "../../../src/runtime/start-options.ts";
 
 /** Requests to make. In `path`, `headers` and `body`, `{n}` is a number that no other request has, `{value}` the next of `values`. */
 export interface LoadOptions {

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { cpus, totalmem } from "node:os";
 import process from "node:process";
-import { nodeOptions } from "../../support/own-runtime.ts";
+import { nodeOptions } from "../../../src/runtime/start-options.ts";
 
 /** One line of the result. */
 export interface BenchRow {

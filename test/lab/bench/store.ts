@@ -11,7 +11,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { nodeOptions } from "../../support/own-runtime.ts";
+import { nodeOptions } from "../../../src/runtime/start-options.ts";
 import { type BenchRow, machineLine, median, toTable } from "./measure.ts";
 import { measurePowerCuts } from "./store-power-cut.ts";
 import type { Round } from "./store-subject.ts";

@@ -6,7 +6,8 @@ import process from "node:process";
 import { newSecret } from "../../../src/kit/secrets/id.ts";
 import { findFreePorts } from "../../support/free-ports.ts";
 import { type NatsServer, startNatsServer } from "../../support/nats-server.ts";
-import { denoRunner, nodeOptions } from "../../support/own-runtime.ts";
+import { nodeOptions } from "../../../src/runtime/start-options.ts";
+import { denoRunner } from "../../support/own-runtime.ts";
 import { buildPages } from "../../support/pages.ts";
 import { type PostgresServer, startPostgresServer } from "../../support/postgres-server.ts";
 import {

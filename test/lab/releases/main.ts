@@ -10,7 +10,7 @@ import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { textOf } from "../../../src/kit/thrown.ts";
-import { nodeOptions } from "../../support/own-runtime.ts";
+import { nodeOptions } from "../../../src/runtime/start-options.ts";
 import { projectFolder, runProcess } from "../../support/process.ts";
 import { tryServices } from "./trial.ts";
 

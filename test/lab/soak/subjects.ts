@@ -7,7 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { ADMIN_TOKEN } from "../../shop/kill-load.ts";
 import { findFreePorts } from "../../support/free-ports.ts";
-import { nodeOptions } from "../../support/own-runtime.ts";
+import { nodeOptions } from "../../../src/runtime/start-options.ts";
 import { readProcessUsage } from "../fleet/process-usage.ts";
 import { projectFolder } from "../../support/process.ts";
 import { endChild, endOf } from "./children.ts";
