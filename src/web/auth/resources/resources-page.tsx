@@ -8,6 +8,7 @@ import {
 } from "../../../auth/resources/schema.ts";
 import { text } from "../../app/texts.ts";
 import { makeForm } from "../../ui/resource/form.ts";
+import { listKind } from "../../ui/resource/group-kinds.tsx";
 import type { Resource } from "../../ui/resource/resource.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { NewResourcePage, ResourcePage } from "../../ui/resource/resource-page.tsx";
@@ -37,6 +38,7 @@ function BuiltIn(): JSX.Element {
 
 const fields = {
   title: { label: "admin.field.name", missing: "admin.fault.name", json: { required: true } },
+  scopes: { kind: listKind() },
 } as const;
 const scopes = {
   title: "auth.resources.scopes",
