@@ -1,10 +1,12 @@
 /** Accounts for administrators: list, create, read, change, delete. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import type { AskedBy } from "../../kit/http/resource-routes.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { timeZone } from "../../kit/text/schemas.ts";
 import {
+  type UserRecord,
   displayNameSchema,
   emailSchema,
   localeSchema,
@@ -14,16 +16,16 @@ import {
   userStatusSchema,
 } from "../accounts/schema.ts";
 import { groupIdSchema } from "../base/ledger-schema.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
+import { pageQuerySchema } from "../../kit/http/paging.ts";
 import {
   type AdminMiddleware,
   adminRoute,
   adminUserSchema,
-  answerUser,
   exampleAdminUser,
   recordIdParams,
   toAdminUser,
 } from "../edge/admin-views.ts";
+import type { AdminEnv } from "../edge/admin-env.ts";
 import { adminUserDetailsSchema, toAdminUserDetails } from "./user-details-views.ts";
 import type { UserActions } from "./user-actions.ts";
 import type { UserAdmin } from "./user-admin.ts";
@@ -32,7 +34,7 @@ import { userSorts } from "./user-search.ts";
 import { toCaller } from "../sessions/http/callers.ts";
 import { refuseLimited } from "../edge/limited.ts";
 import { ownClaimsSchema } from "../claims/schema.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 
 const newUserSchema = z.strictObject({
   username: usernameSchema,
@@ -84,7 +86,7 @@ const exampleChange = {
   locale: "de-AT",
   timeZone: "Europe/Vienna",
   status: "active",
-};
+} as const;
 
 const yesOrNo = z
   .enum(["true", "false"])
@@ -115,27 +117,6 @@ interface Parts {
   readonly userChanges: UserChanges;
   readonly userActions: UserActions;
   readonly admin: AdminMiddleware;
-}
-
-function addListRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
-  const route = createRoute({
-    ...adminRoute("users", admin),
-    method: "get",
-    path: "/api/admin/users",
-    operationId: "adminListUsers",
-    summary:
-      "Accounts, the newest first unless sorted; a search looks at 2,000 and its cursor goes on from there",
-    request: { query: userQuerySchema },
-    responses: {
-      200: jsonResponse(
-        "A page; it may be short, or empty, and still have a cursor",
-        pageSchema(adminUserSchema),
-      ),
-    },
-  });
-  app.openapi(route, async (c) =>
-    c.json(toPageView(await userAdmin.list(c.req.valid("query")), toAdminUser), 200),
-  );
 }
 
 function addCreateRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
@@ -184,50 +165,49 @@ function addReadRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
   });
 }
 
-const changeErrors = [
-  ...writeErrors,
-  "not_found",
-  "conflict",
-  "username_taken",
-  "email_taken",
-  "last_admin",
-  "stale_version",
-] as const;
-
-function addChangeRoutes(app: ServiceApp, { userChanges, admin }: Parts): void {
-  const response = jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser);
-  const methods = [
-    {
-      method: "put",
-      operationId: "adminReplaceUser",
-      summary: "Set all that an administrator may; If-Match guards against lost updates",
-      body: jsonBody<typeof replacementSchema | typeof changeSchema>(replacementSchema, exampleChange),
-    },
-    {
-      method: "patch",
-      operationId: "adminChangeUser",
-      summary: "Set some of it; a new address counts as unverified unless emailVerified says otherwise",
-      body: jsonBody<typeof replacementSchema | typeof changeSchema>(changeSchema, { role: "admin" }),
-    },
-  ] as const;
-  for (const { body, ...method } of methods) {
-    const route = createRoute({
-      ...adminRoute("users", admin),
-      ...method,
-      path: "/api/admin/users/{id}",
-      request: { params: recordIdParams, headers: ifMatchHeader, body },
-      responses: { 200: response },
-      errors: changeErrors,
-    });
-    app.openapi(route, async (c) => {
-      const version = readIfMatch(c.req.header("if-match"));
-      const change = c.req.valid("json");
-      // A limited administrator changes only accounts without roles.
-      if (change.role === "admin" && c.var.principal.scopes !== "all") refuseLimited("roles");
-      const options = { change, version, actor: c.var.actor };
-      return answerUser(c, await userChanges.change(c.req.valid("param").id, options));
-    });
+function addUsers(app: ServiceApp, { userAdmin, userChanges, admin }: Parts): void {
+  const errors = ["conflict", "username_taken", "email_taken", "last_admin"] as const;
+  function run(
+    id: string,
+    change: z.infer<typeof changeSchema>,
+    { ifMatch, actor, context }: AskedBy<AdminEnv>,
+  ): Promise<UserRecord> {
+    // A limited administrator changes only accounts without roles.
+    if (change.role === "admin" && context.var.principal.scopes !== "all") refuseLimited("roles");
+    return userChanges.change(id, { change, version: ifMatch, actor });
   }
+  resourceRoutes(app, {
+    route: adminRoute("users", admin),
+    path: "/api/admin/users",
+    name: "User",
+    noun: "account",
+    params: recordIdParams,
+    view: adminUserSchema,
+    example: exampleAdminUser,
+    show: toAdminUser,
+    versionOf: ({ editVersion }) => editVersion,
+    list: {
+      summary:
+        "Accounts, the newest first unless sorted; a search looks at 2,000 and its cursor goes on from there",
+      description: "A page may be short, or empty, and still have a cursor.",
+      query: userQuerySchema,
+      run: userAdmin.list,
+    },
+    replace: {
+      summary: "Set all that an administrator may; If-Match guards against lost updates",
+      body: replacementSchema,
+      example: exampleChange,
+      errors,
+      run,
+    },
+    change: {
+      summary: "Set some of it; a new address counts as unverified unless emailVerified says otherwise",
+      body: changeSchema,
+      example: { role: "admin" },
+      errors,
+      run,
+    },
+  });
 }
 
 function addDeleteRoute(app: ServiceApp, { userActions, admin }: Parts): void {
@@ -256,9 +236,8 @@ function addDeleteRoute(app: ServiceApp, { userActions, admin }: Parts): void {
 
 /** Adds the routes below /api/admin/users that concern an account's own fields. */
 export function addAdminUserRoutes(app: ServiceApp, parts: Parts): void {
-  addListRoute(app, parts);
+  addUsers(app, parts);
   addCreateRoute(app, parts);
   addReadRoute(app, parts);
-  addChangeRoutes(app, parts);
   addDeleteRoute(app, parts);
 }

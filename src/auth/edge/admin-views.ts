@@ -67,7 +67,7 @@ export const exampleAdminUser = {
   ...exampleMe,
   roles: [],
   registeredVia: { clientId: "shop", mode: "open" },
-};
+} as const;
 
 /** A further address. */
 export const adminEmailSchema = emailRecordSchema

@@ -121,7 +121,7 @@ export const exampleMe = {
   timeZone: "UTC",
   createdAt: "2025-11-20T12:10:00.000+00:00",
   version: 1,
-};
+} as const;
 
 export const exampleTokens = {
   accessToken: "acc_…",

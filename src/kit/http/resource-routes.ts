@@ -84,7 +84,9 @@ interface WholeListRoute<Code, R, V> extends RouteTexts<Code> {
   readonly run: () => Promise<readonly R[]>;
 }
 
-interface GetRoute<Code, R> extends RouteTexts<Code> {
+interface GetRoute<Code, R, V> extends RouteTexts<Code> {
+  /** Where it shows more of a record than the other routes. */
+  readonly show?: (record: R) => V;
   readonly run: (id: string) => Promise<R>;
 }
 
@@ -142,7 +144,7 @@ export interface ResourceRoutes<
   readonly list?: ListRoute<Code, R, Q>;
   /** At once: for nouns of which there are few. */
   readonly listAll?: WholeListRoute<Code, R, z.output<V>>;
-  readonly get?: GetRoute<Code, R>;
+  readonly get?: GetRoute<Code, R, z.output<V>>;
   readonly create?: CreateRoute<E, Code, R, N>;
   /** PATCH: the fields that the body names. */
   readonly change?: ChangeRoute<E, Code, R, C>;
@@ -216,8 +218,8 @@ function describe<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceView>
     one: jsonResponse(`The ${noun}; ETag is its version, for If-Match`, view, example),
     toId: (c: Context): string => String(readValid(c, "param", params)[idName]),
     /** The record as an answer's body, with its version as ETag. */
-    answer: (c: Context, record: R): z.output<V> => {
-      const body = show(record);
+    answer: (c: Context, record: R, showHere = show): z.output<V> => {
+      const body = showHere(record);
       const version = versionOf === undefined ? body.version : versionOf(record);
       if (version !== undefined) c.header("etag", `"${version}"`);
       return body;
@@ -265,7 +267,7 @@ function addWholeList<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceV
 
 function addGet<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceView>>(
   { add, item, name, a, params, one, toId, answer }: Known<E, Code, R, V>,
-  { run, ...texts }: GetRoute<Code, R>,
+  { show, run, ...texts }: GetRoute<Code, R, z.output<V>>,
 ): void {
   add({
     method: "get",
@@ -276,7 +278,7 @@ function addGet<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceView>>(
     request: { params },
     success: { 200: one },
     usual: ["invalid", "not_found"],
-    handle: async (c) => c.json(answer(c, await run(toId(c))), 200),
+    handle: async (c) => c.json(answer(c, await run(toId(c)), show), 200),
   });
 }
 

@@ -9,7 +9,7 @@ import { type GuardEnv } from "../edge/admin-env.ts";
 import { type AccessTokenRecord, tokenScopes } from "./schema.ts";
 import { type AccessTokenView, accessTokenSchema } from "./view-schema.ts";
 import type { AccessTokens } from "./tokens.ts";
-import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { adminRoute, createRoute, resourceRoutes } from "../edge/create-route.ts";
 
 const PATH = "/api/admin/access-tokens";
 const example: AccessTokenView = {
@@ -78,31 +78,25 @@ function addCreate(app: ServiceApp, options: AccessTokenRoutesOptions): void {
 /** Adds the routes below /api/admin/access-tokens. */
 export function addAccessTokenRoutes(app: ServiceApp, options: AccessTokenRoutesOptions): void {
   addCreate(app, options);
-  const list = createRoute({
-    ...adminRoute("access", options.guard),
-    method: "get",
+  const { tokens, guard } = options;
+  resourceRoutes(app, {
+    route: adminRoute("access", guard),
     path: PATH,
-    operationId: "adminListAccessTokens",
-    summary: "Viewers' links and tokens for /metrics, the newest first",
-    responses: {
-      200: jsonResponse("Without the tokens themselves", z.object({ items: z.array(accessTokenSchema) })),
+    name: "AccessToken",
+    noun: "access token",
+    params: z.object({ id: z.string().max(64) }),
+    view: accessTokenSchema,
+    example,
+    show: toView,
+    listAll: {
+      summary: "Viewers' links and tokens for /metrics, the newest first, without the tokens themselves",
+      page: z.object({ items: z.array(accessTokenSchema) }),
+      errors: ["store_unavailable"],
+      run: tokens.list,
     },
-    errors: ["store_unavailable"],
-  });
-  app.openapi(list, async (c) => c.json({ items: (await options.tokens.list()).map(toView) }, 200));
-
-  const remove = createRoute({
-    ...adminRoute("access", options.guard),
-    method: "delete",
-    path: `${PATH}/{id}`,
-    operationId: "adminDeleteAccessToken",
-    summary: "Delete one: it opens nothing any more, and what it had open is closed",
-    request: { params: z.object({ id: z.string().max(64) }) },
-    responses: { 204: { description: "It is gone" } },
-    errors: ["not_found", "store_unavailable"],
-  });
-  app.openapi(remove, async (c) => {
-    await options.tokens.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
+    remove: {
+      summary: "Delete one: it opens nothing any more, and what it had open is closed",
+      run: (id, { actor }) => tokens.remove(id, actor),
+    },
   });
 }

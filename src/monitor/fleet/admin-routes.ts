@@ -1,9 +1,9 @@
 /** Administration of the servers: list, create, replace, delete, reorder, new keys. */
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
-import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import {
@@ -16,15 +16,13 @@ import {
 import { type Servers, MAX_SERVERS } from "./servers.ts";
 import { type AdminServer, adminServerSchema } from "./view-schema.ts";
 import { type ServerFacts, toAdminDetail, toAdminServer } from "./server-view.ts";
-import { changeFrom } from "../edge/versions.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
 import { exampleAdminServer } from "./examples.ts";
 import { serverIdParams } from "./routes.ts";
-import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { adminRoute, createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const exampleFields = { name: "Web 1", group: "Frankfurt", tags: ["web"], region: "DE", provider: "Hetzner" };
-const serverResponse = { "application/json": { schema: adminServerSchema, example: exampleAdminServer } };
 const replacementSchema = serverFieldsSchema.extend({
   hidden: z.boolean().optional(),
   disabled: z.boolean().optional(),
@@ -64,7 +62,7 @@ function toView({ factsOf }: AdminServerRoutesOptions, record: ServerRecord): Ad
   return toAdminServer(record, factsOf(record));
 }
 
-function addReadRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void {
+function addListRoute(app: ServiceApp, options: AdminServerRoutesOptions): void {
   const { servers, guard, now } = options;
   const adminListServers = createRoute({
     ...adminRoute("servers", guard),
@@ -79,23 +77,6 @@ function addReadRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void
   app.openapi(adminListServers, async (c) => {
     const items = (await servers.listAll()).map((record) => toView(options, record));
     return c.json({ items, now: toIsoTime(now()) }, 200);
-  });
-
-  const adminGetServer = createRoute({
-    ...adminRoute("servers", guard),
-    method: "get",
-    path: "/api/admin/servers/{id}",
-    operationId: "adminGetServer",
-    summary: "One server with everything that is known of it",
-    request: { params: serverIdParams },
-    responses: { 200: { description: "The server", content: serverResponse } },
-  });
-  app.openapi(adminGetServer, async (c) => {
-    const { id } = c.req.valid("param");
-    const record = await servers.find(id);
-    if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
-    c.header("etag", `"${record.editVersion}"`);
-    return c.json(toAdminDetail(record, options.factsOf(record)), 200);
   });
 }
 
@@ -142,74 +123,45 @@ function addCreateRoutes(app: ServiceApp, options: AdminServerRoutesOptions): vo
   });
 }
 
-function addChangeRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void {
-  const { servers, guard } = options;
-  const adminReplaceServer = createRoute({
-    ...adminRoute("servers", guard),
-    method: "put",
-    path: "/api/admin/servers/{id}",
-    operationId: "adminReplaceServer",
-    summary:
-      "Replace what an administrator sets; what is left out falls back to its default, but `hidden` and `disabled` stay",
-    request: {
-      params: serverIdParams,
-      headers: ifMatchHeader,
-      body: jsonBody(replacementSchema, {
-        ...exampleFields,
-        version: 3,
-      }),
+function addItemRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void {
+  const { servers, guard, factsOf } = options;
+  resourceRoutes(app, {
+    route: adminRoute("servers", guard),
+    path: "/api/admin/servers",
+    name: "Server",
+    noun: "server",
+    params: serverIdParams,
+    view: adminServerSchema,
+    example: exampleAdminServer,
+    show: (record: ServerRecord) => toView(options, record),
+    versionOf: ({ editVersion }) => editVersion,
+    get: {
+      summary: "One server with everything that is known of it",
+      show: (record) => toAdminDetail(record, factsOf(record)),
+      run: async (id) => {
+        const record = await servers.find(id);
+        if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
+        return record;
+      },
     },
-    responses: { 200: { description: "The server as it is now", content: serverResponse } },
-  });
-  app.openapi(adminReplaceServer, async (c) => {
-    const { version, ...fields } = c.req.valid("json");
-    const { id } = c.req.valid("param");
-    const record = await changeFrom({ ifMatch: c.req.header("if-match"), version }, (from) =>
-      servers.replace(id, { fields, version: from, actor: c.var.actor }),
-    );
-    c.header("etag", `"${record.editVersion}"`);
-    return c.json(toView(options, record), 200);
-  });
-
-  const adminDeleteServer = createRoute({
-    ...adminRoute("servers", guard),
-    method: "delete",
-    path: "/api/admin/servers/{id}",
-    operationId: "adminDeleteServer",
-    [FRESH_PROOF]: true,
-    summary: "Delete a server and its history; its agent is cut off",
-    request: { params: serverIdParams },
-    responses: { 204: { description: "It is gone" } },
-  });
-  app.openapi(adminDeleteServer, async (c) => {
-    await servers.remove(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
-  });
-}
-
-function addPatchRoute(app: ServiceApp, options: AdminServerRoutesOptions): void {
-  const { servers, guard } = options;
-  const route = createRoute({
-    ...adminRoute("servers", guard),
-    method: "patch",
-    path: "/api/admin/servers/{id}",
-    operationId: "adminChangeServer",
-    summary: "Change some of what an administrator sets; what is left out stays as it is",
-    request: {
-      params: serverIdParams,
-      headers: ifMatchHeader,
-      body: jsonBody(changeSchema, { publicNote: "Front end" }),
+    replace: {
+      summary:
+        "Replace what an administrator sets; what is left out falls back to its default, but `hidden` and `disabled` stay",
+      body: replacementSchema,
+      example: { ...exampleFields, version: 3 },
+      run: (id, fields, by) => servers.replace(id, { fields, ...by }),
     },
-    responses: { 200: { description: "The server as it is now", content: serverResponse } },
-  });
-  app.openapi(route, async (c) => {
-    const { version, ...patch } = c.req.valid("json");
-    const { id } = c.req.valid("param");
-    const record = await changeFrom({ ifMatch: c.req.header("if-match"), version }, (from) =>
-      servers.change(id, { patch, version: from, actor: c.var.actor }),
-    );
-    c.header("etag", `"${record.editVersion}"`);
-    return c.json(toView(options, record), 200);
+    change: {
+      summary: "Change some of what an administrator sets; what is left out stays as it is",
+      body: changeSchema,
+      example: { publicNote: "Front end" },
+      run: (id, patch, by) => servers.change(id, { patch, ...by }),
+    },
+    remove: {
+      [FRESH_PROOF]: true,
+      summary: "Delete a server and its history; its agent is cut off",
+      run: (id, { actor }) => servers.remove(id, actor),
+    },
   });
 }
 
@@ -245,8 +197,7 @@ function addKeyRoute(app: ServiceApp, options: AdminServerRoutesOptions): void {
 /** Adds the routes below /api/admin/servers. */
 export function addAdminServerRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void {
   addCreateRoutes(app, options);
-  addReadRoutes(app, options);
-  addChangeRoutes(app, options);
-  addPatchRoute(app, options);
+  addListRoute(app, options);
+  addItemRoutes(app, options);
   addKeyRoute(app, options);
 }

@@ -14,6 +14,7 @@ import { putInOrder, readInOrder } from "./display-order.ts";
 import { owners } from "../base/records.ts";
 import { servers } from "./records.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
+import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import {
   type AgentKey,
   type ServerFields,
@@ -62,15 +63,9 @@ export interface Servers {
     options: { id?: string | undefined; actor: AuditActor },
   ): Promise<CreatedServer>;
   /** Replaces the editable fields. Throws `not_found`, and `version_conflict` when `version` is given and is not the present `editVersion`. */
-  replace(
-    id: string,
-    change: { fields: ServerReplacement; version?: number | undefined; actor: AuditActor },
-  ): Promise<ServerRecord>;
+  replace(id: string, change: ChangedBy & { fields: ServerReplacement }): Promise<ServerRecord>;
   /** Changes some of the editable fields; null takes `billing` or `mute` away. Throws what `replace` throws, and `invalid`. */
-  change(
-    id: string,
-    change: { patch: ServerPatch; version?: number | undefined; actor: AuditActor },
-  ): Promise<ServerRecord>;
+  change(id: string, change: ChangedBy & { patch: ServerPatch }): Promise<ServerRecord>;
   /** Sets the correction of the present traffic cycle to the bytes that `toOffset` gives. Throws what `replace` throws. */
   correctTraffic(id: string, change: TrafficCorrection & { actor: AuditActor }): Promise<ServerRecord>;
   /** Throws `not_found`. */
@@ -140,18 +135,6 @@ export async function replaceKey(
   });
 }
 
-/** The server, when it is as the caller saw it. Throws `version_conflict`. */
-async function getUnchanged(
-  tx: Tx,
-  { id, version }: { id: string; version?: number | undefined },
-): Promise<ServerRecord> {
-  const record = await getServer(tx, id);
-  if (version === undefined || version === record.editVersion) return record;
-  throw new AppError("version_conflict", "Someone changed the server in the meantime; read it again", {
-    details: { currentVersion: record.editVersion },
-  });
-}
-
 async function createServer(
   tx: Tx,
   input: { id: string | undefined; fields: ServerFields; key: AgentKey },
@@ -188,12 +171,12 @@ function toChanged(before: ServerRecord, { billing, mute, ...patch }: ServerPatc
 
 async function replaceServer(
   tx: Tx,
-  change: { id: string; toFields: (before: ServerRecord) => ServerFields; version: number | undefined },
-  { clock, actor }: { clock: Clock; actor: AuditActor },
+  { id, toFields, by }: { id: string; toFields: (before: ServerRecord) => ServerFields; by: ChangedBy },
+  clock: Clock,
 ): Promise<ServerRecord> {
-  const { id } = change;
-  const before = await getUnchanged(tx, change);
-  const fields = change.toFields(before);
+  const before = await getServer(tx, id);
+  assertVersion(before.editVersion, by, "server");
+  const fields = toFields(before);
   // What a machine says of itself stays; what people may leave out must be able to go.
   const { billing: _billing, mute: _mute, ...kept } = before;
   const now = clock.now();
@@ -207,7 +190,7 @@ async function replaceServer(
   });
   // Notes of administrators may say what is nobody else's business.
   const changes = describeChanges(before, fields, ["note"]);
-  await writeAudit(tx, { actor, action: "server.replace", target: id, changes }, clock);
+  await writeAudit(tx, { actor: by.actor, action: "server.replace", target: id, changes }, clock);
   return after;
 }
 
@@ -216,7 +199,8 @@ async function correctTraffic(
   change: TrafficCorrection & { id: string },
   { clock, actor }: { clock: Clock; actor: AuditActor },
 ): Promise<ServerRecord> {
-  const before = await getUnchanged(tx, change);
+  const before = await getServer(tx, change.id);
+  assertVersion(before.editVersion, change, "server");
   const now = clock.now();
   const after = await tx.put(servers, {
     ...before,
@@ -243,17 +227,13 @@ export function createServers(deps: { store: Store; clock: Clock }): Servers {
         return { server, agentKey };
       });
     },
-    replace: (id, { fields, version, actor }) =>
+    replace: (id, { fields, ...by }) =>
       store.transact((tx) =>
-        replaceServer(
-          tx,
-          { id, version, toFields: (before) => toReplaced(before, fields) },
-          { clock, actor },
-        ),
+        replaceServer(tx, { id, by, toFields: (before) => toReplaced(before, fields) }, clock),
       ),
-    change: (id, { patch, version, actor }) =>
+    change: (id, { patch, ...by }) =>
       store.transact((tx) =>
-        replaceServer(tx, { id, version, toFields: (before) => toChanged(before, patch) }, { clock, actor }),
+        replaceServer(tx, { id, by, toFields: (before) => toChanged(before, patch) }, clock),
       ),
     correctTraffic: (id, { actor, ...change }) =>
       store.transact((tx) => correctTraffic(tx, { id, ...change }, { clock, actor })),

@@ -8,17 +8,16 @@ import { toPatchSchema } from "../../records/settings-patch.ts";
 import type { Store } from "../../store/store.ts";
 import { countrySchema } from "../base/postal-address.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { createRoute } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { isUnchanged } from "../edge/etag.ts";
 import { idParams } from "../edge/params.ts";
 import { shippingMethodSchema } from "../site/selling-schema.ts";
 import { readSite } from "../site/settings.ts";
-import type { ShippingMethods } from "./methods-admin.ts";
+import type { ShippingMethods, VersionedMethod } from "./methods-admin.ts";
 import { listEnabled, sendsTo, wordsOf } from "./quotes.ts";
 
 const TAG = "admin shipping";
 const PATH = "/api/admin/shipping-methods";
-const ITEM = `${PATH}/{id}` as const;
 
 const method = viewOf(shippingMethodSchema, [
   ...(["id", "title", "description", "deliveryTime", "translations", "countries"] as const),
@@ -56,7 +55,7 @@ const exampleNew = {
   ],
   limit: 30_000,
   freeFrom: 5_000,
-};
+} as const;
 const exampleMethod = {
   id: "shm_01jd5v6m0c8f3k2n7q4x9y1z5a",
   description: "",
@@ -64,8 +63,7 @@ const exampleMethod = {
   enabled: true,
   sortOrder: 0,
   ...exampleNew,
-};
-const params = idParams(exampleMethod.id);
+} as const;
 
 const publicSchema = z
   .object({
@@ -146,51 +144,28 @@ function addCollectionRoutes(app: ServiceApp, { shippingMethods, admin }: Shippi
 }
 
 function addItemRoutes(app: ServiceApp, { shippingMethods, admin }: ShippingParts): void {
-  const answer = jsonResponse("The method; ETag is the version of the settings", methodSchema, exampleMethod);
-  const get = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "get",
-    path: ITEM,
-    operationId: "adminGetShippingMethod",
-    summary: "A shipping method",
-    request: { params },
-    responses: { 200: answer },
-  });
-  app.openapi(get, async (c) => {
-    const found = await shippingMethods.get(c.req.valid("param").id);
-    c.header("etag", `"${found.version}"`);
-    return c.json(method.show(found.method), 200);
-  });
-  const change = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "patch",
-    path: ITEM,
-    operationId: "adminChangeShippingMethod",
-    summary: "Change some fields, or switch the method off; null takes limit or freeFrom away",
-    request: { params, headers: ifMatchHeader, body: jsonBody(changeSchema, { enabled: false }) },
-    responses: { 200: answer },
-  });
-  app.openapi(change, async (c) => {
-    const { version, ...body } = c.req.valid("json");
-    const by = { version, ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
-    const found = await shippingMethods.change(c.req.valid("param").id, body, by);
-    c.header("etag", `"${found.version}"`);
-    return c.json(method.show(found.method), 200);
-  });
-  const remove = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "delete",
-    path: ITEM,
-    operationId: "adminDeleteShippingMethod",
-    summary: "Remove a shipping method; orders keep its title",
-    request: { params, headers: ifMatchHeader },
-    responses: { 204: { description: "It is gone" } },
-    errors: ["bad_request", "invalid", "not_found", "stale_version"],
-  });
-  app.openapi(remove, async (c) => {
-    const by = { ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
-    await shippingMethods.remove(c.req.valid("param").id, by);
-    return c.body(null, 204);
+  resourceRoutes(app, {
+    route: adminRoute(TAG, admin),
+    path: PATH,
+    name: "ShippingMethod",
+    noun: "shipping method",
+    params: idParams(exampleMethod.id),
+    view: methodSchema,
+    example: exampleMethod,
+    show: (found: VersionedMethod) => method.show(found.method),
+    versionOf: ({ version }) => version,
+    get: { summary: "A shipping method", run: (id) => shippingMethods.get(id) },
+    change: {
+      summary: "Change some fields, or switch the method off; null takes limit or freeFrom away",
+      body: changeSchema,
+      example: { enabled: false },
+      run: (id, fields, by) => shippingMethods.change(id, fields, by),
+    },
+    remove: {
+      summary: "Remove a shipping method; orders keep its title",
+      ifMatch: true,
+      run: (id, by) => shippingMethods.remove(id, by),
+    },
   });
 }
 
