@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { type MailStep, describeFailedStep, findFailedStep } from "../../kit/mail/mail.ts";
 import { checkSmtp } from "../../kit/mail/smtp-check.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -10,7 +10,6 @@ import { line } from "../../kit/text/schemas.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import { type TestResult, testResultSchema } from "./schema.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
-import { changeFrom } from "../edge/versions.ts";
 import { mailServerSchema, mailServerViewSchema } from "./mail-schema.ts";
 import { findPrivateSetting } from "../site/private-networks.ts";
 import type { MailServers } from "./mail-server.ts";
@@ -97,10 +96,9 @@ function addSettingRoutes(app: ServiceApp, options: MailServerOptions): void {
       errors: [...writeErrors, "version_conflict", "stale_version"],
     });
     app.openapi(route, async (c) => {
-      const { version: given, ...patch } = c.req.valid("json");
-      const view = await changeFrom({ ifMatch: c.req.header("if-match"), version: given }, (version) =>
-        mailServers.change(patch, { version, actor: c.var.actor }),
-      );
+      const { version, ...patch } = c.req.valid("json");
+      const ifMatch = readIfMatch(c.req.header("if-match"));
+      const view = await mailServers.change(patch, { version, ifMatch, actor: c.var.actor });
       c.header("etag", `"${view.version}"`);
       return c.json(view, 200);
     });

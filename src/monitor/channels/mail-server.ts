@@ -13,6 +13,7 @@ import {
 import type { SmtpSettings } from "../../kit/mail/smtp-url.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import { defineSettings } from "../../records/settings.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
@@ -146,17 +147,10 @@ export function createMailServers(deps: {
   return {
     read: async () => toView(await store.read((tx) => groups.read(tx, "smtp"))),
     /** What is left out stays. @throws AppError `invalid`, `version_conflict` */
-    change: (patch: MailServerPatch, by: { version: number | undefined; actor: AuditActor }) =>
+    change: (patch: MailServerPatch, by: ChangedBy) =>
       store.transact(async (tx) => {
-        const { fields: before, version: present } = await groups.read(tx, "smtp");
-        if (by.version !== undefined && by.version !== present)
-          throw new AppError(
-            "version_conflict",
-            "Someone changed the mail server in the meantime; read it again",
-            {
-              details: { currentVersion: present },
-            },
-          );
+        const { fields: before, version } = await groups.read(tx, "smtp");
+        assertVersion(version, by, "mail server");
         const fields = toChanged(before, patch, box);
         return toView(await groups.replace(tx, { group: "smtp", fields, actor: by.actor, clock }));
       }),

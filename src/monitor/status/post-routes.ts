@@ -2,10 +2,9 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
-import { changeFrom } from "../edge/versions.ts";
 import {
   type PostView,
   newPostSchema,
@@ -51,7 +50,7 @@ const id = (name: string, shown: string) =>
     .openapi({ param: { name, in: "path" }, example: shown });
 const postParams = pageParams.extend({ postId: id("postId", examplePostView.id) });
 const updateParams = postParams.extend({ updateId: id("updateId", "upd_01jd5v6m0c8f3k2n7q4x9y1z5d") });
-const version = z.number().int().min(1).optional();
+const versionSchema = z.number().int().min(1).optional();
 const changeErrors = [...writeErrors, "not_found", "conflict", "version_conflict", "stale_version"] as const;
 const answer = { 200: jsonResponse("The post as it is now", postViewSchema, examplePostView) };
 
@@ -139,17 +138,16 @@ function addChanges(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     request: {
       params: postParams,
       headers: ifMatchHeader,
-      body: jsonBody(postPatchSchema.extend({ version }), { title: "The shop is slow" }),
+      body: jsonBody(postPatchSchema.extend({ version: versionSchema }), { title: "The shop is slow" }),
     },
     responses: answer,
     errors: changeErrors,
   });
   app.openapi(change, async (c) => {
-    const { version: given, ...patch } = c.req.valid("json");
+    const { version, ...patch } = c.req.valid("json");
     const name = toName(c.req.valid("param"));
-    const post = await changeFrom({ ifMatch: c.req.header("if-match"), version: given }, (from) =>
-      posts.change(name, { patch, version: from, actor: c.var.actor }),
-    );
+    const ifMatch = readIfMatch(c.req.header("if-match"));
+    const post = await posts.change(name, { patch, version, ifMatch, actor: c.var.actor });
     c.header("etag", `"${post.version}"`);
     return c.json(toPostView(post), 200);
   });
@@ -200,17 +198,19 @@ function addUpdates(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     request: {
       params: postParams,
       headers: ifMatchHeader,
-      body: jsonBody(newUpdateSchema.extend({ version }), { step: "resolved", text: "All is well again." }),
+      body: jsonBody(newUpdateSchema.extend({ version: versionSchema }), {
+        step: "resolved",
+        text: "All is well again.",
+      }),
     },
     responses: answer,
     errors: changeErrors,
   });
   app.openapi(add, async (c) => {
-    const { version: given, ...fields } = c.req.valid("json");
+    const { version, ...fields } = c.req.valid("json");
     const name = toName(c.req.valid("param"));
-    const post = await changeFrom({ ifMatch: c.req.header("if-match"), version: given }, (from) =>
-      posts.addUpdate(name, { fields, version: from, actor: c.var.actor }),
-    );
+    const ifMatch = readIfMatch(c.req.header("if-match"));
+    const post = await posts.addUpdate(name, { fields, version, ifMatch, actor: c.var.actor });
     return c.json(toPostView(post), 200);
   });
 

@@ -46,13 +46,6 @@ export function checkComponents(page: StatusPageRecord, components: NewUpdate["c
   throw new AppError("invalid", "The page has no such component", { errors });
 }
 
-/** @throws AppError `version_conflict` unless the version is the present one, or undefined */
-export function checkPostVersion({ version }: PostRecord, given: number | undefined): void {
-  if (given === undefined || given === version) return;
-  const message = "Someone changed the post in the meantime; read it again";
-  throw new AppError("version_conflict", message, { details: { currentVersion: version } });
-}
-
 /** Refuses maintenance without a time, and a time of what is none. @throws AppError `invalid` */
 export function checkPlan({ type, plannedFrom, plannedTo }: PostRecord): void {
   const isPlanned = plannedFrom !== undefined && plannedTo !== undefined && plannedFrom < plannedTo;

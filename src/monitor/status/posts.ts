@@ -3,6 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
 import { changedFields, describeName } from "../../kit/text/changes.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { type ChangedBy, type ExpectedVersion, assertVersion } from "../../records/versions.ts";
 import type { Page, PageOptions, Store, Tx } from "../../store/store.ts";
 import { getPage } from "./status-pages.ts";
 import { followUpdates } from "./post-course.ts";
@@ -13,7 +14,6 @@ import {
   announce,
   checkComponents,
   checkPlan,
-  checkPostVersion,
   getPost,
   insertPost,
   insertUpdate,
@@ -23,12 +23,6 @@ import type { IncidentUpdate, PostRecord, StatusPageRecord } from "./schema.ts";
 
 export interface PostsDeps extends PostWriting {
   readonly store: Store;
-}
-
-interface Change {
-  readonly actor: AuditActor;
-  /** Refused with `version_conflict` unless it is the present one; undefined: whatever it is. */
-  readonly version?: number | undefined;
 }
 
 /** Changes of what stands there: no follower is told of a mended word. */
@@ -115,13 +109,13 @@ export function createPosts(deps: PostsDeps) {
 
   function change(
     name: PostName,
-    version: number | undefined,
+    expected: ExpectedVersion,
     work: (tx: Tx, found: { page: StatusPageRecord; post: PostRecord }) => Promise<PostRecord>,
   ): Promise<PostRecord> {
     return store.transact(async (tx) => {
       const page = await getPage(tx, name.pageId);
       const before = await getPost(tx, name);
-      checkPostVersion(before, version);
+      assertVersion(before.version, expected, "post");
       return work(tx, { page, post: before });
     });
   }
@@ -132,8 +126,11 @@ export function createPosts(deps: PostsDeps) {
     create: (pageId: string, given: { fields: NewPost; actor: AuditActor }): Promise<PostRecord> =>
       store.transact(async (tx) => insertPost(tx, deps, { ...given, page: await getPage(tx, pageId) })),
     /** Changes title, impact and times. @throws AppError `not_found`, `version_conflict`, `invalid` */
-    change: (name: PostName, { patch, version, actor }: Change & { patch: PostPatch }): Promise<PostRecord> =>
-      change(name, version, async (tx, { post }) => {
+    change: (
+      name: PostName,
+      { patch, actor, ...expected }: ChangedBy & { patch: PostPatch },
+    ): Promise<PostRecord> =>
+      change(name, expected, async (tx, { post }) => {
         const planned = patch.plannedFrom === undefined ? {} : { startedAt: patch.plannedFrom };
         const after = { ...post, ...patch, ...planned, updatedAt: clock.now() };
         checkPlan(after);
@@ -142,8 +139,8 @@ export function createPosts(deps: PostsDeps) {
         return tx.put(posts, after);
       }),
     /** Shows a draft to everybody. @throws AppError `not_found`, `conflict` when it is shown already */
-    publish: (name: PostName, { actor, notifies }: Change & { notifies: boolean }): Promise<PostRecord> =>
-      change(name, undefined, async (tx, { page, post }) => {
+    publish: (name: PostName, { actor, notifies }: ChangedBy & { notifies: boolean }): Promise<PostRecord> =>
+      change(name, {}, async (tx, { page, post }) => {
         if (post.state !== "draft") throw new AppError("conflict", "The post is published already");
         const open = followUpdates({ ...post, state: "open" }, post.updates);
         await writeAudit(tx, { actor, action: "status-post.publish", target: post.id }, clock);
@@ -152,19 +149,19 @@ export function createPosts(deps: PostsDeps) {
         return stored;
       }),
     /** Says something more. @throws AppError `not_found`, `version_conflict`, `invalid`, `conflict` */
-    addUpdate: (name: PostName, given: Change & { fields: NewUpdate }): Promise<PostRecord> =>
-      change(name, given.version, (tx, { page, post }) =>
+    addUpdate: (name: PostName, given: ChangedBy & { fields: NewUpdate }): Promise<PostRecord> =>
+      change(name, given, (tx, { page, post }) =>
         insertUpdate(tx, deps, { page, before: post, fields: given.fields, actor: given.actor }),
       ),
     /** Mends what was said; nobody is notified. @throws AppError `not_found`, `invalid` */
     editUpdate: (
       name: PostName,
-      given: Change & { updateId: string; patch: UpdatePatch },
+      given: ChangedBy & { updateId: string; patch: UpdatePatch },
     ): Promise<PostRecord> =>
-      change(name, given.version, (tx, found) => edits.editUpdate(tx, { ...found, ...given })),
+      change(name, given, (tx, found) => edits.editUpdate(tx, { ...found, ...given })),
     /** @throws AppError `not_found`, `conflict` when it is the only one */
-    removeUpdate: (name: PostName, given: Change & { updateId: string }): Promise<PostRecord> =>
-      change(name, given.version, (tx, { post }) => edits.removeUpdate(tx, { post, ...given })),
+    removeUpdate: (name: PostName, given: ChangedBy & { updateId: string }): Promise<PostRecord> =>
+      change(name, given, (tx, { post }) => edits.removeUpdate(tx, { post, ...given })),
     /** @throws AppError `not_found` */
     remove: (name: PostName, actor: AuditActor): Promise<void> =>
       store.transact(async (tx) => {

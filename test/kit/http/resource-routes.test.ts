@@ -172,13 +172,15 @@ describe("what the routes of a simple noun refuse", () => {
     assert.equal((await send("PATCH", `/${id}`, { body: { places: 5 }, ifMatch: "*" })).status, 200);
   });
 
-  it("a stale version in the body with 409, also beside an If-Match that is current", async () => {
+  it("a stale version in the body with 409, and either of both that is stale", async () => {
     const { id } = await create("Left");
     await send("PATCH", `/${id}`, { body: { places: 5, version: 1 } });
     const stale = { body: { places: 6, version: 1 } };
     assert.deepEqual(await refused(await send("PATCH", `/${id}`, stale)), [409, "version_conflict"]);
     const both = await send("PATCH", `/${id}`, { ...stale, ifMatch: '"2"' });
     assert.deepEqual(await refused(both), [409, "version_conflict"]);
+    const other = await send("PATCH", `/${id}`, { body: { places: 6, version: 2 }, ifMatch: '"1"' });
+    assert.equal(other.status, 412);
     assert.equal((await send("PATCH", `/${id}`, { body: { places: 6, version: 2 } })).status, 200);
   });
 
