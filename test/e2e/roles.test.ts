@@ -20,6 +20,13 @@ const consoles = [
 
 /** What who only reads may press. */
 const readers: ReadonlySet<string> = new Set(["Sign out"]);
+/** Sections that show no button that changes anything to people whose roles only read, and the scope of changes. */
+const readOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  monitor: { channels: "alerts:write" },
+};
+/** What stands in them. */
+const kept = [["/api/admin/channels", { type: "ntfy", topic: "fleet" }]] as const;
+const changing = /^(?:Add|Plan|Edit|Delete|Save|Send a test)\b/u;
 
 interface Section {
   readonly name: string;
@@ -48,8 +55,8 @@ describe("roles in the consoles", () => {
   let programs: Programs;
   let origin = "";
 
-  async function admin(method: string, path: string, body: object): Promise<{ id: string }> {
-    const response = await fetch(`${origin}/auth${path}`, {
+  async function send(method: string, path: string, body: object): Promise<{ id: string }> {
+    const response = await fetch(`${origin}${path}`, {
       method,
       headers: { "x-admin-token": ADMIN_TOKEN, "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -58,6 +65,9 @@ describe("roles in the consoles", () => {
     return response.json();
   }
 
+  const admin = (method: string, path: string, body: object): Promise<{ id: string }> =>
+    send(method, `/auth${path}`, body);
+
   before(async () => {
     const port = await findFreePort();
     [browser, programs] = await Promise.all([launchBrowser(), createPrograms()]);
@@ -65,6 +75,7 @@ describe("roles in the consoles", () => {
     const off = { MONITOR_PORT: "off", AUTH_PORT: "off", SHOP_PORT: "off" };
     const program = programs.run({ ...off, ADMIN_TOKEN, LOG_LEVEL: "warn", GATEWAY_PORT: String(port) });
     await program.find(new RegExp(`gateway +${origin}`, "u"));
+    for (const [path, fields] of kept) await send("POST", path, { ...fields, name: "Kept for reading" });
   });
   after(async () => {
     await browser?.close();
@@ -120,6 +131,11 @@ describe("roles in the consoles", () => {
             await page.goto(`${base}/admin/${name}`);
             await page.locator("main h1").first().waitFor();
             await page.locator("main .empty", { hasText: /…$/u }).first().waitFor({ state: "detached" });
+            const write = readOnly[service]?.[name];
+            if (write === undefined) continue;
+            await page.getByRole("main").getByText("Kept for reading").first().waitFor();
+            const buttons = await page.getByRole("main").getByRole("button", { name: changing }).count();
+            assert.equal(buttons > 0, isOpen(scopes, write), `${service} ${name}: ${buttons} buttons`);
           }
           const closed = sections.find(({ name }) => !open.includes(name));
           if (closed === undefined) continue;

@@ -96,7 +96,7 @@ describe("the dashboard's scripts", () => {
     assert.ok(names.length > 1);
     const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), "utf8")));
     assert.ok(texts.some((text) => text.includes("rule.offline.graceSeconds")));
-    assert.ok(texts.some((text) => text.includes("channel.ntfy.topic.hint")));
+    assert.ok(texts.some((text) => text.includes("homeserverUrl")));
     assert.ok(!texts.some((text) => text.includes("invalid_type")));
   });
 

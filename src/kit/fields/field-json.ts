@@ -57,6 +57,8 @@ export interface FieldJson {
   readonly secret?: boolean;
   /** Members of a group, of the objects of a list, or of objects by name. */
   readonly fields?: FieldsJson;
+  /** The members of a group stand beside the other fields in what is sent, such as those of one kind of record. */
+  readonly flat?: boolean;
   /** Stands beside a number, such as "ms". */
   readonly unit?: string;
   readonly placeholder?: string;

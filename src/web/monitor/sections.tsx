@@ -3,20 +3,23 @@ import type { JSX } from "preact";
 import { fleet } from "../app/fleet.ts";
 import { text } from "../app/texts.ts";
 import type { Section } from "../ui/console/frame.tsx";
-import { AccessPage } from "./access/access-page.tsx";
 import { AlertsPage } from "./alerts/alerts-page.tsx";
-import { RulesPage } from "./alerts/rules-page.tsx";
 import { lazy } from "../pages/lazy.tsx";
-import { ChannelsPage } from "./channels/channels-page.tsx";
-import { NoticesPage } from "./channels/notices-page.tsx";
-import { MaintenancePage } from "./maintenance/maintenance-page.tsx";
-import { OrderPage } from "./servers/order-page.tsx";
 import { ServerPage } from "./servers/server-page.tsx";
 import { ServersPage } from "./servers/servers-page.tsx";
-import { AboutPage } from "./site/about-page.tsx";
-import { AuditPage } from "./site/audit-page.tsx";
 import { ApiKeysPage } from "../ui/rights/api-keys-page.tsx";
-import { SettingsPage } from "./site/settings-page.tsx";
+
+const AccessPage = lazy(async () => (await import("./access/access-page.tsx")).AccessPage);
+const RulesPage = lazy(async () => (await import("./alerts/rules-page.tsx")).RulesPage);
+const ChannelsPage = lazy(async () => (await import("./channels/channels-page.tsx")).ChannelsPage);
+const NoticesPage = lazy(async () => (await import("./channels/notices-page.tsx")).NoticesPage);
+const MaintenancePage = lazy(
+  async () => (await import("./maintenance/maintenance-page.tsx")).MaintenancePage,
+);
+const OrderPage = lazy(async () => (await import("./servers/order-page.tsx")).OrderPage);
+const AboutPage = lazy(async () => (await import("./site/about-page.tsx")).AboutPage);
+const AuditPage = lazy(async () => (await import("./site/audit-page.tsx")).AuditPage);
+const SettingsPage = lazy(async () => (await import("./site/settings-page.tsx")).SettingsPage);
 
 const ChecksPage = lazy(async () => (await import("./checks/checks-page.tsx")).ChecksPage);
 const CheckPage = lazy(async () => (await import("./checks/page/check-page.tsx")).CheckPage);

@@ -1,40 +1,63 @@
 /** The form of a channel: what is sent for it, and that secrets stay where nobody types new ones. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import english from "../../../src/texts/en/monitor-kinds.json" with { type: "json" };
+import { channelForm, channelTypes } from "../../../src/monitor/channels/form-schema.ts";
 import {
   type ChannelView,
   channelInputSchema,
   channelViewSchema,
 } from "../../../src/monitor/channels/schema.ts";
 import {
-  type ChannelForm,
-  channelTypes,
-  parseChannelForm,
-  toChannelForm,
-  toNewForm,
-} from "../../../src/web/monitor/channels/channel-form.ts";
+  type ChannelContext,
+  channelFields,
+  toFields,
+} from "../../../src/web/monitor/channels/channel-form.tsx";
+import { makeForm, pickFields, readForm, toBlank, toTyped } from "../../../src/web/ui/resource/form.ts";
+import { type Form, toText } from "../../../src/web/ui/resource/kind.ts";
 
-const typed: Readonly<Record<string, Record<string, string>>> = {
-  email: {},
+type ChannelType = (typeof channelTypes)[number];
+
+const context: ChannelContext = { isNew: true, lacksMail: false, lacksAddress: false };
+const form = makeForm(channelFields);
+const secret = (typed: string): Form => ({ typed, kept: "", removed: false });
+
+const typed: Readonly<Record<ChannelType, Form>> = {
+  email: { to: ["a@example.org"] },
   ntfy: { topic: "fleet" },
-  gotify: { serverUrl: "https://push.example.org", token: "AbCdEf" },
-  telegram: { botToken: "123:ABC", chatId: "-100123" },
-  discord: { webhookUrl: "https://discord.com/api/webhooks/1/x" },
-  slack: { webhookUrl: "https://hooks.slack.com/services/x" },
-  matrix: { homeserverUrl: "https://matrix.org", roomId: "!abc:matrix.org", accessToken: "syt_x" },
-  pushover: { token: "a".repeat(30), user: "b".repeat(30) },
-  teams: { webhookUrl: "https://example.logic.azure.com/workflows/x" },
-  bark: { deviceKey: "ynJ5Ft4atkMkWeo2PAvFhF" },
-  feishu: { webhookUrl: "https://open.feishu.cn/open-apis/bot/v2/hook/x" },
-  dingtalk: { webhookUrl: "https://oapi.dingtalk.com/robot/send?access_token=x" },
-  wecom: { webhookUrl: "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=x" },
-  serverchan: { sendKey: "SCT12345abcdef" },
-  http: { url: "https://pager.example.org/x" },
+  gotify: { serverUrl: "https://push.example.org", token: secret("AbCdEf") },
+  telegram: { botToken: secret("123:ABC"), chatId: "-100123" },
+  discord: { webhookUrl: secret("https://discord.com/api/webhooks/1/x") },
+  slack: { webhookUrl: secret("https://hooks.slack.com/services/x") },
+  matrix: {
+    homeserverUrl: "https://matrix.org",
+    roomId: "!abc:matrix.org",
+    accessToken: secret("syt_x"),
+  },
+  pushover: { token: secret("a".repeat(30)), user: secret("b".repeat(30)) },
+  teams: { webhookUrl: secret("https://example.logic.azure.com/workflows/x") },
+  bark: { deviceKey: secret("ynJ5Ft4atkMkWeo2PAvFhF") },
+  feishu: { webhookUrl: secret("https://open.feishu.cn/open-apis/bot/v2/hook/x") },
+  dingtalk: { webhookUrl: secret("https://oapi.dingtalk.com/robot/send?access_token=x") },
+  wecom: { webhookUrl: secret("https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=x") },
+  serverchan: { sendKey: secret("SCT12345abcdef") },
+  http: { url: secret("https://pager.example.org/x") },
 };
 
-function fill(type: ChannelForm["type"]): ChannelForm {
-  const form = toNewForm(type, "Mine");
-  return { ...form, words: { to: ["a@example.org"] }, values: { ...form.values, ...typed[type] } };
+const toNew = (type: ChannelType): Form => ({ ...toBlank(form), type });
+
+/** The form with more typed into the fields of its type. */
+function fill(begun: Form, more: Form): Form {
+  const type = toText(begun["type"]);
+  return { ...begun, [type]: { ...(begun[type] as Form), ...more } };
+}
+
+const toStored = (view: ChannelView): Form => toTyped(form, pickFields(form, toFields(view)), context);
+
+function send(filled: Form): Readonly<Record<string, unknown>> {
+  const parsed = readForm(form, filled, { context });
+  assert.ok(parsed.ok, JSON.stringify(parsed.ok || [...parsed.faults]));
+  return parsed.fields;
 }
 
 const stored: ChannelView = channelViewSchema.parse({
@@ -53,51 +76,54 @@ const stored: ChannelView = channelViewSchema.parse({
 describe("the form of a channel", () => {
   for (const type of channelTypes) {
     it(`sends what the monitor's schema takes: ${type}`, () => {
-      const parsed = parseChannelForm(fill(type), undefined);
-      assert.ok(parsed.ok);
-      assert.equal(channelInputSchema.parse(parsed.body).type, type);
+      const body = send({ ...fill(toNew(type), typed[type]), name: "Mine" });
+      assert.equal(channelInputSchema.parse(body).type, type);
     });
 
     it(`asks for what is missing: ${type}`, () => {
-      const parsed = parseChannelForm(toNewForm(type), undefined);
+      const parsed = readForm(form, toNew(type), { context });
       assert.ok(!parsed.ok && parsed.faults.has("/name") && parsed.faults.size > 1);
+      const names = [...parsed.faults.keys()].map((pointer) => pointer.slice(1));
+      assert.ok(names.every((name) => name === "name" || name in (channelForm[type].fields ?? {})));
+    });
+
+    it(`has words for every field: ${type}`, () => {
+      const names = Object.entries(channelForm[type].fields ?? {}).flatMap(([name, { fields }]) =>
+        fields === undefined ? [name] : Object.keys(fields).map((member) => `${name}.${member}`),
+      );
+      const known: object = english;
+      const wordless = names.filter((name) => !(`channel.${type}.${name}` in known));
+      assert.deepEqual(wordless, []);
     });
   }
 
+  it("takes bounds, choices and beginnings from the schemas of a kind", () => {
+    assert.equal(channelForm.name.max, 100);
+    assert.equal(channelForm.email.fields?.["to"]?.max, 20);
+    const { method, body } = channelForm.http.fields ?? {};
+    assert.deepEqual(method?.choices, ["POST", "PUT", "GET"]);
+    assert.deepEqual([method?.initial, body?.max], ["POST", 10_000]);
+  });
+
   it("leaves out secrets that nobody typed, and keeps stored headers", () => {
-    const parsed = parseChannelForm(toChannelForm(stored), stored);
-    assert.deepEqual(parsed, {
-      ok: true,
-      body: {
-        type: "http",
-        name: "Pager",
-        method: "PUT",
-        contentType: "text/plain",
-        body: "  {{title}}\n",
-        headers: { "X-Key": null },
-        version: 4,
-      },
+    assert.deepEqual(send(toStored(stored)), {
+      type: "http",
+      name: "Pager",
+      method: "PUT",
+      contentType: "text/plain",
+      body: "  {{title}}\n",
+      headers: { "X-Key": null },
     });
   });
 
   it("sends new secrets, drops removed headers and adds new ones", () => {
-    const form = toChannelForm(stored);
-    const parsed = parseChannelForm(
-      {
-        ...form,
-        values: { ...form.values, url: "https://new.example.org/" },
-        headers: {
-          headers: [
-            { name: "A", value: "1" },
-            { name: " ", value: "lost" },
-          ],
-        },
-      },
-      stored,
-    );
-    assert.ok(parsed.ok && parsed.body.type === "http");
-    assert.equal(parsed.body.url, "https://new.example.org/");
-    assert.deepEqual(parsed.body.headers, { A: "1" });
+    const headers = [
+      { name: "A", value: "1", kept: "" },
+      { name: " ", value: "lost", kept: "" },
+    ];
+    const body = send(fill(toStored(stored), { url: secret("https://new.example.org/"), headers }));
+    assert.equal(body["url"], "https://new.example.org/");
+    assert.deepEqual(body["headers"], { A: "1" });
   });
 
   it("takes an optional token away when asked to", () => {
@@ -111,10 +137,14 @@ describe("the form of a channel", () => {
       topic: "fleet",
       secrets: { token: "••••abcd" },
     });
-    const kept = parseChannelForm(toChannelForm(view), view);
-    assert.ok(kept.ok && !("token" in kept.body));
-    const removed = parseChannelForm({ ...toChannelForm(view), removed: ["token"] }, view);
-    assert.ok(removed.ok && removed.body.type === "ntfy" && removed.body.token === "");
-    assert.deepEqual(kept.body.type === "ntfy" && kept.body.priorities, { info: 3, warning: 4, critical: 5 });
+    const kept = send(toStored(view));
+    assert.ok(!("token" in kept));
+    assert.deepEqual(kept["priorities"], { info: 3, warning: 4, critical: 5 });
+    const removed = fill(toStored(view), { token: { typed: "", kept: "••••abcd", removed: true } });
+    assert.equal(send(removed)["token"], "");
+  });
+
+  it("shows nothing of a stored channel among the fields of other types", () => {
+    assert.deepEqual(toStored(stored)["ntfy"], toBlank(form)["ntfy"]);
   });
 });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { webAddress } from "../receivers/receiver-schemas.ts";
 import { findCodeFault } from "../receivers/answers.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toMessage, toPath, toUrgency } from "./messages.ts";
 
 const PUBLIC_SERVER = "https://api.day.app";
@@ -35,21 +35,12 @@ export const bark: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof se
   findFailure: (answer) => findCodeFault(answer, { member: "code", good: 200, texts: ["message"] }),
 };
 
+export const barkFields: ChannelFields<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
+  deviceKey: {},
+  serverUrl: {},
+};
+
 export const barkForm: ChannelForm<ReturnType<typeof settings>> = {
   title: "channel.bark.title",
-  fields: [
-    {
-      name: "deviceKey",
-      input: "secret",
-      label: "channel.bark.deviceKey",
-      hint: "channel.bark.deviceKey.hint",
-    },
-    {
-      name: "serverUrl",
-      input: "text",
-      initial: PUBLIC_SERVER,
-      label: "channel.bark.serverUrl",
-    },
-  ],
   destination: ({ serverUrl }) => serverUrl,
 };

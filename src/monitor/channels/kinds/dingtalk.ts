@@ -1,7 +1,7 @@
 /** DingTalk, through a robot of a group. */
 import { emptyText, token, webAddress } from "../receivers/receiver-schemas.ts";
 import { findCodeFault } from "../receivers/answers.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toWhole } from "./messages.ts";
 
 const secrets = () => ({
@@ -25,22 +25,12 @@ export const dingtalk: ChannelKind<Record<never, never>, ReturnType<typeof secre
   findFailure: (answer) => findCodeFault(answer, { member: "errcode", good: 0, texts: ["errmsg"] }),
 };
 
+export const dingtalkFields: ChannelFields<Record<never, never>, ReturnType<typeof secrets>> = {
+  webhookUrl: {},
+  signSecret: {},
+};
+
 export const dingtalkForm: ChannelForm = {
   title: "channel.dingtalk.title",
-  fields: [
-    {
-      name: "webhookUrl",
-      input: "secret",
-      label: "channel.dingtalk.webhookUrl",
-      hint: "channel.dingtalk.webhookUrl.hint",
-    },
-    {
-      name: "signSecret",
-      input: "secret",
-      optional: true,
-      label: "channel.dingtalk.signSecret",
-      hint: "channel.dingtalk.signSecret.hint",
-    },
-  ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,
 };

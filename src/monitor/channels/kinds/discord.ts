@@ -1,6 +1,6 @@
 /** Discord, through a webhook. */
 import { webAddress } from "../receivers/receiver-schemas.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { clip, postJson, toWhole } from "./messages.ts";
 
 /** https://discord.com/developers/docs/resources/webhook#execute-webhook */
@@ -32,15 +32,11 @@ export const discord: ChannelKind<Record<never, never>, ReturnType<typeof secret
   },
 };
 
+export const discordFields: ChannelFields<Record<never, never>, ReturnType<typeof secrets>> = {
+  webhookUrl: {},
+};
+
 export const discordForm: ChannelForm = {
   title: "channel.discord.title",
-  fields: [
-    {
-      name: "webhookUrl",
-      input: "secret",
-      label: "channel.discord.webhookUrl",
-      hint: "channel.discord.webhookUrl.hint",
-    },
-  ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,
 };

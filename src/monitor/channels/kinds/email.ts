@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isMailAddress } from "../../../kit/mail/mail.ts";
 import { line } from "../../../kit/text/schemas.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 
 const MAX_RECIPIENTS = 20;
 
@@ -17,16 +17,9 @@ export const email: ChannelKind<ReturnType<typeof settings>, Record<never, never
   recipients: ({ to }) => to,
 };
 
+export const emailFields: ChannelFields<ReturnType<typeof settings>> = { to: {} };
+
 export const emailForm: ChannelForm<ReturnType<typeof settings>> = {
   title: "channel.email.title",
-  fields: [
-    {
-      name: "to",
-      input: "words",
-      label: "channel.email.to",
-      hint: "channel.email.to.hint",
-      fault: "channel.email.to.fault",
-    },
-  ],
   destination: ({ to }) => to.join(", "),
 };

@@ -1,7 +1,7 @@
 /** Feishu and Lark, through a custom bot of a group. */
 import { emptyText, token, webAddress } from "../receivers/receiver-schemas.ts";
 import { findCodeFault } from "../receivers/answers.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toWhole } from "./messages.ts";
 
 const secrets = () => ({
@@ -24,22 +24,12 @@ export const feishu: ChannelKind<Record<never, never>, ReturnType<typeof secrets
   findFailure: (answer) => findCodeFault(answer, { member: "code", good: 0, texts: ["msg"] }),
 };
 
+export const feishuFields: ChannelFields<Record<never, never>, ReturnType<typeof secrets>> = {
+  webhookUrl: {},
+  signSecret: {},
+};
+
 export const feishuForm: ChannelForm = {
   title: "channel.feishu.title",
-  fields: [
-    {
-      name: "webhookUrl",
-      input: "secret",
-      label: "channel.feishu.webhookUrl",
-      hint: "channel.feishu.webhookUrl.hint",
-    },
-    {
-      name: "signSecret",
-      input: "secret",
-      optional: true,
-      label: "channel.feishu.signSecret",
-      hint: "channel.feishu.signSecret.hint",
-    },
-  ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,
 };

@@ -1,6 +1,6 @@
 /** Gotify. */
 import { token, webAddress } from "../receivers/receiver-schemas.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toMessage, toPath, toUrgency } from "./messages.ts";
 
 const priorities = { info: 4, warning: 6, critical: 8 } as const;
@@ -28,20 +28,12 @@ export const gotify: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof 
   },
 };
 
+export const gotifyFields: ChannelFields<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
+  serverUrl: {},
+  token: {},
+};
+
 export const gotifyForm: ChannelForm<ReturnType<typeof settings>> = {
   title: "channel.gotify.title",
-  fields: [
-    {
-      name: "serverUrl",
-      input: "text",
-      label: "channel.gotify.serverUrl",
-    },
-    {
-      name: "token",
-      input: "secret",
-      label: "channel.gotify.token",
-      hint: "channel.gotify.token.hint",
-    },
-  ],
   destination: ({ serverUrl }) => serverUrl,
 };

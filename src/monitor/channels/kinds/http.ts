@@ -4,7 +4,7 @@ import { line, text } from "../../../kit/text/schemas.ts";
 import type { Notice } from "./notice.ts";
 import { findAddressFault, findBodyFault, renderTemplate } from "./template.ts";
 import { NO_WEB_ADDRESS, headerValue, isWebAddress } from "../receivers/receiver-schemas.ts";
-import type { ChannelForm, ChannelKind, ChannelSecrets } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind, ChannelSecrets } from "./kind.ts";
 
 const MAX_HEADERS = 20;
 /** Headers that the service sets itself, or that speak of the connection. */
@@ -83,36 +83,15 @@ export const http: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof se
   },
 };
 
+export const httpFields: ChannelFields<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
+  url: {},
+  method: {},
+  contentType: {},
+  body: { long: true },
+  headers: {},
+};
+
 export const httpForm: ChannelForm<ReturnType<typeof settings>> = {
   title: "channel.http.title",
-  fields: [
-    {
-      name: "url",
-      input: "secret",
-      label: "channel.http.url",
-      hint: "channel.http.url.hint",
-    },
-    {
-      name: "method",
-      input: "choice",
-      initial: "POST",
-      choices: ["POST", "PUT", "GET"],
-      label: "channel.http.method",
-    },
-    {
-      name: "contentType",
-      input: "text",
-      initial: "application/json",
-      label: "channel.http.contentType",
-    },
-    {
-      name: "body",
-      input: "long",
-      initial: DEFAULT_BODY,
-      label: "channel.http.body",
-      hint: "channel.http.body.hint",
-    },
-    { name: "headers", input: "headers", label: "channel.http.headers" },
-  ],
   destination: ({ method }, { url = "" }) => `${method} ${url}`,
 };

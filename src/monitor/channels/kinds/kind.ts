@@ -3,6 +3,7 @@
  * form in the dashboard. Each kind has a file here, and `kinds.ts` lists them.
  */
 import type { z } from "zod";
+import type { Refined } from "../../../kit/fields/refine.ts";
 import type { OutboundRequest } from "../../../kit/outbound/outbound.ts";
 import type { KindText } from "../../base/labels.ts";
 import type { Notice } from "./notice.ts";
@@ -51,26 +52,15 @@ export interface ChannelKind<
   findFailure?(answer: string): string | undefined;
 }
 
-/** A field of a kind's form; `name` is the member's, with a dot before a member of a member. */
-export type ChannelField = { readonly name: string; readonly label: KindText; readonly hint?: KindText } & (
-  | { readonly input: "text" | "long"; readonly initial?: string }
-  /** `optional`: it can be taken away. */
-  | { readonly input: "secret"; readonly optional?: boolean }
-  | {
-      readonly input: "choice";
-      readonly initial: string | number;
-      readonly choices: readonly (string | number)[];
-    }
-  /** Several words; `fault` says why none is refused. */
-  | { readonly input: "words"; readonly fault: KindText }
-  /** Names with a secret value each. */
-  | { readonly input: "headers" }
-);
+/** The fields of a kind's form in their order, with what its schemas do not say of them. */
+export type ChannelFields<
+  S extends z.ZodRawShape = z.ZodRawShape,
+  X extends z.ZodRawShape = Record<never, never>,
+> = { readonly [K in keyof S | keyof X]: Refined };
 
-/** How the dashboard shows a kind. */
+/** How the dashboard shows a kind; texts of its fields begin with "channel.<kind>". */
 export interface ChannelForm<S extends z.ZodRawShape = z.ZodRawShape> {
   readonly title: KindText;
-  readonly fields: readonly ChannelField[];
   /** Where a channel leads to, in a few words; `secrets` are masked. */
   destination(settings: ValuesOf<S>, secrets: ChannelSecrets): string;
 }

@@ -1,20 +1,20 @@
-/** Every kind of channel, and its form. A kind that is missing in one of the two does not compile. */
-import { discord, discordForm } from "./discord.ts";
-import { email, emailForm } from "./email.ts";
-import { gotify, gotifyForm } from "./gotify.ts";
-import { http, httpForm } from "./http.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
-import { ntfy, ntfyForm } from "./ntfy.ts";
-import { slack, slackForm } from "./slack.ts";
-import { matrix, matrixForm } from "./matrix.ts";
-import { pushover, pushoverForm } from "./pushover.ts";
-import { teams, teamsForm } from "./teams.ts";
-import { bark, barkForm } from "./bark.ts";
-import { feishu, feishuForm } from "./feishu.ts";
-import { dingtalk, dingtalkForm } from "./dingtalk.ts";
-import { wecom, wecomForm } from "./wecom.ts";
-import { serverchan, serverchanForm } from "./serverchan.ts";
-import { telegram, telegramForm } from "./telegram.ts";
+/** Every kind of channel, and its form. A kind that is missing in one of the lists does not compile. */
+import { discord, discordFields, discordForm } from "./discord.ts";
+import { email, emailFields, emailForm } from "./email.ts";
+import { gotify, gotifyFields, gotifyForm } from "./gotify.ts";
+import { http, httpFields, httpForm } from "./http.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
+import { ntfy, ntfyFields, ntfyForm } from "./ntfy.ts";
+import { slack, slackFields, slackForm } from "./slack.ts";
+import { matrix, matrixFields, matrixForm } from "./matrix.ts";
+import { pushover, pushoverFields, pushoverForm } from "./pushover.ts";
+import { teams, teamsFields, teamsForm } from "./teams.ts";
+import { bark, barkFields, barkForm } from "./bark.ts";
+import { feishu, feishuFields, feishuForm } from "./feishu.ts";
+import { dingtalk, dingtalkFields, dingtalkForm } from "./dingtalk.ts";
+import { wecom, wecomFields, wecomForm } from "./wecom.ts";
+import { serverchan, serverchanFields, serverchanForm } from "./serverchan.ts";
+import { telegram, telegramFields, telegramForm } from "./telegram.ts";
 
 export const channelKinds = {
   email,
@@ -53,6 +53,25 @@ export const channelForms = {
   serverchan: serverchanForm,
   http: httpForm,
 } satisfies Record<ChannelType, ChannelForm>;
+
+/** Fields of their forms. */
+export const channelFields = {
+  email: emailFields,
+  ntfy: ntfyFields,
+  gotify: gotifyFields,
+  telegram: telegramFields,
+  discord: discordFields,
+  slack: slackFields,
+  matrix: matrixFields,
+  pushover: pushoverFields,
+  teams: teamsFields,
+  bark: barkFields,
+  feishu: feishuFields,
+  dingtalk: dingtalkFields,
+  wecom: wecomFields,
+  serverchan: serverchanFields,
+  http: httpFields,
+} satisfies Record<ChannelType, ChannelFields>;
 
 const byType: Readonly<Record<ChannelType, ChannelKind>> = channelKinds;
 

@@ -1,7 +1,7 @@
 /** Matrix, into a room. */
 import { z } from "zod";
 import { token, webAddress } from "../receivers/receiver-schemas.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toPath, toWhole } from "./messages.ts";
 
 const settings = () => ({
@@ -28,27 +28,13 @@ export const matrix: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof 
   },
 };
 
+export const matrixFields: ChannelFields<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
+  homeserverUrl: {},
+  roomId: {},
+  accessToken: {},
+};
+
 export const matrixForm: ChannelForm<ReturnType<typeof settings>> = {
   title: "channel.matrix.title",
-  fields: [
-    {
-      name: "homeserverUrl",
-      input: "text",
-      label: "channel.matrix.homeserverUrl",
-      hint: "channel.matrix.homeserverUrl.hint",
-    },
-    {
-      name: "roomId",
-      input: "text",
-      label: "channel.matrix.roomId",
-      hint: "channel.matrix.roomId.hint",
-    },
-    {
-      name: "accessToken",
-      input: "secret",
-      label: "channel.matrix.accessToken",
-      hint: "channel.matrix.accessToken.hint",
-    },
-  ],
   destination: ({ roomId }) => roomId,
 };

@@ -1,7 +1,7 @@
 /** ntfy, on ntfy.sh or a server of one's own. */
 import { z } from "zod";
 import { token, webAddress } from "../receivers/receiver-schemas.ts";
-import type { ChannelField, ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { clipBytes, postJson, toMessage, toUrgency } from "./messages.ts";
 
 /** https://docs.ntfy.sh/publish/: longer messages become attachments, which many servers refuse. */
@@ -43,35 +43,16 @@ export const ntfy: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof se
   },
 };
 
-function priorityField(severity: string, initial: number, label: ChannelField["label"]): ChannelField {
-  return { name: `priorities.${severity}`, input: "choice", initial, choices: [1, 2, 3, 4, 5], label };
-}
+const oneToFive = { kind: "choice", choices: [1, 2, 3, 4, 5] } as const;
+
+export const ntfyFields: ChannelFields<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
+  serverUrl: {},
+  topic: {},
+  token: {},
+  priorities: { fields: { info: oneToFive, warning: oneToFive, critical: oneToFive } },
+};
 
 export const ntfyForm: ChannelForm<ReturnType<typeof settings>> = {
   title: "channel.ntfy.title",
-  fields: [
-    {
-      name: "serverUrl",
-      input: "text",
-      initial: PUBLIC_SERVER,
-      label: "channel.ntfy.serverUrl",
-    },
-    {
-      name: "topic",
-      input: "text",
-      label: "channel.ntfy.topic",
-      hint: "channel.ntfy.topic.hint",
-    },
-    {
-      name: "token",
-      input: "secret",
-      optional: true,
-      label: "channel.ntfy.token",
-      hint: "channel.ntfy.token.hint",
-    },
-    priorityField("info", 3, "channel.ntfy.priorities.info"),
-    priorityField("warning", 4, "channel.ntfy.priorities.warning"),
-    priorityField("critical", 5, "channel.ntfy.priorities.critical"),
-  ],
   destination: ({ serverUrl, topic }) => `${serverUrl.replace(/\/$/u, "")}/${topic}`,
 };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { webAddress } from "../receivers/receiver-schemas.ts";
 import { findCodeFault } from "../receivers/answers.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { clip, postJson, toMessage, toPath, toUrgency } from "./messages.ts";
 
 /** https://pushover.net/api#limits */
@@ -46,35 +46,14 @@ export const pushover: ChannelKind<ReturnType<typeof settings>, ReturnType<typeo
   findFailure: (answer) => findCodeFault(answer, { member: "status", good: 1, texts: ["errors"] }),
 };
 
+export const pushoverFields: ChannelFields<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
+  token: {},
+  user: {},
+  critical: {},
+  apiUrl: {},
+};
+
 export const pushoverForm: ChannelForm<ReturnType<typeof settings>> = {
   title: "channel.pushover.title",
-  fields: [
-    {
-      name: "token",
-      input: "secret",
-      label: "channel.pushover.token",
-      hint: "channel.pushover.token.hint",
-    },
-    {
-      name: "user",
-      input: "secret",
-      label: "channel.pushover.user",
-      hint: "channel.pushover.user.hint",
-    },
-    {
-      name: "critical",
-      input: "choice",
-      initial: "high",
-      choices: ["high", "emergency"],
-      label: "channel.pushover.critical",
-      hint: "channel.pushover.critical.hint",
-    },
-    {
-      name: "apiUrl",
-      input: "text",
-      initial: PUBLIC_API,
-      label: "channel.pushover.apiUrl",
-    },
-  ],
   destination: (_settings, { user = "" }) => user,
 };

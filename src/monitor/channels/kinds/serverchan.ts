@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { emptyText, webAddress } from "../receivers/receiver-schemas.ts";
 import { findCodeFault } from "../receivers/answers.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { clip, postJson, toMessage, toPath } from "./messages.ts";
 
 /** https://sct.ftqq.com/sendkey: longer titles are refused. */
@@ -42,22 +42,12 @@ export const serverchan: ChannelKind<ReturnType<typeof settings>, ReturnType<typ
   findFailure: (answer) => findCodeFault(answer, { member: "code", good: 0, texts: ["message", "info"] }),
 };
 
+export const serverchanFields: ChannelFields<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
+  sendKey: {},
+  apiUrl: {},
+};
+
 export const serverchanForm: ChannelForm<ReturnType<typeof settings>> = {
   title: "channel.serverchan.title",
-  fields: [
-    {
-      name: "sendKey",
-      input: "secret",
-      label: "channel.serverchan.sendKey",
-      hint: "channel.serverchan.sendKey.hint",
-    },
-    {
-      name: "apiUrl",
-      input: "text",
-      initial: "",
-      label: "channel.serverchan.apiUrl",
-      hint: "channel.serverchan.apiUrl.hint",
-    },
-  ],
   destination: ({ apiUrl }, { sendKey = "" }) => (apiUrl === "" ? sendKey : apiUrl),
 };

@@ -1,6 +1,6 @@
 /** Slack, through an incoming webhook. */
 import { webAddress } from "../receivers/receiver-schemas.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toWhole } from "./messages.ts";
 
 const secrets = () => ({ webhookUrl: webAddress().optional() });
@@ -15,15 +15,11 @@ export const slack: ChannelKind<Record<never, never>, ReturnType<typeof secrets>
   },
 };
 
+export const slackFields: ChannelFields<Record<never, never>, ReturnType<typeof secrets>> = {
+  webhookUrl: {},
+};
+
 export const slackForm: ChannelForm = {
   title: "channel.slack.title",
-  fields: [
-    {
-      name: "webhookUrl",
-      input: "secret",
-      label: "channel.slack.webhookUrl",
-      hint: "channel.slack.webhookUrl.hint",
-    },
-  ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,
 };

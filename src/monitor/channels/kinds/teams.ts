@@ -1,6 +1,6 @@
 /** Microsoft Teams, through a webhook of Workflows, as an Adaptive Card. */
 import { webAddress } from "../receivers/receiver-schemas.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toUrgency } from "./messages.ts";
 
 const secrets = () => ({ webhookUrl: webAddress().optional() });
@@ -40,15 +40,11 @@ export const teams: ChannelKind<Record<never, never>, ReturnType<typeof secrets>
   },
 };
 
+export const teamsFields: ChannelFields<Record<never, never>, ReturnType<typeof secrets>> = {
+  webhookUrl: {},
+};
+
 export const teamsForm: ChannelForm = {
   title: "channel.teams.title",
-  fields: [
-    {
-      name: "webhookUrl",
-      input: "secret",
-      label: "channel.teams.webhookUrl",
-      hint: "channel.teams.webhookUrl.hint",
-    },
-  ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,
 };

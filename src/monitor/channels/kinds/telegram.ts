@@ -1,7 +1,7 @@
 /** Telegram, through a bot. */
 import { z } from "zod";
 import { webAddress } from "../receivers/receiver-schemas.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { clip, postJson, toPath, toWhole } from "./messages.ts";
 
 /** https://core.telegram.org/bots/api#sendmessage */
@@ -33,27 +33,13 @@ export const telegram: ChannelKind<ReturnType<typeof settings>, ReturnType<typeo
     }),
 };
 
+export const telegramFields: ChannelFields<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
+  botToken: {},
+  chatId: {},
+  apiUrl: {},
+};
+
 export const telegramForm: ChannelForm<ReturnType<typeof settings>> = {
   title: "channel.telegram.title",
-  fields: [
-    {
-      name: "botToken",
-      input: "secret",
-      label: "channel.telegram.botToken",
-      hint: "channel.telegram.botToken.hint",
-    },
-    {
-      name: "chatId",
-      input: "text",
-      label: "channel.telegram.chatId",
-      hint: "channel.telegram.chatId.hint",
-    },
-    {
-      name: "apiUrl",
-      input: "text",
-      initial: PUBLIC_API,
-      label: "channel.telegram.apiUrl",
-    },
-  ],
   destination: ({ chatId }) => chatId,
 };

@@ -1,7 +1,7 @@
 /** WeCom (WeChat Work), through a robot of a group. */
 import { webAddress } from "../receivers/receiver-schemas.ts";
 import { findCodeFault } from "../receivers/answers.ts";
-import type { ChannelForm, ChannelKind } from "./kind.ts";
+import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { clipBytes, postJson, toWhole } from "./messages.ts";
 
 /** https://developer.work.weixin.qq.com/document/path/91770 */
@@ -18,15 +18,11 @@ export const wecom: ChannelKind<Record<never, never>, ReturnType<typeof secrets>
   findFailure: (answer) => findCodeFault(answer, { member: "errcode", good: 0, texts: ["errmsg"] }),
 };
 
+export const wecomFields: ChannelFields<Record<never, never>, ReturnType<typeof secrets>> = {
+  webhookUrl: {},
+};
+
 export const wecomForm: ChannelForm = {
   title: "channel.wecom.title",
-  fields: [
-    {
-      name: "webhookUrl",
-      input: "secret",
-      label: "channel.wecom.webhookUrl",
-      hint: "channel.wecom.webhookUrl.hint",
-    },
-  ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,
 };

@@ -39,7 +39,7 @@ export function OneField<C>({
       placeholder={rule.placeholder && text(rule.placeholder)}
       value={part.form[name] ?? blank}
       error={findError(part.errors, `/${name}`)}
-      errorAt={(pointer) => findError(part.errors, `/${name}${pointer}`)}
+      errorAt={(pointer) => findError(part.errors, json.flat === true ? pointer : `/${name}${pointer}`)}
       onChange={(value: Typed) => part.onChange({ [name]: value })}
     />
   );

@@ -11,6 +11,7 @@ import { sayFaults } from "../forms/parsed.ts";
 import { FormFields } from "./fields.tsx";
 import { type MadeForm, readForm, toBlank } from "./form.ts";
 import type { Form } from "./kind.ts";
+import type { DrawTested } from "./resource.ts";
 
 /** Asks for the fields of a form and sends them; a refusal stands at its field. */
 export function FieldsDialog<C, F>(props: {
@@ -75,21 +76,26 @@ export function EditFieldsDialog<C, F>(props: {
   form: MadeForm<C, F>;
   context: C;
   initial: Form;
+  /** Sends the fields and closes the dialog. */
   save: (fields: F) => Promise<void>;
-  test?: (fields: F) => Promise<void>;
+  /** Tries what is typed; gives what draws the outcome below the fields, with a way to try again. */
+  test?: ((fields: F) => Promise<DrawTested>) | undefined;
   above?: ComponentChildren;
   below?: ComponentChildren;
   onClose: () => void;
 }): JSX.Element {
   const { title, form, context, initial, save, test, above, below, onClose } = props;
   const [typed, setTyped] = useState<Form>(initial);
+  const [tested, setTested] = useState<{ readonly draw: DrawTested } | undefined>();
   const task = useTask();
   async function withFields(work: (fields: F) => Promise<void>): Promise<boolean> {
     const parsed = readForm(form, typed, { context });
+    setTested(undefined);
     if (parsed.ok) return task.run(() => work(parsed.fields));
     task.refuse(sayFaults(parsed.faults));
     return false;
   }
+  const runTest = test && (() => withFields(async (fields) => setTested({ draw: await test(fields) })));
   return (
     <EditorDialog
       title={title}
@@ -100,10 +106,9 @@ export function EditFieldsDialog<C, F>(props: {
         withFields(async (fields) => {
           await save(fields);
           showToast(text("admin.saved"));
-          onClose();
         })
       }
-      {...(test && { onTest: () => withFields(test) })}
+      {...(runTest && { onTest: runTest })}
       onClose={onClose}
     >
       {above}
@@ -117,6 +122,7 @@ export function EditFieldsDialog<C, F>(props: {
         }}
       />
       {below}
+      {runTest && tested?.draw(() => void runTest())}
     </EditorDialog>
   );
 }

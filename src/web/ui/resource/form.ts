@@ -5,8 +5,8 @@ import { describeSchema } from "../../../kit/fields/describe.ts";
 import type { FieldJson, FieldsJson } from "../../../kit/fields/field-json.ts";
 import type { TextName } from "../../app/texts.ts";
 import type { Fault, ParsedForm } from "../forms/parsed.ts";
-import type { At, FieldRule, Form, Kind } from "./kind.ts";
-import { type OwnKinds, isAsked, kindOf } from "./kind-of.ts";
+import { type At, type FieldRule, type Form, type Kind, toChoiceText } from "./kind.ts";
+import { type OwnKinds, findMissing, isAsked, kindOf, toPointers } from "./kind-of.ts";
 
 /** What a form's fields come from: the schema of a request, or fields that a service declares. */
 export type FieldSource = z.ZodObject | FieldsJson;
@@ -142,7 +142,7 @@ export function makeForm<S extends FieldSource, C = unknown>(form: FieldForm<S, 
     words: form.words,
     fields,
     panels: [...panels, { ...last, rows: [...(last?.rows ?? []), ...rest] }],
-    pointers: [...fields.keys()].map((name) => `/${name}`),
+    pointers: [...fields.values()].flatMap(({ name, json }) => toPointers(name, json)),
     check: (values, context) => check?.(values, context) ?? new Map(),
   };
   made.set(form, result);
@@ -177,6 +177,14 @@ export function findMember(source: unknown, path: string): unknown {
   return value;
 }
 
+/** The members that stand beside other fields, unless they are of something else than what is stored. */
+function pickFlat({ fields = {}, when }: FieldJson, stored: object): object | undefined {
+  const isOther = when !== undefined && !when.among.includes(toChoiceText(findMember(stored, when.name)));
+  if (isOther) return undefined;
+  const members = Object.keys(fields).map((name) => [name, findMember(stored, name)] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
 /** The fields of something stored; null for one that it lacks and that can be taken away. */
 export function pickFields<C>(
   { fields }: Pick<MadeForm<C>, "fields" | "words">,
@@ -184,7 +192,8 @@ export function pickFields<C>(
 ): Readonly<Record<string, unknown>> {
   const all = [...fields.values()].map(({ name, json }): [string, unknown] => [
     name,
-    findMember(stored, name) ?? (json.nullable === true ? null : undefined),
+    (json.flat === true ? pickFlat(json, stored) : findMember(stored, name)) ??
+      (json.nullable === true ? null : undefined),
   ]);
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
@@ -226,9 +235,14 @@ export function readForm<C, F>(
     const value = typed[name] ?? kind.blank;
     const at = { form: typed, context, words: labelName(form, field, typed), before: before[name] };
     const got = kind.read(value, at);
-    const isEmpty = "fault" in got && got.fault === "admin.fault.missing";
-    if ("fault" in got) faults.set(`/${name}`, (isEmpty ? rule.missing : rule.fault) ?? got.fault);
-    else if ("faults" in got) for (const [inner, fault] of got.faults) faults.set(`/${name}${inner}`, fault);
+    if ("fault" in got) {
+      const isEmpty = got.fault === "admin.fault.missing";
+      const own = isEmpty ? (rule.missing ?? findMissing(got.fault, at.words)) : rule.fault;
+      faults.set(`/${name}`, own ?? got.fault);
+    } else if ("faults" in got)
+      for (const [inner, fault] of got.faults)
+        faults.set(json.flat === true ? inner : `/${name}${inner}`, fault);
+    else if (json.flat === true) Object.assign(values, got.value);
     else if (got.value !== undefined) values[name] = got.value;
   }
   // What was read has the names and values that the form's schema takes.

@@ -15,7 +15,7 @@ import {
   isTypedList,
   toChoiceText,
 } from "./kind.ts";
-import { type OwnKinds, isAsked, kindOf } from "./kind-of.ts";
+import { type OwnKinds, findMissing, isAsked, kindOf } from "./kind-of.ts";
 import { sayPlain } from "./kinds.tsx";
 import { pairsKind, secretKind } from "./secret-kinds.tsx";
 import { durationKind, percentKind } from "./span-kinds.tsx";
@@ -52,13 +52,15 @@ function readGroup<C>(members: readonly Member<C>[], typed: Typed | undefined, a
   const values: Record<string, unknown> = {};
   for (const { name, json, kind } of members) {
     if (!isAsked(json, form)) continue;
+    const words = `${at.words}.${name}`;
     const got = kind.read(form[name] ?? kind.blank, {
       ...at,
       form,
+      words,
       whole: at.whole ?? at.form,
       before: undefined,
     });
-    if ("fault" in got) faults.set(`/${name}`, got.fault);
+    if ("fault" in got) faults.set(`/${name}`, findMissing(got.fault, words) ?? got.fault);
     else if ("faults" in got) for (const [inner, fault] of got.faults) faults.set(`/${name}${inner}`, fault);
     else if (got.value !== undefined) values[name] = got.value;
   }

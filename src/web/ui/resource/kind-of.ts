@@ -1,5 +1,7 @@
 /** The kind of a field that is declared as data: by a schema, or by a service in JSON. */
 import type { FieldJson, FieldKind } from "../../../kit/fields/field-json.ts";
+import { type TextName, findText } from "../../app/texts.ts";
+import type { Fault } from "../forms/parsed.ts";
 import { type Form, type Kind, type KindOf, toChoiceText } from "./kind.ts";
 import { choiceKind, numberKind, switchKind, textKind, timeKind } from "./kinds.tsx";
 import { choicesKind, tagsKind } from "./set-kinds.tsx";
@@ -10,6 +12,18 @@ export type OwnKinds<C> = Partial<Record<FieldKind, KindOf<C>>>;
 /** Whether a declared field is asked for in this form. */
 export function isAsked({ when }: FieldJson, form: Form): boolean {
   return when === undefined || when.among.some((value) => String(value) === toChoiceText(form[when.name]));
+}
+
+/** Where a field stands in what is sent, by JSON pointer; of a group whose members stand beside it, theirs. */
+export function toPointers(name: string, { flat, fields = {} }: FieldJson): readonly string[] {
+  return flat === true ? Object.keys(fields).map((member) => `/${member}`) : [`/${name}`];
+}
+
+/** What the texts of a field say of it when it is empty: "<words>.missing". */
+export function findMissing(fault: Fault, words: string): TextName | undefined {
+  const own = `${words}.missing`;
+  if (fault !== "admin.fault.missing" || findText(own) === undefined) return undefined;
+  return own as TextName; // there is such a text
 }
 
 /** The kind of a declared field. Beyond the plain ones it must be among `own`: group-kinds.tsx has them all. */

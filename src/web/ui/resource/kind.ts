@@ -70,7 +70,7 @@ export interface FieldRule<C> {
   readonly when?: (form: Form) => boolean;
   /** Said in the place of the kind's own words when the value cannot be read. */
   readonly fault?: TextName;
-  /** Said when it is required and empty. */
+  /** Said when it is required and empty, where it is not "<label>.missing". */
   readonly missing?: TextName;
 }
 

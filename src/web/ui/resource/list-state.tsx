@@ -84,22 +84,17 @@ function useMoreList<View>(path: string, limit: number, isEvery: boolean): ListS
   };
 }
 
-function useWholeList<View>(path: string): ListState<View> {
-  const { data, error, refresh } = usePolled<{ readonly items: readonly View[] }>(path, 0);
-  return {
-    items: data?.items ?? [],
-    isLoading: data === undefined && error === undefined,
-    error,
-    refresh,
-    more: null,
-  };
+function useWholeList<View>(path: string, pollMs: number): ListState<View> {
+  const { data, error, refresh } = usePolled<{ readonly items: readonly View[] }>(path, pollMs);
+  const isLoading = data === undefined && error === undefined;
+  return { items: data?.items ?? [], isLoading, error, refresh, more: null };
 }
 
 /** The list of GET `path`. How it comes is the same for as long as it is drawn. */
 export function useList<View>(path: string, table: TableQuery): ListState<View> {
-  const { paging = "pages" } = table;
+  const { paging = "pages", pollMs = 0 } = table;
   if (paging === "pages") return usePageList(path, table);
   const asked = useListPath(path, table);
-  if (paging === "whole") return useWholeList(asked);
+  if (paging === "whole") return useWholeList(asked, pollMs);
   return useMoreList(asked, paging === "every" ? 200 : 50, paging === "every");
 }

@@ -11,7 +11,7 @@ import { Button } from "../controls.tsx";
 import { Table } from "../controls-table.tsx";
 import { Empty } from "../empty.tsx";
 import { toMessage } from "../forms/fault-words.ts";
-import { type FieldSource, makeForm } from "./form.ts";
+import { type FieldSource, type Slot, makeForm } from "./form.ts";
 import { FieldsDialog } from "./form-dialogs.tsx";
 import { DeleteItem, EditItem } from "./item-dialogs.tsx";
 import { BulkBar, ListExports, ListFilters, tickColumn, useTicks } from "./list-parts.tsx";
@@ -37,7 +37,7 @@ function AddDialog<View extends object, S extends FieldSource, C>({
       action={action === undefined ? label : (typed) => text(action(typed))}
       form={form}
       context={context as C}
-      initial={initial?.()}
+      initial={initial?.(context as C)}
       send={async (fields) => onMade(await sendNew(of, fields))}
       onClose={onClose}
     />
@@ -49,7 +49,7 @@ function AddButton<View extends object, S extends FieldSource, C>({
   onOpen,
 }: Of<View, S, C> & { onOpen: () => void }): JSX.Element | null {
   if (of.creation === false || !mayWrite(of)) return null;
-  const { as = "page", icon } = of.creation ?? {};
+  const { as = of.dialog === undefined ? "page" : "dialog", icon } = of.creation ?? {};
   if (as === "page" && icon === undefined)
     return (
       <a class="button primary" href={`${of.home}/new`}>
@@ -67,12 +67,15 @@ function AddButton<View extends object, S extends FieldSource, C>({
   );
 }
 
-function Nothing<View extends object, S extends FieldSource, C>({
+function EmptyList<View extends object, S extends FieldSource, C>({
   of,
   add,
-}: Of<View, S, C> & { add: JSX.Element | null }): JSX.Element {
+  tools,
+}: Of<View, S, C> & { add: JSX.Element | null; tools: ListTools<View> }): JSX.Element {
   const isNarrowed = useIsNarrowed(of.table);
   const hint = findText(`${of.texts}.none.hint`);
+  const { Nothing: Own } = of.table;
+  if (Own !== undefined && !isNarrowed) return <Own tools={tools} />;
   const nothing = isNarrowed ? findText(`${of.texts}.none.found`) : undefined;
   if (nothing !== undefined || hint === undefined)
     return <p class="empty">{nothing ?? pageText(of, "none")}</p>;
@@ -104,12 +107,12 @@ function Dialogs<View extends object, S extends FieldSource, C>({
   opened: Opened<View>;
   setOpened: SetOpened<View>;
 }): JSX.Element {
-  const { creation, idOf, Item } = of;
+  const { creation, dialog, idOf, Item } = of;
   const Made = creation === false ? undefined : creation?.Made;
   const close = (): void => setOpened({});
   return (
     <>
-      {opened.adding && (
+      {opened.adding && dialog === undefined && (
         <AddDialog
           of={of}
           onMade={(made) => {
@@ -120,12 +123,45 @@ function Dialogs<View extends object, S extends FieldSource, C>({
           onClose={close}
         />
       )}
+      {dialog && (opened.adding || opened.edited) && (
+        <dialog.Editor
+          of={of}
+          view={opened.edited}
+          onSaved={async (saved) => {
+            await tools.refresh();
+            if (opened.edited === undefined && Made !== undefined) setOpened({ made: saved });
+            else close();
+          }}
+          onClose={close}
+        />
+      )}
       {/* What was made is what the resource's own `send` resolved with. */}
       {opened.made && Made && <Made made={opened.made as never} onClose={close} />}
       {opened.item && Item && <Item view={opened.item} tools={tools} onClose={close} />}
-      {opened.edited && <EditItem of={of} view={opened.edited} onDone={tools.refresh} onClose={close} />}
+      {opened.edited && dialog === undefined && (
+        <EditItem of={of} view={opened.edited} onDone={tools.refresh} onClose={close} />
+      )}
       {opened.removed && <DeleteItem of={of} view={opened.removed} onDone={tools.refresh} onClose={close} />}
     </>
+  );
+}
+
+function Cards<View extends object, S extends FieldSource, C>({
+  of: { idOf },
+  Card,
+  tools,
+  items,
+}: Of<View, S, C> & {
+  Card: Slot<{ view: View; tools: ListTools<View> }>;
+  tools: ListTools<View>;
+  items: readonly View[];
+}): JSX.Element {
+  return (
+    <ul class="plain-list stack">
+      {items.map((view) => (
+        <Card view={view} tools={tools} key={idOf(view)} />
+      ))}
+    </ul>
   );
 }
 
@@ -145,7 +181,7 @@ function Rows<View extends object, S extends FieldSource, C>({
       caption={text(of.navigation)}
       columns={[
         ...(hasTicks ? [tickColumn<View>(ticks, { idOf, nameOf, most: bulkMax })] : []),
-        ...table.columns(tools),
+        ...(table.columns?.(tools) ?? []),
       ]}
       rows={items}
       keyOf={idOf}
@@ -189,6 +225,7 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
   head?: "page" | "panel" | "none";
 }): JSX.Element {
   const { table, idOf, Above, Below } = of;
+  const { Card } = table;
   const list = useList<View>(path, table);
   const asked = useListPath("", table).replace(/^\?/u, "");
   const task = useTask();
@@ -225,14 +262,18 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void list.refresh()} />}
       {isLoading && <p class="empty">{text("page.loading")}</p>}
-      {items.length === 0 && !isLoading && !error && <Nothing of={of} add={add} />}
+      {items.length === 0 && !isLoading && !error && <EmptyList of={of} add={add} tools={tools} />}
       {head === "panel" && items.length > 0 && (
         <div class="panel-head">
           <p class="field-hint">{findText(`${of.texts}.hint`)}</p>
           {add}
         </div>
       )}
-      <Rows of={of} tools={tools} items={items} />
+      {Card === undefined ? (
+        <Rows of={of} tools={tools} items={items} />
+      ) : (
+        <Cards of={of} Card={Card} tools={tools} items={items} />
+      )}
       {list.more}
       {Below && <Below tools={tools} items={items} isLoading={isLoading} />}
       <Dialogs of={of} tools={tools} opened={opened} setOpened={setOpened} />

@@ -2,6 +2,7 @@
  * A kind of record that administrators keep, said once: where it is, its fields, its list and its actions. The pages are
  * made of it by resource-list.tsx and resource-page.tsx. A whole example and what each part means: docs/console-pages.md.
  */
+import type { ComponentChildren } from "preact";
 import { type TextName, text } from "../../app/texts.ts";
 import { adminRequest, mayUse } from "../console/session.ts";
 import type { TableColumn, TableOrder } from "../controls-table.tsx";
@@ -78,6 +79,8 @@ export interface TableQuery {
    * "every": all pages at once. "whole": the service gives everything in one answer.
    */
   readonly paging?: "pages" | "more" | "every" | "whole";
+  /** Of a list that comes whole: how often it is asked for again while it is looked at, in ms. */
+  readonly pollMs?: number;
   /** The label of the search; its text is `q` of the request. */
   readonly search?: TextName;
   readonly filters?: readonly ListFilter[];
@@ -89,7 +92,11 @@ export interface TableQuery {
 
 export interface ResourceTable<View> extends TableQuery {
   /** Called each time the list is drawn; it may use hooks, such as for what all rows share. */
-  readonly columns: (tools: ListTools<View>) => readonly TableColumn<View>[];
+  readonly columns?: (tools: ListTools<View>) => readonly TableColumn<View>[];
+  /** Draws each of them, an item of a list, in the place of a table's row. */
+  readonly Card?: Slot<{ view: View; tools: ListTools<View> }>;
+  /** Stands where there is none, in the place of words that say so. */
+  readonly Nothing?: Slot<{ tools: ListTools<View> }>;
   readonly bulk?: readonly BulkAction<View>[];
   /** At most so many may be ticked. */
   readonly bulkMax?: number;
@@ -105,7 +112,7 @@ export interface Creation<C> {
   /** A page at "<home>/new", or a dialog of the list. */
   readonly as?: "page" | "dialog";
   /** What the fields begin with, where that is known only now. */
-  readonly initial?: () => Form;
+  readonly initial?: (context: C) => Form;
   /** What the button that sends says; without it "<texts>.make", or "<texts>.add". */
   readonly action?: (form: Form) => TextName;
   /** Where it is not POST of the fields to `api`. */
@@ -116,6 +123,26 @@ export interface Creation<C> {
   readonly stays?: true;
   readonly icon?: IconName;
 }
+
+/** How one is made and edited in a dialog of the list; it then has no page. */
+export interface DialogEditing<View extends object, S extends FieldSource, C> {
+  /** `ItemDialog`, which only such lists need. */
+  readonly Editor: Slot<ItemDialogProps<View, S, C>>;
+  /** Where it is not POST to `api` and PATCH of the item; without `view` it is a new one. */
+  readonly save?: (fields: Readonly<Record<string, unknown>>, view: View | undefined) => Promise<View>;
+  /** Tries what is typed before it is saved; gives what draws the outcome, with a way to try again. */
+  readonly test?: (fields: Readonly<Record<string, unknown>>, view: View | undefined) => Promise<DrawTested>;
+}
+
+export interface ItemDialogProps<View extends object, S extends FieldSource, C> {
+  readonly of: Resource<View, S, C>;
+  /** Undefined for a new one. */
+  readonly view: View | undefined;
+  readonly onSaved: (saved: View) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+export type DrawTested = (again: () => void) => ComponentChildren;
 
 /** `View`: a record as answers have it. `S`: the schema of a change. `C`: what fields must know of the console. */
 export interface Resource<View extends object, S extends FieldSource, C = undefined> extends FieldForm<S, C> {
@@ -134,6 +161,9 @@ export interface Resource<View extends object, S extends FieldSource, C = undefi
   readonly useContext?: (view?: View) => C | undefined;
   readonly table: ResourceTable<View>;
   readonly creation?: Creation<C> | false;
+  readonly dialog?: DialogEditing<View, S, C>;
+  /** The record as the form reads it, where that is not how answers have it. */
+  readonly toFields?: (view: View) => object;
   /** False: it cannot be deleted from its page. */
   readonly deletion?: false;
   /** Beside its name. */

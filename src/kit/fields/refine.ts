@@ -1,0 +1,19 @@
+/** Fields that a schema describes, as a form shows them. */
+import type { FieldJson, FieldsJson } from "./field-json.ts";
+
+/** What a form says of a field beyond its description, such as that a number is one of a few. */
+export interface Refined extends Partial<Omit<FieldJson, "fields">> {
+  /** Of the members of an object. */
+  readonly fields?: Readonly<Record<string, Refined>>;
+}
+
+/** The fields that `refined` names, in its order. */
+export function refineFields(described: FieldsJson, refined: Readonly<Record<string, Refined>>): FieldsJson {
+  const fields = Object.entries(refined).map(([name, { fields: members, ...own }]) => {
+    const json = described[name];
+    if (json === undefined) throw new TypeError(`The schema has no field "${name}"`);
+    const inner = json.fields && members ? refineFields(json.fields, members) : json.fields;
+    return [name, { ...json, ...own, ...(inner && { fields: inner }) }] as const;
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,98 @@
+/** The form of a channel: its kind says the fields; secrets that are stored stay where nobody types others. */
+import type { JSX } from "preact";
+import { channelForm } from "../../../monitor/channels/form-schema.ts";
+import { type ChannelType, channelForms } from "../../../monitor/channels/kinds/kinds.ts";
+import type { ChannelView } from "../../../monitor/channels/schema.ts";
+import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";
+import { text } from "../../app/texts.ts";
+import { usePolled } from "../../ui/console/polled.ts";
+import { Icon } from "../../ui/icons.tsx";
+import type { FieldForm } from "../../ui/resource/form.ts";
+import { everyKind } from "../../ui/resource/group-kinds.tsx";
+import type { KindOf } from "../../ui/resource/kind.ts";
+import { choiceKind } from "../../ui/resource/kinds.tsx";
+import { type SiteAddress, hasAddress } from "../site-url.ts";
+import { MAIL_SERVER } from "./channel-data.ts";
+
+/** What the form must know. */
+export interface ChannelContext {
+  readonly isNew: boolean;
+  /** What the settings lack. */
+  readonly lacksMail: boolean;
+  readonly lacksAddress: boolean;
+}
+
+/** The same, once it is loaded. */
+export function useChannelContext(view?: ChannelView): ChannelContext | undefined {
+  const mail = usePolled<MailServerView>(MAIL_SERVER, 0);
+  const site = usePolled<SiteAddress>("/api/admin/settings", 0);
+  if (mail.data === undefined && mail.error === undefined) return undefined;
+  return {
+    isNew: view === undefined,
+    lacksMail: mail.data?.source === "none",
+    lacksAddress: site.data !== undefined && !hasAddress(site.data),
+  };
+}
+
+/** Something that the settings lack, with the way there. */
+function SettingsHint({ children }: { children: string }): JSX.Element {
+  return (
+    <p class="admin-note is-warn">
+      <Icon name="info" />
+      <span>
+        {children} <a href="/admin/settings">{text("admin.nav.settings")}</a>
+      </span>
+    </p>
+  );
+}
+
+/** The name of a type of channel. */
+export function toTypeName(type: ChannelType): string {
+  return text(channelForms[type].title);
+}
+
+const chosen = choiceKind<ChannelContext>({
+  // `as`: the choices are the types.
+  toLabel: (type) => toTypeName(type as ChannelType),
+  as: "list",
+});
+
+/** The type of a new channel; that of a stored one stays. */
+const typeKind: KindOf<ChannelContext> = (json) => {
+  const kind = chosen(json);
+  return {
+    ...kind,
+    Field: (props) => (
+      <>
+        {props.context.isNew && <kind.Field {...props} />}
+        {props.context.lacksMail && props.value === "email" && (
+          <SettingsHint>{text("admin.channel.no-mail")}</SettingsHint>
+        )}
+        {props.context.lacksAddress && <SettingsHint>{text("admin.channel.no-address")}</SettingsHint>}
+      </>
+    ),
+  };
+};
+
+export const channelFields: FieldForm<typeof channelForm, ChannelContext> = {
+  schema: channelForm,
+  words: "channel",
+  kinds: everyKind(),
+  fields: {
+    type: { kind: typeKind, label: "admin.channel.type" },
+    name: { label: "admin.field.name", hint: "admin.channel.name.hint", missing: "admin.fault.name" },
+  },
+};
+
+const HEADER = "headers/";
+
+/** A channel as its form reads it: secrets, masked, are fields like others. */
+export function toFields({ secrets, ...view }: ChannelView): object {
+  const names = Object.entries(secrets);
+  const headers = names.filter(([name]) => name.startsWith(HEADER));
+  return {
+    ...view,
+    ...Object.fromEntries(names),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.slice(HEADER.length), value])),
+  };
+}
