@@ -7,10 +7,15 @@ import type { PageAssets } from "../kit/http/web-assets.ts";
 import { chooseLanguage } from "../kit/text/accepted-languages.ts";
 import type { Language } from "../kit/text/languages.ts";
 import { Document, type Frame } from "./document.tsx";
-import { type ToldStatus, errorWords } from "./error-words.ts";
+import { createTextBook } from "../kit/text/text-book.ts";
+import { errorPages } from "../texts/error-pages.ts";
 import { toDocument } from "./render.ts";
 
-const toldStatuses: readonly ToldStatus[] = [403, 404, 413, 421, 429, 500, 503];
+/** Statuses that have texts of their own; others are told as 400. */
+const toldStatuses = [400, 403, 404, 413, 421, 429, 500, 503] as const;
+type ToldStatus = (typeof toldStatuses)[number];
+
+const inLanguage = createTextBook(errorPages);
 
 /** A page of the site in the person's language. */
 export interface ErrorVisit {
@@ -31,19 +36,19 @@ export function createErrorPage(
   return async (error, c) => {
     const { language, render } = await open(c);
     const status = toldStatuses.find((each) => each === error.kind.http) ?? 400;
-    const { home, request, told, ...words } = errorWords[language];
-    const [title, text] = told[status];
+    const { words } = inLanguage(language);
+    const title = words[`${status}.title`];
     if (error.retryAfterSeconds !== undefined)
       c.header("retry-after", String(Math.ceil(error.retryAfterSeconds)));
     const body = (
       <>
         <div class="stack is-tight">
           <h1>{title}</h1>
-          <p class="muted">{text}</p>
+          <p class="muted">{words[`${status}.text`]}</p>
         </div>
         {addresses === undefined ? (
           <a class="button wide" href="/">
-            {home}
+            {words.home}
           </a>
         ) : (
           <div class="stack is-tight">
@@ -58,7 +63,7 @@ export function createErrorPage(
           </div>
         )}
         <p class="small muted">
-          {request} {c.get("requestId")}
+          {words.request} {c.get("requestId")}
         </p>
       </>
     );
@@ -87,7 +92,7 @@ export function createPlainVisits({
       token: "",
       styles: [`/assets/${assets.style}`],
       icon: `/assets/${assets.icon}`,
-      words: { skip: errorWords[language].skip, language: "", navigation: "" },
+      words: { skip: inLanguage(language).words.skip, language: "", navigation: "" },
     };
     return {
       language,

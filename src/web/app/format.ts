@@ -282,6 +282,14 @@ export function toCountry(region: string): string {
   );
 }
 
+/** The name of a language. */
+export function toLanguageName(language: string): string {
+  return (
+    keep("language", (locale) => new Intl.DisplayNames([locale], { type: "language" })).of(language) ??
+    language
+  );
+}
+
 /** Which CSV the reader's spreadsheet opens by a double click: Excel divides cells at semicolons where people write decimal commas. */
 export function csvSeparator(): "comma" | "semicolon" {
   return keep("csv separator", (locale) => {

@@ -6,6 +6,7 @@ import { Segments } from "../../ui/controls.tsx";
 import { PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
+import { toLanguageName } from "../../app/format.ts";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { useQuery } from "../../ui/console/query.ts";
 
@@ -57,7 +58,7 @@ export function MailsPage(): JSX.Element {
         <Segments<Language>
           label={text("auth.settings.language")}
           value={language}
-          choices={languages.map((value) => ({ value, label: text(`auth.settings.language.${value}`) }))}
+          choices={languages.map((value) => ({ value, label: toLanguageName(value) }))}
           onChange={(value) => query.set({ language: value })}
         />
       </PageHead>

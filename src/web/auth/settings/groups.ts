@@ -1,6 +1,12 @@
 /** Every setting of the auth center by the tab that it stands on. */
+import { languages } from "../../../kit/text/languages.ts";
+import { toLanguageName } from "../../app/format.ts";
 import type { TextName } from "../../app/texts.ts";
-import type { FieldSpec } from "../../ui/settings/setting-specs.ts";
+import type { LabelledValue, FieldSpec } from "../../ui/settings/setting-specs.ts";
+
+function listLanguages(): LabelledValue[] {
+  return languages.map((value) => ({ value, label: toLanguageName(value) }));
+}
 
 export interface SettingsTab {
   readonly name: string;
@@ -20,7 +26,7 @@ const registration: SettingsTab = {
       title: "auth.settings.site",
       fields: [
         { key: "siteName", label: "auth.settings.siteName", kind: "line" },
-        { key: "language", label: "auth.settings.language", kind: { choices: ["en", "de", "zh"] } },
+        { key: "language", label: "auth.settings.language", kind: { listed: listLanguages } },
       ],
     },
     {
