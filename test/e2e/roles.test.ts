@@ -22,10 +22,16 @@ const consoles = [
 const readers: ReadonlySet<string> = new Set(["Sign out"]);
 /** Sections that show no button that changes anything to people whose roles only read, and the scope of changes. */
 const readOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  monitor: { channels: "alerts:write" },
+  monitor: { channels: "alerts:write", maintenance: "alerts:write" },
 };
 /** What stands in them. */
-const kept = [["/api/admin/channels", { type: "ntfy", topic: "fleet" }]] as const;
+const kept = [
+  ["/api/admin/channels", { type: "ntfy", topic: "fleet" }],
+  [
+    "/api/admin/maintenances",
+    { scope: { type: "all" }, schedule: { type: "weekly", days: [7], from: "02:00", to: "04:00" } },
+  ],
+] as const;
 const changing = /^(?:Add|Plan|Edit|Delete|Save|Send a test)\b/u;
 
 interface Section {

@@ -13,11 +13,14 @@ import { type RuleKindName, ruleKinds } from "./kinds/kinds.ts";
 /** Rules that one monitor holds at most. */
 export const MAX_RULES = 200;
 
+export const groupScopeSchema = z.strictObject({ type: z.literal("group"), group: z.string().max(64) });
+export const tagScopeSchema = z.strictObject({ type: z.literal("tag"), tag: trimmedLine(32) });
+
 /** Which of the servers or checks a rule watches; `ids` may be those of both where both are meant. */
 export const scopeSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("all") }),
-  z.strictObject({ type: z.literal("group"), group: z.string().max(64) }),
-  z.strictObject({ type: z.literal("tag"), tag: trimmedLine(32) }),
+  groupScopeSchema,
+  tagScopeSchema,
   z.strictObject({ type: z.literal("ids"), ids: z.array(serverIdSchema).min(1).max(1_000) }),
 ]);
 export type Scope = z.infer<typeof scopeSchema>;

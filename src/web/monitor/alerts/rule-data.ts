@@ -6,7 +6,6 @@ import type { WatchedType } from "../../../monitor/alerts/kinds/watched.ts";
 import { type MetricName, isMetricName, labelOf, unitOf } from "../../../monitor/base/metrics.ts";
 import { toBytes, toMoment, toNumber, toPercent, toRate, toSpan, toTemperature } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import { type ScopeOf, toSuffix } from "./rule-form.ts";
 
 /** A metric's value with its unit. */
 export function toMetricText(metric: MetricName, value: number): string {
@@ -72,21 +71,6 @@ export function toFindingText(condition: Condition, value: number): string | und
       return toMoment(value);
     case undefined:
       return undefined;
-  }
-}
-
-/** Which servers or checks something is about, in a few words. */
-export function toScopeText({ scope }: Pick<AlertRuleFields, "scope">, of: ScopeOf): string {
-  const suffix = toSuffix(of);
-  switch (scope.type) {
-    case "all":
-      return text(`admin.scope.all${suffix}`);
-    case "group":
-      return text("admin.scope.says.group", { group: scope.group });
-    case "tag":
-      return text("admin.scope.says.tag", { tag: scope.tag });
-    case "ids":
-      return text(`admin.scope.says.ids${suffix}`, { count: scope.ids.length });
   }
 }
 

@@ -1,9 +1,7 @@
-/** Where planned maintenance comes from, and when it is, in words. */
+/** When planned maintenance is, in words. */
 import type { Schedule } from "../../../monitor/maintenance/schema.ts";
 import { keep, toMoment } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-
-export const MAINTENANCES = "/api/admin/maintenances";
 
 /** The name of a day of the week; 1 is Monday. */
 export function toDayName(day: number): string {
