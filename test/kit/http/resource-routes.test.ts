@@ -323,6 +323,19 @@ describe("the document of a simple noun", () => {
         ["adminDeleteShelf", "Delete a shelf", "204 400 404 409 412 422 500 503"],
       ],
     );
+    const conflicts = operations.map(({ responses }) =>
+      Array.from(
+        JSON.stringify(Reflect.get(responses, "409") ?? {}).matchAll(/problem:(\w+)/gu),
+        ([, code]) => code,
+      ),
+    );
+    assert.deepEqual(conflicts, [
+      [],
+      ["already_exists", "conflict"],
+      [],
+      ["version_conflict", "already_exists", "conflict"],
+      ["conflict"],
+    ]);
     const texts = JSON.stringify(operations);
     assert.equal(texts.match(/"example":\{/gu)?.length, 6);
   });
