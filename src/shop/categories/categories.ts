@@ -1,13 +1,14 @@
 /** Categories as administrators keep them. */
 import { AppError, type FieldError } from "../../kit/errors.ts";
 import type { AuditActor } from "../../records/audit.ts";
+import type { ChangedBy } from "../../records/versions.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { categories } from "./records.ts";
 import { products } from "../products/records.ts";
 import type { Arrangement, CategoryChange, NewCategory } from "./input.ts";
 import { type CategoryRecord, MAX_CATEGORIES } from "./schema.ts";
-import { type ChangeBy, type ShownKind, createShownRecords, toBlank } from "./shown-records.ts";
+import { type ShownKind, createShownRecords, toBlank } from "./shown-records.ts";
 
 /** A category stands below others: of itself it must not. */
 async function check(tx: ReadTx, { id, parentId }: CategoryRecord): Promise<FieldError[]> {
@@ -68,10 +69,10 @@ export function createCategories(deps: Pick<ShopDeps, "store" | "clock" | "blobs
       const make = (id: string) => merge({ id, ...toBlank(title, deps.clock.now()) }, fields);
       return create({ id: wanted, title }, make, actor);
     },
-    change: (id: string, fields: CategoryChange, by: ChangeBy): Promise<CategoryRecord> =>
+    change: (id: string, fields: CategoryChange, by: ChangedBy): Promise<CategoryRecord> =>
       change(id, (before) => merge(before, fields), by),
     /** Throws `conflict` while products or other categories name it. */
-    remove: (id: string, by: ChangeBy): Promise<void> => remove(id, assertUnused, by),
+    remove: (id: string, by: ChangedBy): Promise<void> => remove(id, assertUnused, by),
     /** Puts the named ones in this order, and below others where that is said. */
     arrange: (items: Arrangement, actor: AuditActor): Promise<CategoryRecord[]> =>
       arrange(

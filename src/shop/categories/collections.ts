@@ -3,19 +3,12 @@ import { AppError, type FieldError } from "../../kit/errors.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
-import { assertVersion } from "../../records/versions.ts";
+import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import { categories, collections } from "./records.ts";
 import { products } from "../products/records.ts";
 import type { Arrangement, CollectionChange, NewCollection } from "./input.ts";
 import { type CollectionRecord, MAX_COLLECTIONS } from "./schema.ts";
-import {
-  type ChangeBy,
-  type ShownKind,
-  createShownRecords,
-  getShown,
-  refuse,
-  toBlank,
-} from "./shown-records.ts";
+import { type ShownKind, createShownRecords, getShown, refuse, toBlank } from "./shown-records.ts";
 
 async function check(tx: ReadTx, { rule }: CollectionRecord): Promise<FieldError[]> {
   const wrong = (member: string, message: string): FieldError => ({
@@ -105,10 +98,10 @@ export function createCollections(
       const make = (id: string) => merge({ id, ...toBlank(title, clock.now()), productOrder: [] }, fields);
       return create({ id: wanted, title }, make, actor);
     },
-    change: (id: string, fields: CollectionChange, by: ChangeBy): Promise<CollectionRecord> =>
+    change: (id: string, fields: CollectionChange, by: ChangedBy): Promise<CollectionRecord> =>
       change(id, (before) => merge(before, fields), by),
     /** Its products stay. */
-    remove: (id: string, by: ChangeBy): Promise<void> => {
+    remove: (id: string, by: ChangedBy): Promise<void> => {
       const former = listMembers(id);
       return remove(id, (tx) => setMembers(tx, clock.now(), { id, productIds: [], former }), by);
     },
@@ -124,7 +117,7 @@ export function createCollections(
     /** Makes these its products, in this order. Throws `conflict` for one with a rule. */
     pick: (
       id: string,
-      { productIds, actor, ...expected }: ChangeBy & { readonly productIds: readonly string[] },
+      { productIds, actor, ...expected }: ChangedBy & { readonly productIds: readonly string[] },
     ): Promise<CollectionRecord> => {
       const former = listMembers(id);
       return store.transact(async (tx) => {

@@ -7,14 +7,9 @@ import { listEvery } from "../../store/every-page.ts";
 import type { Collection, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { takeImage } from "../images/images.ts";
-import { assertVersion, type ExpectedVersion } from "../../records/versions.ts";
+import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import { toSlug } from "../products/slug.ts";
 import { compareShown, type ShownRecord } from "./schema.ts";
-
-/** From what a change was made, and by whom. */
-export interface ChangeBy extends ExpectedVersion {
-  readonly actor: AuditActor;
-}
 
 /** What tells one kind from the other. */
 export interface ShownKind<T extends ShownRecord> {
@@ -122,7 +117,7 @@ export function createShownRecords<T extends ShownRecord>(
     writeAudit(tx, { action: `${noun}.${action}`, ...what }, clock);
 
   /** Stores what `edit` makes of the record. */
-  function change(id: string, edit: (before: T) => T, { actor, ...expected }: ChangeBy): Promise<T> {
+  function change(id: string, edit: (before: T) => T, { actor, ...expected }: ChangedBy): Promise<T> {
     return store.transact(async (tx) => {
       const before = await getShown(tx, kind, id);
       assertVersion(before.version, expected);
@@ -155,7 +150,7 @@ export function createShownRecords<T extends ShownRecord>(
     remove: (
       id: string,
       check: (tx: Tx, record: T) => Promise<void>,
-      { actor, ...expected }: ChangeBy,
+      { actor, ...expected }: ChangedBy,
     ): Promise<void> =>
       store.transact(async (tx) => {
         const record = await getShown(tx, kind, id);
@@ -178,7 +173,7 @@ export function createShownRecords<T extends ShownRecord>(
     /** Throws `too_large`, `invalid`, `not_found`. */
     setImage: async (
       id: string,
-      { bytes, alt, ...by }: ChangeBy & { bytes: Uint8Array<ArrayBuffer>; alt: string },
+      { bytes, alt, ...by }: ChangedBy & { bytes: Uint8Array<ArrayBuffer>; alt: string },
     ): Promise<T> => {
       // Nothing is kept for what is not there.
       await store.read((tx) => getShown(tx, kind, id));
@@ -186,7 +181,7 @@ export function createShownRecords<T extends ShownRecord>(
       return change(id, (before) => ({ ...before, image }), by);
     },
     /** Its bytes stay: something else may show them. */
-    removeImage: (id: string, by: ChangeBy): Promise<T> =>
+    removeImage: (id: string, by: ChangedBy): Promise<T> =>
       change(id, (before) => ({ ...before, image: undefined }), by),
   };
 }

@@ -4,12 +4,12 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch } from "../../kit/http/schemas.ts";
 import { line } from "../../kit/text/schemas.ts";
 import type { AuditActor } from "../../records/audit.ts";
+import type { ChangedBy } from "../../records/versions.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import type { idParams } from "../edge/params.ts";
 import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
 import { type Arrangement, arrangementSchema } from "./input.ts";
-import type { ChangeBy } from "./shown-records.ts";
 
 /** One of them in an answer. */
 interface ShownView {
@@ -33,9 +33,9 @@ export interface ShownRoutes {
   readonly arrange: (items: Arrangement, actor: AuditActor) => Promise<ShownView[]>;
   readonly setImage: (
     id: string,
-    options: ChangeBy & { bytes: Uint8Array<ArrayBuffer>; alt: string },
+    options: ChangedBy & { bytes: Uint8Array<ArrayBuffer>; alt: string },
   ) => Promise<ShownView>;
-  readonly removeImage: (id: string, by: ChangeBy) => Promise<ShownView>;
+  readonly removeImage: (id: string, by: ChangedBy) => Promise<ShownView>;
 }
 
 const removeErrors = ["bad_request", "invalid", "not_found", "stale_version", "store_unavailable"] as const;

@@ -2,21 +2,12 @@
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
+import type { ChangedBy } from "../../records/versions.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { checkVersion } from "../settings/settings-admin.ts";
 import { type ShippingMethod, shippingMethodSchema, shippingSettingsSchema } from "../site/selling-schema.ts";
 import { readSettings, replaceSettings } from "../site/settings.ts";
-import type { Actor } from "../users/caller.ts";
 import { sortMethods } from "./quotes.ts";
-
-/** From what a change was made, and by whom. */
-export interface MethodChange {
-  /** Of an If-Match header: the version of the settings. */
-  readonly ifMatch?: number | undefined;
-  /** Of the body. */
-  readonly version?: number | undefined;
-  readonly actor: Actor;
-}
 
 /** A method with the version of the settings that it is part of. */
 export interface VersionedMethod {
@@ -50,13 +41,13 @@ export class ShippingMethods {
     return { method: getMethod(items, id), version };
   }
 
-  create(fields: Omit<ShippingMethod, "id">, by: MethodChange): Promise<VersionedMethod> {
+  create(fields: Omit<ShippingMethod, "id">, by: ChangedBy): Promise<VersionedMethod> {
     const method = { ...fields, id: newId("shm", this.#deps.clock.now()) };
     return this.#edit(method.id, (all) => [...all, method], by);
   }
 
   /** Changes what is named; null takes away. Throws `not_found`. */
-  change(id: string, fields: SettingsPatch, by: MethodChange): Promise<VersionedMethod> {
+  change(id: string, fields: SettingsPatch, by: ChangedBy): Promise<VersionedMethod> {
     const edit = (all: readonly ShippingMethod[]): ShippingMethod[] => {
       const before = getMethod(all, id);
       const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
@@ -71,7 +62,7 @@ export class ShippingMethods {
   }
 
   /** Throws `not_found`. */
-  async remove(id: string, by: MethodChange): Promise<void> {
+  async remove(id: string, by: ChangedBy): Promise<void> {
     await this.#store((all) => {
       const gone = getMethod(all, id);
       return all.filter((one) => one !== gone);
@@ -81,7 +72,7 @@ export class ShippingMethods {
   async #edit(
     id: string,
     edit: (all: readonly ShippingMethod[]) => ShippingMethod[],
-    by: MethodChange,
+    by: ChangedBy,
   ): Promise<VersionedMethod> {
     const { methods, version } = await this.#store(edit, by);
     return { method: getMethod(methods, id), version };
@@ -89,7 +80,7 @@ export class ShippingMethods {
 
   #store(
     edit: (all: readonly ShippingMethod[]) => ShippingMethod[],
-    by: MethodChange,
+    by: ChangedBy,
   ): Promise<{ methods: readonly ShippingMethod[]; version: number }> {
     const { store, clock } = this.#deps;
     return store.transact(async (tx) => {
