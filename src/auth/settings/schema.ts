@@ -134,3 +134,8 @@ export const mailSettingsSchema = z.strictObject({
   from: line(254).default(""),
 });
 export type MailSettings = z.infer<typeof mailSettingsSchema>;
+
+/** The same by the names that requests and answers have. */
+export const sentMailSettingsSchema = mailSettingsSchema
+  .omit({ user: true })
+  .extend({ username: mailSettingsSchema.shape.user });

@@ -10,6 +10,10 @@ import { roles } from "../../../src/web/auth/roles/roles-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
 import { newWebhook, webhooks } from "../../../src/web/shop/webhooks/webhooks-page.tsx";
 import { methods } from "../../../src/web/shop/shipping/methods.tsx";
+import { tabs } from "../../../src/web/auth/settings/groups.ts";
+import { mailForm } from "../../../src/web/shop/mail/mail-form.tsx";
+import { fieldTabs as shippingTabs } from "../../../src/web/shop/shipping/groups.ts";
+import { fieldTabs as siteTabs } from "../../../src/web/shop/site/groups.ts";
 import { type MadeForm, labelName, makeForm, toBlank } from "../../../src/web/ui/resource/form.ts";
 import type { TableQuery } from "../../../src/web/ui/resource/resource.ts";
 
@@ -42,6 +46,10 @@ const formTexts = [
   listFormTexts(makeForm(roles)),
   listFormTexts(makeForm(registered)),
   listFormTexts(newResource),
+  listFormTexts(mailForm),
+  ...Object.values(siteTabs).map(listFormTexts),
+  ...Object.values(shippingTabs).map(listFormTexts),
+  ...tabs.map(({ form }) => listFormTexts(form)),
 ].flat();
 
 async function readNames(): Promise<ReadonlySet<string>> {
@@ -81,7 +89,7 @@ describe("texts of resources", () => {
         ]),
       ]),
     ];
-    assert.ok(wanted.length > 50);
+    assert.ok(wanted.length > 150);
     assert.deepEqual(
       wanted.filter((name) => !names.has(name)),
       [],

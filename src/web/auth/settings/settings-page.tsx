@@ -1,82 +1,34 @@
 /** The settings of the auth center, a tab for each thing that is set; the tab stands in the address. */
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { text } from "../../app/texts.ts";
-import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
-import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { FieldGroup, Loaded, PageHead } from "../../ui/console/pieces.tsx";
+import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { useQuery } from "../../ui/console/query.ts";
-import { useEditor } from "../../ui/console/use-editor.ts";
-import { AccentFields } from "../../ui/forms/accent-fields.tsx";
-import { LogoField } from "../../ui/forms/logo-field.tsx";
-import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
-import type { FieldSpec, Form } from "../../ui/settings/setting-specs.ts";
-import { type SettingsTab, tabs } from "./groups.ts";
 import { MailTest } from "../../ui/mail/mail-test.tsx";
-import { type StoredGroup, toEdited, toPath } from "./stored.ts";
+import { SettingsForm, type StoredSettings } from "../../ui/resource/settings-form.tsx";
+import { type SettingsTab, tabs } from "./groups.ts";
 
-/** The logo and the colours have fields of their own, which are not drawn from these. */
-const brandFields: readonly FieldSpec[] = [
-  { key: "logo", label: "auth.settings.logo", kind: "line" },
-  { key: "accentLight", label: "auth.settings.accentLight", kind: "line" },
-  { key: "accentDark", label: "auth.settings.accentDark", kind: "line" },
-];
-
-function listSpecs({ sections, group }: SettingsTab): readonly FieldSpec[] {
-  return [...(group === "branding" ? brandFields : []), ...sections.flatMap(({ fields }) => fields)];
+/** Where a group is. */
+function toPath({ group }: SettingsTab): string {
+  return `/api/admin/settings/${group}`;
 }
 
-function BrandFields(props: {
-  form: Form;
-  errors: ReadonlyMap<string, string>;
-  onChange: (change: Partial<Form>) => void;
-}): JSX.Element {
-  const { form, errors, onChange } = props;
-  const own = {
-    logo: String(form["logo"] ?? ""),
-    accent: { light: String(form["accentLight"] ?? ""), dark: String(form["accentDark"] ?? "") },
-  };
-  const change = ({ logo, accent }: Partial<typeof own>): void =>
-    onChange({
-      ...(logo === undefined ? {} : { logo }),
-      ...(accent === undefined ? {} : { accentLight: accent.light, accentDark: accent.dark }),
-    });
-  const part = { form: own, errors, onChange: change };
+function TabEditor({ tab, stored }: { tab: SettingsTab; stored: StoredSettings }): JSX.Element {
   return (
-    <FieldGroup title={text("auth.settings.look")}>
-      <LogoField {...part} />
-      <AccentFields {...part} />
-    </FieldGroup>
-  );
-}
-
-function TabEditor({ tab, stored }: { tab: SettingsTab; stored: StoredGroup }): JSX.Element {
-  const specs = useMemo(() => listSpecs(tab), [tab]);
-  const words = useMemo(() => toFieldWords(specs), [specs]);
-  const editor = useEditor(
-    stored,
-    useMemo(() => toEdited(tab.group, specs), [tab, specs]),
-  );
-  const part = { form: editor.form, errors: editor.task.errors, onChange: editor.change };
-  const pointers = [...specs.map(({ key }) => `/${key}`), "/accent"];
-  return (
-    <FieldWordsContext.Provider value={words}>
-      <EditorForm label={text(tab.label)} editor={editor} pointers={pointers}>
-        {tab.group === "branding" && <BrandFields {...part} />}
-        {tab.sections.map(({ title, fields }) => (
-          <FieldGroup key={title} title={text(title)}>
-            <SettingFields specs={fields} part={part} />
-          </FieldGroup>
-        ))}
-      </EditorForm>
-      {tab.group === "mail" && <MailTest path="/api/admin/settings/mail/test" dirty={editor.dirty} />}
-    </FieldWordsContext.Provider>
+    <SettingsForm
+      label={text(tab.label)}
+      write="auth-settings:write"
+      stored={stored}
+      of={{ path: toPath(tab), form: tab.form, context: undefined }}
+    >
+      {({ dirty }) => tab.group === "mail" && <MailTest path={`${toPath(tab)}/test`} dirty={dirty} />}
+    </SettingsForm>
   );
 }
 
 function TabPage({ tab }: { tab: SettingsTab }): JSX.Element {
-  const loaded = usePolled<StoredGroup>(toPath(tab.group), 0);
+  const loaded = usePolled<StoredSettings>(toPath(tab), 0);
   return <Loaded of={loaded}>{(data) => <TabEditor tab={tab} stored={data} />}</Loaded>;
 }
 

@@ -1,19 +1,15 @@
 /** The mail server with a test of each step, and the outbox. */
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
 import { type TextName, text } from "../../app/texts.ts";
-import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
-import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { FieldGroup, Loaded, PageHead } from "../../ui/console/pieces.tsx";
+import { SettingsForm } from "../../ui/resource/settings-form.tsx";
+import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { useQuery } from "../../ui/console/query.ts";
-import { useEditor } from "../../ui/console/use-editor.ts";
-import { SettingFields, toFieldWords } from "../../ui/settings/setting-fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { MailTest } from "../../ui/mail/mail-test.tsx";
 import { Outbox } from "../../ui/mail/outbox.tsx";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
-import { SMTP, type SmtpView, sections, specs, toEdited } from "./mail-form.ts";
+import { SMTP, type SmtpView, mailForm } from "./mail-form.tsx";
 
 const tabs = [
   { name: "server", label: "shop.mail.server" },
@@ -38,28 +34,18 @@ function Source({ view }: { view: SmtpView }): JSX.Element {
 }
 
 function ServerForm({ stored, onSaved }: { stored: SmtpView; onSaved: () => void }): JSX.Element {
-  const words = useMemo(() => toFieldWords(specs), []);
-  const editor = useEditor(
-    stored,
-    useMemo(() => toEdited(onSaved), []),
-  );
-  const part = { form: editor.form, errors: editor.task.errors, onChange: editor.change };
   return (
-    <FieldWordsContext.Provider value={words}>
-      <Source view={editor.base} />
-      <EditorForm
+    <>
+      <Source view={stored} />
+      <SettingsForm
         label={text("shop.mail.server")}
-        editor={editor}
-        pointers={specs.map(({ key }) => `/${key}`)}
+        write="shop-settings:write"
+        stored={stored}
+        of={{ path: SMTP, form: mailForm, context: undefined, onSaved }}
       >
-        {sections.map(({ title, fields }) => (
-          <FieldGroup key={title} title={text(title)}>
-            <SettingFields specs={fields} part={part} />
-          </FieldGroup>
-        ))}
-      </EditorForm>
-      <MailTest path={`${SMTP}/test`} dirty={editor.dirty} />
-    </FieldWordsContext.Provider>
+        {({ dirty }) => <MailTest path={`${SMTP}/test`} dirty={dirty} />}
+      </SettingsForm>
+    </>
   );
 }
 

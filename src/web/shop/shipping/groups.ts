@@ -1,96 +1,76 @@
 /** Settings of VAT, the seller and invoices that are fields alone. */
+import { listedKind } from "../../ui/resource/set-kinds.tsx";
+import { part } from "../site/groups.ts";
 import { listCountriesOrNone } from "../ui/choices.ts";
-import type { FieldSection } from "../site/site-data.ts";
 
-const vat: readonly FieldSection[] = [
+const vat = part([
   {
     title: "shop.shipping.vat",
     fields: [
-      { key: "tax/enabled", label: "shop.shipping.vat.on", kind: "tick" },
-      { key: "tax/pricesIncludeTax", label: "shop.shipping.vat.include", kind: "tick" },
-      {
-        key: "tax/destination",
-        label: "shop.shipping.vat.destination",
-        kind: { choices: ["seller", "buyer"] },
-      },
-      { key: "tax/vatIds", label: "shop.shipping.vat.ids", kind: { choices: ["off", "checked"] } },
-      { key: "tax/netWhereUntaxed", label: "shop.shipping.vat.net", kind: "tick" },
+      { name: "tax/enabled", label: "shop.shipping.vat.on" },
+      { name: "tax/pricesIncludeTax", label: "shop.shipping.vat.include" },
+      { name: "tax/destination", label: "shop.shipping.vat.destination" },
+      { name: "tax/vatIds", label: "shop.shipping.vat.ids" },
+      { name: "tax/netWhereUntaxed", label: "shop.shipping.vat.net" },
     ],
   },
   {
     title: "shop.shipping.vat.small",
     fields: [
-      {
-        key: "tax/smallBusiness",
-        label: "shop.shipping.vat.small.on",
-        kind: "tick",
-      },
-      { key: "tax/smallBusinessNote", label: "shop.shipping.vat.small.note", kind: "line" },
+      { name: "tax/smallBusiness", label: "shop.shipping.vat.small.on" },
+      { name: "tax/smallBusinessNote", label: "shop.shipping.vat.small.note" },
     ],
   },
-];
+]);
 
-const seller: readonly FieldSection[] = [
+const seller = part([
   {
     title: "shop.shipping.seller",
+    hint: "shop.shipping.seller.hint",
     fields: [
-      { key: "seller/name", label: "shop.shipping.seller.name", kind: "line" },
-      { key: "seller/line1", label: "shop.shipping.seller.line1", kind: "line" },
-      { key: "seller/line2", label: "shop.shipping.seller.line2", kind: "line" },
-      { key: "seller/postalCode", label: "shop.shipping.seller.postalCode", kind: "line" },
-      { key: "seller/city", label: "shop.shipping.seller.city", kind: "line" },
-      { key: "seller/region", label: "shop.shipping.seller.region", kind: "line" },
-      { key: "seller/country", label: "shop.ui.country", kind: { listed: listCountriesOrNone } },
-      { key: "seller/email", label: "shop.ui.email", kind: "line" },
-      { key: "seller/phone", label: "shop.ui.phone", kind: "line" },
+      { name: "seller/name", label: "shop.shipping.seller.name" },
+      { name: "seller/line1", label: "shop.shipping.seller.line1" },
+      { name: "seller/line2", label: "shop.shipping.seller.line2" },
+      { name: "seller/postalCode", label: "shop.shipping.seller.postalCode" },
+      { name: "seller/city", label: "shop.shipping.seller.city" },
+      { name: "seller/region", label: "shop.shipping.seller.region" },
+      { name: "seller/country", label: "shop.ui.country", kind: listedKind(listCountriesOrNone) },
+      { name: "seller/email", label: "shop.ui.email" },
+      { name: "seller/phone", label: "shop.ui.phone" },
     ],
   },
   {
     title: "shop.shipping.seller.numbers",
     fields: [
-      { key: "seller/vatId", label: "shop.shipping.seller.vatId", kind: "line" },
-      { key: "seller/taxNumber", label: "shop.shipping.seller.taxNumber", kind: "line" },
-      { key: "seller/register", label: "shop.shipping.seller.register", kind: "line" },
+      { name: "seller/vatId", label: "shop.shipping.seller.vatId" },
+      { name: "seller/taxNumber", label: "shop.shipping.seller.taxNumber" },
+      { name: "seller/register", label: "shop.shipping.seller.register" },
     ],
   },
-];
+]);
 
-const invoices: readonly FieldSection[] = [
+const invoices = part([
   {
     title: "shop.shipping.invoices",
+    hint: "shop.shipping.invoices.hint",
     fields: [
-      { key: "invoices/enabled", label: "shop.shipping.invoices.on", kind: "tick" },
-      {
-        key: "invoices/issueOn",
-        label: "shop.shipping.invoices.issueOn",
-        kind: { choices: ["payment", "delivery"] },
-      },
-      { key: "invoices/footer", label: "shop.shipping.invoices.footer", kind: "long" },
+      { name: "invoices/enabled", label: "shop.shipping.invoices.on" },
+      { name: "invoices/issueOn", label: "shop.shipping.invoices.issueOn" },
+      { name: "invoices/footer", label: "shop.shipping.invoices.footer" },
     ],
   },
   {
     title: "shop.shipping.invoices.numbers",
+    hint: "shop.shipping.invoices.numbers.hint",
     fields: [
-      { key: "invoices/format", label: "shop.shipping.invoices.format", kind: "line" },
-      {
-        key: "invoices/restart",
-        label: "shop.shipping.invoices.restart",
-        kind: { choices: ["yearly", "never"] },
-      },
-      {
-        key: "invoices/firstNumber",
-        label: "shop.shipping.invoices.first",
-        kind: { min: 1, max: 1_000_000_000 },
-      },
-      {
-        key: "invoices/creditNotes",
-        label: "shop.shipping.invoices.credit",
-        kind: { choices: ["own", "same"] },
-      },
-      { key: "invoices/creditFormat", label: "shop.shipping.invoices.creditFormat", kind: "line" },
+      { name: "invoices/format", label: "shop.shipping.invoices.format" },
+      { name: "invoices/restart", label: "shop.shipping.invoices.restart" },
+      { name: "invoices/firstNumber", label: "shop.shipping.invoices.first" },
+      { name: "invoices/creditNotes", label: "shop.shipping.invoices.credit" },
+      { name: "invoices/creditFormat", label: "shop.shipping.invoices.creditFormat" },
     ],
   },
-];
+]);
 
 /** Tabs of fields alone, by name. */
 export const fieldTabs = { vat, seller, invoices } as const;

@@ -37,7 +37,7 @@ function TabContent(props: { name: TabName; stored: SiteView; onSaved: () => voi
       return (
         <>
           {name === "invoices" && <InvoiceNeeds isSwitch />}
-          <SettingsTab label={text(`shop.shipping.${name}`)} sections={fieldTabs[name]} {...rest} />
+          <SettingsTab label={text(`shop.shipping.${name}`)} form={fieldTabs[name]} {...rest} />
           {name === "vat" && (
             <>
               <VatCheck />

@@ -1,135 +1,141 @@
 /** Every setting of the site that is a field alone, by the tab that it stands on. */
-import type { TextName } from "../../app/texts.ts";
-import type { FieldSpec } from "../../ui/settings/setting-specs.ts";
+import { siteSettingsSchema } from "../../../shop/site/schema.ts";
+import { type FieldForm, type MadeForm, makeForm } from "../../ui/resource/form.ts";
+import { choiceKind } from "../../ui/resource/kinds.tsx";
+import { listedKind } from "../../ui/resource/set-kinds.tsx";
 import { listCurrencies, listTimeZones } from "../ui/choices.ts";
-import type { FieldSection } from "./site-data.ts";
 
-function whole(key: string, label: TextName, [min, max]: readonly [number, number]): FieldSpec {
-  return { key, label, kind: { min, max } };
+type Site = typeof siteSettingsSchema;
+
+/** A form of some settings of the site. */
+export function part(panels: FieldForm<Site>["panels"]): MadeForm<unknown> {
+  return makeForm({
+    schema: siteSettingsSchema,
+    words: "shop.site",
+    only: "panels",
+    kinds: { choice: choiceKind({ as: "list" }) },
+    panels,
+  });
 }
 
-const NO_LIMIT = 1_000_000;
-
-const general: readonly FieldSection[] = [
+const general = part([
   {
     title: "shop.site.basics",
     fields: [
-      { key: "name", label: "shop.site.name", kind: "line" },
-      { key: "description", label: "shop.site.description", kind: "long" },
-      { key: "languages", label: "shop.site.languages", kind: "words" },
-      { key: "currency", label: "shop.site.currency", kind: { listed: listCurrencies } },
-      { key: "timeZone", label: "shop.site.timeZone", kind: { listed: listTimeZones } },
+      { name: "name", label: "shop.site.name" },
+      { name: "description", label: "shop.site.description" },
+      { name: "languages", label: "shop.site.languages" },
+      { name: "currency", label: "shop.site.currency", kind: listedKind(listCurrencies) },
+      { name: "timeZone", label: "shop.site.timeZone", kind: listedKind(listTimeZones) },
     ],
   },
   {
     title: "shop.site.contact",
+    hint: "shop.site.contact.hint",
     fields: [
-      { key: "contact/email", label: "shop.ui.email", kind: "line" },
-      { key: "contact/phone", label: "shop.ui.phone", kind: "line" },
-      { key: "contact/url", label: "shop.site.contact.url", kind: "line" },
+      { name: "contact/email", label: "shop.ui.email" },
+      { name: "contact/phone", label: "shop.ui.phone" },
+      { name: "contact/url", label: "shop.site.contact.url" },
     ],
   },
   {
     title: "shop.site.addresses",
+    hint: "shop.site.addresses.hint",
     fields: [
-      { key: "orderUrlTemplate", label: "shop.site.orderUrl", kind: "line" },
-      { key: "productUrlTemplate", label: "shop.site.productUrl", kind: "line" },
-      { key: "logo", label: "shop.site.logoUrl", kind: "line" },
+      { name: "orderUrlTemplate", label: "shop.site.orderUrl" },
+      { name: "productUrlTemplate", label: "shop.site.productUrl" },
+      { name: "logo", label: "shop.site.logoUrl" },
     ],
   },
-];
+]);
 
-const selling: readonly FieldSection[] = [
+const selling = part([
   {
     title: "shop.site.open",
     fields: [
-      { key: "checkoutOpen", label: "shop.site.checkoutOpen", kind: "tick" },
-      { key: "maintenance", label: "shop.site.maintenance", kind: "tick" },
+      { name: "checkoutOpen", label: "shop.site.checkoutOpen" },
+      { name: "maintenance", label: "shop.site.maintenance" },
     ],
   },
   {
     title: "shop.nav.orders",
     fields: [
-      { key: "guestCheckout", label: "shop.site.guestCheckout", kind: "tick" },
-      { key: "freeGuestOrders", label: "shop.site.freeGuestOrders", kind: "tick" },
-      whole("orderExpiryMinutes", "shop.site.expiry", [1, 43_200]),
-      whole("latePaymentHours", "shop.site.late", [0, 720]),
-      whole("autoCompleteDays", "shop.site.complete", [0, 365]),
+      { name: "guestCheckout", label: "shop.site.guestCheckout" },
+      { name: "freeGuestOrders", label: "shop.site.freeGuestOrders" },
+      { name: "orderExpiryMinutes", label: "shop.site.expiry" },
+      { name: "latePaymentHours", label: "shop.site.late" },
+      { name: "autoCompleteDays", label: "shop.site.complete" },
     ],
   },
   {
     title: "shop.site.stock",
     fields: [
-      {
-        key: "stockDisplay",
-        label: "shop.site.stockDisplay",
-        kind: { choices: ["exact", "status", "hidden"] },
-      },
-      whole("lowStockThreshold", "shop.site.lowStock", [0, NO_LIMIT]),
-      {
-        key: "hiddenStats",
-        label: "shop.site.hiddenStats",
-        kind: { anyOf: ["products", "inStock", "views", "soldUnits", "completedOrders", "since"] },
-      },
+      { name: "stockDisplay", label: "shop.site.stockDisplay" },
+      { name: "lowStockThreshold", label: "shop.site.lowStock" },
+      { name: "hiddenStats", label: "shop.site.hiddenStats" },
     ],
   },
-];
+]);
 
-const law: readonly FieldSection[] = [
+const law = part([
   {
     title: "shop.site.eu",
+    hint: "shop.site.eu.hint",
     fields: [
-      { key: "eu/mode", label: "shop.site.eu.mode", kind: { choices: ["auto", "on", "off"] } },
-      { key: "eu/termsConsent", label: "shop.site.eu.terms", kind: "tick" },
+      { name: "eu/mode", label: "shop.site.eu.mode" },
+      { name: "eu/termsConsent", label: "shop.site.eu.terms" },
     ],
   },
   {
     title: "shop.site.withdrawal",
     fields: [
-      whole("eu/withdrawalDays", "shop.site.eu.days", [14, 365]),
-      whole("eu/transitDays", "shop.site.eu.transit", [0, 60]),
-      { key: "eu/publicHolidays", label: "shop.site.eu.holidays", kind: "words" },
-      { key: "eu/withdrawalUrl", label: "shop.site.eu.url", kind: "line" },
+      { name: "eu/withdrawalDays", label: "shop.site.eu.days" },
+      { name: "eu/transitDays", label: "shop.site.eu.transit" },
+      { name: "eu/publicHolidays", label: "shop.site.eu.holidays" },
+      { name: "eu/withdrawalUrl", label: "shop.site.eu.url" },
     ],
   },
-];
+]);
 
-const limits: readonly FieldSection[] = [
+const limits = part([
   {
     title: "shop.site.pending",
+    hint: "shop.site.pending.hint",
     fields: [
-      whole("maxPending/user", "shop.site.pending.user", [1, NO_LIMIT]),
-      whole("maxPending/address", "shop.site.pending.address", [1, NO_LIMIT]),
-      whole("maxPending/email", "shop.site.pending.email", [1, NO_LIMIT]),
+      { name: "maxPending/user", label: "shop.site.pending.user" },
+      { name: "maxPending/address", label: "shop.site.pending.address" },
+      { name: "maxPending/email", label: "shop.site.pending.email" },
     ],
   },
   {
     title: "shop.site.orderLimits",
+    hint: "shop.site.orderLimits.hint",
     fields: [
-      whole("orderLimits/addressPerHour", "shop.site.limit.address", [1, NO_LIMIT]),
-      whole("orderLimits/emailPerHour", "shop.site.limit.email", [1, NO_LIMIT]),
-      whole("orderLimits/mailedPerDay", "shop.site.limit.mailed", [1, NO_LIMIT]),
-      whole("orderLimits/guestUnits", "shop.site.limit.guestUnits", [1, NO_LIMIT]),
-      whole("orderLimits/userUnits", "shop.site.limit.userUnits", [1, NO_LIMIT]),
+      { name: "orderLimits/addressPerHour", label: "shop.site.limit.address" },
+      { name: "orderLimits/emailPerHour", label: "shop.site.limit.email" },
+      { name: "orderLimits/mailedPerDay", label: "shop.site.limit.mailed" },
+      { name: "orderLimits/guestUnits", label: "shop.site.limit.guestUnits" },
+      { name: "orderLimits/userUnits", label: "shop.site.limit.userUnits" },
     ],
   },
   {
     title: "shop.site.chatQuota",
+    hint: "shop.site.chatQuota.hint",
     fields: [
-      whole("chatQuota/picturesPerDay", "shop.site.chat.perDay", [1, 10_000]),
-      whole("chatQuota/megabytesPerDay", "shop.site.chat.mbPerDay", [1, 100_000]),
-      whole("chatQuota/pictures", "shop.site.chat.kept", [1, 10_000]),
-      whole("chatQuota/megabytes", "shop.site.chat.mbKept", [1, 100_000]),
+      { name: "chatQuota/picturesPerDay", label: "shop.site.chat.perDay" },
+      { name: "chatQuota/megabytesPerDay", label: "shop.site.chat.mbPerDay" },
+      { name: "chatQuota/pictures", label: "shop.site.chat.kept" },
+      { name: "chatQuota/megabytes", label: "shop.site.chat.mbKept" },
     ],
   },
   {
     title: "shop.site.kept",
     fields: [
-      whole("files/maxFileMegabytes", "shop.site.maxFile", [1, 16_384]),
-      whole("customers/retentionDays", "shop.site.retention", [0, 36_500]),
+      { name: "files/maxFileMegabytes", label: "shop.site.maxFile" },
+      { name: "customers/retentionDays", label: "shop.site.retention" },
     ],
   },
-];
+]);
 
 /** Tabs of fields alone, by name. */
 export const fieldTabs = { general, selling, law, limits } as const;

@@ -1,14 +1,6 @@
 /** The site's settings as the administration's routes give them, and how a part of them is edited. */
-import type { TextName } from "../../app/texts.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
-import {
-  type FieldSpec,
-  type Fields,
-  type Form,
-  nestFields,
-  editFields,
-} from "../../ui/settings/setting-specs.ts";
 
 /** A legal page. */
 export interface PageView {
@@ -52,13 +44,6 @@ export interface SiteView {
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** Fields under a title. */
-export interface FieldSection {
-  /** Its hint is "<title>.hint", where there is such a text. */
-  readonly title: TextName;
-  readonly fields: readonly FieldSpec[];
-}
-
 export const SITE = "/api/admin/site";
 
 /** Sends a part of the settings in place of a version. */
@@ -66,16 +51,7 @@ export function sendSite({ version }: Pick<SiteView, "version">, body: object): 
   return adminRequest<SiteView>(SITE, { method: "PATCH", body: { ...body, version } });
 }
 
-/** How the settings of a tab are edited. */
-export function toEdited(specs: readonly FieldSpec[]): Edited<SiteView, Form, Fields> {
-  return {
-    ...editFields(specs),
-    send: (from, fields) => sendSite(from, nestFields(fields)),
-    reload: () => adminRequest<SiteView>(SITE),
-  };
-}
-
-/** The same, and `onSaved` is called once something was sent. */
+/** The same editing, and `onSaved` is called once something was sent. */
 export function whenSent<Stored, F, D>(
   edited: Edited<Stored, F, D>,
   onSaved: () => void,

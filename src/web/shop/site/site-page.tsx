@@ -36,7 +36,7 @@ function TabContent(props: { name: TabName; stored: SiteView; onSaved: () => voi
     case "selling":
     case "law":
     case "limits":
-      return <SettingsTab label={text(`shop.site.${name}`)} sections={fieldTabs[name]} {...rest} />;
+      return <SettingsTab label={text(`shop.site.${name}`)} form={fieldTabs[name]} {...rest} />;
   }
 }
 

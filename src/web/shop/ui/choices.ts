@@ -1,7 +1,7 @@
 /** Countries, currencies and time zones to choose from, with their names in the reader's language. */
 import { countryCodes } from "../../../shop/base/countries.ts";
 import { currentLanguage } from "../../app/texts.ts";
-import type { LabelledValue } from "../../ui/settings/setting-specs.ts";
+import type { Choice } from "../../ui/controls.tsx";
 
 /** Member states of the EU. */
 export const euCountries: readonly string[] =
@@ -16,23 +16,23 @@ export function toCountryName(code: string): string {
   }
 }
 
-function sortByLabel(choices: LabelledValue[]): readonly LabelledValue[] {
+function sortByLabel(choices: Choice<string>[]): readonly Choice<string>[] {
   const { compare } = new Intl.Collator(currentLanguage());
   return choices.sort((a, b) => compare(a.label, b.label));
 }
 
 /** All countries by name. */
-export function listCountries(): readonly LabelledValue[] {
+export function listCountries(): readonly Choice<string>[] {
   return sortByLabel(countryCodes.map((value) => ({ value, label: toCountryName(value) })));
 }
 
 /** The same, and that none is named. */
-export function listCountriesOrNone(): readonly LabelledValue[] {
+export function listCountriesOrNone(): readonly Choice<string>[] {
   return [{ value: "", label: "–" }, ...listCountries()];
 }
 
 /** All currencies by code, with their names. */
-export function listCurrencies(): readonly LabelledValue[] {
+export function listCurrencies(): readonly Choice<string>[] {
   const names = new Intl.DisplayNames([currentLanguage()], { type: "currency" });
   return Intl.supportedValuesOf("currency").map((value) => ({
     value,
@@ -41,7 +41,7 @@ export function listCurrencies(): readonly LabelledValue[] {
 }
 
 /** All time zones of the browser; some leave UTC out. */
-export function listTimeZones(): readonly LabelledValue[] {
+export function listTimeZones(): readonly Choice<string>[] {
   const zones = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
   return [...zones].map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }

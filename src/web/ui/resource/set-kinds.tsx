@@ -3,9 +3,9 @@ import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { findText } from "../../app/texts.ts";
-import { type Choice, Checkbox } from "../controls.tsx";
+import { type Choice, Checkbox, SelectField } from "../controls.tsx";
 import { WordsField } from "../console/field-kinds.tsx";
-import { type Kind, type KindOf, toTexts } from "./kind.ts";
+import { type Kind, type KindOf, toText, toTexts } from "./kind.ts";
 import { sayPlain } from "./kinds.tsx";
 
 const asTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -105,4 +105,29 @@ export function choicesKind<C>({ words }: { words?: string } = {}): KindOf<C> {
       say: (value, { words: own }) => sayPlain(asTexts(value).map((one) => toLabel(one, own))),
     };
   };
+}
+
+/** One of a list whose labels are words already; what is stored and not in the list stays in sight. */
+export function listedKind<C>(list: () => readonly Choice<string>[]): KindOf<C> {
+  return ({ initial }) => ({
+    hasOwnWords: true,
+    blank: typeof initial === "string" ? initial : "",
+    toTyped: (value) => (typeof value === "string" ? value : ""),
+    read: (typed) => ({ value: toText(typed) }),
+    Field: ({ label, hint, error, value, onChange }) => {
+      const [listed, present] = [list(), toText(value)];
+      const isKnown = listed.some((choice) => choice.value === present);
+      return (
+        <SelectField<string>
+          label={label}
+          hint={hint}
+          error={error}
+          value={present}
+          choices={isKnown ? listed : [{ value: present, label: present }, ...listed]}
+          onChange={onChange}
+        />
+      );
+    },
+    say: (value) => list().find((choice) => choice.value === value)?.label ?? sayPlain(value),
+  });
 }
