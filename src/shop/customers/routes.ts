@@ -12,28 +12,14 @@ import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import type { Customer, CustomerData, Customers } from "./customers.ts";
 import type { createCustomerErasure } from "./erasure.ts";
 import { customerRecordSchema } from "./schema.ts";
+import { customerViewSchema } from "./view-schema.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const TAG = "admin customers";
 const PATH = "/api/admin/customers";
 const ITEM = `${PATH}/{id}` as const;
 
-const customerSchema = z
-  .object({
-    id: z.string(),
-    version: z.int().describe("0 while there is neither a note nor a block"),
-    userId: z.string().optional(),
-    email: z.string().describe("Of the newest order"),
-    orders: z.int(),
-    openOrders: z.int(),
-    paid: z.array(z.object({ currency: z.string(), amount: z.int() })),
-    firstOrderAt: isoTimeSchema,
-    lastOrderAt: isoTimeSchema,
-    note: z.string(),
-    blocked: z.boolean(),
-    erasing: z.boolean().describe("Anonymised, but for orders whose time is not over"),
-  })
-  .openapi("Customer");
+const customerSchema = customerViewSchema.openapi("Customer");
 
 function toView({ record, paid, firstOrderAt, lastOrderAt, ...summary }: Customer) {
   const { id, userId, email, orders, openOrders } = summary;

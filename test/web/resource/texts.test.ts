@@ -8,6 +8,7 @@ import { invites, newInvites } from "../../../src/web/auth/invites/invites-page.
 import { newResource, resources as registered } from "../../../src/web/auth/resources/resources-page.tsx";
 import { roles } from "../../../src/web/auth/roles/roles-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
+import { customers } from "../../../src/web/shop/customers/customers-page.tsx";
 import { newWebhook, webhooks } from "../../../src/web/shop/webhooks/webhooks-page.tsx";
 import { methods } from "../../../src/web/shop/shipping/methods.tsx";
 import { tabs } from "../../../src/web/auth/settings/groups.ts";
@@ -29,6 +30,7 @@ const resources: readonly AnyResource[] = [
   coupons,
   methods,
   webhooks,
+  { ...customers, creation: false, deletion: false },
   groups,
   roles,
   registered,

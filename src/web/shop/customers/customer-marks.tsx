@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Badge } from "../../ui/console/pieces.tsx";
-import type { CustomerView } from "./customer-data.ts";
+import type { CustomerView } from "../../../shop/customers/view-schema.ts";
 
 /** The words. */
 export function CustomerMarks({ customer }: { customer: CustomerView }): JSX.Element {

@@ -12,7 +12,6 @@ import { Ago, Crumbs, Loaded, Moment, PageHead } from "../../ui/console/pieces.t
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { adminRequest } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Facts } from "../ui/facts.tsx";
@@ -21,8 +20,13 @@ import { MoveForm, useMove } from "../ui/move-form.tsx";
 import { ORDERS, type OrderView } from "../ui/orders/order-data.ts";
 import { AttentionMarks, OrderLink, StatusMark } from "../ui/orders/order-marks.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { type CustomerView, customerPath } from "./customer-data.ts";
+import type { CustomerView } from "../../../shop/customers/view-schema.ts";
+import { adminRequest, mayUse } from "../../ui/console/session.ts";
+import { customerPath } from "./customer-data.ts";
 import { CustomerMarks } from "./customer-marks.tsx";
+
+/** What changes of a customer need. */
+const WRITE = "customers:write";
 
 interface Part {
   readonly customer: CustomerView;
@@ -47,7 +51,12 @@ function Note({ customer, onChange }: Part): JSX.Element {
   });
   return (
     <Panel title={text("shop.customers.note")}>
-      <EditorForm label={text("shop.customers.note")} editor={editor} pointers={["/note"]}>
+      <EditorForm
+        label={text("shop.customers.note")}
+        editor={editor}
+        pointers={["/note"]}
+        isReadOnly={!mayUse(WRITE)}
+      >
         <TextField
           {...withHint("shop.customers.note")}
           error={editor.task.errors.get("/note")}
@@ -164,16 +173,20 @@ function Actions(part: Part): JSX.Element {
         <Icon name="mail" />
         {text("shop.customers.write")}
       </a>
-      <Button onClick={() => setOpen("block")}>
-        {text(customer.blocked ? "shop.customers.unblock" : "shop.customers.block")}
-      </Button>
+      {mayUse(WRITE) && (
+        <Button onClick={() => setOpen("block")}>
+          {text(customer.blocked ? "shop.customers.unblock" : "shop.customers.block")}
+        </Button>
+      )}
       <a class="button" href={customerPath(customer.id, "/export")} download="customer.json">
         <Icon name="download" />
         {text("shop.customers.export")}
       </a>
-      <Button kind="danger" onClick={() => setOpen("erase")}>
-        {text("shop.customers.erase")}
-      </Button>
+      {mayUse(WRITE) && (
+        <Button kind="danger" onClick={() => setOpen("erase")}>
+          {text("shop.customers.erase")}
+        </Button>
+      )}
       {open === "block" && <BlockDialog {...part} onClose={close} />}
       {open === "erase" && <EraseDialog {...part} onClose={close} />}
     </div>

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type TextName, findText, text } from "../../app/texts.ts";
-import { Button, Checkbox, Select } from "../controls.tsx";
+import { Button, Checkbox, Segments, Select } from "../controls.tsx";
 import { ConfirmDialog } from "../controls-dialog.tsx";
 import type { TableColumn } from "../controls-table.tsx";
 import { showToast } from "../controls-toast.tsx";
@@ -18,6 +18,15 @@ function FilterChoice({ filter }: { filter: ListFilter }): JSX.Element {
   const toLabel = (value: string): string => findText(`${words}.${value === "" ? "any" : value}`) ?? value;
   // What the address asks for and no choice has stays in sight, so that it can be left.
   const all = ["", ...values, ...(asked === "" || values.includes(asked) ? [] : [asked])];
+  if (filter.as === "segments")
+    return (
+      <Segments<string>
+        label={text(label)}
+        value={asked}
+        choices={all.map((value) => ({ value, label: toLabel(value) }))}
+        onChange={(value) => query.set({ [name]: value, cursor: "" })}
+      />
+    );
   return (
     <Select<string>
       label={text(label)}
@@ -33,12 +42,20 @@ export function ListFilters({ table }: { table: TableQuery }): JSX.Element | nul
   const query = useQuery();
   const { search, filters = [] } = table;
   if (search === undefined && filters.length === 0) return null;
+  const names = ["q", ...filters.map(({ name }) => name)];
+  const isNarrowed = names.some((name) => query.get(name) !== "");
+  const none = Object.fromEntries([...names, "cursor"].map((name) => [name, ""]));
   return (
-    <div class="admin-filters">
+    <div class={filters.length > 1 ? "admin-filters is-many" : "admin-filters"}>
       {search && <SearchField query={query} label={text(search)} />}
       {filters.map((filter) => (
         <FilterChoice filter={filter} key={filter.name} />
       ))}
+      {isNarrowed && filters.length > 0 && (
+        <Button kind="quiet" onClick={() => query.set(none)}>
+          {text("admin.filter.clear")}
+        </Button>
+      )}
     </div>
   );
 }

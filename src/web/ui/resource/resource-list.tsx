@@ -16,10 +16,23 @@ import { FieldsDialog } from "./form-dialogs.tsx";
 import { DeleteItem, EditItem } from "./item-dialogs.tsx";
 import { BulkBar, ListExports, ListFilters, tickColumn, useTicks } from "./list-parts.tsx";
 import { useIsNarrowed, useList, useListPath } from "./list-state.tsx";
-import { type ListTools, type Resource, mayWrite, pageText, sendNew, toItemPath } from "./resource.ts";
+import {
+  type Listing,
+  type ListTools,
+  type Resource,
+  isResource,
+  mayWrite,
+  pageText,
+  sendNew,
+  toItemPath,
+} from "./resource.ts";
 
 interface Of<View extends object, S extends FieldSource, C> {
   readonly of: Resource<View, S, C>;
+}
+
+interface OfList<View extends object, S extends FieldSource, C> {
+  readonly of: Listing<View> | Resource<View, S, C>;
 }
 
 function AddDialog<View extends object, S extends FieldSource, C>({
@@ -47,8 +60,8 @@ function AddDialog<View extends object, S extends FieldSource, C>({
 function AddButton<View extends object, S extends FieldSource, C>({
   of,
   onOpen,
-}: Of<View, S, C> & { onOpen: () => void }): JSX.Element | null {
-  if (of.creation === false || !mayWrite(of)) return null;
+}: OfList<View, S, C> & { onOpen: () => void }): JSX.Element | null {
+  if (!isResource(of) || of.creation === false || !mayWrite(of)) return null;
   const { as = of.dialog === undefined ? "page" : "dialog", icon } = of.creation ?? {};
   if (as === "page" && icon === undefined)
     return (
@@ -71,7 +84,7 @@ function EmptyList<View extends object, S extends FieldSource, C>({
   of,
   add,
   tools,
-}: Of<View, S, C> & { add: JSX.Element | null; tools: ListTools<View> }): JSX.Element {
+}: OfList<View, S, C> & { add: JSX.Element | null; tools: ListTools<View> }): JSX.Element {
   const isNarrowed = useIsNarrowed(of.table);
   const hint = findText(`${of.texts}.none.hint`);
   const { Nothing: Own } = of.table;
@@ -81,7 +94,7 @@ function EmptyList<View extends object, S extends FieldSource, C>({
     return <p class="empty">{nothing ?? pageText(of, "none")}</p>;
   return (
     <Empty icon={of.table.icon ?? "list"} title={pageText(of, "none")} hint={hint}>
-      {of.creation !== false && of.creation?.as !== "dialog" && add}
+      {isResource(of) && of.creation !== false && of.creation?.as !== "dialog" && add}
     </Empty>
   );
 }
@@ -97,7 +110,8 @@ interface Opened<View> {
 
 type SetOpened<View> = (opened: Opened<View>) => void;
 
-function Dialogs<View extends object, S extends FieldSource, C>({
+/** Those of a list with a form. */
+function FormDialogs<View extends object, S extends FieldSource, C>({
   of,
   tools,
   opened,
@@ -107,7 +121,7 @@ function Dialogs<View extends object, S extends FieldSource, C>({
   opened: Opened<View>;
   setOpened: SetOpened<View>;
 }): JSX.Element {
-  const { creation, dialog, idOf, Item } = of;
+  const { creation, dialog, idOf } = of;
   const Made = creation === false ? undefined : creation?.Made;
   const close = (): void => setOpened({});
   return (
@@ -137,7 +151,6 @@ function Dialogs<View extends object, S extends FieldSource, C>({
       )}
       {/* What was made is what the resource's own `send` resolved with. */}
       {opened.made && Made && <Made made={opened.made as never} onClose={close} />}
-      {opened.item && Item && <Item view={opened.item} tools={tools} onClose={close} />}
       {opened.edited && dialog === undefined && (
         <EditItem of={of} view={opened.edited} onDone={tools.refresh} onClose={close} />
       )}
@@ -146,12 +159,30 @@ function Dialogs<View extends object, S extends FieldSource, C>({
   );
 }
 
-function Cards<View extends object, S extends FieldSource, C>({
+function Dialogs<View extends object, S extends FieldSource, C>(
+  props: OfList<View, S, C> & {
+    tools: ListTools<View>;
+    opened: Opened<View>;
+    setOpened: SetOpened<View>;
+  },
+): JSX.Element {
+  const { of, tools, opened, setOpened } = props;
+  const { Item } = of;
+  return (
+    <>
+      {isResource(of) && <FormDialogs of={of} tools={tools} opened={opened} setOpened={setOpened} />}
+      {opened.item && Item && <Item view={opened.item} tools={tools} onClose={() => setOpened({})} />}
+    </>
+  );
+}
+
+function Cards<View extends object>({
   of: { idOf },
   Card,
   tools,
   items,
-}: Of<View, S, C> & {
+}: {
+  of: Listing<View>;
   Card: Slot<{ view: View; tools: ListTools<View> }>;
   tools: ListTools<View>;
   items: readonly View[];
@@ -165,11 +196,15 @@ function Cards<View extends object, S extends FieldSource, C>({
   );
 }
 
-function Rows<View extends object, S extends FieldSource, C>({
+function Rows<View extends object>({
   of,
   tools,
   items,
-}: Of<View, S, C> & { tools: ListTools<View>; items: readonly View[] }): JSX.Element {
+}: {
+  of: Listing<View>;
+  tools: ListTools<View>;
+  items: readonly View[];
+}): JSX.Element {
   const { table, idOf, nameOf } = of;
   const { order, bulk = [], bulkMax = 100 } = table;
   const query = useQuery();
@@ -218,7 +253,7 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
   of,
   path = of.api,
   head = "page",
-}: Of<View, S, C> & {
+}: OfList<View, S, C> & {
   /** What GET asks for, where it is not the whole collection. */
   path?: string;
   /** "panel": a hint and the button stand above the rows of a page that has a title of its own. */

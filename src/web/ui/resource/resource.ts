@@ -63,6 +63,8 @@ export interface ListFilter {
   /** "" narrows nothing. Words of a value: "<words>.<value>", of none "<words>.any". */
   readonly values: readonly string[];
   readonly words: string;
+  /** All in sight, or a list. */
+  readonly as?: "segments" | "list";
 }
 
 /** What is done to all ticked rows, one request each. */
@@ -144,43 +146,19 @@ export interface ItemDialogProps<View extends object, S extends FieldSource, C> 
 
 export type DrawTested = (again: () => void) => ComponentChildren;
 
-/** `View`: a record as answers have it. `S`: the schema of a change. `C`: what fields must know of the console. */
-export interface Resource<View extends object, S extends FieldSource, C = undefined> extends FieldForm<S, C> {
-  /** GET and POST here, GET, PATCH and DELETE at its items. */
+/** A list of records that may have no form: those that only come about, such as customers. */
+export interface Listing<View extends object> {
+  /** GET here. */
   readonly api: `/api/admin/${string}`;
-  readonly home: `/admin/${string}`;
   /** Its name in the navigation, which is the title of its list. */
   readonly navigation: TextName;
-  /** Texts of pages: "<texts>.add", ".make", ".none", ".none.hint", ".hint", ".delete", ".delete.text". */
+  /** Texts of pages: "<texts>.none", ".none.hint", ".none.found", ".hint". */
   readonly texts: string;
   /** The scope that changes need, such as "products:write": who lacks it reads. */
   readonly write: string;
   readonly idOf: (view: View) => string;
   readonly nameOf: (view: View) => string;
-  /** What fields must know, of the record that is edited or for a new one; undefined while it is loaded. */
-  readonly useContext?: (view?: View) => C | undefined;
   readonly table: ResourceTable<View>;
-  readonly creation?: Creation<C> | false;
-  readonly dialog?: DialogEditing<View, S, C>;
-  /** The record as the form reads it, where that is not how answers have it. */
-  readonly toFields?: (view: View) => object;
-  /** False: it cannot be deleted from its page. */
-  readonly deletion?: false;
-  /** Beside its name. */
-  readonly Mark?: Slot<{ view: View }>;
-  /** Further buttons of its page. */
-  readonly Actions?: Slot<ItemTools<View>>;
-  /** What its page shows in the place of the form, which then stands in a dialog. */
-  readonly Body?: Slot<ItemTools<View>>;
-  /** Asks before it is deleted, where that takes more than a question. */
-  readonly Delete?: Slot<{ view: View; onClose: () => void }>;
-  /** Below its name. */
-  readonly hintOf?: (view: View) => string | undefined;
-  /** Above and below the form. */
-  readonly Before?: Slot<ItemTools<View>>;
-  readonly After?: Slot<ItemTools<View>>;
-  /** Panels beside the form. */
-  readonly Side?: Slot<ItemTools<View>>;
   /** Above and below the list. */
   readonly Above?: Slot<ListPart<View>>;
   readonly Below?: Slot<ListPart<View>>;
@@ -188,6 +166,46 @@ export interface Resource<View extends object, S extends FieldSource, C = undefi
   readonly ListActions?: Slot<{ tools: ListTools<View> }>;
   /** A dialog of one that the list opens. */
   readonly Item?: Slot<{ view: View; tools: ListTools<View>; onClose: () => void }>;
+}
+
+/**
+ * Records that administrators keep: GET and POST at `api`, GET, PATCH and DELETE at its items. `View`: one as answers have
+ * it. `S`: the schema of a change. `C`: what fields must know of the console. Texts besides those of the list: "<texts>.add",
+ * ".new", ".make", ".edit", ".delete", ".delete.text".
+ */
+export interface Resource<View extends object, S extends FieldSource, C = undefined>
+  extends FieldForm<S, C>, Listing<View> {
+  readonly home: `/admin/${string}`;
+  /** What fields must know, of the record that is edited or for a new one; undefined while it is loaded. */
+  readonly useContext?: (view?: View) => C | undefined;
+  /** False: the list adds none. */
+  readonly creation?: Creation<C> | false;
+  readonly dialog?: DialogEditing<View, S, C>;
+  /** The record as the form reads it, where that is not how answers have it. */
+  readonly toFields?: (view: View) => object;
+  /** False: it cannot be deleted from its page. */
+  readonly deletion?: false;
+  /** Beside its name, and below it. */
+  readonly Mark?: Slot<{ view: View }>;
+  readonly hintOf?: (view: View) => string | undefined;
+  /** Further buttons of its page. */
+  readonly Actions?: Slot<ItemTools<View>>;
+  /** What its page shows in the place of the form, which then stands in a dialog. */
+  readonly Body?: Slot<ItemTools<View>>;
+  /** Asks before it is deleted, where that takes more than a question. */
+  readonly Delete?: Slot<{ view: View; onClose: () => void }>;
+  /** Above and below the form. */
+  readonly Before?: Slot<ItemTools<View>>;
+  readonly After?: Slot<ItemTools<View>>;
+  /** Panels beside the form. */
+  readonly Side?: Slot<ItemTools<View>>;
+}
+
+/** Whether a list has a form, to add one. */
+export function isResource<View extends object, S extends FieldSource, C>(
+  of: Listing<View> | Resource<View, S, C>,
+): of is Resource<View, S, C> {
+  return "schema" in of;
 }
 
 /** Where one of them is. */
