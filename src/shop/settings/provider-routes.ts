@@ -2,6 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { inEachLanguage } from "../../kit/text/languages.ts";
+import { describeField } from "../payments/provider-texts.ts";
 import { listKinds } from "../payments/providers/kinds.ts";
 import { type ProviderKind, faultParts } from "../payments/providers/provider.ts";
 import { providerSlugSchema } from "../site/schema.ts";
@@ -56,7 +58,7 @@ const testSchema = z
   })
   .openapi("ProviderTest");
 
-const fieldText = z.object({ en: z.string(), zh: z.string(), de: z.string() });
+const fieldText = z.object(inEachLanguage(() => z.string()));
 const kindsSchema = z
   .object({
     items: z.array(
@@ -99,16 +101,17 @@ function toKinds(): z.infer<typeof kindsSchema> {
         ["refund", rest.refund],
       ] as const
     ).flatMap(([name, method]) => (method === undefined ? [] : [name])),
-    fields: rest.fields.map(({ isSecret, ...field }) => ({
-      ...field,
-      isHidden: isSecret,
-      ...describeField(rest, field.name),
+    fields: rest.fields.map((field) => ({
+      name: field.name,
+      ...describeField(kind, field),
+      isHidden: field.isSecret,
+      ...describeSchema(rest, field.name),
     })),
   }));
   return { items };
 }
 
-function describeField(
+function describeSchema(
   { options, credentials }: Pick<ProviderKind, "options" | "credentials">,
   name: string,
 ): { needed: boolean; schema?: Record<string, unknown> } {

@@ -52,40 +52,12 @@ const UNSIGNED = ["sign", "sign_type"];
 const CHARSETS = /^(?:utf-8|gbk|gb2312|gb18030)$/iu;
 
 const fields: readonly ProviderField[] = [
-  openField("appId", ["App id", "应用 ID（app_id）", "App-ID"]),
-  openField(
-    "sellerId",
-    ["Seller id (PID)", "卖家支付宝用户号（PID）", "Verkäufernummer (PID)"],
-    ["16 digits that begin with 2088", "以 2088 开头的 16 位数字", "16 Ziffern, beginnend mit 2088"],
-  ),
-  secretField(
-    "privateKey",
-    ["Private key of the app", "应用私钥", "Privater Schlüssel der App"],
-    [
-      "RSA2, as the key tool writes it: PKCS#1 or PKCS#8, with or without its BEGIN line",
-      "RSA2 密钥，PKCS#1 或 PKCS#8 均可，可不含 BEGIN 行",
-      "RSA2, wie das Werkzeug ihn schreibt: PKCS#1 oder PKCS#8, mit oder ohne BEGIN-Zeile",
-    ],
-  ),
-  secretField(
-    "alipayPublicKey",
-    ["Alipay’s public key", "支付宝公钥", "Öffentlicher Schlüssel von Alipay"],
-    [
-      "Not that of the app: Alipay shows its own beside it",
-      "不是应用公钥，请复制开放平台显示的支付宝公钥",
-      "Nicht der der App: Alipay zeigt den eigenen daneben",
-    ],
-  ),
-  openField(
-    "product",
-    ["Product", "支付产品", "Produkt"],
-    [
-      "page: a page of Alipay’s; precreate: a QR code",
-      "page：电脑网站支付；precreate：当面付扫码",
-      "page: eine Seite von Alipay; precreate: ein QR-Code",
-    ],
-  ),
-  openField("url", ["Gateway", "网关地址", "Gateway"]),
+  openField("appId"),
+  openField("sellerId"),
+  secretField("privateKey"),
+  secretField("alipayPublicKey"),
+  openField("product"),
+  openField("url"),
 ];
 
 /** What is paid for. "/", "=" and "&" are not allowed in a subject. */

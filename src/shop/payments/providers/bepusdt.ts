@@ -70,35 +70,11 @@ const options = {
 type Setup = ProviderSetup<typeof options>;
 
 const fields: readonly ProviderField[] = [
-  openField("url", ["Address of the service", "BEpusdt 地址", "Adresse des Dienstes"]),
-  secretField("token", ["API token", "对接令牌（API Token）", "API-Token"]),
-  openField(
-    "fiat",
-    ["Currency", "法币类型", "Währung"],
-    [
-      "The shop's currency; versions before 1.23 take CNY only",
-      "须为商店货币；1.23 之前的版本仅支持 CNY",
-      "Die Währung des Shops; Versionen vor 1.23 nehmen nur CNY",
-    ],
-  ),
-  openField(
-    "tradeType",
-    ["Coin and chain", "交易类型", "Kryptowährung und Netz"],
-    [
-      "Such as usdt.trc20; empty: the buyer chooses at the service",
-      "例如 usdt.trc20；留空则由买家在收银台选择",
-      "Etwa usdt.trc20; leer: Käufer wählen beim Dienst",
-    ],
-  ),
-  openField(
-    "answer",
-    ["Answer to notices", "回调响应内容", "Antwort auf Meldungen"],
-    [
-      "ok suits every version whose source we read; newer documentation says success",
-      "ok 适用于我们查阅过源码的所有版本；较新的文档写的是 success",
-      "ok passt zu allen Versionen, deren Quelltext wir lasen; neuere Dokumentation nennt success",
-    ],
-  ),
+  openField("url"),
+  secretField("token"),
+  openField("fiat"),
+  openField("tradeType"),
+  openField("answer"),
 ];
 
 type Values = Readonly<Record<string, string | number>>;

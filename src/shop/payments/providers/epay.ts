@@ -71,52 +71,12 @@ const options = {
 type Setup = ProviderSetup<typeof options>;
 
 const fields: readonly ProviderField[] = [
-  openField(
-    "url",
-    ["Address of the service", "支付网关地址", "Adresse des Dienstes"],
-    ["What stands before submit.php", "submit.php 之前的部分", "Was vor submit.php steht"],
-  ),
-  openField("pid", ["Merchant id (pid)", "商户 ID（pid）", "Händlernummer (pid)"]),
-  secretField(
-    "key",
-    ["Merchant key", "商户密钥", "Händlerschlüssel"],
-    [
-      "The MD5 key of version 1 of the interface",
-      "V1 接口的 MD5 密钥",
-      "Der MD5-Schlüssel der Version 1 der Schnittstelle",
-    ],
-  ),
-  openField(
-    "type",
-    ["Payment method", "支付方式", "Zahlungsart"],
-    [
-      "alipay, wxpay, qqpay…; empty: the buyer chooses at the service",
-      "alipay、wxpay、qqpay 等；留空则由买家在收银台选择",
-      "alipay, wxpay, qqpay …; leer: Käufer wählen beim Dienst",
-    ],
-  ),
-  openField(
-    "begin",
-    ["How payments begin", "发起方式", "Beginn der Zahlung"],
-    [
-      "submit: by the buyer's browser; mapi: by the shop",
-      "submit：由买家浏览器跳转；mapi：由商店请求",
-      "submit: über den Browser der Käufer; mapi: über den Shop",
-    ],
-  ),
-  openField(
-    "refunds",
-    [
-      "The service can refund (api.php?act=refund)",
-      "支持接口退款（api.php?act=refund）",
-      "Der Dienst kann erstatten (api.php?act=refund)",
-    ],
-    [
-      "Whole payments only: the service knows no repeats of a refund",
-      "仅支持全额退款：该接口无法识别重复的退款请求",
-      "Nur ganze Zahlungen: Der Dienst erkennt wiederholte Erstattungen nicht",
-    ],
-  ),
+  openField("url"),
+  openField("pid"),
+  secretField("key"),
+  openField("type"),
+  openField("begin"),
+  openField("refunds"),
 ];
 
 function sign(values: Readonly<Record<string, string>>, key: string): string {

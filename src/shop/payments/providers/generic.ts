@@ -5,7 +5,13 @@ import { isSameText } from "../../../kit/secrets/same-text.ts";
 import { readNotice } from "../notice-input.ts";
 import { WrongProof } from "../notice-proof.ts";
 import { findSecretProblem, isWebhookSignature } from "../../../kit/secrets/webhook-signature.ts";
-import type { NoticeReading, NoticeRequest, ProviderKind, ProviderSetup } from "./provider.ts";
+import {
+  type NoticeReading,
+  type NoticeRequest,
+  type ProviderKind,
+  type ProviderSetup,
+  secretField,
+} from "./provider.ts";
 
 /** How far a signed notice's time may be from ours (Standard Webhooks proposes five minutes). */
 const TOLERANCE_MS = 300_000;
@@ -92,18 +98,7 @@ export const generic: ProviderKind<typeof options> = {
   documentation: "https://www.standardwebhooks.com",
   options,
   credentials: { secret: { schema: secretSchema, needed: false } },
-  fields: [
-    {
-      name: "secret",
-      label: { en: "Secret of the notices", zh: "通知密钥", de: "Geheimnis der Meldungen" },
-      hint: {
-        en: "“whsec_” and base64, or any text of at least 24 characters",
-        zh: "“whsec_”加 base64，或至少 24 个字符的任意文本",
-        de: "„whsec_“ und base64, oder ein Text von mindestens 24 Zeichen",
-      },
-      isSecret: true,
-    },
-  ],
+  fields: [secretField("secret")],
   origins: () => [],
   read: (setup, request, { now }): Promise<NoticeReading> =>
     Promise.resolve().then(() => {

@@ -27,6 +27,8 @@ import {
   type RefundRequest,
   type RefundResult,
   ProviderFault,
+  openField,
+  secretField,
 } from "./provider.ts";
 
 /** "The API caller has 3 hours … from the time the order is created, to redirect your payer." */
@@ -187,41 +189,10 @@ export const paypal: ProviderKind<typeof paypalOptions> = {
     },
   },
   fields: [
-    {
-      name: "clientId",
-      label: { en: "Client ID", zh: "客户端 ID", de: "Client-ID" },
-      hint: {
-        en: "Of a REST app at developer.paypal.com; sandbox and live have one each",
-        zh: "在 developer.paypal.com 创建的 REST 应用；沙盒与正式环境各有一个",
-        de: "Einer REST-App bei developer.paypal.com; Sandbox und Live haben je eine",
-      },
-      isSecret: false,
-    },
-    {
-      name: "clientSecret",
-      label: { en: "Secret", zh: "密钥", de: "Geheimnis" },
-      isSecret: true,
-    },
-    {
-      name: "webhookId",
-      label: { en: "Webhook ID", zh: "Webhook ID", de: "Webhook-ID" },
-      hint: {
-        en: `Shown once the webhook is added to the app. Events: ${paypalEvents.join(", ")}`,
-        zh: `在应用中添加 Webhook 后显示。事件：${paypalEvents.join("、")}`,
-        de: `Steht bei der App, sobald der Webhook angelegt ist. Ereignisse: ${paypalEvents.join(", ")}`,
-      },
-      isSecret: false,
-    },
-    {
-      name: "apiUrl",
-      label: { en: "Address of the API", zh: "API 地址", de: "Adresse der API" },
-      hint: {
-        en: "https://api-m.sandbox.paypal.com for the sandbox",
-        zh: "沙盒为 https://api-m.sandbox.paypal.com",
-        de: "https://api-m.sandbox.paypal.com für die Sandbox",
-      },
-      isSecret: false,
-    },
+    openField("clientId"),
+    secretField("clientSecret"),
+    openField("webhookId", paypalEvents),
+    openField("apiUrl"),
   ],
   currencies: paypalCurrencies,
   origins: ({ apiUrl }) => [apiUrl],

@@ -186,34 +186,22 @@ export interface ProviderSetup<S extends z.ZodRawShape = z.ZodRawShape> {
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** A field of a kind, for the console's form and the errors: label and hint in the console's languages. */
+/** A field of a kind; its label and hint are the texts `provider.<kind>.<name>` and `….hint`. */
 export interface ProviderField {
   readonly name: string;
-  readonly label: { readonly en: string; readonly zh: string; readonly de: string };
-  readonly hint?: { readonly en: string; readonly zh: string; readonly de: string };
   readonly isSecret: boolean;
-}
-
-/** A text in the console's languages: English, Chinese, German. */
-export type Words = readonly [en: string, zh: string, de: string];
-
-function toWords([en, zh, de]: Words): ProviderField["label"] {
-  return { en, zh, de };
+  /** Events of the service that the hint names. */
+  readonly events?: readonly string[] | undefined;
 }
 
 /** A field that is shown again. */
-export function openField(name: string, label: Words, hint?: Words): ProviderField {
-  return {
-    name,
-    label: toWords(label),
-    ...(hint === undefined ? {} : { hint: toWords(hint) }),
-    isSecret: false,
-  };
+export function openField(name: string, events?: readonly string[]): ProviderField {
+  return { name, isSecret: false, events };
 }
 
 /** A field that is sealed and never shown again. */
-export function secretField(name: string, label: Words, hint?: Words): ProviderField {
-  return { ...openField(name, label, hint), isSecret: true };
+export function secretField(name: string, events?: readonly string[]): ProviderField {
+  return { name, isSecret: true, events };
 }
 
 /** The logic of one kind. `S`: the schema of its options, which are shown again. */

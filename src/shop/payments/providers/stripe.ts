@@ -13,6 +13,8 @@ import {
   type RefundRequest,
   type RefundResult,
   ProviderFault,
+  openField,
+  secretField,
 } from "./provider.ts";
 import { checkClock } from "./answers.ts";
 import {
@@ -234,37 +236,7 @@ export const stripe: ProviderKind<typeof stripeOptions> = {
       needed: true,
     },
   },
-  fields: [
-    {
-      name: "secretKey",
-      label: { en: "Secret key", zh: "密钥", de: "Geheimschlüssel" },
-      hint: {
-        en: "sk_… or a restricted key rk_… that may write Checkout Sessions and refunds and read PaymentIntents and charges",
-        zh: "sk_…，或受限密钥 rk_…：须可写入 Checkout Sessions 与退款，并可读取 PaymentIntents 与收款",
-        de: "sk_… oder ein eingeschränkter Schlüssel rk_…, der Checkout Sessions und Erstattungen schreiben und PaymentIntents und Zahlungen lesen darf",
-      },
-      isSecret: true,
-    },
-    {
-      name: "webhookSecret",
-      label: {
-        en: "Signing secret of the endpoint",
-        zh: "端点签名密钥",
-        de: "Signaturgeheimnis des Endpunkts",
-      },
-      hint: {
-        en: `whsec_…, from the endpoint at Stripe. Events: ${stripeEvents.join(", ")}`,
-        zh: `whsec_…，见 Stripe 中的端点。事件：${stripeEvents.join("、")}`,
-        de: `whsec_…, vom Endpunkt bei Stripe. Ereignisse: ${stripeEvents.join(", ")}`,
-      },
-      isSecret: true,
-    },
-    {
-      name: "apiUrl",
-      label: { en: "Address of the API", zh: "API 地址", de: "Adresse der API" },
-      isSecret: false,
-    },
-  ],
+  fields: [secretField("secretKey"), secretField("webhookSecret", stripeEvents), openField("apiUrl")],
   origins: ({ apiUrl }) => [apiUrl],
   begin,
   read: readStripeNotice,

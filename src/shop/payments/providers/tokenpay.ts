@@ -68,38 +68,10 @@ const options = {
 type Setup = ProviderSetup<typeof options>;
 
 const fields: readonly ProviderField[] = [
-  openField(
-    "url",
-    ["Address of the service", "TokenPay 地址", "Adresse des Dienstes"],
-    [
-      "Its ExpireTime should be as long as orders of this provider wait",
-      "其 ExpireTime 应与本支付方式的订单等待时间一致",
-      "Seine ExpireTime sollte so lang sein, wie Bestellungen dieses Anbieters warten",
-    ],
-  ),
-  secretField("token", [
-    "Key of the notices (ApiToken)",
-    "异步通知密钥（ApiToken）",
-    "Schlüssel der Meldungen (ApiToken)",
-  ]),
-  openField(
-    "coin",
-    ["Coin", "加密货币币种", "Kryptowährung"],
-    [
-      "As the service names it: USDT_TRC20, TRX, EVM_BSC_USDT_BEP20…",
-      "与 TokenPay 中的名称一致：USDT_TRC20、TRX、EVM_BSC_USDT_BEP20 等",
-      "Wie der Dienst sie nennt: USDT_TRC20, TRX, EVM_BSC_USDT_BEP20 …",
-    ],
-  ),
-  openField(
-    "baseCurrency",
-    ["Base currency", "法币币种（BaseCurrency）", "Basiswährung"],
-    [
-      "BaseCurrency of the service, which must be the shop's currency",
-      "须与 TokenPay 的 BaseCurrency 及商店货币一致",
-      "BaseCurrency des Dienstes; muss die Währung des Shops sein",
-    ],
-  ),
+  openField("url"),
+  secretField("token"),
+  openField("coin"),
+  openField("baseCurrency"),
 ];
 
 function sign(values: Readonly<Record<string, string | number>>, token: string): string {

@@ -41,50 +41,14 @@ const CODE_MS = 7_200_000;
 const MAX_DESCRIPTION = 127;
 
 const fields: readonly ProviderField[] = [
-  openField("appId", ["App id", "应用 ID（AppID）", "App-ID"]),
-  openField("mchId", ["Merchant number", "商户号（mchid）", "Händlernummer"]),
-  openField(
-    "serialNumber",
-    [
-      "Serial number of the merchant’s certificate",
-      "商户 API 证书序列号",
-      "Seriennummer des Händlerzertifikats",
-    ],
-    ["40 hex digits", "40 位十六进制字符", "40 Hexadezimalziffern"],
-  ),
-  secretField(
-    "privateKey",
-    ["Private key of the merchant", "商户 API 私钥", "Privater Schlüssel des Händlers"],
-    ["The content of apiclient_key.pem", "apiclient_key.pem 的内容", "Der Inhalt von apiclient_key.pem"],
-  ),
-  secretField(
-    "apiV3Key",
-    ["APIv3 key", "APIv3 密钥", "APIv3-Schlüssel"],
-    ["32 characters", "32 个字符", "32 Zeichen"],
-  ),
-  secretField(
-    "platformKeys",
-    [
-      "WeChat Pay’s public key or certificates",
-      "微信支付公钥或平台证书",
-      "Öffentlicher Schlüssel oder Zertifikate von WeChat Pay",
-    ],
-    [
-      "pub_key.pem or a platform certificate; both, one after the other, while you change from one to the other",
-      "pub_key.pem 或平台证书；切换期间请将两者依次粘贴",
-      "pub_key.pem oder ein Plattformzertifikat; während der Umstellung beide nacheinander",
-    ],
-  ),
-  openField(
-    "publicKeyId",
-    ["Id of WeChat Pay’s public key", "微信支付公钥 ID", "ID des öffentlichen Schlüssels"],
-    [
-      "PUB_KEY_ID_…; empty with certificates alone",
-      "以 PUB_KEY_ID_ 开头；仅使用平台证书时留空",
-      "PUB_KEY_ID_…; leer, wenn nur Zertifikate verwendet werden",
-    ],
-  ),
-  openField("url", ["Address of the API", "接口域名", "Adresse der API"]),
+  openField("appId"),
+  openField("mchId"),
+  openField("serialNumber"),
+  secretField("privateKey"),
+  secretField("apiV3Key"),
+  secretField("platformKeys"),
+  openField("publicKeyId"),
+  openField("url"),
 ];
 
 async function begin(

@@ -3,6 +3,7 @@
  * its answer is stored. Whoever dies in between leaves a session that is begun again, and the same attempt gives the
  * same payment.
  */
+import { providerTexts } from "../provider-texts.ts";
 import { AppError } from "../../../kit/errors.ts";
 import type { Tx } from "../../../store/store.ts";
 import type { ShopDeps } from "../../base/deps.ts";
@@ -40,15 +41,8 @@ export interface BegunPayment {
   readonly payment: Payment | undefined;
 }
 
-const descriptions: Readonly<Record<string, (number: string, shop: string) => string>> = {
-  zh: (number, shop) => `${shop} 订单 ${number}`,
-  de: (number, shop) => `Bestellung ${number} bei ${shop}`,
-  en: (number, shop) => `Order ${number} at ${shop}`,
-};
-
 function describe({ language, number }: OrderRecord, { name }: SiteSettings): string {
-  const words = descriptions[language.split("-")[0] ?? ""] ?? descriptions["en"];
-  return words?.(number, name) ?? number;
+  return providerTexts(language)("description", { number, shop: name });
 }
 
 /** Whether a provider's payments begin at its service. */
