@@ -68,7 +68,7 @@ describe("roles and resources in the console of accounts", () => {
       await page.getByLabel("Description").nth(1).fill("Change your photos");
       await assertNoBarriers(page, { test, what: "a resource" });
       await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("Saved").first().waitFor();
+      await page.getByText("No unsaved changes").waitFor();
       const [stored] = await list("/api/admin/resources");
       assert.deepEqual(stored?.["scopes"], [
         { name: "photos:read", title: "See your photos" },
@@ -81,6 +81,42 @@ describe("roles and resources in the console of accounts", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
       await page.getByRole("dialog").getByRole("alert").waitFor();
       assert.equal((await list("/api/admin/resources")).length, 1);
+    });
+  });
+
+  it("gives applications and groups claims of their own", async (test) => {
+    await room.admin("POST", "/api/admin/clients", { id: "cloud", name: "Cloud" });
+    await room.admin("POST", "/api/admin/groups", { id: "staff", title: "Staff" });
+    await room.page({ name: test.name, viewport: { width: 390, height: 844 } }, async ({ page, allow }) => {
+      const dialog = page.getByRole("dialog");
+      await signIn(page, "/admin/applications/cloud");
+      await page.getByRole("button", { name: "Add claim" }).click();
+      await page.getByLabel("Name of claim 1").fill("sub");
+      await page.getByLabel("Value of claim 1").fill("{{user.email}}");
+      allow(/status of 422/u);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("such as sub or email, are reserved").first().waitFor();
+      await page.getByLabel("Name of claim 1").fill("preferred_username");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("No unsaved changes").waitFor();
+      await assertNoBarriers(page, { test, what: "claims of an application" });
+      const application = await room.get("/api/admin/clients/cloud");
+      assert.deepEqual(Object(application)["claims"], { preferred_username: "{{user.email}}" });
+
+      await page.goto("/admin/groups/staff");
+      await page.getByRole("button", { name: "Edit group" }).click();
+      for (const [index, [name, value]] of [
+        ["quota", "50"],
+        ["teams", '["red", "blue"]'],
+      ].entries()) {
+        await dialog.getByRole("button", { name: "Add claim" }).click();
+        await dialog.getByLabel(`Name of claim ${index + 1}`).fill(String(name));
+        await dialog.getByLabel(`Value of claim ${index + 1}`).fill(String(value));
+      }
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "detached" });
+      const group = await room.get("/api/admin/groups/staff");
+      assert.deepEqual(Object(group)["claims"], { quota: 50, teams: ["red", "blue"] });
     });
   });
 });

@@ -19,7 +19,15 @@ const consoles = [
 ] as const;
 
 /** What who only reads may press. */
-const readers: ReadonlySet<string> = new Set(["Sign out"]);
+const readers: ReadonlySet<string> = new Set([
+  "Sign out",
+  "Look again",
+  "nginx",
+  "Caddy",
+  "Traefik",
+  "Copy",
+  "Run test",
+]);
 /** Sections that show no button that changes anything to people whose roles only read, and the scope of changes. */
 const readOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   monitor: { channels: "alerts:write", maintenance: "alerts:write" },
@@ -199,10 +207,29 @@ describe("roles in the consoles", () => {
     await admin("PUT", `/api/admin/users/${id}/roles`, { roles: ["viewer"] });
     await admin("POST", "/api/admin/groups", { id: "friends", title: "Friends" });
     await admin("POST", "/api/admin/roles", { name: "Packers", scopes: ["orders:write"] });
+    const origins = ["https://notes.example.org"];
+    await admin("POST", "/api/admin/clients", { id: "notes", name: "Notes", protectedOrigins: origins });
+    await admin("POST", "/api/admin/upstreams", {
+      id: "google",
+      title: "Google",
+      issuer: "https://accounts.google.com",
+      clientId: "abc",
+    });
     const scopes = [{ name: "photos:read", title: "See your photos" }];
     const photos = { identifier: "https://api.example.org", title: "Photos", scopes };
     const resource = await admin("POST", "/api/admin/resources", photos);
-    const places = ["roles", "groups", "groups/friends", "invites", "resources", `resources/${resource.id}`];
+    const places = [
+      "roles",
+      "groups",
+      "groups/friends",
+      "invites",
+      "applications",
+      "applications/notes",
+      "providers",
+      "providers/google",
+      "resources",
+      `resources/${resource.id}`,
+    ];
     await withPage(browser, { name, baseURL: origin }, async ({ page }) => {
       await signIn(page, "viewing");
       await enter(page, "auth", "/auth");

@@ -6,13 +6,18 @@ import { createView, isoTime } from "../../kit/http/view.ts";
 import type { Context } from "hono";
 import type { Clients } from "./clients.ts";
 import { clientIdSchema } from "../base/ledger-schema.ts";
-import { type ClientRecord, clientFieldsSchema } from "./schema.ts";
+import {
+  type ApplicationView,
+  type ClientRecord,
+  clientChangeSchema,
+  clientFieldsSchema,
+  newClientSchema,
+} from "./schema.ts";
 import { pageQuerySchema } from "../../kit/http/paging.ts";
 import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
 import type { AdminEnv } from "../edge/admin-env.ts";
 import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { refuseLimited } from "../edge/limited.ts";
-import { policyChangeSchema } from "../base/policy-schema.ts";
 
 const { shape } = clientFieldsSchema;
 const clientSchema = z
@@ -94,22 +99,16 @@ interface Parts {
 
 const toView = createView(clientSchema);
 
-function toApplication(client: ClientRecord): z.infer<typeof clientSchema> {
+function toApplication(client: ClientRecord): ApplicationView {
   const hasOlderSecret = client.olderSecretHash !== undefined;
   return toView(client, { version: client.editVersion, hasOlderSecret });
 }
 
 /** The application as an answer's body; its version is the ETag. */
-function show(c: Context, client: ClientRecord): z.infer<typeof clientSchema> {
+function show(c: Context, client: ClientRecord): ApplicationView {
   c.header("etag", `"${client.editVersion}"`);
   return toApplication(client);
 }
-
-/** Unlike stored applications without the field, new ones get the claims: many clients read nothing but the ID token. */
-const newClientSchema = clientFieldsSchema.extend({
-  id: clientIdSchema,
-  claimsInIdToken: shape.claimsInIdToken.unwrap().default(true),
-});
 
 /** Anyone who could give them could have an application do what they may not do themselves. */
 function assertMayGive({ principal }: AdminEnv["Variables"], machineScopes: readonly string[] = []): void {
@@ -188,34 +187,6 @@ function addSecretRoutes(app: ServiceApp, { clients, admin }: Parts): void {
 }
 
 function addClients(app: ServiceApp, { clients, admin }: Parts): void {
-  // Without defaults: what is left out stays.
-  const changeSchema = z.strictObject({
-    name: shape.name.optional(),
-    audiences: shape.audiences.unwrap().optional(),
-    logoUrl: shape.logoUrl.unwrap().optional(),
-    launchUrl: shape.launchUrl.unwrap().optional(),
-    redirectUris: shape.redirectUris.unwrap().optional(),
-    postLogoutRedirectUris: shape.postLogoutRedirectUris.unwrap().optional(),
-    protectedOrigins: shape.protectedOrigins.unwrap().optional(),
-    allowedGroups: shape.allowedGroups.unwrap().optional(),
-    clientType: shape.clientType.unwrap().optional(),
-    requirePkce: shape.requirePkce.unwrap().optional(),
-    idTokenAlgorithm: shape.idTokenAlgorithm.unwrap().optional(),
-    claimsInIdToken: shape.claimsInIdToken.unwrap().optional(),
-    consent: shape.consent.unwrap().optional(),
-    deviceFlow: shape.deviceFlow.unwrap().optional(),
-    accessTokenFormat: shape.accessTokenFormat.unwrap().optional(),
-    resources: shape.resources.unwrap().optional(),
-    requirePushedRequests: shape.requirePushedRequests.unwrap().optional(),
-    machineScopes: shape.machineScopes.unwrap().optional(),
-    tokenEndpointAuthMethod: shape.tokenEndpointAuthMethod.unwrap().optional(),
-    jwks: shape.jwks.unwrap().optional(),
-    jwksUri: shape.jwksUri.unwrap().optional(),
-    backchannelLogoutUri: shape.backchannelLogoutUri.unwrap().optional(),
-    claims: shape.claims.unwrap().optional(),
-    policy: policyChangeSchema.optional(),
-    enabled: z.boolean().optional(),
-  });
   resourceRoutes(app, {
     route: adminRoute("applications", admin),
     path: "/api/admin/clients",
@@ -229,7 +200,7 @@ function addClients(app: ServiceApp, { clients, admin }: Parts): void {
     get: { summary: "One application", run: clients.get },
     change: {
       summary: "Change an application, or switch it off; If-Match guards against lost updates",
-      body: changeSchema,
+      body: clientChangeSchema,
       example: { allowedGroups: ["family"] },
       run: (id, change, { ifMatch, actor, context }) => {
         assertMayGive(context.var, change.machineScopes);

@@ -4,7 +4,7 @@ import { classifyAddress } from "../../kit/outbound/allowed-networks.ts";
 import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../base/ledger-schema.ts";
 import { templatesSchema } from "../claims/schema.ts";
-import { policySchema } from "../base/policy-schema.ts";
+import { policyChangeSchema, policySchema } from "../base/policy-schema.ts";
 import { adminScopes } from "../../records/rights/scopes.ts";
 import { requestableSchema } from "../resources/schema.ts";
 import { MAX_URL, isRedirectAddress, redirectAddress } from "./redirect-uri.ts";
@@ -175,6 +175,43 @@ export const clientFieldsSchema = z.strictObject({
 });
 export type ClientFields = z.infer<typeof clientFieldsSchema>;
 
+const { shape } = clientFieldsSchema;
+
+/** Unlike stored applications without the field, new ones get the claims: many clients read nothing but the ID token. */
+export const newClientSchema = clientFieldsSchema.extend({
+  id: clientIdSchema,
+  claimsInIdToken: shape.claimsInIdToken.unwrap().default(true),
+});
+
+/** What an administrator changes, without defaults: what is left out stays. */
+export const clientChangeSchema = z.strictObject({
+  name: shape.name.optional(),
+  audiences: shape.audiences.unwrap().optional(),
+  logoUrl: shape.logoUrl.unwrap().optional(),
+  launchUrl: shape.launchUrl.unwrap().optional(),
+  redirectUris: shape.redirectUris.unwrap().optional(),
+  postLogoutRedirectUris: shape.postLogoutRedirectUris.unwrap().optional(),
+  protectedOrigins: shape.protectedOrigins.unwrap().optional(),
+  allowedGroups: shape.allowedGroups.unwrap().optional(),
+  clientType: shape.clientType.unwrap().optional(),
+  requirePkce: shape.requirePkce.unwrap().optional(),
+  idTokenAlgorithm: shape.idTokenAlgorithm.unwrap().optional(),
+  claimsInIdToken: shape.claimsInIdToken.unwrap().optional(),
+  consent: shape.consent.unwrap().optional(),
+  deviceFlow: shape.deviceFlow.unwrap().optional(),
+  accessTokenFormat: shape.accessTokenFormat.unwrap().optional(),
+  resources: shape.resources.unwrap().optional(),
+  requirePushedRequests: shape.requirePushedRequests.unwrap().optional(),
+  machineScopes: shape.machineScopes.unwrap().optional(),
+  tokenEndpointAuthMethod: shape.tokenEndpointAuthMethod.unwrap().optional(),
+  jwks: shape.jwks.unwrap().optional(),
+  jwksUri: shape.jwksUri.unwrap().optional(),
+  backchannelLogoutUri: shape.backchannelLogoutUri.unwrap().optional(),
+  claims: shape.claims.unwrap().optional(),
+  policy: policyChangeSchema.optional(),
+  enabled: z.boolean().optional(),
+});
+
 /** As it is stored: what an older release let pass is opened, and goes on to match nothing. */
 const storedAddresses = z.array(z.string()).default([]);
 
@@ -196,6 +233,16 @@ export const clientRecordSchema = z.object({
   editVersion: z.number().int(),
 });
 export type ClientRecord = z.infer<typeof clientRecordSchema>;
+
+/** An application as answers have it. */
+export type ApplicationView = ClientFields &
+  Pick<ClientRecord, "id" | "enabled" | "version"> & {
+    readonly createdAt: string;
+    /** Two secrets are good now. */
+    readonly hasOlderSecret: boolean;
+  };
+/** Shown once: a public one has no secret. */
+export type NewApplicationView = ApplicationView & { readonly secret?: string };
 
 /** Which application a protected origin belongs to; the id is the origin. */
 export const originRecordSchema = z.object({

@@ -1,5 +1,6 @@
 /** How check-ins, likes, invites, applications, events and the audit look in the store. */
 import { z } from "zod";
+import { fieldHints } from "../../kit/text/field-hints.ts";
 import { timeMs } from "../../kit/text/schemas.ts";
 import { heldRolesSchema, roleRulesSchema } from "./role-schema.ts";
 import { accessRulesSchema } from "./policy-schema.ts";
@@ -15,7 +16,8 @@ const plainId = z
   .regex(
     /^[a-z0-9][a-z0-9._-]{0,63}$/u,
     "must be 1 to 64 lower-case letters, digits, dots, - or _, starting with a letter or digit",
-  );
+  )
+  .register(fieldHints, { max: 64 });
 
 /** The name by which an application tells itself in `X-Auth-Client`. */
 export const callerNameSchema = plainId;
@@ -26,7 +28,8 @@ export const clientIdSchema = z
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u,
     "must be 1 to 64 letters (A to Z, a to z), digits, dots, - or _, starting with a letter or digit",
-  );
+  )
+  .register(fieldHints, { max: 64 });
 
 /** A group's name for programs. */
 export const groupIdSchema = plainId;

@@ -4,13 +4,20 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
-import { line } from "../../kit/text/schemas.ts";
 import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
 import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import type { Actor } from "../base/caller.ts";
 import { clientIdSchema } from "../base/ledger-schema.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
-import { type UpstreamRecord, upstreamFieldsSchema } from "./schema.ts";
+import {
+  type UpstreamChange,
+  type UpstreamRecord,
+  type UpstreamView,
+  newUpstreamSchema,
+  upstreamChangeSchema,
+  upstreamFieldsSchema,
+  upstreamProbeSchema,
+} from "./schema.ts";
 import type { Upstreams } from "./upstreams.ts";
 
 const { shape } = upstreamFieldsSchema;
@@ -24,28 +31,7 @@ const upstreamSchema = z
     version: z.int().openapi({ description: "Also the entity tag" }),
   })
   .openapi("Upstream");
-const secret = line(2_000).optional();
-const secretNote = 'Must be sent again with another kind, issuer or client id; "" removes the stored one';
-// Without defaults: what is left out stays.
-const changeSchema = z.strictObject({
-  kind: shape.kind.unwrap().optional(),
-  title: shape.title.optional(),
-  clientId: shape.clientId.optional(),
-  issuer: shape.issuer.unwrap().optional(),
-  scopes: shape.scopes.unwrap().optional(),
-  emailAuthoritative: shape.emailAuthoritative.unwrap().optional(),
-  registration: shape.registration.unwrap().optional(),
-  countsAsSecondFactor: shape.countsAsSecondFactor.unwrap().optional(),
-  enabled: shape.enabled.unwrap().optional(),
-  secret: secret.describe(secretNote),
-});
-const probeSchema = z
-  .object({
-    status: z.enum(["ok", "failed"]),
-    reason: z.string().optional(),
-    says: z.record(z.string(), z.string()).readonly().optional(),
-  })
-  .openapi("UpstreamProbe");
+const probeSchema = z.object(upstreamProbeSchema.shape).openapi("UpstreamProbe");
 
 const exampleFields = {
   id: "google",
@@ -80,7 +66,7 @@ interface Parts {
 
 const toView = createView(upstreamSchema);
 
-function view(upstream: UpstreamRecord, upstreams: Upstreams): z.infer<typeof upstreamSchema> {
+function view(upstream: UpstreamRecord, upstreams: Upstreams): UpstreamView {
   return toView(upstream, {
     secretSet: upstream.sealedSecret !== undefined,
     redirectUri: upstreams.redirectUriOf(upstream.id),
@@ -114,11 +100,11 @@ const onlyAdministrators = { "x-scope": "administrator" } as const;
 function addUpstreams(app: ServiceApp, { upstreams, admin }: Parts): void {
   const change = {
     ...onlyAdministrators,
-    body: changeSchema,
+    body: upstreamChangeSchema,
     example: { enabled: false },
     run: (
       id: string,
-      fields: z.infer<typeof changeSchema>,
+      fields: UpstreamChange,
       { ifMatch, actor }: { readonly ifMatch: number | undefined; readonly actor: Actor },
     ) => upstreams.change(id, { change: fields, version: ifMatch, actor }),
   };
@@ -136,7 +122,7 @@ function addUpstreams(app: ServiceApp, { upstreams, admin }: Parts): void {
     create: {
       ...onlyAdministrators,
       summary: "Set up a provider; its secret is never shown again",
-      body: upstreamFieldsSchema.extend({ id: clientIdSchema, secret }),
+      body: newUpstreamSchema,
       example: { ...exampleFields, secret: "…" },
       errors: ["already_exists", "conflict"],
       run: (fields, { actor }) => upstreams.create(fields, actor),

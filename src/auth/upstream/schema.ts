@@ -1,5 +1,6 @@
 /** How other providers that people sign in by look: what an administrator sets of one, and what is stored of them and of the people who came. */
 import { z } from "zod";
+import { fieldHints } from "../../kit/text/field-hints.ts";
 import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { clientIdSchema } from "../base/ledger-schema.ts";
 import { type identitySchema } from "../accounts/link-schema.ts";
@@ -54,6 +55,35 @@ export const upstreamFieldsSchema = z.strictObject({
 });
 export type UpstreamFields = z.infer<typeof upstreamFieldsSchema>;
 
+const { shape } = upstreamFieldsSchema;
+const secret = line(2_000).register(fieldHints, { kind: "secret" }).optional();
+const secretNote = 'Must be sent again with another kind, issuer or client id; "" removes the stored one';
+
+export const newUpstreamSchema = upstreamFieldsSchema.extend({ id: clientIdSchema, secret });
+
+/** What an administrator changes, without defaults: what is left out stays. */
+export const upstreamChangeSchema = z.strictObject({
+  kind: shape.kind.unwrap().optional(),
+  title: shape.title.optional(),
+  clientId: shape.clientId.optional(),
+  issuer: shape.issuer.unwrap().optional(),
+  scopes: shape.scopes.unwrap().optional(),
+  emailAuthoritative: shape.emailAuthoritative.unwrap().optional(),
+  registration: shape.registration.unwrap().optional(),
+  countsAsSecondFactor: shape.countsAsSecondFactor.unwrap().optional(),
+  enabled: shape.enabled.unwrap().optional(),
+  secret: secret.describe(secretNote),
+});
+export type UpstreamChange = z.infer<typeof upstreamChangeSchema>;
+
+/** What a provider said of itself, or why nothing came. */
+export const upstreamProbeSchema = z.object({
+  status: z.enum(["ok", "failed"]),
+  reason: z.string().optional(),
+  says: z.record(z.string(), z.string()).readonly().optional(),
+});
+export type UpstreamProbe = z.infer<typeof upstreamProbeSchema>;
+
 export const upstreamRecordSchema = z.object({
   ...upstreamFieldsSchema.shape,
   /** A word that stands in the address to register at the provider. */
@@ -65,6 +95,15 @@ export const upstreamRecordSchema = z.object({
   editVersion: z.number().int(),
 });
 export type UpstreamRecord = z.infer<typeof upstreamRecordSchema>;
+
+/** A provider as answers have it, without its secret. */
+export type UpstreamView = UpstreamFields &
+  Pick<UpstreamRecord, "id" | "version"> & {
+    readonly secretSet: boolean;
+    /** What is to be registered at the provider. */
+    readonly redirectUri: string;
+    readonly createdAt: string;
+  };
 export type Identity = z.infer<typeof identitySchema>;
 
 /** A way to a provider that was gone: the id is the SHA-256 of its `state`, which is good once. */

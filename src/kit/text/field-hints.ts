@@ -2,8 +2,10 @@
 import { z } from "zod";
 
 export interface FieldHints {
-  /** Minor units of a currency. */
-  readonly kind?: "money";
+  /** Minor units of a currency; what is never shown again. */
+  readonly kind?: "money" | "secret";
+  /** The most characters, where an expression says it. */
+  readonly max?: number;
   /** Text of several lines. */
   readonly long?: boolean;
   /** What a new record begins with. */

@@ -30,14 +30,8 @@ const ResourcesPage = lazy(
 const ApplicationsPage = lazy(
   async () => (await withTexts(import("./applications/applications-page.tsx"))).ApplicationsPage,
 );
-const ApplicationPage = lazy(
-  async () => (await withTexts(import("./applications/application-page.tsx"))).ApplicationPage,
-);
 const ProvidersPage = lazy(
   async () => (await withTexts(import("./providers/providers-page.tsx"))).ProvidersPage,
-);
-const ProviderPage = lazy(
-  async () => (await withTexts(import("./providers/provider-page.tsx"))).ProviderPage,
 );
 const SettingsPage = lazy(async () => (await withTexts(import("./settings/settings-page.tsx"))).SettingsPage);
 const OutboxPage = lazy(async () => (await withTexts(import("./outbox/outbox-page.tsx"))).OutboxPage);
@@ -88,7 +82,7 @@ export const sections: readonly Section[] = [
     scope: "applications:read",
     label: "auth.nav.applications",
     icon: "grid",
-    page: (id) => (id === undefined ? <ApplicationsPage /> : <ApplicationPage id={id} key={id} />),
+    page: (id) => <ApplicationsPage id={id} />,
   },
   {
     name: "resources",
@@ -102,7 +96,7 @@ export const sections: readonly Section[] = [
     scope: "auth-settings:read",
     label: "auth.nav.providers",
     icon: "key",
-    page: (id) => (id === undefined ? <ProvidersPage /> : <ProviderPage id={id} key={id} />),
+    page: (id) => <ProvidersPage id={id} />,
   },
   {
     name: "settings",

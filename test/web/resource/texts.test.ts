@@ -3,8 +3,10 @@ import "./browser.ts";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
+import { applications } from "../../../src/web/auth/applications/applications-page.tsx";
 import { groups, newGroup } from "../../../src/web/auth/groups/groups-page.tsx";
 import { invites, newInvites } from "../../../src/web/auth/invites/invites-page.tsx";
+import { newProvider, providers } from "../../../src/web/auth/providers/providers-page.tsx";
 import { newResource, resources as registered } from "../../../src/web/auth/resources/resources-page.tsx";
 import { roles } from "../../../src/web/auth/roles/roles-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
@@ -32,6 +34,8 @@ const resources: readonly AnyResource[] = [
   webhooks,
   { ...customers, creation: false, deletion: false },
   groups,
+  applications,
+  providers,
   roles,
   registered,
   { ...invites, deletion: false },
@@ -45,6 +49,9 @@ const formTexts = [
   listFormTexts(makeForm(groups)),
   listFormTexts(newGroup),
   listFormTexts(newInvites),
+  listFormTexts(makeForm(applications)),
+  listFormTexts(makeForm(providers)),
+  listFormTexts(newProvider),
   listFormTexts(makeForm(roles)),
   listFormTexts(makeForm(registered)),
   listFormTexts(newResource),

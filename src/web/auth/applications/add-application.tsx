@@ -1,17 +1,19 @@
 /** Registering an application: which program it is, and then where it is; the rest follows from that. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import { text } from "../../app/texts.ts";
-import { Button, TextField } from "../../ui/controls.tsx";
-import { FormDialog } from "../../ui/console/form-dialog.tsx";
-import { useTask } from "../../ui/console/problem.tsx";
+import { useMemo, useState } from "preact/hooks";
+import { type NewApplicationView, newClientSchema } from "../../../auth/applications/schema.ts";
+import { describeSchema } from "../../../kit/fields/describe.ts";
+import type { FieldJson, Labels } from "../../../kit/fields/field-json.ts";
+import { navigate } from "../../app/route.ts";
+import { currentLanguage, text } from "../../app/texts.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import type { FormPart } from "../../ui/forms/bind.ts";
-import { findError } from "../../ui/forms/field-errors.ts";
-import { AllowedGroups } from "./allowed-groups.tsx";
-import { APPLICATIONS } from "./application-data.ts";
+import { Button } from "../../ui/controls.tsx";
+import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
+import { type MadeForm, makeForm } from "../../ui/resource/form.ts";
+import type { Form } from "../../ui/resource/kind.ts";
+import { proposedKind } from "../../ui/resource/reference-kinds.tsx";
 import { type Kind, KindChoice } from "../presets/kind-choice.tsx";
-import { NameFields, type Naming } from "./name-fields.tsx";
+import { PresetBlock } from "../presets/preset-block.tsx";
 import {
   type Answers,
   type PresetName,
@@ -22,11 +24,13 @@ import {
   toClientFields,
   toSpoken,
 } from "../presets/presets.ts";
-import type { ApplicationWithSecret } from "./secret-shown.tsx";
+import { APPLICATIONS, suggestId } from "./application-data.ts";
+import { groupsKind } from "./application-kinds.tsx";
+import { SecretShown } from "./secret-shown.tsx";
 
 /** What was made, and by which preset with which answers. */
-export interface Made {
-  readonly application: ApplicationWithSecret;
+interface Made {
+  readonly application: NewApplicationView;
   readonly kind: Kind;
   readonly answers: Answers;
 }
@@ -46,29 +50,79 @@ function toFields(kind: Kind, answers: Answers): object {
   return { protectedOrigins: [new URL(address).origin], launchUrl: address };
 }
 
+/** Words that have the program's name in them, in the language of the page. */
+function toLabels(words: string): Labels {
+  return { en: words, [currentLanguage()]: words };
+}
+
 /** What the one address is, and an example of it. */
-function toAddressTexts(kind: Kind): { label: string; hint: string } {
+function toAddressJson(kind: Kind): FieldJson {
   const preset = findPreset(kind);
+  // The API would take an application without an address; a preset is nothing without one.
+  const json = { kind: "text", required: preset !== undefined, min: 1 } as const;
   if (preset === undefined || preset === "generic") {
     const own = kind === "proxy" ? "proxy" : "code";
     return {
-      label: text(`auth.applications.${own}.address`),
-      hint: text(`auth.applications.${own}.address.hint`),
+      ...json,
+      label: toLabels(text(`auth.applications.${own}.address`)),
+      hint: toLabels(text(`auth.applications.${own}.address.hint`)),
     };
   }
   const { name, example } = presets[preset];
   return {
-    label: text("auth.presets.address", { name: toSpoken(name) }),
-    hint: text("auth.presets.address.hint", { example }),
+    ...json,
+    label: toLabels(text("auth.presets.address", { name: toSpoken(name) })),
+    hint: toLabels(text("auth.presets.address.hint", { example })),
   };
 }
 
-/** The name and id that a preset proposes. */
-function toNaming(kind: Kind): Naming {
+function toSourceJson(preset: PresetName): FieldJson {
+  return {
+    kind: "text",
+    initial: SOURCE,
+    label: toLabels(text("auth.presets.source", { name: toSpoken(presets[preset].name) })),
+    hint: toLabels(text("auth.presets.source.hint")),
+  };
+}
+
+/** The field that the address becomes, so that what is wrong with it stands there. */
+function toPlace(kind: Kind): "protectedOrigins" | "redirectUris" {
+  return kind === "proxy" ? "protectedOrigins" : "redirectUris";
+}
+
+function makeKindForm(kind: Kind): MadeForm<undefined> {
+  const { name, id, allowedGroups } = describeSchema(newClientSchema);
   const preset = findPreset(kind);
-  if (preset === undefined || preset === "generic") return { name: "", id: "" };
+  const hasSource = preset !== undefined && presets[preset].hasSource;
+  return makeForm({
+    schema: {
+      [toPlace(kind)]: toAddressJson(kind),
+      ...(hasSource && { source: toSourceJson(preset) }),
+      name,
+      id,
+      allowedGroups,
+    },
+    words: "auth.applications",
+    fields: {
+      [toPlace(kind)]: { missing: "auth.presets.address.fault" },
+      name: { label: "admin.field.name", missing: "admin.fault.name" },
+      id: { kind: proposedKind({ from: "name", propose: suggestId }) },
+      allowedGroups: { label: "auth.applications.who", kind: groupsKind({ heading: true }) },
+    },
+    check: ({ source }) =>
+      new Map(
+        typeof source === "string" && !isSource(source) ? [["/source", "auth.presets.source.fault"]] : [],
+      ),
+  });
+}
+
+/** The name and id that a preset proposes. */
+function toInitial(kind: Kind): Form {
+  const preset = findPreset(kind);
+  if (preset === undefined || preset === "generic") return {};
   const { name, id } = presets[preset];
-  return { name: name.replace(/,.*/u, ""), id };
+  const short = name.replace(/,.*/u, "");
+  return { name: short, id: { typed: id, own: id !== suggestId(short) } };
 }
 
 function toTitle(kind: Kind): string {
@@ -77,152 +131,63 @@ function toTitle(kind: Kind): string {
     : presets[kind].name;
 }
 
-interface Placed {
-  readonly address: string;
-  readonly source: string;
-}
-
-/** Where the program is, and what it calls the center where that matters. */
-function PlaceFields(props: FormPart<Placed> & { kind: Kind; pointer: string }): JSX.Element {
-  const { kind, pointer, form, errors, onChange } = props;
+async function register(kind: Kind, typed: Readonly<Record<string, unknown>>): Promise<Made> {
+  const { name, id, allowedGroups, source, [toPlace(kind)]: place } = typed;
   const preset = findPreset(kind);
-  const at = [pointer, "/launchUrl", "/postLogoutRedirectUris"];
-  return (
-    <>
-      <TextField
-        {...toAddressTexts(kind)}
-        type="url"
-        value={form.address}
-        error={at.map((one) => findError(errors, one)).find((error) => error !== undefined)}
-        onInput={(address) => onChange({ address })}
-      />
-      {preset !== undefined && presets[preset].hasSource && (
-        <TextField
-          label={text("auth.presets.source", { name: toSpoken(presets[preset].name) })}
-          hint={text("auth.presets.source.hint")}
-          maxLength={40}
-          autoComplete="off"
-          value={form.source}
-          error={findError(errors, "/source")}
-          onInput={(source) => onChange({ source })}
-        />
-      )}
-    </>
-  );
-}
-
-function WhoFields(props: FormPart<{ readonly allowedGroups: readonly string[] }>): JSX.Element {
-  const { form, errors, onChange } = props;
-  return (
-    <section class="stack-small" aria-label={text("auth.applications.who")}>
-      <h3>{text("auth.applications.who")}</h3>
-      <AllowedGroups
-        allowed={form.allowedGroups}
-        error={findError(errors, "/allowedGroups")}
-        onChange={(allowedGroups) => onChange({ allowedGroups })}
-      />
-    </section>
-  );
-}
-
-/** What is missing before anything is sent: the API would take an application without an address. */
-function findFaults(kind: Kind, pointer: string, { address, source }: Placed): Map<string, string> {
-  const preset = findPreset(kind);
-  const faults = new Map<string, string>();
-  if (preset === undefined) return faults;
-  if (address.trim() === "") faults.set(pointer, text("auth.presets.address.fault"));
-  if (presets[preset].hasSource && !isSource(source.trim()))
-    faults.set("/source", text("auth.presets.source.fault"));
-  return faults;
-}
-
-async function register(
-  kind: Kind,
-  typed: { naming: Naming; placed: Placed; allowedGroups: readonly string[] },
-): Promise<Made> {
-  const { naming, placed, allowedGroups } = typed;
-  const preset = findPreset(kind);
-  const address = preset ? toAddress(preset, placed.address) : placed.address.trim();
-  const answers = { address, source: placed.source.trim() };
-  const named = { name: naming.name.trim(), id: naming.id.trim(), allowedGroups };
-  const body = { ...toFields(kind, answers), ...named };
-  const application = await adminRequest<ApplicationWithSecret>(APPLICATIONS, { method: "POST", body });
+  const address = typeof place === "string" ? place : "";
+  const answers = {
+    address: preset === undefined ? address : toAddress(preset, address),
+    source: typeof source === "string" ? source : SOURCE,
+  };
+  const body = { ...toFields(kind, answers), name, id, allowedGroups };
+  const application = await adminRequest<NewApplicationView>(APPLICATIONS, { method: "POST", body });
   return { application, kind, answers };
 }
 
-function KindForm(props: {
-  kind: Kind;
-  onMade: (made: Made) => void;
-  onBack: () => void;
-  onClose: () => void;
-}): JSX.Element {
-  const { kind, onMade, onBack, onClose } = props;
-  const [naming, setNaming] = useState(toNaming(kind));
-  const [placed, setPlaced] = useState<Placed>({ address: "", source: SOURCE });
-  const [allowedGroups, setAllowedGroups] = useState<readonly string[]>([]);
-  const task = useTask();
-  const pointer = kind === "proxy" ? "/protectedOrigins" : "/redirectUris";
-  const add = async (): Promise<void> => onMade(await register(kind, { naming, placed, allowedGroups }));
-  function submit(): void {
-    const faults = findFaults(kind, pointer, placed);
-    if (faults.size > 0) task.refuse(faults);
-    else void task.run(add);
-  }
-  return (
-    <FormDialog
-      title={toTitle(kind)}
-      action={text("auth.applications.add")}
-      task={task}
-      pointers={[
-        "/name",
-        "/id",
-        "/allowedGroups",
-        pointer,
-        "/launchUrl",
-        "/postLogoutRedirectUris",
-        "/source",
-      ]}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <div class="stack">
-        <div class="button-row">
-          <Button kind="quiet" small icon="back" onClick={onBack}>
-            {text("auth.presets.back")}
-          </Button>
-        </div>
-        <PlaceFields
-          kind={kind}
-          pointer={pointer}
-          form={placed}
-          errors={task.errors}
-          onChange={(change) => setPlaced({ ...placed, ...change })}
-        />
-        <NameFields
-          form={naming}
-          errors={task.errors}
-          pointer="/name"
-          label="admin.field.name"
-          idLabel="auth.applications.id"
-          idHint="auth.applications.id.hint"
-          onChange={(change) => setNaming({ ...naming, ...change })}
-        />
-        <WhoFields
-          form={{ allowedGroups }}
-          errors={task.errors}
-          onChange={(change) => setAllowedGroups(change.allowedGroups ?? allowedGroups)}
-        />
-      </div>
-    </FormDialog>
-  );
+function open({ id }: NewApplicationView): void {
+  navigate(`/admin/applications/${id}`);
 }
 
 /** The dialogs; `onMade` gets the application with its secret. */
-export function AddApplication(props: { onMade: (made: Made) => void; onClose: () => void }): JSX.Element {
+export function AddApplication(props: { onMade: (made: object) => void; onClose: () => void }): JSX.Element {
   const { onMade, onClose } = props;
   const [kind, setKind] = useState<Kind | undefined>();
-  if (kind === undefined) return <KindChoice key="choice" onChoose={setKind} onClose={onClose} />;
+  const form = useMemo(() => kind && makeKindForm(kind), [kind]);
+  if (kind === undefined || form === undefined)
+    return <KindChoice key="choice" onChoose={setKind} onClose={onClose} />;
   return (
-    <KindForm key={kind} kind={kind} onMade={onMade} onBack={() => setKind(undefined)} onClose={onClose} />
+    <FieldsDialog
+      key={kind}
+      title={toTitle(kind)}
+      action={text("auth.applications.add")}
+      form={form}
+      context={undefined}
+      initial={toInitial(kind)}
+      send={async (fields) => {
+        const made = await register(kind, fields);
+        // One behind a proxy has no use for its secret: its page has the lines for the proxy.
+        if (kind === "proxy") open(made.application);
+        else onMade(made);
+      }}
+      above={
+        <div class="button-row">
+          <Button kind="quiet" small icon="back" onClick={() => setKind(undefined)}>
+            {text("auth.presets.back")}
+          </Button>
+        </div>
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+/** The secret of a new one, and what is done with it in the program. */
+export function MadeApplication({ made: { application, kind, answers } }: { made: Made }): JSX.Element {
+  const preset = findPreset(kind);
+  const { id, secret = "" } = application;
+  return (
+    <SecretShown made={application} onClose={() => open(application)}>
+      {preset && <PresetBlock preset={preset} program={{ ...answers, id, secret }} />}
+    </SecretShown>
   );
 }

@@ -1,19 +1,14 @@
-/** Applications, and the groups that may use them, as the administration's routes give them. */
+/** Where applications and groups are, and what their pages share. */
 import { useEffect } from "preact/hooks";
-import type { ClientFields } from "../../../auth/applications/schema.ts";
 import { type Pages, usePages } from "../../ui/console/paged.ts";
-
-export interface ApplicationView extends ClientFields {
-  readonly id: string;
-  readonly enabled: boolean;
-  /** Two secrets are good now. */
-  readonly hasOlderSecret: boolean;
-  readonly createdAt: string;
-  readonly version: number;
-}
 
 export const APPLICATIONS = "/api/admin/clients";
 export const GROUPS = "/api/admin/groups";
+
+/** Where an application is. */
+export function toApplicationPath(id: string): string {
+  return `${APPLICATIONS}/${id}`;
+}
 
 /** Every item of the list at `path`, page after page. */
 export function useEvery<T>(path: string): Pages<T> {

@@ -1,35 +1,47 @@
-/** All applications, and who may use each. */
+/** Applications: who may use each, how it signs people in, and its access policy. */
 import type { JSX } from "preact";
+import { type ApplicationView, clientChangeSchema } from "../../../auth/applications/schema.ts";
 import type { GroupView } from "../../../auth/groups/schema.ts";
-import { useState } from "preact/hooks";
-import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
-import { Button } from "../../ui/controls.tsx";
-import { type TableColumn, Table } from "../../ui/controls-table.tsx";
-import { Badge, PageHead } from "../../ui/console/pieces.tsx";
-import { ErrorNote } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
-import { Empty } from "../../ui/empty.tsx";
-import { AddApplication, type Made } from "./add-application.tsx";
-import { APPLICATIONS, type ApplicationView, GROUPS, useEvery } from "./application-data.ts";
-import { PresetBlock } from "../presets/preset-block.tsx";
-import { RefusalsPanel } from "./refusals-panel.tsx";
-import { SecretShown } from "./secret-shown.tsx";
+import { lazy } from "../../pages/lazy.tsx";
+import { Badge } from "../../ui/console/pieces.tsx";
+import { mayUse } from "../../ui/console/session.ts";
+import type { TableColumn } from "../../ui/controls-table.tsx";
+import { choiceKind } from "../../ui/resource/kinds.tsx";
+import type { Resource } from "../../ui/resource/resource.ts";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
+import { ResourcePage } from "../../ui/resource/resource-page.tsx";
+import { scopesKind } from "../../ui/rights/scopes-kind.tsx";
+import { claimsKind } from "../claims/claims-kind.tsx";
+import { answerKind } from "../pieces/answer-kind.ts";
+import { APPLICATIONS, GROUPS, useEvery } from "./application-data.ts";
+import { groupsKind, guardedSwitchKind, requestableKind } from "./application-kinds.tsx";
 
-function toColumns(groups: readonly GroupView[]): readonly TableColumn<ApplicationView>[] {
-  const titles = new Map(groups.map(({ id, title }) => [id, title]));
+const Side = lazy(async () => (await import("./application-side.tsx")).ApplicationSide);
+const Dialog = lazy(async () => (await import("./add-application.tsx")).AddApplication, null);
+const Made = lazy(async () => (await import("./add-application.tsx")).MadeApplication, null);
+const Refusals = lazy(async () => (await import("./refusals-panel.tsx")).RefusalsPanel, null);
+
+function Mark({ view }: { view: ApplicationView }): JSX.Element | null {
+  return view.enabled ? null : <Badge kind="warn">{text("auth.applications.off")}</Badge>;
+}
+
+/** Called when the list is drawn, so that all rows share one answer. */
+function useColumns(): readonly TableColumn<ApplicationView>[] {
+  const groups = useEvery<GroupView>(GROUPS);
+  const titles = new Map(groups.items.map(({ id, title }) => [id, title]));
   return [
     {
       key: "name",
       label: text("admin.field.name"),
-      cell: ({ id, name, enabled }) => (
+      cell: (view) => (
         <>
-          <a class="row-name" href={`/admin/applications/${id}`}>
-            {name}
+          <a class="row-name" href={`/admin/applications/${view.id}`}>
+            {view.name}
           </a>
-          {!enabled && <Badge kind="warn">{text("auth.applications.off")}</Badge>}
+          <Mark view={view} />
           <br />
-          <code class="field-hint break">{id}</code>
+          <code class="field-hint break">{view.id}</code>
         </>
       ),
     },
@@ -51,60 +63,113 @@ function toColumns(groups: readonly GroupView[]): readonly TableColumn<Applicati
   ];
 }
 
-/** The section without an application in its address. */
-export function ApplicationsPage(): JSX.Element {
-  const { items, busy, error, refresh } = useEvery<ApplicationView>(APPLICATIONS);
-  const groups = useEvery<GroupView>(GROUPS);
-  const [isAdding, setAdding] = useState(false);
-  const [made, setMade] = useState<Made | undefined>();
-  const open = ({ id }: ApplicationView): void => navigate(`/admin/applications/${id}`);
-  return (
-    <>
-      <PageHead title={text("auth.nav.applications")} hint={text("auth.applications.hint")}>
-        <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
-          {text("auth.applications.add")}
-        </Button>
-      </PageHead>
-      {error && <ErrorNote message={toMessage(error)} onRetry={refresh} />}
-      {items.length === 0 && busy && <p class="empty">{text("page.loading")}</p>}
-      {items.length === 0 && !busy && !error && (
-        <Empty
-          icon="grid"
-          title={text("auth.applications.none")}
-          hint={text("auth.applications.none.text")}
-        />
-      )}
-      {items.length > 0 && (
-        <div class="named-table">
-          <Table
-            caption={text("auth.nav.applications")}
-            columns={toColumns(groups.items)}
-            rows={items}
-            keyOf={({ id }) => id}
-          />
-        </div>
-      )}
-      <RefusalsPanel />
-      {isAdding && (
-        <AddApplication
-          onMade={(next) => {
-            setAdding(false);
-            if (next.kind === "proxy") open(next.application);
-            else setMade(next);
-          }}
-          onClose={() => setAdding(false)}
-        />
-      )}
-      {made && (
-        <SecretShown made={made.application} onClose={() => open(made.application)}>
-          {made.kind === "proxy" || made.kind === "code" ? undefined : (
-            <PresetBlock
-              preset={made.kind}
-              program={{ ...made.answers, id: made.application.id, secret: made.application.secret }}
-            />
-          )}
-        </SecretShown>
-      )}
-    </>
+const siteDecides = answerKind("auth.policy.offline");
+
+export const applications: Resource<ApplicationView, typeof clientChangeSchema> = {
+  api: APPLICATIONS,
+  home: "/admin/applications",
+  navigation: "auth.nav.applications",
+  texts: "auth.applications",
+  words: "auth.applications",
+  write: "applications:write",
+  schema: clientChangeSchema,
+  fields: {
+    name: { label: "admin.field.name", missing: "admin.fault.name" },
+    // The API alone: most programs publish theirs.
+    jwks: false,
+    policy: false,
+  },
+  panels: [
+    { title: "auth.applications.about", fields: ["name", "launchUrl", "logoUrl", "enabled"] },
+    {
+      title: "auth.applications.who",
+      fields: [{ name: "allowedGroups", label: "auth.applications.who", kind: groupsKind() }],
+    },
+    {
+      title: "auth.applications.signIn",
+      hint: "auth.applications.signIn.hint",
+      fields: [
+        "redirectUris",
+        { name: "postLogoutRedirectUris", hint: "auth.applications.redirectUris.hint" },
+        "clientType",
+      ],
+      fold: {
+        title: "auth.applications.advanced",
+        fields: [
+          { name: "requirePkce", kind: guardedSwitchKind(), json: { initial: true } },
+          { name: "claimsInIdToken", common: true },
+          "idTokenAlgorithm",
+          "consent",
+          "accessTokenFormat",
+          "backchannelLogoutUri",
+          "tokenEndpointAuthMethod",
+          "jwksUri",
+          "requirePushedRequests",
+          "deviceFlow",
+          "audiences",
+        ],
+      },
+    },
+    {
+      title: "auth.applications.resources",
+      hint: "auth.applications.resources.hint",
+      fields: [{ name: "resources", kind: requestableKind() }],
+    },
+    {
+      title: "auth.applications.claims",
+      hint: "auth.applications.claims.hint",
+      fields: [{ name: "claims", label: "auth.groups.claims", kind: claimsKind(), hint: "" }],
+    },
+    {
+      title: "auth.applications.machine",
+      hint: "auth.applications.machine.hint",
+      fields: [
+        {
+          name: "machineScopes",
+          label: "auth.roles.scopes",
+          kind: scopesKind(),
+          when: ({ clientType }) => clientType === "confidential" && mayUse("administrator"),
+        },
+      ],
+    },
+    {
+      title: "auth.policy.title",
+      hint: "auth.policy.hint",
+      fields: [
+        {
+          name: "policy/minimumAssurance",
+          label: "auth.policy.assurance",
+          kind: choiceKind({ as: "list" }),
+        },
+        { name: "policy/maxSignInAgeMinutes", label: "auth.policy.age" },
+        { name: "policy/networks", label: "auth.policy.networks" },
+        { name: "policy/twoFactorOutsideNetworks", label: "auth.policy.outside", kind: siteDecides },
+        { name: "policy/accessTokenMinutes", label: "auth.policy.access" },
+        { name: "policy/refreshTokenDays", label: "auth.policy.refresh" },
+        { name: "policy/sessionDays", label: "auth.policy.session" },
+        { name: "policy/offlineAccess", label: "auth.policy.offline", kind: siteDecides },
+      ],
+    },
+    {
+      title: "auth.applications.proxy",
+      hint: "auth.applications.proxy.hint",
+      fields: [{ name: "protectedOrigins", label: "auth.applications.origins" }],
+    },
+  ],
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+  Mark,
+  Side,
+  creation: { as: "dialog", Dialog, Made },
+  Below: () => <Refusals />,
+  table: { class: "named-table", icon: "grid", paging: "every", columns: useColumns },
+};
+
+/** The section. */
+export function ApplicationsPage({ id }: { id: string | undefined }): JSX.Element {
+  return id === undefined ? (
+    <ResourceList of={applications} />
+  ) : (
+    <ResourcePage of={applications} id={id} key={id} />
   );
 }

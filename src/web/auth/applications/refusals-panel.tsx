@@ -8,7 +8,7 @@ import { usePages } from "../../ui/console/paged.ts";
 import { Ago } from "../../ui/console/pieces.tsx";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { toApplicationPath } from "./application-form.ts";
+import { toApplicationPath } from "./application-data.ts";
 import { findDifference, findNearest } from "./refusal-words.ts";
 
 interface RefusalView {

@@ -6,9 +6,9 @@ import { Button } from "../../ui/controls.tsx";
 import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import type { ApplicationView } from "./application-data.ts";
-import { toApplicationPath } from "./application-form.ts";
-import { type ApplicationWithSecret, SecretShown } from "./secret-shown.tsx";
+import type { ApplicationView, NewApplicationView } from "../../../auth/applications/schema.ts";
+import { toApplicationPath } from "./application-data.ts";
+import { SecretShown } from "./secret-shown.tsx";
 
 /** What can be done about the secrets of an application. */
 const deeds = {
@@ -27,11 +27,11 @@ export function SecretPanel(props: {
   const { application, dirty, onChanged } = props;
   const { id, name, hasOlderSecret } = application;
   const [asked, setAsked] = useState<Deed>();
-  const [made, setMade] = useState<ApplicationWithSecret>();
+  const [made, setMade] = useState<NewApplicationView>();
   const task = useTask();
   async function act(deed: Deed): Promise<void> {
     const { path, method } = deeds[deed];
-    const next = await adminRequest<ApplicationView | ApplicationWithSecret>(
+    const next = await adminRequest<ApplicationView | NewApplicationView>(
       `${toApplicationPath(id)}/${path}`,
       { method },
     );

@@ -3,17 +3,12 @@ import type { ComponentChildren, JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { DoneDialog } from "../../ui/console/form-dialog.tsx";
 import { Icon } from "../../ui/icons.tsx";
-import type { ApplicationView } from "./application-data.ts";
+import type { NewApplicationView } from "../../../auth/applications/schema.ts";
 import { CopyFields } from "../presets/copy-fields.tsx";
-
-/** An application as the API gives it when its secret is new. */
-export interface ApplicationWithSecret extends ApplicationView {
-  readonly secret: string;
-}
 
 /** The dialog; what is done with them stands below. */
 export function SecretShown(props: {
-  made: ApplicationWithSecret;
+  made: NewApplicationView;
   children?: ComponentChildren;
   onClose: () => void;
 }): JSX.Element {
@@ -28,7 +23,7 @@ export function SecretShown(props: {
         <CopyFields
           fields={[
             [text("auth.applications.id"), made.id],
-            [text("auth.applications.secret"), made.secret],
+            [text("auth.applications.secret"), made.secret ?? ""],
           ]}
         />
         {children ?? <p class="field-hint">{text("auth.applications.code.hint")}</p>}

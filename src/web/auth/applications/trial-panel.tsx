@@ -6,8 +6,8 @@ import { Button } from "../../ui/controls.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest, session } from "../../ui/console/session.ts";
-import type { ApplicationView } from "./application-data.ts";
-import { toApplicationPath } from "./application-form.ts";
+import type { ApplicationView } from "../../../auth/applications/schema.ts";
+import { toApplicationPath } from "./application-data.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 /** Groups: who is in them, and which applications they open. */
 import type { JSX } from "preact";
+import type { ApplicationView } from "../../../auth/applications/schema.ts";
 import { type GroupView, groupChangeSchema, newGroupSchema } from "../../../auth/groups/schema.ts";
 import { toNumber } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
@@ -18,7 +19,8 @@ import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { DeleteItem } from "../../ui/resource/item-dialogs.tsx";
 import { ResourcePage } from "../../ui/resource/resource-page.tsx";
 import { proposedKind } from "../../ui/resource/reference-kinds.tsx";
-import { APPLICATIONS, type ApplicationView, suggestId, useEvery } from "../applications/application-data.ts";
+import { APPLICATIONS, suggestId, useEvery } from "../applications/application-data.ts";
+import { claimsKind } from "../claims/claims-kind.tsx";
 import { RolePanel } from "../roles/role-panel.tsx";
 import type { UserView } from "../users/user-data.ts";
 import { AddMember } from "./add-member.tsx";
@@ -176,7 +178,7 @@ export const newGroup = makeForm({
   words: "auth.groups",
   fields: {
     title: { label: "admin.field.name" },
-    id: { kind: proposedKind({ from: "title", propose: suggestId }), json: { max: 64 } },
+    id: { kind: proposedKind({ from: "title", propose: suggestId }) },
   },
   panels: [{ fields: ["title", "id"] }],
 });
@@ -196,7 +198,7 @@ export const groups: Resource<GroupView, typeof groupChangeSchema> = {
       kind: choiceKind({ words: "auth.policy.assurance", as: "list" }),
       json: { initial: "any" },
     },
-    claims: false,
+    claims: { kind: claimsKind({ typed: true }) },
   },
   idOf: ({ id }) => id,
   nameOf: ({ title }) => title,

@@ -1,27 +1,23 @@
 /** What a provider says of itself now, and the address that it has to know. */
 import type { JSX } from "preact";
+import type { UpstreamProbe, UpstreamView } from "../../../auth/upstream/schema.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import { TaskNote, useTask } from "../../ui/console/problem.tsx";
-import { adminRequest } from "../../ui/console/session.ts";
+import { adminRequest, mayUse } from "../../ui/console/session.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { type ProviderView, toProviderPath } from "./provider-form.ts";
+import type { ItemTools } from "../../ui/resource/resource.ts";
+import { PROVIDERS } from "./provider-data.ts";
 
-interface Probe {
-  readonly status: "ok" | "failed";
-  readonly reason?: string;
-  readonly says?: Readonly<Record<string, string>>;
-}
-
-/** The panel; `dirty` while the form above has changes that the test would not see. */
-export function ProviderTest({ provider, dirty }: { provider: ProviderView; dirty: boolean }): JSX.Element {
-  const [probe, setProbe] = useState<Probe | undefined>();
+/** The panel. The test would not see changes of the form above. */
+export function ProviderTest({ view: provider, dirty }: ItemTools<UpstreamView>): JSX.Element {
+  const [probe, setProbe] = useState<UpstreamProbe | undefined>();
   const task = useTask();
   async function ask(): Promise<void> {
     setProbe(undefined);
-    setProbe(await adminRequest<Probe>(toProviderPath(provider.id, "/test"), { method: "POST" }));
+    setProbe(await adminRequest<UpstreamProbe>(`${PROVIDERS}/${provider.id}/test`, { method: "POST" }));
   }
   const isGood = probe?.status === "ok";
   return (
@@ -30,12 +26,14 @@ export function ProviderTest({ provider, dirty }: { provider: ProviderView; dirt
       <p class="field-hint">{text("auth.providers.redirectUri.hint", { provider: provider.title })}</p>
       <CopyBox label={text("auth.providers.redirectUri")} value={provider.redirectUri} />
       <TaskNote task={task} pointers={[]} />
-      <div class="button-row">
-        <Button icon="online" disabled={task.busy || dirty} onClick={() => void task.run(ask)}>
-          {text(task.busy ? "admin.busy" : "auth.providers.test")}
-        </Button>
-        {dirty && <span class="field-hint">{text("auth.applications.saveFirst")}</span>}
-      </div>
+      {mayUse("auth-settings:write") && (
+        <div class="button-row">
+          <Button icon="online" disabled={task.busy || dirty} onClick={() => void task.run(ask)}>
+            {text(task.busy ? "admin.busy" : "auth.providers.test")}
+          </Button>
+          {dirty && <span class="field-hint">{text("auth.applications.saveFirst")}</span>}
+        </div>
+      )}
       <div role="status">
         {probe && (
           <p class={`admin-note ${isGood ? "is-good" : "is-bad"}`}>

@@ -4,6 +4,7 @@ import { type TextName, findHint, findText, labelText, text } from "../../app/te
 import type { FieldWords } from "../console/conflict-dialog.tsx";
 import { FieldGroup } from "../console/pieces.tsx";
 import type { FormPart } from "../forms/bind.ts";
+import { isSame } from "../forms/conflict.ts";
 import { findError } from "../forms/field-errors.ts";
 import { type MadeForm, isFieldAsked, labelName } from "./form.ts";
 import type { Form, Typed } from "./kind.ts";
@@ -63,13 +64,48 @@ function Row<C>({ names, ...props }: PartProps<C> & { names: readonly string[] }
   );
 }
 
-/** All of them, each panel with its title. */
+function hasAsked<C>({ form, part }: PartProps<C>, rows: readonly (readonly string[])[]): boolean {
+  return rows.flat().some((name) => {
+    const field = form.fields.get(name);
+    return field !== undefined && isFieldAsked(field, part.form);
+  });
+}
+
+/** What few change; it stands open where something is not as it begins, or wrong. */
+function Fold<C>({
+  title,
+  rows,
+  ...props
+}: PartProps<C> & { title: TextName; rows: readonly (readonly string[])[] }): JSX.Element {
+  const { form, part } = props;
+  const isOpen = rows.flat().some((name) => {
+    const field = form.fields.get(name);
+    if (findError(part.errors, `/${name}`) !== undefined) return true;
+    return field?.rule.common !== true && !isSame(part.form[name] ?? field?.kind.blank, field?.kind.blank);
+  });
+  return (
+    <details class="fold" open={isOpen}>
+      <summary>{text(title)}</summary>
+      <div class="stack">
+        {rows.map((names) => (
+          <Row {...props} names={names} key={names.join()} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+/** All of them, each panel with its title; none while nothing on it is asked for. */
 export function FormFields<C>(props: PartProps<C>): JSX.Element {
   return (
     <>
-      {props.form.panels.map(({ title, hint, rows }) => {
-        const fields = rows.map((names) => <Row {...props} names={names} key={names.join()} />);
+      {props.form.panels.map(({ title, hint, rows, fold }) => {
+        const fields = [
+          rows.map((names) => <Row {...props} names={names} key={names.join()} />),
+          fold && <Fold {...props} title={fold.title} rows={fold.rows} key="fold" />,
+        ];
         if (title === undefined) return fields;
+        if (!hasAsked(props, [...rows, ...(fold?.rows ?? [])])) return null;
         return (
           <FieldGroup title={text(title)} hint={hint && text(hint)} key={title}>
             {fields}

@@ -35,6 +35,11 @@ export interface FormPanel<Name extends string, C = unknown> {
   readonly title?: TextName;
   readonly hint?: TextName;
   readonly fields: readonly (Name | readonly Name[] | PlacedField<Name, C>)[];
+  /** Fields that few change: below the others, folded away while they are as they begin. */
+  readonly fold?: {
+    readonly title: TextName;
+    readonly fields: readonly (Name | PlacedField<Name, C>)[];
+  };
 }
 
 export interface FieldForm<S extends FieldSource, C = unknown> {
@@ -62,11 +67,20 @@ export interface FormField<C> {
   readonly kind: Kind<C>;
 }
 
+type Rows = readonly (readonly string[])[];
+
+interface MadePanel {
+  readonly title?: TextName;
+  readonly hint?: TextName;
+  readonly rows: Rows;
+  readonly fold?: { readonly title: TextName; readonly rows: Rows } | undefined;
+}
+
 /** What pages need of a form, made once; `F` is what is sent. */
 export interface MadeForm<C, F = Readonly<Record<string, unknown>>> {
   readonly words: string;
   readonly fields: ReadonlyMap<string, FormField<C>>;
-  readonly panels: readonly { title?: TextName; hint?: TextName; rows: readonly (readonly string[])[] }[];
+  readonly panels: readonly MadePanel[];
   readonly pointers: readonly string[];
   check(fields: Partial<F>, context: C): ReadonlyMap<string, Fault>;
 }
@@ -118,9 +132,11 @@ export function makeForm<S extends FieldSource, C = unknown>(form: FieldForm<S, 
   if (known !== undefined) return known as unknown as MadeForm<C, Sent<S>>;
   const rules: Record<string, FieldRule<C> | false | undefined> = { ...form.fields };
   const fields = new Map<string, FormField<C>>();
-  const places: readonly Placed[] = (form.panels ?? []).flatMap(({ fields: names }) => names);
-  for (const { fields: names } of form.panels ?? [])
-    for (const entry of names) if (typeof entry === "object" && "name" in entry) rules[entry.name] = entry;
+  const places = (form.panels ?? []).flatMap(({ fields: names, fold }) => [
+    ...names,
+    ...(fold?.fields ?? []),
+  ]);
+  for (const entry of places) if (typeof entry === "object" && "name" in entry) rules[entry.name] = entry;
   const all = toFields(form.schema);
   for (const name of listAsked(all, toRows(places).flat(), form.only === "panels")) {
     const described = findField(all, name);
@@ -130,11 +146,12 @@ export function makeForm<S extends FieldSource, C = unknown>(form: FieldForm<S, 
     const kind = rule.kind === undefined ? kindOf(json, form.kinds) : rule.kind(json);
     fields.set(name, { name, json, rule, kind });
   }
-  const panels = (form.panels ?? []).map(({ fields: names, ...panel }) => ({
+  const panels: MadePanel[] = (form.panels ?? []).map(({ fields: names, fold, ...panel }) => ({
     ...panel,
     rows: toRows(names),
+    fold: fold && { title: fold.title, rows: toRows(fold.fields) },
   }));
-  const placed = new Set(panels.flatMap(({ rows }) => rows.flat()));
+  const placed = new Set(toRows(places).flat());
   const rest = [...fields.keys()].filter((name) => !placed.has(name)).map((name) => [name]);
   const last = panels.pop();
   const { check } = form;
@@ -183,6 +200,21 @@ function pickFlat({ fields = {}, when }: FieldJson, stored: object): object | un
   if (isOther) return undefined;
   const members = Object.keys(fields).map((name) => [name, findMember(stored, name)] as const);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+function asObject(value: unknown): object {
+  return typeof value === "object" && value !== null ? value : {};
+}
+
+/** Fields as a request has them: { "contact/email": x } is { contact: { email: x } }. */
+export function nestFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const nested: Record<string, unknown> = {};
+  for (const [path, value] of Object.entries(fields)) {
+    const [name = "", ...rest] = path.split("/");
+    if (rest.length === 0) nested[name] = value;
+    else nested[name] = { ...asObject(nested[name]), ...nestFields({ [rest.join("/")]: value }) };
+  }
+  return nested;
 }
 
 /** The fields of something stored; null for one that it lacks and that can be taken away. */

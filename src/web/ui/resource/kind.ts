@@ -68,6 +68,8 @@ export interface FieldRule<C> {
   readonly placeholder?: TextName;
   /** Asked for only while this holds; else null is sent, or nothing where null is refused. */
   readonly when?: (form: Form) => boolean;
+  /** Either way is common: the fold that it is in does not open for it. */
+  readonly common?: true;
   /** Said in the place of the kind's own words when the value cannot be read. */
   readonly fault?: TextName;
   /** Said when it is required and empty, where it is not "<label>.missing". */

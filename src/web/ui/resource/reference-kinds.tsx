@@ -53,17 +53,19 @@ export function referenceKind<C, Item>(options: ReferenceOptions<Item>): KindOf<
   });
 }
 
-/** An id that is proposed from another field until somebody types one. */
+/** A text that follows from another field, or from some of them, until somebody types one. */
 export function proposedKind<C>({
   from,
   propose,
 }: {
-  from: string;
+  from: string | ((form: Form) => string);
   propose: (typed: string) => string;
 }): KindOf<C> {
+  const proposeFor = (form: Form): string =>
+    propose(typeof from === "string" ? toText(form[from]) : from(form));
   return (json) => {
     const toShown = (typed: Typed | undefined, form: Form): string =>
-      isTypedGroup(typed) && typed["own"] === true ? memberText(typed, "typed") : propose(toText(form[from]));
+      isTypedGroup(typed) && typed["own"] === true ? memberText(typed, "typed") : proposeFor(form);
     return {
       blank: { typed: "", own: false },
       toTyped: (value) => ({ typed: typeof value === "string" ? value : "", own: true }),
@@ -79,7 +81,7 @@ export function proposedKind<C>({
           maxLength={json.max}
           autoComplete="off"
           value={toShown(value, form)}
-          onInput={(typed) => onChange({ typed, own: typed !== propose(toText(form[from])) })}
+          onInput={(typed) => onChange({ typed, own: typed !== proposeFor(form) })}
         />
       ),
       say: sayPlain,

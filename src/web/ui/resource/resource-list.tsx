@@ -122,21 +122,23 @@ function FormDialogs<View extends object, S extends FieldSource, C>({
   setOpened: SetOpened<View>;
 }): JSX.Element {
   const { creation, dialog, idOf } = of;
-  const Made = creation === false ? undefined : creation?.Made;
+  const { Made, Dialog, stays } = creation === false ? {} : (creation ?? {});
   const close = (): void => setOpened({});
+  const onMade = (made: View): void => {
+    if (stays) void tools.refresh().then(close);
+    else if (Made === undefined) navigate(`${of.home}/${encodeURIComponent(idOf(made))}`);
+    else tools.showMade(made);
+  };
   return (
     <>
-      {opened.adding && dialog === undefined && (
-        <AddDialog
-          of={of}
-          onMade={(made) => {
-            if (creation !== false && creation?.stays) void tools.refresh().then(close);
-            else if (Made === undefined) navigate(`${of.home}/${encodeURIComponent(idOf(made))}`);
-            else tools.showMade(made);
-          }}
-          onClose={close}
-        />
-      )}
+      {opened.adding &&
+        dialog === undefined &&
+        (Dialog === undefined ? (
+          <AddDialog of={of} onMade={onMade} onClose={close} />
+        ) : (
+          // It is one of them, or what `Made` takes.
+          <Dialog onMade={(made) => onMade(made as View)} onClose={close} />
+        ))}
       {dialog && (opened.adding || opened.edited) && (
         <dialog.Editor
           of={of}

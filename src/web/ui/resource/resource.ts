@@ -15,6 +15,7 @@ import {
   type MadeForm,
   type Slot,
   makeForm,
+  nestFields,
   pickFields,
   readForm,
   toTyped,
@@ -121,6 +122,8 @@ export interface Creation<C> {
   readonly send?: (fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /** Shown in the place of going on to the new one's page. */
   readonly Made?: Slot<{ made: never; onClose: () => void }>;
+  /** Asks in its own way; `onMade` gets what `Made` shows, or the new one. */
+  readonly Dialog?: Slot<{ onMade: (made: object) => void; onClose: () => void }>;
   /** The list stays: a new one has no page of its own. */
   readonly stays?: true;
   readonly icon?: IconName;
@@ -237,7 +240,7 @@ export async function sendChange<View extends object>(
 ): Promise<View> {
   const version = versionOf(from);
   const changed = Object.entries(fields).filter(([name, value]) => !isSame(value, before[name]));
-  const body: unknown = version === undefined ? Object.fromEntries(changed) : fields;
+  const body: unknown = nestFields(version === undefined ? Object.fromEntries(changed) : { ...fields });
   return adminRequest<View>(path, { method: "PATCH", body, ...(version !== undefined && { version }) });
 }
 
@@ -265,6 +268,6 @@ export async function sendNew<View extends object, S extends FieldSource, C>(
   const send = of.creation === false ? undefined : of.creation?.send;
   // The answer is one of them, or what the resource's own `Made` takes.
   if (send !== undefined) return (await send(fields)) as View;
-  const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  const body = nestFields(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)));
   return adminRequest<View>(of.api, { method: "POST", body });
 }

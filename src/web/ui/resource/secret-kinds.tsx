@@ -1,6 +1,6 @@
 /** Kinds of fields for what is not shown again: secrets, and names with secret values. */
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
-import { text } from "../../app/texts.ts";
+import { findText, text } from "../../app/texts.ts";
 import { Button, Checkbox, IconButton } from "../controls.tsx";
 import { SecretInput, SecretTextField } from "../console/field-kinds.tsx";
 import { type Kind, type Shown, type Typed, isTypedGroup, isTypedList, memberText } from "./kind.ts";
@@ -59,7 +59,10 @@ function toPairs(value: unknown, secret: boolean): readonly Typed[] {
   );
 }
 
-function PairFields<C>({ label, hint, error, value, onChange, secret }: Shown<C> & { secret: boolean }) {
+function PairFields<C>(props: Shown<C> & { secret: boolean }) {
+  const { label, hint, error, value, words, onChange, secret } = props;
+  const say = (part: "name" | "value" | "remove", number: number): string =>
+    findText(`${words}.${part}`, { number }) ?? text(`admin.channel.header.${part}`, { number });
   const lines = isTypedList(value) ? value : [];
   const change = (at: number, part: { readonly [name: string]: Typed }): void =>
     onChange(lines.map((line, index) => (index === at && isTypedGroup(line) ? { ...line, ...part } : line)));
@@ -78,7 +81,7 @@ function PairFields<C>({ label, hint, error, value, onChange, secret }: Shown<C>
           <div class="header-line" key={index}>
             <input
               type="text"
-              aria-label={text("admin.channel.header.name", { number })}
+              aria-label={say("name", number)}
               placeholder={secret ? "Authorization" : undefined}
               value={memberText(line, "name")}
               readOnly={kept !== ""}
@@ -86,21 +89,21 @@ function PairFields<C>({ label, hint, error, value, onChange, secret }: Shown<C>
             />
             {secret ? (
               <SecretInput
-                label={text("admin.channel.header.value", { number })}
+                label={say("value", number)}
                 {...shared}
                 onInput={(next) => change(index, { value: next })}
               />
             ) : (
               <input
                 type="text"
-                aria-label={text("admin.channel.header.value", { number })}
+                aria-label={say("value", number)}
                 {...shared}
                 onInput={(event) => change(index, { value: event.currentTarget.value })}
               />
             )}
             <IconButton
               icon="trash"
-              label={text("admin.channel.header.remove", { number })}
+              label={say("remove", number)}
               onClick={() => onChange(lines.filter((_, other) => other !== index))}
             />
           </div>
@@ -109,7 +112,7 @@ function PairFields<C>({ label, hint, error, value, onChange, secret }: Shown<C>
       {error && <p class="field-error">{error}</p>}
       <div class="button-row">
         <Button small icon="plus" onClick={() => onChange([...lines, { name: "", value: "", kept: "" }])}>
-          {text("admin.channel.header.add")}
+          {findText(`${words}.add`) ?? text("admin.channel.header.add")}
         </Button>
       </div>
     </fieldset>

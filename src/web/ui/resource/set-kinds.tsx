@@ -11,7 +11,8 @@ import { sayPlain } from "./kinds.tsx";
 const asTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** Why a number of entries is none that is taken, or undefined. */
-function readEntries(entries: readonly unknown[], { min = 0, required, missing }: FieldJson) {
+function readEntries(entries: readonly unknown[], { min = 0, required, nullable, missing }: FieldJson) {
+  if (entries.length === 0 && nullable === true) return { value: null } as const;
   const isTooFew = entries.length < Math.max(min, required === true ? min : 0);
   if (isTooFew && (required === true || entries.length > 0))
     return { fault: missing ?? "admin.fault.missing" } as const;

@@ -8,25 +8,10 @@ import { type Editor, useEditor } from "../console/use-editor.ts";
 import type { FormPart } from "../forms/bind.ts";
 import type { Edited } from "../forms/parsed.ts";
 import { FormFields, toFormWords } from "./fields.tsx";
-import { type MadeForm, pickFields, readForm, toTyped } from "./form.ts";
+import { type MadeForm, nestFields, pickFields, readForm, toTyped } from "./form.ts";
 import type { Form } from "./kind.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function asObject(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {};
-}
-
-/** Fields as a request has them: { "contact/email": x } is { contact: { email: x } }. */
-export function nestFields(fields: Fields): Readonly<Record<string, unknown>> {
-  const nested: Record<string, unknown> = {};
-  for (const [path, value] of Object.entries(fields)) {
-    const [name = "", ...rest] = path.split("/");
-    if (rest.length === 0) nested[name] = value;
-    else nested[name] = { ...asObject(nested[name]), ...nestFields({ [rest.join("/")]: value }) };
-  }
-  return nested;
-}
 
 export interface StoredSettings {
   readonly version: number;
