@@ -71,7 +71,7 @@ export const newProvider = makeForm({
         { name: "id", kind: proposedKind({ from: toTitle, propose: suggestId }) },
         { name: "issuer", json: { initial: "" }, when: ({ kind }) => kind === "openid" },
         { name: "clientId", label: "auth.applications.id", hint: "auth.providers.clientId.hint" },
-        { name: "secret", kind: secretKind },
+        { name: "secret", kind: secretKind, hint: "" },
       ],
     },
   ],
