@@ -30,11 +30,12 @@ const readers: ReadonlySet<string> = new Set([
 ]);
 /** Sections that show no button that changes anything to people whose roles only read, and the scope of changes. */
 const readOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  monitor: { channels: "alerts:write", maintenance: "alerts:write" },
+  monitor: { channels: "alerts:write", maintenance: "alerts:write", rules: "alerts:write" },
 };
 /** What stands in them. */
 const kept = [
   ["/api/admin/channels", { type: "ntfy", topic: "fleet" }],
+  ["/api/admin/alert-rules", { kind: "offline" }],
   [
     "/api/admin/maintenances",
     { scope: { type: "all" }, schedule: { type: "weekly", days: [7], from: "02:00", to: "04:00" } },

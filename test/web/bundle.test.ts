@@ -95,7 +95,7 @@ describe("the dashboard's scripts", () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
     assert.ok(names.length > 1);
     const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), "utf8")));
-    assert.ok(texts.some((text) => text.includes("rule.offline.graceSeconds")));
+    assert.ok(texts.some((text) => text.includes("countsPartial")));
     assert.ok(texts.some((text) => text.includes("homeserverUrl")));
     assert.ok(!texts.some((text) => text.includes("invalid_type")));
   });

@@ -33,7 +33,11 @@ export type FieldKind =
   /** Objects, one after the other, each with `fields`. */
   | "list"
   /** An object with `fields`. */
-  | "group";
+  | "group"
+  /** The name of what the monitor measures of a server. */
+  | "metric"
+  /** A number in the unit of that metric. */
+  | "threshold";
 
 /** A value of a choice. */
 export type ChoiceValue = string | number;
@@ -50,6 +54,8 @@ export interface FieldJson {
   /** The least value, or number of characters or entries. */
   readonly min?: number;
   readonly max?: number;
+  /** Digits after the point of a number; 0 by default. */
+  readonly digits?: number;
   readonly choices?: readonly ChoiceValue[];
   /** Text of several lines. */
   readonly long?: boolean;

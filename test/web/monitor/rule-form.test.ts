@@ -1,4 +1,5 @@
 /** The form of an alert rule: what it shows, what it means, and what it refuses. */
+import "../resource/browser.ts";
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
@@ -7,17 +8,18 @@ import {
   alertRuleFieldsSchema,
   ruleKindNames,
 } from "../../../src/monitor/alerts/schema.ts";
-import { ruleForms, ruleKinds } from "../../../src/monitor/alerts/kinds/kinds.ts";
+import english from "../../../src/texts/en/monitor-kinds.json" with { type: "json" };
+import { type RuleKindName, ruleKinds } from "../../../src/monitor/alerts/kinds/kinds.ts";
 import { metricNames } from "../../../src/monitor/base/metrics.ts";
-import { toGoodRules } from "../../../src/web/monitor/alerts/rule-data.ts";
-import {
-  type RuleForm,
-  newRule,
-  parseRuleForm,
-  toRuleForm,
-  toSpanFields,
-  toValueKey,
-} from "../../../src/web/monitor/alerts/rule-form.ts";
+import { fieldsOf, toGoodRules } from "../../../src/web/monitor/alerts/rule-data.ts";
+import { type RuleContext, ruleFields } from "../../../src/web/monitor/alerts/rule-form.tsx";
+import { makeForm, pickFields, readForm, toBlank, toTyped } from "../../../src/web/ui/resource/form.ts";
+import type { Form } from "../../../src/web/ui/resource/kind.ts";
+import { durationKind } from "../../../src/web/ui/resource/span-kinds.tsx";
+
+const form = makeForm(ruleFields);
+const context: RuleContext = { servers: [], checks: [], channels: [] };
+const newRule: Form = { ...toBlank(form), name: "x" };
 
 const rules: AlertRuleFields[] = [
   { kind: "offline", name: "gone", graceSeconds: 120 },
@@ -36,48 +38,70 @@ const rules: AlertRuleFields[] = [
   },
 ].map((rule) => alertRuleFieldsSchema.parse(rule));
 
-function faultsOf(change: Partial<RuleForm>): string[] {
-  const parsed = parseRuleForm({ ...newRule, name: "x", ...change });
-  return parsed.ok ? [] : [...parsed.faults.keys()];
+/** The rule that a form means, or where it means none. */
+function parse(typed: Form): AlertRuleFields | string[] {
+  const parsed = readForm(form, typed, { context });
+  return parsed.ok ? alertRuleFieldsSchema.parse(parsed.fields) : [...parsed.faults.keys()];
 }
 
+const show = (rule: AlertRuleFields): Form => toTyped(form, pickFields(form, rule), context);
+
 /** The form with other values typed into it. */
-function typing(values: Record<string, string>, kind: RuleForm["kind"] = "offline"): RuleForm {
-  const typed = Object.entries(values).map(([name, value]) => [toValueKey(kind, name), value]);
-  return { ...newRule, name: "x", kind, values: { ...newRule.values, ...Object.fromEntries(typed) } };
+function typing(values: Form, kind: RuleKindName = "offline"): Form {
+  return { ...newRule, kind, [kind]: { ...(newRule[kind] as Form), ...values } };
 }
+
+const seconds = (number: string, unit = "s"): Form => ({ number, unit });
+const bytes = (number: string): Form => ({ number, unit: "GB" });
 
 describe("the form of an alert rule", () => {
   for (const rule of rules)
     it(`gives back exactly what it shows: ${rule.name}`, () => {
-      assert.deepEqual(parseRuleForm(toRuleForm(rule)), { ok: true, fields: rule });
+      assert.deepEqual(parse(show(rule)), rule);
     });
 
   it("begins with values that the schema takes, for every kind", () => {
     for (const kind of ruleKindNames) {
-      const parsed = parseRuleForm({ ...newRule, name: "x", kind });
-      assert.ok(parsed.ok);
-      assert.equal(alertRuleFieldsSchema.parse(parsed.fields).kind, kind);
-      const values = new Map<string, unknown>(Object.entries(parsed.fields));
-      for (const { name, initial } of ruleForms[kind].fields)
+      const rule = parse({ ...newRule, kind });
+      assert.ok(!Array.isArray(rule) && rule.kind === kind);
+      const values = new Map<string, unknown>(Object.entries(rule));
+      for (const [name, { initial = false }] of fieldsOf(kind))
         assert.equal(values.get(name), initial, `${kind} ${name}`);
     }
   });
 
   it("keeps what was typed for a kind while another one is chosen", () => {
-    const form = typing({ graceSeconds: "5", "graceSeconds.unit": "min" });
-    const other = parseRuleForm({ ...form, kind: "check" });
-    assert.ok(other.ok && other.fields.kind === "check");
-    assert.equal(other.fields.graceSeconds, 0);
-    const parsed = parseRuleForm(form);
-    assert.ok(parsed.ok && parsed.fields.kind === "offline");
-    assert.equal(parsed.fields.graceSeconds, 300);
+    const typed = typing({ graceSeconds: seconds("5", "min") });
+    const other = parse({ ...typed, kind: "check" });
+    assert.ok(!Array.isArray(other) && other.kind === "check");
+    assert.equal(other.graceSeconds, 0);
+    const rule = parse(typed);
+    assert.ok(!Array.isArray(rule) && rule.kind === "offline");
+    assert.equal(rule.graceSeconds, 300);
+  });
+
+  it("forgets chosen servers when a kind is chosen that watches checks", () => {
+    const typed = { ...newRule, scope: { type: "ids", group: "", tag: "", ids: ["web-1"], of: "server" } };
+    const rule = parse(typed);
+    assert.deepEqual(!Array.isArray(rule) && rule.scope, { type: "ids", ids: ["web-1"] });
+    assert.deepEqual(parse({ ...typed, kind: "check" }), ["/scope/ids"]);
+  });
+
+  it("has words for every field of every kind", () => {
+    const known: object = english;
+    const names = ruleKindNames.flatMap((kind) => fieldsOf(kind).map(([name]) => `rule.${kind}.${name}`));
+    assert.deepEqual(
+      names.filter((name) => !(name in known)),
+      [],
+    );
   });
 
   it("asks for every parameter of each kind, and suggests rules that the schema takes", () => {
     for (const kind of ruleKindNames)
       assert.deepEqual(
-        ruleForms[kind].fields.map(({ name }) => name).sort(),
+        fieldsOf(kind)
+          .map(([name]) => name)
+          .sort(),
         Object.keys(ruleKinds[kind].parameters()).sort(),
       );
     for (const rule of toGoodRules(["server", "check"]))
@@ -98,29 +122,33 @@ describe("the form of an alert rule", () => {
   });
 
   it("names the field that is wrong by its pointer", () => {
-    assert.deepEqual(faultsOf({ name: " " }), ["/name"]);
-    assert.deepEqual(faultsOf(typing({ graceSeconds: "1.5" })), ["/graceSeconds"]);
-    assert.deepEqual(faultsOf(typing({ graceSeconds: "25", "graceSeconds.unit": "h" })), ["/graceSeconds"]);
+    assert.deepEqual(parse({ ...newRule, name: " " }), ["/name"]);
+    assert.deepEqual(parse({ ...newRule, remindEveryHours: "169" }), ["/remindEveryHours"]);
+    assert.deepEqual(parse(typing({ graceSeconds: seconds("1.5") })), ["/graceSeconds"]);
+    assert.deepEqual(parse(typing({ graceSeconds: seconds("25", "h") })), ["/graceSeconds"]);
     const metric = "disk.usedBytes";
-    const empty = typing({ forSeconds: "", threshold: "" }, "metric");
-    assert.deepEqual(faultsOf(empty), ["/threshold", "/forSeconds"]);
-    assert.deepEqual(faultsOf(typing({ metric, threshold: " " }, "metric")), ["/threshold"]);
-    assert.deepEqual(faultsOf(typing({ metric, threshold: "-1" }, "metric")), ["/threshold"]);
-    assert.deepEqual(faultsOf(typing({ daysAhead: "366" }, "expiry")), ["/daysAhead"]);
-    assert.deepEqual(faultsOf(typing({ percentOfLimit: "0" }, "traffic")), ["/percentOfLimit"]);
-    assert.deepEqual(faultsOf({ scope: "ids" }), ["/scope/ids"]);
-    assert.deepEqual(faultsOf({ scope: "tag" }), ["/scope/tag"]);
-    assert.deepEqual(faultsOf({}), []);
+    const empty = { forSeconds: seconds(""), threshold: bytes("") };
+    assert.deepEqual(parse(typing(empty, "metric")), ["/threshold", "/forSeconds"]);
+    assert.deepEqual(parse(typing({ metric, threshold: bytes(" ") }, "metric")), ["/threshold"]);
+    assert.deepEqual(parse(typing({ metric, threshold: bytes("-1") }, "metric")), ["/threshold"]);
+    assert.deepEqual(parse(typing({ recoverBy: bytes("-1") }, "metric")), ["/recoverBy"]);
+    assert.deepEqual(parse(typing({ daysAhead: "366" }, "expiry")), ["/daysAhead"]);
+    assert.deepEqual(parse(typing({ percentOfLimit: "0" }, "traffic")), ["/percentOfLimit"]);
+    assert.deepEqual(parse({ ...newRule, scope: { type: "ids" } }), ["/scope/ids"]);
+    assert.deepEqual(parse({ ...newRule, scope: { type: "tag" } }), ["/scope/tag"]);
+    assert.ok(!Array.isArray(parse(newRule)));
   });
 
   it("shows a span in the largest unit in which it is whole, and never another one", () => {
-    assert.deepEqual(toSpanFields(7_200), { span: "2", spanUnit: "h" });
-    assert.deepEqual(toSpanFields(90), { span: "90", spanUnit: "s" });
-    assert.deepEqual(toSpanFields(0), { span: "0", spanUnit: "s" });
+    const kind = durationKind({ kind: "duration" });
+    const at = { form: {}, context: undefined, words: "" };
+    assert.deepEqual(kind.toTyped(7_200, at), { number: "2", unit: "h" });
+    assert.deepEqual(kind.toTyped(90, at), { number: "90", unit: "s" });
+    assert.deepEqual(kind.toTyped(0, at), { number: "0", unit: "s" });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 86_400 }), (graceSeconds) => {
         const rule = alertRuleFieldsSchema.parse({ kind: "offline", name: "x", graceSeconds });
-        assert.deepEqual(parseRuleForm(toRuleForm(rule)), { ok: true, fields: rule });
+        assert.deepEqual(parse(show(rule)), rule);
       }),
     );
   });
@@ -130,10 +158,9 @@ describe("the form of an alert rule", () => {
     const kind = fc.constantFrom(...ruleKindNames);
     fc.assert(
       fc.property(kind, typed, typed, fc.constantFrom(...metricNames), (one, text, span, metric) => {
-        const numbers = { threshold: text, daysAhead: text, percentOfLimit: text };
-        const spans = { graceSeconds: span, forSeconds: span };
-        const parsed = parseRuleForm(typing({ metric, ...numbers, ...spans }, one));
-        if (parsed.ok) alertRuleFieldsSchema.parse(parsed.fields);
+        const numbers = { threshold: bytes(text), daysAhead: text, percentOfLimit: text };
+        const spans = { graceSeconds: seconds(span), forSeconds: seconds(span) };
+        parse(typing({ metric, ...numbers, ...spans }, one));
       }),
     );
   });

@@ -1,7 +1,7 @@
 /** Rules that remind of the end of certificates that checks see. */
 import { z } from "zod";
 import type { CheckStanding } from "../../checks/schema.ts";
-import { type CheckRuleKind, type Finds, type RuleForm, UNKNOWN } from "./kind.ts";
+import { type CheckRuleKind, type Finds, type RuleFields, type RuleForm, UNKNOWN } from "./kind.ts";
 
 const DAY_MS = 86_400_000;
 /** Certificates that live for less than three times the days ahead are told of in the last third of their time. */
@@ -63,22 +63,11 @@ export const certificate: CheckRuleKind<ReturnType<typeof parameters>> = {
   },
 };
 
+export const certificateFields: RuleFields<ReturnType<typeof parameters>> = { daysAhead: {} };
+
 export const certificateForm: RuleForm<"check"> = {
   watches: "check",
   title: "rule.certificate.title",
-  fields: [
-    {
-      name: "daysAhead",
-      input: "number",
-      initial: 14,
-      min: 0,
-      max: 365,
-      isWhole: true,
-      label: "rule.certificate.daysAhead",
-      hint: "rule.certificate.daysAhead.hint",
-      fault: "rule.certificate.daysAhead.fault",
-    },
-  ],
   says: () => "rule.certificate.says",
   finding: "time",
   suggestions: [

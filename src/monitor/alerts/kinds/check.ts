@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { CheckFault, CheckStanding, PlaceResult } from "../../checks/schema.ts";
 import { toDurationText } from "../words/amounts.ts";
 import type { NoticeTexts } from "../words/words.ts";
-import { type CheckRuleKind, type Found, type RuleForm, UNKNOWN } from "./kind.ts";
+import { type CheckRuleKind, type Found, type RuleFields, type RuleForm, UNKNOWN } from "./kind.ts";
 
 const parameters = () => ({
   /** Whether being down from some places, but fewer than the quorum, counts too. */
@@ -80,32 +80,15 @@ export const check: CheckRuleKind<ReturnType<typeof parameters>> = {
   },
 };
 
+export const checkFields: RuleFields<ReturnType<typeof parameters>> = {
+  countsPartial: {},
+  graceSeconds: { kind: "duration" },
+  recoverSeconds: { kind: "duration" },
+};
+
 export const checkForm: RuleForm<"check"> = {
   watches: "check",
   title: "rule.check.title",
-  fields: [
-    {
-      name: "countsPartial",
-      input: "switch",
-      initial: false,
-      label: "rule.check.countsPartial",
-      hint: "rule.check.countsPartial.hint",
-    },
-    {
-      name: "graceSeconds",
-      input: "span",
-      initial: 0,
-      label: "rule.check.graceSeconds",
-      hint: "rule.check.graceSeconds.hint",
-    },
-    {
-      name: "recoverSeconds",
-      input: "span",
-      initial: 0,
-      label: "rule.check.recoverSeconds",
-      hint: "rule.check.recoverSeconds.hint",
-    },
-  ],
   says: ({ countsPartial, graceSeconds }) => {
     if (countsPartial === true)
       return graceSeconds === 0 ? "rule.check.saysPartial" : "rule.check.saysPartialLasting";

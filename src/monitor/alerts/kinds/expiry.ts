@@ -1,6 +1,6 @@
 /** Rules that remind of the end of paid time. */
 import { z } from "zod";
-import type { RuleForm, ServerRuleKind } from "./kind.ts";
+import type { RuleFields, RuleForm, ServerRuleKind } from "./kind.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -32,22 +32,11 @@ export const expiry: ServerRuleKind<ReturnType<typeof parameters>> = {
   },
 };
 
+export const expiryFields: RuleFields<ReturnType<typeof parameters>> = { daysAhead: {} };
+
 export const expiryForm: RuleForm<"server"> = {
   watches: "server",
   title: "rule.expiry.title",
-  fields: [
-    {
-      name: "daysAhead",
-      input: "number",
-      initial: 7,
-      min: 0,
-      max: 365,
-      isWhole: true,
-      label: "rule.expiry.daysAhead",
-      hint: "rule.expiry.daysAhead.hint",
-      fault: "rule.expiry.daysAhead.fault",
-    },
-  ],
   says: () => "rule.expiry.says",
   finding: "time",
   suggestions: [

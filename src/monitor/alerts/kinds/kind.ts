@@ -3,6 +3,7 @@
  * has a file here, and `kinds.ts` lists them.
  */
 import type { z } from "zod";
+import type { Refined } from "../../../kit/fields/refine.ts";
 import type { NoticeSeverity } from "../../channels/kinds/notice.ts";
 import type { CheckFault, CheckRecord, CheckStanding } from "../../checks/schema.ts";
 import type { LatestSample, LiveServer } from "../../fleet/live.ts";
@@ -150,43 +151,15 @@ export interface RuleWords<P extends z.ZodRawShape = z.ZodRawShape> {
   readonly many?: (direction: "down" | "up", count: number, t: NoticeTexts) => string;
 }
 
-/** A field of a kind's form; `name` is the parameter's. */
-export type RuleField = { readonly name: string; readonly label: KindText; readonly hint?: KindText } & (
-  | { readonly input: "span"; readonly initial: number }
-  | {
-      readonly input: "number";
-      readonly initial: number;
-      readonly min: number;
-      readonly max: number;
-      readonly isWhole?: boolean;
-      readonly unit?: "percent";
-      /** Why a value is refused. */
-      readonly fault: KindText;
-    }
-  | {
-      readonly input: "choice";
-      readonly initial: string;
-      readonly choices: Readonly<Record<string, KindText>>;
-    }
-  | { readonly input: "switch"; readonly initial: boolean }
-  | { readonly input: "metric"; readonly initial: MetricName }
-  /** A number in the unit of the metric that another field names. */
-  | {
-      readonly input: "threshold";
-      readonly initial: number;
-      readonly metric: string;
-      /** Never below 0. */
-      readonly isMargin?: true;
-    }
-);
+/** The fields of a kind's form in their order, with what the schema does not say of them. */
+export type RuleFields<P extends z.ZodRawShape = z.ZodRawShape> = { readonly [K in keyof P]: Refined };
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** How the dashboard shows a kind. */
+/** How the dashboard shows a kind; texts of its fields begin with "rule.<kind>". */
 export interface RuleForm<W extends WatchedType = WatchedType> {
   readonly watches: W;
   readonly title: KindText;
-  readonly fields: readonly RuleField[];
   /** What a rule looks for, in a sentence with its parameters. */
   says(condition: Parameters): KindText;
   /** How the number of an incident is read; without it, the number says nothing. */

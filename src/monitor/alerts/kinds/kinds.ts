@@ -1,11 +1,11 @@
-/** Every kind of alert rule, and its form. A kind that is missing in one of the two does not compile. */
-import { certificate, certificateForm } from "./certificate.ts";
-import { check, checkForm } from "./check.ts";
-import { expiry, expiryForm } from "./expiry.ts";
-import type { RuleForm, RuleKind } from "./kind.ts";
-import { metric, metricForm } from "./metric.ts";
-import { offline, offlineForm } from "./offline.ts";
-import { traffic, trafficForm } from "./traffic.ts";
+/** Every kind of alert rule, and its form. A kind that is missing in one of the lists does not compile. */
+import { certificate, certificateFields, certificateForm } from "./certificate.ts";
+import { check, checkFields, checkForm } from "./check.ts";
+import { expiry, expiryFields, expiryForm } from "./expiry.ts";
+import type { RuleFields, RuleForm, RuleKind } from "./kind.ts";
+import { metric, metricFields, metricForm } from "./metric.ts";
+import { offline, offlineFields, offlineForm } from "./offline.ts";
+import { traffic, trafficFields, trafficForm } from "./traffic.ts";
 
 export const ruleKinds = { offline, metric, expiry, traffic, check, certificate };
 export type RuleKindName = keyof typeof ruleKinds;
@@ -19,6 +19,16 @@ export const ruleForms = {
   check: checkForm,
   certificate: certificateForm,
 } satisfies { readonly [K in RuleKindName]: RuleForm<(typeof ruleKinds)[K]["watches"]> };
+
+/** Fields of their forms. */
+export const ruleFields = {
+  offline: offlineFields,
+  metric: metricFields,
+  expiry: expiryFields,
+  traffic: trafficFields,
+  check: checkFields,
+  certificate: certificateFields,
+} satisfies Record<RuleKindName, RuleFields>;
 
 const byName: Readonly<Record<RuleKindName, RuleKind>> = ruleKinds;
 

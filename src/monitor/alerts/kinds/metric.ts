@@ -3,7 +3,7 @@ import { z } from "zod";
 import { labelOf, metricNames } from "../../base/metrics.ts";
 import { toDurationText, toValueText } from "../words/amounts.ts";
 import type { NoticeTexts } from "../words/words.ts";
-import { type ConditionOf, type RuleForm, type ServerRuleKind, UNKNOWN } from "./kind.ts";
+import { type ConditionOf, type RuleFields, type RuleForm, type ServerRuleKind, UNKNOWN } from "./kind.ts";
 
 const parameters = () => ({
   metric: z.enum(metricNames),
@@ -82,59 +82,18 @@ export const metric: ServerRuleKind<ReturnType<typeof parameters>> = {
   },
 };
 
+export const metricFields: RuleFields<ReturnType<typeof parameters>> = {
+  metric: { kind: "metric", initial: "cpu.usagePercent" },
+  op: { initial: ">" },
+  threshold: { kind: "threshold", initial: 90 },
+  forSeconds: { kind: "duration", initial: 120 },
+  recoverBy: { kind: "threshold" },
+  recoverSeconds: { kind: "duration" },
+};
+
 export const metricForm: RuleForm<"server"> = {
   watches: "server",
   title: "rule.metric.title",
-  fields: [
-    {
-      name: "metric",
-      input: "metric",
-      initial: "cpu.usagePercent",
-      label: "rule.metric.metric",
-    },
-    {
-      name: "op",
-      input: "choice",
-      initial: ">",
-      label: "rule.metric.op",
-      choices: {
-        ">": "rule.metric.op.above",
-        ">=": "rule.metric.op.atLeast",
-        "<": "rule.metric.op.below",
-        "<=": "rule.metric.op.atMost",
-      },
-    },
-    {
-      name: "threshold",
-      input: "threshold",
-      initial: 90,
-      metric: "metric",
-      label: "rule.metric.threshold",
-    },
-    {
-      name: "forSeconds",
-      input: "span",
-      initial: 120,
-      label: "rule.metric.forSeconds",
-      hint: "rule.metric.forSeconds.hint",
-    },
-    {
-      name: "recoverBy",
-      input: "threshold",
-      initial: 0,
-      metric: "metric",
-      isMargin: true,
-      label: "rule.metric.recoverBy",
-      hint: "rule.metric.recoverBy.hint",
-    },
-    {
-      name: "recoverSeconds",
-      input: "span",
-      initial: 0,
-      label: "rule.metric.recoverSeconds",
-      hint: "rule.metric.recoverSeconds.hint",
-    },
-  ],
   says: ({ forSeconds }) => (forSeconds === 0 ? "rule.metric.says" : "rule.metric.saysLasting"),
   finding: "metric",
   suggestions: [

@@ -1,7 +1,7 @@
 /** Rules that fire when a server's agent falls silent. */
 import { z } from "zod";
 import { toDurationText } from "../words/amounts.ts";
-import { type RuleForm, type ServerRuleKind, UNKNOWN } from "./kind.ts";
+import { type RuleFields, type RuleForm, type ServerRuleKind, UNKNOWN } from "./kind.ts";
 
 const parameters = () => ({
   /** How long a server may be offline before anyone is told. */
@@ -32,25 +32,14 @@ export const offline: ServerRuleKind<ReturnType<typeof parameters>> = {
   },
 };
 
+export const offlineFields: RuleFields<ReturnType<typeof parameters>> = {
+  graceSeconds: { kind: "duration" },
+  recoverSeconds: { kind: "duration" },
+};
+
 export const offlineForm: RuleForm<"server"> = {
   watches: "server",
   title: "rule.offline.title",
-  fields: [
-    {
-      name: "graceSeconds",
-      input: "span",
-      initial: 120,
-      label: "rule.offline.graceSeconds",
-      hint: "rule.offline.graceSeconds.hint",
-    },
-    {
-      name: "recoverSeconds",
-      input: "span",
-      initial: 0,
-      label: "rule.offline.recoverSeconds",
-      hint: "rule.offline.recoverSeconds.hint",
-    },
-  ],
   says: () => "rule.offline.says",
   suggestions: [
     {

@@ -5,19 +5,18 @@ import type { RuleForm } from "./kind.ts";
 import { ruleForms } from "./kinds.ts";
 import type { WatchedType } from "./watched.ts";
 
-/** Those that watch servers, or checks; each with all parameters of its kind. They notify every channel. */
+/** Those that watch servers, or checks; each with the parameters that are not its kind's defaults. They notify every channel. */
 export function listSuggested(watches: WatchedType, language: Language): readonly object[] {
   const t = kindTexts(language);
   const forms: readonly (readonly [string, RuleForm])[] = Object.entries(ruleForms);
   return forms
     .filter(([, form]) => form.watches === watches)
-    .flatMap(([kind, { fields, suggestions }]) =>
+    .flatMap(([kind, { suggestions }]) =>
       suggestions.map(({ name, severity, condition }) => ({
         kind,
         name: t(name),
         severity,
         allChannels: true,
-        ...Object.fromEntries(fields.map((field) => [field.name, field.initial])),
         ...condition,
       })),
     );

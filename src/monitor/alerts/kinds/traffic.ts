@@ -1,7 +1,7 @@
 /** Rules about the traffic of a cycle. */
 import { z } from "zod";
 import { toNumberText } from "../words/amounts.ts";
-import type { RuleForm, ServerRuleKind } from "./kind.ts";
+import type { RuleFields, RuleForm, ServerRuleKind } from "./kind.ts";
 
 const parameters = () => ({
   /** Of the traffic of a cycle; servers without a limit are not watched. */
@@ -27,22 +27,11 @@ export const traffic: ServerRuleKind<ReturnType<typeof parameters>> = {
   },
 };
 
+export const trafficFields: RuleFields<ReturnType<typeof parameters>> = { percentOfLimit: { digits: 6 } };
+
 export const trafficForm: RuleForm<"server"> = {
   watches: "server",
   title: "rule.traffic.title",
-  fields: [
-    {
-      name: "percentOfLimit",
-      input: "number",
-      initial: 80,
-      min: 1,
-      max: 1_000,
-      unit: "percent",
-      label: "rule.traffic.percentOfLimit",
-      hint: "rule.traffic.percentOfLimit.hint",
-      fault: "rule.traffic.percentOfLimit.fault",
-    },
-  ],
   says: () => "rule.traffic.says",
   finding: "percent",
   suggestions: [

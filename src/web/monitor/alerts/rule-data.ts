@@ -1,7 +1,9 @@
 /** How rules are said in a sentence, and good ones to begin with. */
-import type { AlertRuleFields, Condition } from "../../../monitor/alerts/schema.ts";
-import type { RuleField, RuleForm } from "../../../monitor/alerts/kinds/kind.ts";
-import { ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
+import { type AlertRuleFields, type Condition, ruleKindNames } from "../../../monitor/alerts/schema.ts";
+import { ruleForm } from "../../../monitor/alerts/form-schema.ts";
+import type { FieldJson } from "../../../kit/fields/field-json.ts";
+import type { RuleForm } from "../../../monitor/alerts/kinds/kind.ts";
+import { type RuleKindName, ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
 import type { WatchedType } from "../../../monitor/alerts/kinds/watched.ts";
 import { type MetricName, isMetricName, labelOf, unitOf } from "../../../monitor/base/metrics.ts";
 import { toBytes, toMoment, toNumber, toPercent, toRate, toSpan, toTemperature } from "../../app/format.ts";
@@ -33,29 +35,28 @@ function toMetric(name: unknown): MetricName {
 }
 
 /** A parameter as people read it. */
-function toParameterText(field: RuleField, parameters: Parameters): string {
-  const value = parameters.get(field.name);
-  switch (field.input) {
-    case "span":
-      return toSpan(Number(value) * 1_000);
-    case "threshold":
-      return toMetricText(toMetric(parameters.get(field.metric)), Number(value));
-    case "metric":
-      return text(labelOf(toMetric(value)));
-    case "number":
-      return field.unit === "percent" ? toPercent(Number(value)) : String(value);
-    case "choice":
-      return String(value);
-    case "switch":
-      return text(value === true ? "admin.yes" : "admin.no");
-  }
+function toParameterText(value: unknown, { kind }: FieldJson, parameters: Parameters): string {
+  if (kind === "duration") return toSpan(Number(value) * 1_000);
+  if (kind === "threshold") return toMetricText(toMetric(parameters.get("metric")), Number(value));
+  if (kind === "metric") return text(labelOf(toMetric(value)));
+  if (kind === "switch") return text(value === true ? "admin.yes" : "admin.no");
+  return String(value);
+}
+
+/** The fields of a kind's parameters. */
+export function fieldsOf(kind: RuleKindName): readonly (readonly [name: string, FieldJson])[] {
+  return Object.entries(ruleForm[kind].fields ?? {});
 }
 
 /** What a rule looks for, in a sentence. */
 export function toConditionText(condition: Condition): string {
-  const { fields, says }: RuleForm = ruleForms[condition.kind];
+  const { says, finding }: RuleForm = ruleForms[condition.kind];
   const parameters = new Map<string, unknown>(Object.entries(condition));
-  const shown = fields.map((field): [string, string] => [field.name, toParameterText(field, parameters)]);
+  const shown = fieldsOf(condition.kind).map(([name, json]): [string, string] => {
+    const value = parameters.get(name);
+    const isPercent = json.kind === "number" && finding === "percent";
+    return [name, isPercent ? toPercent(Number(value)) : toParameterText(value, json, parameters)];
+  });
   return text(says(condition), Object.fromEntries(shown));
 }
 
@@ -83,13 +84,12 @@ export function toGoodRules(watched: readonly WatchedType[]): readonly AlertRule
     channelIds: [],
     remindEveryHours: 0,
   } as const;
-  const forms: readonly (readonly [string, RuleForm])[] = Object.entries(ruleForms);
-  return forms.flatMap(([kind, { watches, fields, suggestions }]) =>
-    (watched.includes(watches) ? suggestions : []).map(({ name, severity, condition }) => {
-      const initial = Object.fromEntries(fields.map((field) => [field.name, field.initial]));
-      const parameters = { ...initial, ...condition };
-      const rule: object = { ...shared, kind, name: text(name), severity, ...parameters };
+  return ruleKindNames.flatMap((kind) => {
+    const { watches, suggestions }: RuleForm = ruleForms[kind];
+    const initial = Object.fromEntries(fieldsOf(kind).map(([name, json]) => [name, json.initial ?? false]));
+    return (watched.includes(watches) ? suggestions : []).map(({ name, severity, condition }) => {
+      const rule: object = { ...shared, kind, name: text(name), severity, ...initial, ...condition };
       return rule as AlertRuleFields; // `as`: a suggestion has the parameters of its kind
-    }),
-  );
+    });
+  });
 }

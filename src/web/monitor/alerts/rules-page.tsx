@@ -1,72 +1,68 @@
 /** The alert rules: what is watched, and whom it tells. */
-import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { type JSX, createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { ruleForm } from "../../../monitor/alerts/form-schema.ts";
 import type { WatchedType } from "../../../monitor/alerts/kinds/watched.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Switch } from "../../ui/controls.tsx";
-import { showToast } from "../../ui/controls-toast.tsx";
-import { Icon } from "../../ui/icons.tsx";
-import { type ChannelList, CHANNELS } from "../channels/channel-data.ts";
-import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
-import { PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
-import { useCheckNames } from "../check-names.ts";
-import { type ServerList, SERVERS } from "../server-data.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { type RuleList, type RuleView, RULES, changeRule, toRulePath } from "../rule-list.ts";
+import { Button, Switch } from "../../ui/controls.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { ItemDialog } from "../../ui/resource/item-dialog.tsx";
+import { type ListPart, type ListTools, type Resource, toItemPath } from "../../ui/resource/resource.ts";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
+import { type ChannelList, CHANNELS } from "../channels/channel-data.ts";
+import { useCheckNames } from "../check-names.ts";
+import { type RuleView, RULES } from "../rule-list.ts";
+import { type ServerList, SERVERS } from "../server-data.ts";
 import { toConditionText, toGoodRules } from "./rule-data.ts";
+import { type RuleContext, ruleFields, useRuleContext, watchedBy } from "./rule-form.tsx";
 import { toScopeText } from "./scope-kind.tsx";
-import { RuleEditor } from "./rule-editor.tsx";
-import { watchedBy } from "./rule-form.ts";
 import { SeverityMark } from "./severity-mark.tsx";
 
-interface RuleDeeds {
-  readonly onEdit: (rule: RuleView) => void;
-  readonly onDelete: (rule: RuleView) => void;
-  readonly refresh: () => Promise<void>;
-}
+/** All of them, once they are there. */
+const Channels = createContext<readonly ChannelView[] | undefined>(undefined);
 
-function RuleCard(props: RuleDeeds & { rule: RuleView; channels: readonly ChannelView[] }): JSX.Element {
-  const { rule, channels, onEdit, onDelete, refresh } = props;
-  const task = useTask();
-  const told = channels.filter(({ id }) => rule.channelIds.includes(id)).map(({ name }) => name);
-  async function enable(enabled: boolean): Promise<void> {
-    await changeRule(rule, { enabled });
-    await refresh();
-  }
+function RuleCard({ view, tools }: { view: RuleView; tools: ListTools<RuleView> }): JSX.Element {
+  const channels = useContext(Channels) ?? [];
+  const told = channels.filter(({ id }) => view.channelIds.includes(id)).map(({ name }) => name);
   return (
-    <li class={`admin-panel stack-small${rule.enabled ? "" : " is-off"}`} aria-label={rule.name}>
+    <li class={`admin-panel stack-small${view.enabled ? "" : " is-off"}`} aria-label={view.name}>
       <div class="admin-head rule-head">
-        <SeverityMark severity={rule.severity} />
-        <h2>{rule.name}</h2>
+        <SeverityMark severity={view.severity} />
+        <h2>{view.name}</h2>
         <span class="spacer" />
         <Switch
           label={text("admin.rule.on")}
-          checked={rule.enabled}
-          disabled={task.busy}
-          onChange={(enabled) => void task.run(() => enable(enabled)).then(refresh)}
+          checked={view.enabled}
+          disabled={!tools.mayWrite}
+          onChange={(enabled) => tools.change(view, { enabled })}
         />
-        <Button small icon="edit" onClick={() => onEdit(rule)}>
-          {text("admin.edit")}
-        </Button>
-        <Button small icon="trash" kind="danger" onClick={() => onDelete(rule)}>
-          {text("admin.delete")}
-        </Button>
+        {tools.mayWrite && (
+          <>
+            <Button small icon="edit" onClick={() => tools.edit(view)}>
+              {text("admin.edit")}
+            </Button>
+            <Button small icon="trash" kind="danger" onClick={() => tools.remove(view)}>
+              {text("admin.delete")}
+            </Button>
+          </>
+        )}
       </div>
-      <p>{toConditionText(rule)}</p>
+      <p>{toConditionText(view)}</p>
       <p class="field-hint">
-        {toScopeText(rule, watchedBy(rule.kind))} ·{" "}
-        {rule.allChannels && channels.length > 0
+        {toScopeText(view, watchedBy(view.kind))} ·{" "}
+        {view.allChannels && channels.length > 0
           ? text("admin.rule.tells.all")
           : told.length === 0
             ? text("admin.rule.tells.nobody")
             : text("admin.rule.tells", { names: told.join(", ") })}
-        {rule.remindEveryHours > 0 && ` · ${text("admin.rule.reminds", { hours: rule.remindEveryHours })}`}
+        {view.remindEveryHours > 0 && ` · ${text("admin.rule.reminds", { hours: view.remindEveryHours })}`}
       </p>
-      {task.message !== undefined && <ErrorNote message={task.message} />}
     </li>
   );
 }
@@ -128,62 +124,55 @@ function NoRules(props: {
   );
 }
 
-type Opened = { readonly kind: "add" } | { readonly kind: "edit" | "delete"; readonly rule: RuleView };
+/** Offers good rules for what no rule watches. */
+function Unwatched({ tools, items, isLoading }: ListPart<RuleView>): JSX.Element | null {
+  const channels = useContext(Channels);
+  const servers = usePolled<ServerList>(SERVERS, 0).data?.items;
+  const checks = useCheckNames();
+  if (isLoading || channels === undefined || servers === undefined || !tools.mayWrite) return null;
+  const watches = listUnwatched(items, { server: servers.length, check: checks.length });
+  if (watches.length === 0) return null;
+  return (
+    <NoRules watches={watches} hasRules={items.length > 0} channels={channels} refresh={tools.refresh} />
+  );
+}
+
+const rules: Resource<RuleView, typeof ruleForm, RuleContext> = {
+  ...ruleFields,
+  api: RULES,
+  home: "/admin/rules",
+  navigation: "admin.nav.rules",
+  texts: "admin.rule",
+  write: "alerts:write",
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+  useContext: useRuleContext,
+  dialog: {
+    Editor: ItemDialog,
+    save: (fields, view) => {
+      // Who tells all names none.
+      const body = { ...fields, ...(fields["allChannels"] === true && { channelIds: [] }) };
+      if (view === undefined) return adminRequest<RuleView>(RULES, { method: "POST", body });
+      const { id, version } = view;
+      const path = toItemPath({ api: RULES }, id);
+      return adminRequest<RuleView>(path, { method: "PUT", body: { ...body, version } });
+    },
+  },
+  Above: Unwatched,
+  table: {
+    paging: "whole",
+    Card: RuleCard,
+    // Who may add some is offered good ones above.
+    Nothing: ({ tools }) => (tools.mayWrite ? null : <Empty icon="rules" title={text("admin.rules.none")} />),
+  },
+};
 
 /** The page. */
 export function RulesPage(): JSX.Element {
-  const { data, error, refresh } = usePolled<RuleList>(RULES, 0);
   const channels = usePolled<ChannelList>(CHANNELS, 0).data?.items;
-  const servers = usePolled<ServerList>(SERVERS, 0).data?.items;
-  const [opened, setOpened] = useState<Opened | undefined>();
-  const close = (): void => setOpened(undefined);
-  const checks = useCheckNames();
-  const present = { server: servers?.length ?? 0, check: checks.length };
-  const unwatched = listUnwatched(data?.items ?? [], present);
-  const editor = {
-    servers: servers ?? [],
-    checks,
-    channels: channels ?? [],
-    onDone: refresh,
-    onClose: close,
-  };
   return (
-    <>
-      <PageHead title={text("admin.nav.rules")} hint={text("admin.rules.hint")}>
-        <Button kind="primary" icon="plus" disabled={!channels} onClick={() => setOpened({ kind: "add" })}>
-          {text("admin.rule.add")}
-        </Button>
-      </PageHead>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {!data && !error && <p class="empty">{text("page.loading")}</p>}
-      {data && channels && servers && unwatched.length > 0 && (
-        <NoRules watches={unwatched} hasRules={data.items.length > 0} channels={channels} refresh={refresh} />
-      )}
-      <ul class="plain-list stack">
-        {data?.items.map((rule) => (
-          <RuleCard
-            rule={rule}
-            key={rule.id}
-            channels={channels ?? []}
-            refresh={refresh}
-            onEdit={() => setOpened({ kind: "edit", rule })}
-            onDelete={() => setOpened({ kind: "delete", rule })}
-          />
-        ))}
-      </ul>
-      {opened?.kind === "add" && <RuleEditor {...editor} before={undefined} />}
-      {opened?.kind === "edit" && <RuleEditor {...editor} before={opened.rule} />}
-      {opened?.kind === "delete" && (
-        <DeleteDialog
-          title={text("admin.rule.delete")}
-          path={toRulePath(opened.rule.id)}
-          name={opened.rule.name}
-          onDone={refresh}
-          onClose={close}
-        >
-          {text("admin.rule.delete.text", { name: opened.rule.name })}
-        </DeleteDialog>
-      )}
-    </>
+    <Channels.Provider value={channels}>
+      <ResourceList of={rules} />
+    </Channels.Provider>
   );
 }

@@ -11,6 +11,7 @@ import {
   type Form,
   type KindOf,
   type Shown,
+  type Typed,
   isTypedGroup,
   memberText,
   toTexts,
@@ -105,14 +106,18 @@ interface ScopeForm extends Form {
   readonly group: string;
   readonly tag: string;
   readonly ids: readonly string[];
+  /** What the ids are of: those of servers say nothing of checks. */
+  readonly of: string;
 }
 
-function toScopeForm(typed: Shown<unknown>["value"]): ScopeForm {
+function toScopeForm(typed: Typed, of: ScopeOf): ScopeForm {
+  const isSame = memberText(typed, "of") === of;
   return {
     type: memberText(typed, "type") || "all",
     group: memberText(typed, "group"),
     tag: memberText(typed, "tag"),
-    ids: isTypedGroup(typed) ? toTexts(typed["ids"]) : [],
+    ids: isSame && isTypedGroup(typed) ? toTexts(typed["ids"]) : [],
+    of,
   };
 }
 
@@ -123,7 +128,7 @@ interface PartProps<C> extends Shown<C> {
 /** The list of servers, of checks, or both, each with its own of the chosen ids. */
 function ChosenFields<C extends ScopeContext>(props: PartProps<C>): JSX.Element {
   const { of, context, errorAt, onChange } = props;
-  const form = toScopeForm(props.value);
+  const form = toScopeForm(props.value, of);
   const isOne = of !== "both";
   const lists = [
     ...(of === "check" ? [] : [{ label: text("admin.scope.ids"), options: context.servers }]),
@@ -150,7 +155,7 @@ const { tag: tagJson } = describeSchema(tagScopeSchema);
 
 function ScopeFields<C extends ScopeContext>(props: PartProps<C>): JSX.Element {
   const { of, context, errorAt, onChange } = props;
-  const form = toScopeForm(props.value);
+  const form = toScopeForm(props.value, of);
   const named = [...(of === "check" ? [] : context.servers), ...(of === "server" ? [] : context.checks)];
   const suffix = toSuffix(of);
   return (
@@ -201,10 +206,13 @@ const noneChosen = {
 /** The kind; `toOf` says what the form around it is about. */
 export function scopeKind<C extends ScopeContext>(toOf: (form: Form) => ScopeOf): KindOf<C> {
   return () => ({
-    blank: toScopeForm(""),
-    toTyped: (value) => ({ ...toScopeForm(""), ...(typeof value === "object" && value) }),
+    blank: toScopeForm("", "both"),
+    toTyped: (value, { form }) => ({
+      ...toScopeForm("", toOf(form)),
+      ...(typeof value === "object" && value),
+    }),
     read: (typed, { form }) => {
-      const { type, group, tag, ids } = toScopeForm(typed);
+      const { type, group, tag, ids } = toScopeForm(typed, toOf(form));
       switch (type) {
         case "group":
           return { value: { type, group } };

@@ -6,7 +6,7 @@ import type { FieldJson, FieldsJson } from "../../../kit/fields/field-json.ts";
 import type { TextName } from "../../app/texts.ts";
 import type { Fault, ParsedForm } from "../forms/parsed.ts";
 import { type At, type FieldRule, type Form, type Kind, toChoiceText } from "./kind.ts";
-import { type OwnKinds, findMissing, isAsked, kindOf, toPointers } from "./kind-of.ts";
+import { type OwnKinds, findOwnFault, isAsked, kindOf, toPointers } from "./kind-of.ts";
 
 /** What a form's fields come from: the schema of a request, or fields that a service declares. */
 export type FieldSource = z.ZodObject | FieldsJson;
@@ -269,7 +269,7 @@ export function readForm<C, F>(
     const got = kind.read(value, at);
     if ("fault" in got) {
       const isEmpty = got.fault === "admin.fault.missing";
-      const own = isEmpty ? (rule.missing ?? findMissing(got.fault, at.words)) : rule.fault;
+      const own = (isEmpty ? rule.missing : rule.fault) ?? findOwnFault(got.fault, at.words);
       faults.set(`/${name}`, own ?? got.fault);
     } else if ("faults" in got)
       for (const [inner, fault] of got.faults)

@@ -6,6 +6,7 @@ import { Button, IconButton } from "../controls.tsx";
 import type { Fault } from "../forms/parsed.ts";
 import {
   type At,
+  type Form,
   type Kind,
   type KindOf,
   type Read,
@@ -15,7 +16,7 @@ import {
   isTypedList,
   toChoiceText,
 } from "./kind.ts";
-import { type OwnKinds, findMissing, isAsked, kindOf } from "./kind-of.ts";
+import { type OwnKinds, findOwnFault, isAsked, kindOf } from "./kind-of.ts";
 import { sayPlain } from "./kinds.tsx";
 import { pairsKind, secretKind } from "./secret-kinds.tsx";
 import { durationKind, percentKind } from "./span-kinds.tsx";
@@ -38,10 +39,18 @@ function toGroup<C>(
   const stored = new Map<string, unknown>(
     typeof value === "object" && value !== null ? Object.entries(value) : [],
   );
+  // Members look at each other's values as they are stored, as the fields of a form do.
+  const plain = [...stored].filter(
+    (entry): entry is [string, string | boolean] =>
+      typeof entry[1] === "string" || typeof entry[1] === "boolean",
+  );
+  const blanks = members.map(({ name, kind }) => [name, kind.blank] as const);
+  const form: Form = { ...Object.fromEntries(blanks), ...Object.fromEntries(plain) };
+  const inner = { ...at, form, whole: at.whole ?? at.form };
   return Object.fromEntries(
     members.map(({ name, kind }) => [
       name,
-      stored.has(name) ? kind.toTyped(stored.get(name), at) : kind.blank,
+      stored.has(name) ? kind.toTyped(stored.get(name), inner) : kind.blank,
     ]),
   );
 }
@@ -60,7 +69,7 @@ function readGroup<C>(members: readonly Member<C>[], typed: Typed | undefined, a
       whole: at.whole ?? at.form,
       before: undefined,
     });
-    if ("fault" in got) faults.set(`/${name}`, findMissing(got.fault, words) ?? got.fault);
+    if ("fault" in got) faults.set(`/${name}`, findOwnFault(got.fault, words) ?? got.fault);
     else if ("faults" in got) for (const [inner, fault] of got.faults) faults.set(`/${name}${inner}`, fault);
     else if (got.value !== undefined) values[name] = got.value;
   }

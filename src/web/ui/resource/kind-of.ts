@@ -19,11 +19,11 @@ export function toPointers(name: string, { flat, fields = {} }: FieldJson): read
   return flat === true ? Object.keys(fields).map((member) => `/${member}`) : [`/${name}`];
 }
 
-/** What the texts of a field say of it when it is empty: "<words>.missing". */
-export function findMissing(fault: Fault, words: string): TextName | undefined {
-  const own = `${words}.missing`;
-  if (fault !== "admin.fault.missing" || findText(own) === undefined) return undefined;
-  return own as TextName; // there is such a text
+/** What the texts of a field say of what is wrong with it: "<words>.missing" when it is empty, else "<words>.fault". */
+export function findOwnFault(fault: Fault, words: string): TextName | undefined {
+  const names = fault === "admin.fault.missing" ? [".missing", ".fault"] : [".fault"];
+  const own = names.map((name) => words + name).find((name) => findText(name) !== undefined);
+  return own as TextName | undefined; // there is such a text
 }
 
 /** The kind of a declared field. Beyond the plain ones it must be among `own`: group-kinds.tsx has them all. */
@@ -52,6 +52,8 @@ export function kindOf<C>(json: FieldJson, own: OwnKinds<C> = {}): Kind<C> {
     case "pairs":
     case "group":
     case "list":
+    case "metric":
+    case "threshold":
       throw new Error(`A form that asks for ${json.kind} must have the kind among its own`);
   }
 }

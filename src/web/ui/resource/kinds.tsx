@@ -134,8 +134,9 @@ export function choiceKind<C>({ words, as, toLabel: toOwnLabel }: ChoiceOptions 
 }
 
 /** A number; `digits` after the point, 0 by default. */
-export function numberKind<C>({ digits = 0 }: { digits?: number } = {}): KindOf<C> {
+export function numberKind<C>(options: { digits?: number } = {}): KindOf<C> {
   return (json) => {
+    const digits = options.digits ?? json.digits ?? 0;
     const { initial, unit, min = 0, max = Number.MAX_SAFE_INTEGER } = json;
     const parse = (typed: string): number | undefined => {
       const negative = min < 0 && typed.trim().startsWith("-");
