@@ -18,7 +18,7 @@ import { findSkipReasons, sumCounts, type TestCounts } from "./counts.ts";
 import { createDurations, type Durations } from "./durations.ts";
 import { toProcessorTime, toSeconds, toSlowest } from "./times.ts";
 import { groupFiles } from "./groups.ts";
-import { isForAllAlone, isForBothRuntimes, startsPrograms } from "./reach.ts";
+import { isForAllAlone, isForBothRuntimes, startsPrograms, usesDatabase } from "./reach.ts";
 import { toCountsText, type FileResult, toFileResult, toFileResults } from "./results.ts";
 import { type RuntimeKind, runtimes } from "./runtimes.ts";
 
@@ -226,8 +226,9 @@ async function main(): Promise<number> {
   const started = performance.now();
   const reports = await mkdtemp(join(tmpdir(), "trivet-test-"));
   // The browser tests run the program on its files; the nodes have a database of their own.
+  const needsDatabase = suite === undefined && files.some(usesDatabase);
   const [server] = await Promise.all([
-    suite === undefined ? startDatabase() : { url: "", stop: () => Promise.resolve() },
+    needsDatabase ? startDatabase() : { url: "", stop: () => Promise.resolve() },
     values.folder === "test" ? buildPages() : undefined,
   ]);
   const durations = await createDurations();

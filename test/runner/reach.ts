@@ -18,6 +18,9 @@ const adapterTests =
 /** The disk is a model there, and the same on each runtime. */
 const onModels = /(?:crash|power-cut)\.test\.ts$/u;
 
+/** Makes databases on the server that the runner started. */
+const databases = /^test[/\\]support[/\\]postgres\.ts$/u;
+
 /**
  * What a second runtime tells nothing new about, and what takes long: scripts for Node, several nodes, kills, old data,
  * the words of a start that fails, and PostgreSQL but for its faults and connections. CI runs them on both all the same.
@@ -64,6 +67,11 @@ export function isForAllAlone(file: string, folder: string): boolean {
 /** Whether a file runs on listeners of the runtime, or starts programs. */
 export function meetsRuntime(file: string): boolean {
   return listReached(file).some((path) => runtimeAdapters.test(path) || starters.test(path));
+}
+
+/** Whether a file makes databases. */
+export function usesDatabase(file: string): boolean {
+  return listReached(file).some((path) => databases.test(path));
 }
 
 /** Whether a file starts programs that have bundles. */
