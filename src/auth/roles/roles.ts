@@ -1,10 +1,10 @@
 /** Roles as administrators create, change and give them. */
 import { describeChanges } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
-import { newId } from "../../kit/secrets/id.ts";
 import { writeAudit } from "../../records/audit.ts";
+import { createResource } from "../../records/resource.ts";
+import type { ChangedBy } from "../../records/versions.ts";
 import { type AdminScope, adminScopes } from "../../records/rights/scopes.ts";
-import { type Tx, StoreError } from "../../store/store.ts";
 import { getUser, putUser } from "../accounts/accounts.ts";
 import { assertNotLastAdmin, assertVersion, holdsToken } from "../accounts/admin-accounts.ts";
 import type { UserRecord } from "../accounts/schema.ts";
@@ -56,84 +56,70 @@ const builtIn: readonly ListedRole[] = [...builtInRoles].map(([id, { name, scope
 }));
 const builtInNames: ReadonlySet<string> = new Set(builtIn.map(({ name }) => name.toLowerCase()));
 
-function refuseTaken(error: unknown, name: string): unknown {
-  const isTaken = error instanceof StoreError && error.code === "unique_violation";
-  return isTaken ? new AppError("already_exists", `A role named "${name}" exists already`) : error;
-}
-
 function assertName(name: string): void {
   if (builtInNames.has(name.toLowerCase()))
     throw new AppError("already_exists", `"${name}" is the name of a built-in role; choose another one`);
 }
 
-async function getRole(tx: Tx, id: string): Promise<RoleRecord> {
+function assertOwn(id: string): void {
   if (builtInRoles.has(id))
     throw new AppError("conflict", "Built-in roles cannot be changed; create a role of your own instead");
-  const role = await tx.get(roles, id);
-  if (role === undefined) throw new AppError("not_found", "This role does not exist");
-  return role;
 }
 
-function createDefinitions({ store, clock }: Pick<AuthDeps, "store" | "clock">) {
+function createDefinitions(deps: Pick<AuthDeps, "store" | "clock">) {
+  const records = createResource(deps, {
+    collection: roles,
+    noun: "role",
+    idPrefix: "rol",
+    auditName: "role",
+    atMost: MAX_ROLES,
+    unique: { index: "byName", keyOf: ({ nameKey }) => [nameKey], field: "name" },
+    orders: {},
+    create: ({ name, scopes }: RoleFields, { id, nowMs }) => ({
+      id,
+      version: 0,
+      name,
+      nameKey: name.toLowerCase(),
+      scopes: [...new Set(scopes)],
+      createdAt: nowMs,
+      editVersion: 1,
+    }),
+    change: (before, { name = before.name, scopes }: Partial<RoleFields>) => ({
+      ...before,
+      name,
+      nameKey: name.toLowerCase(),
+      scopes: [...new Set<string>(scopes ?? before.scopes)],
+    }),
+    check: async (_tx, { name }, { before }) => {
+      if (name !== before?.name) assertName(name);
+    },
+    afterWrite: (tx, { id, scopes }) => keepRoleScopes(tx, id, scopes),
+    afterRemove: (tx, { id }) => keepRoleScopes(tx, id, undefined),
+    describe: ({ name, scopes }, action) => [
+      `name: ${name}`,
+      ...(action === "create" ? [`scopes: ${scopes.join(" ")}`] : []),
+    ],
+    describeChange: (before, { name, scopes }) => describeChanges(before, { name, scopes }),
+  });
   return {
     /** The built-in ones first. */
-    list: async (): Promise<readonly ListedRole[]> => {
-      const { items } = await store.read((tx) => tx.list(roles, "id", { limit: MAX_ROLES }));
-      return [...builtIn, ...items.map(toListed)];
-    },
+    list: async (): Promise<readonly ListedRole[]> => [
+      ...builtIn,
+      ...(await records.listAll()).map(toListed),
+    ],
     /** Throws `already_exists`, `conflict`. */
-    create: async ({ name, scopes }: RoleFields, actor: Actor): Promise<ListedRole> => {
-      assertName(name);
-      const createdAt = clock.now();
-      const id = newId("rol", createdAt);
-      try {
-        return await store.transact(async (tx) => {
-          if ((await tx.count(roles)) >= MAX_ROLES)
-            throw new AppError("conflict", `There are ${MAX_ROLES} roles of your own: delete some first`);
-          const fields = { name, nameKey: name.toLowerCase(), scopes: [...new Set(scopes)] };
-          const role = await tx.insert(roles, { id, ...fields, createdAt, editVersion: 1 });
-          await keepRoleScopes(tx, id, fields.scopes);
-          const changes = [`name: ${name}`, `scopes: ${fields.scopes.join(" ")}`];
-          await writeAudit(tx, { actor, action: "role.create", target: id, changes }, clock);
-          return toListed(role);
-        });
-      } catch (error) {
-        throw refuseTaken(error, name);
-      }
-    },
+    create: async (fields: RoleFields, by: ChangedBy): Promise<ListedRole> =>
+      toListed(await records.create(fields, by)),
     /** Holders have the new scopes at once. Throws `not_found`, `stale_version`, `already_exists`, `conflict`. */
-    change: async (
-      id: string,
-      { version, actor, ...change }: Partial<RoleFields> & { version?: number | undefined; actor: Actor },
-    ): Promise<ListedRole> => {
-      if (change.name !== undefined) assertName(change.name);
-      try {
-        return await store.transact(async (tx) => {
-          const before = await getRole(tx, id);
-          assertVersion(before, version, "role");
-          const { name = before.name, scopes = before.scopes } = change;
-          const fields = { name, scopes: [...new Set(scopes)] };
-          const editVersion = before.editVersion + 1;
-          const next = { ...before, ...fields, nameKey: name.toLowerCase(), editVersion };
-          const role = await tx.put(roles, next);
-          await keepRoleScopes(tx, id, fields.scopes);
-          const changes = describeChanges(before, fields);
-          await writeAudit(tx, { actor, action: "role.change", target: id, changes }, clock);
-          return toListed(role);
-        });
-      } catch (error) {
-        throw refuseTaken(error, change.name ?? "");
-      }
+    change: async (id: string, fields: Partial<RoleFields>, by: ChangedBy): Promise<ListedRole> => {
+      assertOwn(id);
+      return toListed(await records.change(id, fields, by));
     },
     /** Who had it lose what it opened at once; its id is never used again. Throws `not_found`, `conflict`. */
-    remove: (id: string, actor: Actor): Promise<void> =>
-      store.transact(async (tx) => {
-        const { name } = await getRole(tx, id);
-        await tx.remove(roles, id);
-        await keepRoleScopes(tx, id, undefined);
-        const changes = [`name: ${name}`];
-        await writeAudit(tx, { actor, action: "role.delete", target: id, changes }, clock);
-      }),
+    remove: async (id: string, by: ChangedBy): Promise<void> => {
+      assertOwn(id);
+      await records.remove(id, by);
+    },
   };
 }
 

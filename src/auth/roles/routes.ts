@@ -68,7 +68,7 @@ function addDefinitions(app: ServiceApp, { roles, admin }: Parts): void {
       body: roleFieldsSchema,
       example: { name: example.name, scopes: ["orders:write", "products:read"] },
       errors: ["already_exists", "conflict"],
-      run: (role, { actor }) => roles.create(role, actor),
+      run: roles.create,
     },
     change: {
       ...onlyAdministrators,
@@ -76,13 +76,13 @@ function addDefinitions(app: ServiceApp, { roles, admin }: Parts): void {
       body: roleFieldsSchema.partial(),
       example: { name: "Packing" },
       errors: ["already_exists", "conflict"],
-      run: (id, change, { ifMatch, actor }) => roles.change(id, { ...change, version: ifMatch, actor }),
+      run: roles.change,
     },
     remove: {
       ...onlyAdministrators,
       summary: "Delete a role; whoever had it loses its scopes at once",
       errors: ["conflict"],
-      run: (id, { actor }) => roles.remove(id, actor),
+      run: roles.remove,
     },
   });
 }
