@@ -16,6 +16,7 @@ import { methods } from "../../../src/web/shop/shipping/methods.tsx";
 import { tabs } from "../../../src/web/auth/settings/groups.ts";
 import { mailForm } from "../../../src/web/shop/mail/mail-form.tsx";
 import { fieldTabs as shippingTabs } from "../../../src/web/shop/shipping/groups.ts";
+import { lookForm } from "../../../src/web/shop/site/look-tab.tsx";
 import { fieldTabs as siteTabs } from "../../../src/web/shop/site/groups.ts";
 import { type MadeForm, labelName, makeForm, toBlank } from "../../../src/web/ui/resource/form.ts";
 import type { TableQuery } from "../../../src/web/ui/resource/resource.ts";
@@ -56,6 +57,7 @@ const formTexts = [
   listFormTexts(makeForm(registered)),
   listFormTexts(newResource),
   listFormTexts(mailForm),
+  listFormTexts(lookForm),
   ...Object.values(siteTabs).map(listFormTexts),
   ...Object.values(shippingTabs).map(listFormTexts),
   ...tabs.map(({ form }) => listFormTexts(form)),
