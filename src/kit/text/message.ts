@@ -21,9 +21,17 @@ function findRules(language: string): readonly [Intl.PluralRules, Intl.NumberFor
   return found;
 }
 
+const choices = new Map<string, ReadonlyMap<string, string>>();
+
 /** The cases of a choice by what they are for: a value, a category of CLDR, "=" and a number, "other". */
 export function parseCases(cases: string): ReadonlyMap<string, string> {
-  return new Map(Array.from(cases.matchAll(CASE), ([, on = "", said = ""]) => [on, said]));
+  let found = choices.get(cases);
+  if (found === undefined)
+    choices.set(
+      cases,
+      (found = new Map(Array.from(cases.matchAll(CASE), ([, on = "", said = ""]) => [on, said]))),
+    );
+  return found;
 }
 
 /** The places of a text, without those in the cases of its choices. */
@@ -33,6 +41,7 @@ export function listPlaces(text: string): { name: string; kind: string | undefin
 
 /** A text of the files with its places filled, by the rules of its language; a place without a value stays as it is. */
 export function formatText(language: string, text: string, values: TextValues = {}): string {
+  if (!text.includes("{")) return text;
   return text.replaceAll(PLACE, (whole, name: string, kind: string | undefined, cases: string) => {
     const value = values[name];
     if (kind === undefined || value === undefined) return String(value ?? whole);

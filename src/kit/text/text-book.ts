@@ -31,19 +31,39 @@ export interface TextBook<Key extends string> {
   inAll(key: Key): { readonly en: string; readonly [language: string]: string };
 }
 
+const CHOICE = /\{\w+, *(?:plural|select),/u;
+const PLACE = /\{(\w+)\}/u;
+
+/** Creates what fills a text. It is taken apart once: pages and mails are full of texts. */
+function createFilling(language: string, text: string): (values?: TextValues) => string {
+  if (CHOICE.test(text)) return (values) => formatText(language, text, values);
+  // Words, and the name of every second piece's place.
+  const pieces = text.split(PLACE);
+  if (pieces.length === 1) return () => text;
+  return (values = {}) => {
+    let said = "";
+    for (const [at, piece] of pieces.entries())
+      said += at % 2 === 0 ? piece : (values[piece] ?? `{${piece}}`);
+    return said;
+  };
+}
+
 function openLanguage<Key extends string>(
   language: string,
   english: Readonly<Record<Key, string>>,
   own: Readonly<Record<string, string>>,
 ): Texts<Key> {
-  const [fallbacks, texts] = [new Map(Object.entries<string>(english)), new Map(Object.entries(own))];
-  const find = (key: string, values?: TextValues): string | undefined => {
-    const text = texts.get(key);
-    if (text !== undefined) return formatText(language, text, values);
-    const fallback = fallbacks.get(key);
-    return fallback === undefined ? undefined : formatText("en", fallback, values);
-  };
   const words = { ...english, ...own };
+  const fillings = new Map<string, (values?: TextValues) => string>();
+  const find = (key: string, values?: TextValues): string | undefined => {
+    let fill = fillings.get(key);
+    if (fill === undefined) {
+      if (!Object.hasOwn(words, key)) return undefined;
+      fill = createFilling(Object.hasOwn(own, key) ? language : "en", String(Reflect.get(words, key)));
+      fillings.set(key, fill);
+    }
+    return fill(values);
+  };
   return Object.assign((key: Key, values?: TextValues) => find(key, values) ?? key, {
     find,
     language,
