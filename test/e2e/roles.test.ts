@@ -208,6 +208,13 @@ describe("roles in the consoles", () => {
     await admin("PUT", `/api/admin/users/${id}/roles`, { roles: ["viewer"] });
     await admin("POST", "/api/admin/groups", { id: "friends", title: "Friends" });
     await admin("POST", "/api/admin/roles", { name: "Packers", scopes: ["orders:write"] });
+    const waiting = await admin("POST", "/api/admin/users", {
+      username: "suspended",
+      email: "suspended@example.org",
+      password: PASSWORD,
+      emailVerified: false,
+    });
+    await admin("POST", `/api/admin/users/${waiting.id}/suspend`, { reason: "Spam" });
     const origins = ["https://notes.example.org"];
     await admin("POST", "/api/admin/clients", { id: "notes", name: "Notes", protectedOrigins: origins });
     await admin("POST", "/api/admin/upstreams", {
@@ -226,6 +233,11 @@ describe("roles in the consoles", () => {
       "invites",
       "applications",
       "applications/notes",
+      "users",
+      `users/${id}`,
+      `users/${waiting.id}`,
+      "approvals",
+      ...["registration", "access", "mail", "branding"].map((tab) => `settings?tab=${tab}`),
       "providers",
       "providers/google",
       "resources",

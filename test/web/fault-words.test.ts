@@ -1,4 +1,5 @@
 /** Refusals of a service in the reader's words: bounds out of its sentences, fields by name, kind and code. */
+import "./resource/browser.ts";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
@@ -10,13 +11,15 @@ import { ApiError } from "../../src/web/app/api.ts";
 import { englishTexts, setTexts } from "../../src/web/app/texts.ts";
 import { fieldKinds } from "../../src/web/auth/faults.ts";
 import { fieldKinds as shopKinds } from "../../src/web/shop/faults.ts";
-import { toProfileFields, toProfileForm } from "../../src/web/auth/users/profile-form.ts";
+import { profileForm } from "../../src/web/auth/users/user-forms.tsx";
 import {
   toMessage,
   setFieldKinds,
   toFieldErrors,
   toRefusalWords,
 } from "../../src/web/ui/forms/fault-words.ts";
+import { pickFields, readForm, toTyped } from "../../src/web/ui/resource/form.ts";
+import type { Form } from "../../src/web/ui/resource/kind.ts";
 
 const texts = new Map<string, string>();
 
@@ -172,17 +175,21 @@ describe("a profile as it is typed", () => {
     version: 3,
   } as const;
 
+  function read(typed: Form): Readonly<Record<string, unknown>> {
+    const before = pickFields(profileForm, stored);
+    const form = { ...toTyped(profileForm, before, undefined), ...typed };
+    const parsed = readForm(profileForm, form, { context: undefined, before });
+    assert.ok(parsed.ok);
+    return parsed.fields;
+  }
+
   it("comes back as it was stored", () => {
     const { hasAvatar: _picture, version: _version, ...fields } = stored;
-    assert.deepEqual(toProfileFields(toProfileForm({ ...stored, links: [...stored.links] })), fields);
+    assert.deepEqual(read({}), fields);
   });
 
   it("has a link a line, whose last word is the address", () => {
-    const form = {
-      ...toProfileForm({ ...stored, links: [] }),
-      links: "\n A  B  https://a.example \nhttps://b.example",
-    };
-    assert.deepEqual(toProfileFields(form).links, [
+    assert.deepEqual(read({ links: "\n A  B  https://a.example \nhttps://b.example" })["links"], [
       { label: "A B", url: "https://a.example" },
       { label: "", url: "https://b.example" },
     ]);

@@ -1,6 +1,7 @@
 /** The words of accounts: what people type, and how users, profiles and registrations look in the store. */
 import { z } from "zod";
 import { ownClaimsSchema } from "../claims/schema.ts";
+import { fieldHints } from "../../kit/text/field-hints.ts";
 import { line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { MAX_GROUPS, groupIdSchema, rolesHeldSchema } from "../base/ledger-schema.ts";
 
@@ -10,7 +11,8 @@ export const usernameSchema = z
   .regex(
     /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?$/u,
     "must be 1 to 40 letters, digits, dots, - or _, and start and end with a letter or digit",
-  );
+  )
+  .register(fieldHints, { max: 40 });
 
 /** An address whose domain is written as DNS has it: "ann@bücher.example" with "xn--bcher-kva.example" (RFC 5891). */
 export function toAsciiDomain(address: string): string {
@@ -181,6 +183,23 @@ export const profileInputSchema = profileFieldsSchema.extend({
 });
 /** All fields as PUT brings them. */
 export type ProfileInput = z.infer<typeof profileInputSchema>;
+
+/** The fields to change. A default left in a schema would be filled in for a field that was not sent. */
+export const profilePatchSchema = z.strictObject({
+  displayName: profileInputSchema.shape.displayName.optional(),
+  givenName: profileInputSchema.shape.givenName.unwrap().optional(),
+  familyName: profileInputSchema.shape.familyName.unwrap().optional(),
+  bio: profileInputSchema.shape.bio.unwrap().optional(),
+  website: profileInputSchema.shape.website.unwrap().optional(),
+  location: profileInputSchema.shape.location.unwrap().optional(),
+  links: profileInputSchema.shape.links.unwrap().optional(),
+  visibility: profileInputSchema.shape.visibility.unwrap().optional(),
+  inDirectory: profileInputSchema.shape.inDirectory.unwrap().optional(),
+  showStreak: profileInputSchema.shape.showStreak.unwrap().optional(),
+  showJoined: profileInputSchema.shape.showJoined.unwrap().optional(),
+  likePolicy: profileInputSchema.shape.likePolicy.unwrap().optional(),
+} satisfies Record<keyof ProfileFields, z.ZodType>);
+export type ProfilePatch = z.infer<typeof profilePatchSchema>;
 
 export const profileRecordSchema = z.object({
   ...profileFieldsSchema.shape,

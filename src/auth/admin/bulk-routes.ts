@@ -3,7 +3,6 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
-import { trimmedLine } from "../../kit/text/schemas.ts";
 import {
   type AdminMiddleware,
   adminRoute,
@@ -16,8 +15,9 @@ import { toCaller } from "../sessions/http/callers.ts";
 import { bulkActions, runBulk } from "./bulk.ts";
 import type { UserActions } from "./user-actions.ts";
 import { createRoute } from "../edge/create-route.ts";
+import { bulkOutcomeSchema, refusalSchema } from "./schema.ts";
 
-const reason = trimmedLine(200).optional();
+const { reason } = refusalSchema.shape;
 const bulkSchema = z
   .strictObject({
     action: z.enum(bulkActions),
@@ -33,15 +33,7 @@ const bulkSchema = z
     path: ["reason"],
     error: "goes with suspend and refuse alone",
   });
-const outcomeSchema = z
-  .object({
-    id: z.string(),
-    error: z
-      .object({ code: z.string(), message: z.string() })
-      .optional()
-      .openapi({ description: "Why nothing was done; absent when it was" }),
-  })
-  .openapi("BulkOutcome");
+const outcomeSchema = z.object(bulkOutcomeSchema.shape).openapi("BulkOutcome");
 const exampleId = "usr_01jd5v6m0c8f3k2n7q4x9y1z5a";
 const exampleOutcome = {
   id: exampleId,
@@ -78,7 +70,7 @@ function addApprovalRoutes(app: ServiceApp, { userActions, admin }: Parts): void
     summary: "Refuse an account that waits for approval: its owner is told, and all that names it goes",
     request: {
       params: recordIdParams,
-      body: jsonBody(z.strictObject({ reason }), { reason: "Only members of the club get an account" }),
+      body: jsonBody(refusalSchema, { reason: "Only members of the club get an account" }),
     },
     responses: { 204: { description: "It is gone" } },
     errors: [...errors, ...writeErrors],

@@ -2,9 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
-import { trimmedLine } from "../../kit/text/schemas.ts";
 import type { Impersonation } from "./impersonation.ts";
 import type { PasswordLinks } from "./password-link.ts";
 import type { UserActions } from "./user-actions.ts";
@@ -19,9 +17,9 @@ import {
 import { toCaller } from "../sessions/http/callers.ts";
 import { exampleTokens, tokensSchema, toTokensView } from "../edge/views.ts";
 import { createRoute } from "../edge/create-route.ts";
+import { impersonationSchema, pointsSchema, suspensionSchema } from "./schema.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
-const reason = trimmedLine(200);
 const userResponse = jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser);
 const actionErrors = ["invalid", "not_found", "conflict", "store_unavailable"] as const;
 
@@ -92,10 +90,6 @@ function addPlainActions(app: ServiceApp, { userActions, admin }: Parts): void {
 }
 
 function addSuspendRoute(app: ServiceApp, { userActions, admin }: Parts): void {
-  const schema = z.strictObject({
-    until: isoTimeMs.optional(),
-    reason: reason.optional().openapi({ description: "The owner reads it, by mail and at the next sign-in" }),
-  });
   const route = createRoute({
     ...adminRoute("users", admin),
     method: "post",
@@ -105,7 +99,7 @@ function addSuspendRoute(app: ServiceApp, { userActions, admin }: Parts): void {
       "Suspend an account until a time, or until somebody ends it; its sessions end at once, and the owner is told",
     request: {
       params: recordIdParams,
-      body: jsonBody(schema, { until: "2026-11-20T12:10:00Z", reason: "Spam" }),
+      body: jsonBody(suspensionSchema, { until: "2026-11-20T12:10:00Z", reason: "Spam" }),
     },
     responses: { 200: userResponse },
     errors: [...actionErrors, ...writeErrors, "last_admin"],
@@ -117,12 +111,6 @@ function addSuspendRoute(app: ServiceApp, { userActions, admin }: Parts): void {
 }
 
 function addPointsRoute(app: ServiceApp, { userActions, admin }: Parts): void {
-  const delta = z
-    .number()
-    .int()
-    .min(-1_000_000_000)
-    .max(1_000_000_000)
-    .refine((value) => value !== 0, "must not be 0");
   const route = createRoute({
     ...adminRoute("users", admin),
     method: "post",
@@ -132,7 +120,7 @@ function addPointsRoute(app: ServiceApp, { userActions, admin }: Parts): void {
     summary: "Add to the points of an account, or take from them; never below 0",
     request: {
       params: recordIdParams,
-      body: jsonBody(z.strictObject({ delta, reason }), { delta: 50, reason: "Won the quiz" }),
+      body: jsonBody(pointsSchema, { delta: 50, reason: "Won the quiz" }),
     },
     responses: { 200: userResponse },
     errors: [...actionErrors, ...writeErrors],
@@ -153,7 +141,7 @@ function addImpersonateRoute(app: ServiceApp, { impersonation, admin }: Parts): 
     summary: "Open a session in an account; its owner is told, and credentials cannot be changed in it",
     request: {
       params: recordIdParams,
-      body: jsonBody(z.strictObject({ minutes: z.number().int().min(1).max(60), reason }), {
+      body: jsonBody(impersonationSchema, {
         minutes: 15,
         reason: "Asked for help with the profile",
       }),

@@ -4,6 +4,7 @@ import { isoTime, createView } from "../../kit/http/view.ts";
 import { adminUserSchema, adminEmailSchema, describeEmail } from "../edge/admin-views.ts";
 import { profileFieldsSchema } from "../accounts/schema.ts";
 import { accessRecordSchema } from "../accounts/ledger-schema.ts";
+import type { AdminUserDetailsView } from "../accounts/view-schema.ts";
 import { type UserDetails } from "./user-admin.ts";
 import { describeAccount } from "../edge/views.ts";
 import { listRoles } from "../accounts/held-scopes.ts";
@@ -54,5 +55,5 @@ export function toAdminUserDetails(details: UserDetails): z.infer<typeof adminUs
     emails: emails.map((email) => ({ ...email, ...describeEmail(email) })),
     applications: [...applications],
     linkedProviders: [...links],
-  });
+  }) satisfies AdminUserDetailsView;
 }

@@ -4,7 +4,6 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import type { AskedBy } from "../../kit/http/resource-routes.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
-import { timeZone } from "../../kit/text/schemas.ts";
 import {
   type UserRecord,
   displayNameSchema,
@@ -33,24 +32,8 @@ import type { UserChanges } from "./user-change.ts";
 import { userSorts } from "./user-search.ts";
 import { toCaller } from "../sessions/http/callers.ts";
 import { refuseLimited } from "../edge/limited.ts";
-import { ownClaimsSchema } from "../claims/schema.ts";
+import { newUserSchema, userChangeSchema, userReplacementSchema } from "./schema.ts";
 import { createRoute, resourceRoutes } from "../edge/create-route.ts";
-
-const newUserSchema = z.strictObject({
-  username: usernameSchema,
-  email: emailSchema,
-  displayName: displayNameSchema.optional(),
-  role: roleSchema.default("user"),
-  emailVerified: z.boolean().default(false).openapi({
-    description:
-      "True only when you know that the address is theirs. Otherwise they prove it: by the link to set a password, or by a code of POST /api/auth/email/send-code, which also drops a password that you set",
-  }),
-  password: passwordSchema
-    .optional()
-    .openapi({ description: "Without it, the answer holds a link to set one" }),
-  locale: localeSchema.optional(),
-  timeZone: timeZone.optional(),
-});
 
 const createdSchema = adminUserSchema
   .extend({
@@ -61,22 +44,6 @@ const createdSchema = adminUserSchema
     setPasswordUrl: z.string().optional().openapi({ description: "The page for it, where one is set" }),
   })
   .openapi("CreatedUser");
-
-const replacementSchema = z.strictObject({
-  username: usernameSchema,
-  email: emailSchema,
-  emailVerified: z.boolean(),
-  role: roleSchema,
-  locale: localeSchema,
-  timeZone,
-  /** As it is, or active for an account that is pending. */
-  status: userStatusSchema,
-});
-const changeSchema = replacementSchema.partial().extend({
-  claims: ownClaimsSchema
-    .optional()
-    .describe("Told to applications with the scope profile; all of them, in place of those before"),
-});
 
 const exampleChange = {
   username: "ann",
@@ -169,7 +136,7 @@ function addUsers(app: ServiceApp, { userAdmin, userChanges, admin }: Parts): vo
   const errors = ["conflict", "username_taken", "email_taken", "last_admin"] as const;
   function run(
     id: string,
-    change: z.infer<typeof changeSchema>,
+    change: z.infer<typeof userChangeSchema>,
     { ifMatch, actor, context }: AskedBy<AdminEnv>,
   ): Promise<UserRecord> {
     // A limited administrator changes only accounts without roles.
@@ -195,14 +162,14 @@ function addUsers(app: ServiceApp, { userAdmin, userChanges, admin }: Parts): vo
     },
     replace: {
       summary: "Set all that an administrator may; If-Match guards against lost updates",
-      body: replacementSchema,
+      body: userReplacementSchema,
       example: exampleChange,
       errors,
       run,
     },
     change: {
       summary: "Set some of it; a new address counts as unverified unless emailVerified says otherwise",
-      body: changeSchema,
+      body: userChangeSchema,
       example: { role: "admin" },
       errors,
       run,

@@ -9,6 +9,7 @@ import {
   userRecordSchema,
 } from "../accounts/schema.ts";
 import { accountSchema, describeAccount, exampleMe } from "./views.ts";
+import type { AdminUserView } from "../accounts/view-schema.ts";
 import { listRoles } from "../accounts/held-scopes.ts";
 import type { authNouns } from "./groups.ts";
 import { type AdminEnv, adminErrors, adminSecurity } from "./admin-env.ts";
@@ -54,7 +55,10 @@ const toUser = createView(adminUserSchema);
 
 /** An account as an administrator sees it. */
 export function toAdminUser(user: UserRecord): z.infer<typeof adminUserSchema> {
-  return toUser(user, { ...describeAccount(user), roles: listRoles({ ...user, groups: [] }, undefined) });
+  return toUser(user, {
+    ...describeAccount(user),
+    roles: listRoles({ ...user, groups: [] }, undefined),
+  }) satisfies AdminUserView;
 }
 
 /** The account as an answer, with its version as ETag. */

@@ -1,9 +1,9 @@
 /** The further addresses of an account, for administrators. */
-import { z } from "@hono/zod-openapi";
+import type { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { createView } from "../../kit/http/view.ts";
-import { emailPurposeSchema, emailSchema, type EmailRecord } from "../accounts/schema.ts";
+import type { EmailRecord } from "../accounts/schema.ts";
 import {
   type AdminMiddleware,
   adminEmailSchema,
@@ -14,15 +14,8 @@ import {
 import { toCaller } from "../sessions/http/callers.ts";
 import { createRoute } from "../edge/create-route.ts";
 import type { AdminEmails } from "./admin-emails.ts";
+import { newEmailSchema } from "./schema.ts";
 
-const newEmailSchema = z.strictObject({
-  address: emailSchema,
-  purposes: z.array(emailPurposeSchema).max(3).default(["login", "recovery"]),
-  verified: z
-    .boolean()
-    .default(false)
-    .describe("True only when you know that the address is theirs; otherwise they prove it"),
-});
 const toView = createView(adminEmailSchema);
 const example = {
   id: "eml_01jd5v6m0c8f3k2n7q4x9y1z5a",

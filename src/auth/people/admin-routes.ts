@@ -5,7 +5,8 @@ import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-
 import { createRoute } from "../edge/create-route.ts";
 import type { Avatars } from "./avatars.ts";
 import { answerProfile, profileResponse } from "./profile-routes.ts";
-import { type Profiles, profilePatchSchema } from "./profiles.ts";
+import { profilePatchSchema } from "../accounts/schema.ts";
+import type { Profiles } from "./profiles.ts";
 
 interface Parts {
   readonly profiles: Profiles;

@@ -1,5 +1,4 @@
 /** Profiles as their owners change them, and what of one the public may see. */
-import { z } from "zod";
 import { changedFields, describeChanges } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
 import { writeAudit } from "../../records/audit.ts";
@@ -14,30 +13,11 @@ import { readSettings } from "../settings/settings.ts";
 import {
   type ProfileFields,
   type ProfileInput,
+  type ProfilePatch,
   type ProfileRecord,
   type UserRecord,
-  profileInputSchema,
   usernameSchema,
 } from "../accounts/schema.ts";
-
-const { shape } = profileInputSchema;
-
-/** The fields to change. A default left in a schema would be filled in for a field that was not sent. */
-export const profilePatchSchema = z.strictObject({
-  displayName: shape.displayName.optional(),
-  givenName: shape.givenName.unwrap().optional(),
-  familyName: shape.familyName.unwrap().optional(),
-  bio: shape.bio.unwrap().optional(),
-  website: shape.website.unwrap().optional(),
-  location: shape.location.unwrap().optional(),
-  links: shape.links.unwrap().optional(),
-  visibility: shape.visibility.unwrap().optional(),
-  inDirectory: shape.inDirectory.unwrap().optional(),
-  showStreak: shape.showStreak.unwrap().optional(),
-  showJoined: shape.showJoined.unwrap().optional(),
-  likePolicy: shape.likePolicy.unwrap().optional(),
-} satisfies Record<keyof ProfileFields, z.ZodType>);
-export type ProfilePatch = z.infer<typeof profilePatchSchema>;
 
 export interface ProfileChange {
   /** The new fields, made from the present ones. */

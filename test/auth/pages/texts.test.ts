@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { toFaults } from "../../../src/auth/pages/form-faults.ts";
 import { createTexts } from "../../../src/auth/pages/texts.ts";
 import { usernameSchema } from "../../../src/auth/accounts/schema.ts";
-import { profilePatchSchema } from "../../../src/auth/people/profiles.ts";
+import { profilePatchSchema } from "../../../src/auth/accounts/schema.ts";
 import { registrationSettingsSchema } from "../../../src/auth/settings/schema.ts";
 import { languages } from "../../../src/kit/text/languages.ts";
 import { AppError } from "../../../src/kit/errors.ts";

@@ -3,9 +3,9 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { type NewApplicationView, newClientSchema } from "../../../auth/applications/schema.ts";
 import { describeSchema } from "../../../kit/fields/describe.ts";
-import type { FieldJson, Labels } from "../../../kit/fields/field-json.ts";
+import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { navigate } from "../../app/route.ts";
-import { currentLanguage, text } from "../../app/texts.ts";
+import { text } from "../../app/texts.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { Button } from "../../ui/controls.tsx";
 import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
@@ -24,6 +24,7 @@ import {
   toClientFields,
   toSpoken,
 } from "../presets/presets.ts";
+import { toLabels } from "../pieces/labels.ts";
 import { APPLICATIONS, suggestId } from "./application-data.ts";
 import { groupsKind } from "./application-kinds.tsx";
 import { SecretShown } from "./secret-shown.tsx";
@@ -48,11 +49,6 @@ function toFields(kind: Kind, answers: Answers): object {
   if (kind === "code") return { redirectUris: [address] };
   if (!URL.canParse(address)) return { protectedOrigins: [address] };
   return { protectedOrigins: [new URL(address).origin], launchUrl: address };
-}
-
-/** Words that have the program's name in them, in the language of the page. */
-function toLabels(words: string): Labels {
-  return { en: words, [currentLanguage()]: words };
 }
 
 /** What the one address is, and an example of it. */

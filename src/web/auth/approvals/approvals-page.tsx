@@ -1,5 +1,6 @@
 /** Accounts that wait for an administrator, with what their owners wrote. */
 import type { JSX } from "preact";
+import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, Checkbox } from "../../ui/controls.tsx";
@@ -9,13 +10,13 @@ import { usePages } from "../../ui/console/paged.ts";
 import { Ago, PageHead } from "../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { adminRequest } from "../../ui/console/session.ts";
+import { adminRequest, mayUse } from "../../ui/console/session.ts";
 import { BulkActions } from "../users/bulk-actions.tsx";
-import { type UserView, USERS, userPath } from "../users/user-data.ts";
+import { USERS, mayChangeUsers, userPath } from "../users/user-data.ts";
 import { RefuseUser } from "../users/refuse-dialog.tsx";
 
 function Waiting(props: {
-  user: UserView;
+  user: AdminUserView;
   isChosen: boolean;
   onChoose: (isChosen: boolean) => void;
   onDone: () => void;
@@ -33,11 +34,13 @@ function Waiting(props: {
   return (
     <li class="admin-panel">
       <div class="waiting-head">
-        <Checkbox
-          label={<span class="for-readers">{text("auth.approvals.choose", { name: username })}</span>}
-          checked={isChosen}
-          onChange={onChoose}
-        />
+        {mayUse("administrator") && (
+          <Checkbox
+            label={<span class="for-readers">{text("auth.approvals.choose", { name: username })}</span>}
+            checked={isChosen}
+            onChange={onChoose}
+          />
+        )}
         <h2>
           <a href={`/admin/users/${id}`}>{username}</a>
         </h2>
@@ -48,12 +51,14 @@ function Waiting(props: {
       </p>
       <p class="message">{signUpMessage ?? text("auth.approvals.silent")}</p>
       {task.message !== undefined && <ErrorNote message={task.message} />}
-      <div class="admin-actions">
-        <Button kind="primary" disabled={task.busy} onClick={approve}>
-          {text("auth.user.approve")}
-        </Button>
-        <Button onClick={() => setRefusing(true)}>{text("auth.approvals.refuse")}</Button>
-      </div>
+      {mayChangeUsers() && (
+        <div class="admin-actions">
+          <Button kind="primary" disabled={task.busy} onClick={approve}>
+            {text("auth.user.approve")}
+          </Button>
+          <Button onClick={() => setRefusing(true)}>{text("auth.approvals.refuse")}</Button>
+        </div>
+      )}
       {isRefusing && <RefuseUser user={user} onDone={onDone} onClose={() => setRefusing(false)} />}
     </li>
   );
@@ -61,7 +66,7 @@ function Waiting(props: {
 
 /** The section. */
 export function ApprovalsPage(): JSX.Element {
-  const pages = usePages<UserView>(`${USERS}?status=pending&limit=50`);
+  const pages = usePages<AdminUserView>(`${USERS}?status=pending&limit=50`);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const users = pages.items.filter(({ id }) => chosen.has(id));
   function choose(id: string, isChosen: boolean): void {

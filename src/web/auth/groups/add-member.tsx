@@ -1,12 +1,13 @@
 /** Finding an account by its name or address, and taking it into a group. */
 import type { JSX } from "preact";
+import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
 import { useEffect, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { usePages } from "../../ui/console/paged.ts";
 import { ErrorNote, type Task } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { USERS, type UserView } from "../users/user-data.ts";
+import { USERS } from "../users/user-data.ts";
 
 /** How long nobody types before accounts are looked for, in milliseconds. */
 const TYPING_MS = 250;
@@ -14,12 +15,12 @@ const TYPING_MS = 250;
 interface MemberProps {
   readonly groupId: string;
   readonly task: Task;
-  readonly onAdd: (user: UserView) => Promise<void>;
+  readonly onAdd: (user: AdminUserView) => Promise<void>;
 }
 
 function Found({ asked, groupId, task, onAdd }: MemberProps & { asked: string }): JSX.Element {
   const query = new URLSearchParams({ limit: "8", q: asked });
-  const pages = usePages<UserView>(`${USERS}?${query.toString()}`);
+  const pages = usePages<AdminUserView>(`${USERS}?${query.toString()}`);
   const { items, busy, hasMore, error } = pages;
   return (
     <div class="stack-small" role="status">

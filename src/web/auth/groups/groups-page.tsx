@@ -1,5 +1,6 @@
 /** Groups: who is in them, and which applications they open. */
 import type { JSX } from "preact";
+import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
 import type { ApplicationView } from "../../../auth/applications/schema.ts";
 import { type GroupView, groupChangeSchema, newGroupSchema } from "../../../auth/groups/schema.ts";
 import { toNumber } from "../../app/format.ts";
@@ -22,17 +23,16 @@ import { proposedKind } from "../../ui/resource/reference-kinds.tsx";
 import { APPLICATIONS, suggestId, useEvery } from "../applications/application-data.ts";
 import { claimsKind } from "../claims/claims-kind.tsx";
 import { RolePanel } from "../roles/role-panel.tsx";
-import type { UserView } from "../users/user-data.ts";
 import { AddMember } from "./add-member.tsx";
 
 const GROUPS = "/api/admin/groups";
 
 function Members({ id, mayWrite }: { id: string; mayWrite: boolean }): JSX.Element {
   const path = `${GROUPS}/${id}/members`;
-  const pages = usePages<UserView>(`${path}?limit=50`);
+  const pages = usePages<AdminUserView>(`${path}?limit=50`);
   const { items, busy, hasMore, error } = pages;
   const task = useTask();
-  async function set(user: UserView, isMember: boolean): Promise<void> {
+  async function set(user: AdminUserView, isMember: boolean): Promise<void> {
     await adminRequest(`${path}/${user.id}`, { method: isMember ? "PUT" : "DELETE" });
     showToast(text(isMember ? "auth.groups.taken" : "auth.groups.removed", { name: user.username }));
     pages.refresh();

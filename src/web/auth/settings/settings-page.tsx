@@ -5,9 +5,13 @@ import { text } from "../../app/texts.ts";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { useQuery } from "../../ui/console/query.ts";
+import { mayUse } from "../../ui/console/session.ts";
 import { MailTest } from "../../ui/mail/mail-test.tsx";
 import { SettingsForm, type StoredSettings } from "../../ui/resource/settings-form.tsx";
 import { type SettingsTab, tabs } from "./groups.ts";
+
+/** What only administrators change, because every account can be reached by it. */
+const guarded: ReadonlySet<string> = new Set(["registration", "mail"]);
 
 /** Where a group is. */
 function toPath({ group }: SettingsTab): string {
@@ -18,11 +22,14 @@ function TabEditor({ tab, stored }: { tab: SettingsTab; stored: StoredSettings }
   return (
     <SettingsForm
       label={text(tab.label)}
-      write="auth-settings:write"
+      write={guarded.has(tab.group) ? "administrator" : "auth-settings:write"}
       stored={stored}
       of={{ path: toPath(tab), form: tab.form, context: undefined }}
     >
-      {({ dirty }) => tab.group === "mail" && <MailTest path={`${toPath(tab)}/test`} dirty={dirty} />}
+      {({ dirty }) =>
+        tab.group === "mail" &&
+        mayUse("auth-settings:write") && <MailTest path={`${toPath(tab)}/test`} dirty={dirty} />
+      }
     </SettingsForm>
   );
 }

@@ -1,5 +1,7 @@
 /** What can be done to the chosen accounts at once. */
 import type { JSX } from "preact";
+import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
+import type { BulkOutcomeView } from "../../../auth/admin/schema.ts";
 import { useState } from "preact/hooks";
 import { countText, text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
@@ -11,11 +13,11 @@ import { adminRequest } from "../../ui/console/session.ts";
 import { toRefusalWords } from "../../ui/forms/fault-words.ts";
 import { RefuseDialog } from "./refuse-dialog.tsx";
 import { SuspendDialog } from "./suspend-dialog.tsx";
-import { type OutcomeView, USERS, type UserView } from "./user-data.ts";
+import { USERS } from "./user-data.ts";
 
 /** Sends an action and says what became of it. */
 export async function sendBulk(body: { action: string; ids: readonly string[] }): Promise<void> {
-  const { items } = await adminRequest<{ items: readonly OutcomeView[] }>(`${USERS}/bulk`, {
+  const { items } = await adminRequest<{ items: readonly BulkOutcomeView[] }>(`${USERS}/bulk`, {
     method: "POST",
     body,
   });
@@ -54,10 +56,10 @@ function DeleteMany(props: { ids: readonly string[]; onDone: () => void; onClose
 }
 
 /** The bar above a list while some are chosen, with what can be done to any of them. */
-export function BulkActions(props: { users: readonly UserView[]; onDone: () => void }): JSX.Element {
+export function BulkActions(props: { users: readonly AdminUserView[]; onDone: () => void }): JSX.Element {
   const { users, onDone } = props;
   const ids = users.map(({ id }) => id);
-  const has = (status: UserView["status"]): boolean => users.some((user) => user.status === status);
+  const has = (status: AdminUserView["status"]): boolean => users.some((user) => user.status === status);
   const [open, setOpen] = useState<"suspend" | "refuse" | "delete" | undefined>();
   const task = useTask();
   const close = (): void => setOpen(undefined);

@@ -1,16 +1,12 @@
 /** Acting in an account for a few minutes: the session is opened here, and a form of this site hands it to the pages. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
 import { basePath } from "../../app/path.ts";
 import { text } from "../../app/texts.ts";
-import { SelectField } from "../../ui/controls.tsx";
-import { FormDialog } from "../../ui/console/form-dialog.tsx";
-import { useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { ReasonField } from "../pieces/reason-field.tsx";
-import { type UserView, userPath } from "./user-data.ts";
-
-const spans = ["5", "15", "60"] as const;
+import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
+import { userPath } from "./user-data.ts";
+import { impersonationForm } from "./user-forms.tsx";
 
 /** Goes on to the person's pages with the session, by a form so that the token stands in no address. */
 function enter(token: string): void {
@@ -27,32 +23,20 @@ function enter(token: string): void {
 }
 
 /** The dialog. */
-export function ImpersonateDialog({ user, onClose }: { user: UserView; onClose: () => void }): JSX.Element {
-  const [reason, setReason] = useState("");
-  const [minutes, setMinutes] = useState<(typeof spans)[number]>("15");
-  const task = useTask();
-  async function submit(): Promise<void> {
-    const body = { minutes: Number(minutes), reason: reason.trim() };
-    const path = userPath(user.id, "/impersonate");
-    enter((await adminRequest<{ refreshToken: string }>(path, { method: "POST", body })).refreshToken);
-  }
+export function ImpersonateDialog(props: { user: AdminUserView; onClose: () => void }): JSX.Element {
+  const { user, onClose } = props;
   return (
-    <FormDialog
+    <FieldsDialog
       title={text("auth.user.impersonate.title", { name: user.username })}
       action={text("auth.users.add.open")}
-      task={task}
-      pointers={["/reason", "/minutes"]}
+      form={impersonationForm}
+      context={undefined}
+      above={<p>{text("auth.user.impersonate.text")}</p>}
+      send={async (body) => {
+        const path = userPath(user.id, "/impersonate");
+        enter((await adminRequest<{ refreshToken: string }>(path, { method: "POST", body })).refreshToken);
+      }}
       onClose={onClose}
-      onSubmit={() => void task.run(submit)}
-    >
-      <p>{text("auth.user.impersonate.text")}</p>
-      <ReasonField value={reason} errors={task.errors} onInput={setReason} />
-      <SelectField
-        label={text("auth.user.impersonate.minutes")}
-        value={minutes}
-        choices={spans.map((value) => ({ value, label: value }))}
-        onChange={setMinutes}
-      />
-    </FormDialog>
+    />
   );
 }

@@ -1,60 +1,75 @@
 /** Adding to the points of an account, or taking from them. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
+import { pointsSchema } from "../../../auth/admin/schema.ts";
 import { toNumber } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import { TextField } from "../../ui/controls.tsx";
-import { showToast } from "../../ui/controls-toast.tsx";
-import { FormDialog } from "../../ui/console/form-dialog.tsx";
-import { useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { ReasonField } from "../pieces/reason-field.tsx";
-import { type UserView, userPath } from "./user-data.ts";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
+import { makeForm } from "../../ui/resource/form.ts";
+import { type KindOf, toText } from "../../ui/resource/kind.ts";
+import { numberKind } from "../../ui/resource/kinds.tsx";
+import { toLabels } from "../pieces/labels.ts";
+import { userPath } from "./user-data.ts";
+
+/** "+5" is 5, and 0 is nothing. */
+function deltaKind<C>(): KindOf<C> {
+  return (json) => {
+    const kind = numberKind<C>()(json);
+    return {
+      ...kind,
+      read: (typed, at) => {
+        const got = kind.read(toText(typed).trim().replace(/^\+/u, ""), at);
+        return "value" in got && got.value === 0 ? { fault: "auth.points.fault" } : got;
+      },
+    };
+  };
+}
+
+function makePointsForm(points: number) {
+  const shown = toNumber(points);
+  return makeForm({
+    schema: pointsSchema,
+    words: "auth.points",
+    fields: {
+      delta: {
+        kind: deltaKind(),
+        json: { hint: toLabels(text("auth.points.hint", { points: shown })) },
+        fault: "auth.points.fault",
+        missing: "auth.points.fault",
+      },
+      reason: { label: "auth.users.reason", hint: "auth.user.impersonate.reason" },
+    },
+    check: ({ delta = 0 }) =>
+      new Map(
+        points + delta < 0 ? [["/delta", toLabels(text("auth.points.tooFew", { points: shown }))]] : [],
+      ),
+  });
+}
 
 /** The dialog. */
 export function PointsDialog(props: {
-  user: UserView;
+  user: AdminUserView;
   onChange: () => Promise<void>;
   onClose: () => void;
 }): JSX.Element {
   const { user, onChange, onClose } = props;
-  const [delta, setDelta] = useState("");
-  const [reason, setReason] = useState("");
-  const task = useTask();
-  async function save(): Promise<void> {
-    const body = { delta: Number(delta), reason: reason.trim() };
-    await adminRequest(userPath(user.id, "/points"), { method: "POST", body });
-    showToast(text("admin.saved"));
-    await onChange();
-    onClose();
-  }
-  function submit(): void {
-    const number = /^[+-]?\d{1,10}$/u.test(delta.trim()) ? Number(delta) : 0;
-    if (number === 0) task.refuse(new Map([["/delta", text("auth.points.fault")]]));
-    else if (user.points + number < 0)
-      task.refuse(new Map([["/delta", text("auth.points.tooFew", { points: toNumber(user.points) })]]));
-    else void task.run(save);
-  }
+  const form = useMemo(() => makePointsForm(user.points), [user.points]);
   return (
-    <FormDialog
+    <FieldsDialog
       title={text("auth.points.title", { name: user.username })}
       action={text("admin.save")}
-      task={task}
-      pointers={["/delta", "/reason"]}
+      form={form}
+      context={undefined}
+      send={async (body) => {
+        await adminRequest(userPath(user.id, "/points"), { method: "POST", body });
+        showToast(text("admin.saved"));
+        await onChange();
+        onClose();
+      }}
       onClose={onClose}
-      onSubmit={submit}
-    >
-      <div class="stack">
-        <TextField
-          label={text("auth.points.delta")}
-          hint={text("auth.points.hint", { points: toNumber(user.points) })}
-          error={task.errors.get("/delta")}
-          required
-          value={delta}
-          onInput={setDelta}
-        />
-        <ReasonField value={reason} errors={task.errors} onInput={setReason} />
-      </div>
-    </FormDialog>
+    />
   );
 }

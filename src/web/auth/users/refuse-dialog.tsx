@@ -1,51 +1,42 @@
 /** Refusing accounts that wait: why, and what becomes of them. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
 import { text } from "../../app/texts.ts";
-import { TextField } from "../../ui/controls.tsx";
-import { showToast } from "../../ui/controls-toast.tsx";
-import { FormDialog } from "../../ui/console/form-dialog.tsx";
-import { useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { type UserView, userPath } from "./user-data.ts";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
+import { userPath } from "./user-data.ts";
+import { refusalForm } from "./user-forms.tsx";
 
 /** Asks for the reason; `send` refuses, and throws what was not taken. */
 export function RefuseDialog(props: {
   title: string;
-  send: (reason: { readonly reason?: string }) => Promise<void>;
+  send: (reason: { readonly reason?: string | undefined }) => Promise<void>;
   onClose: () => void;
 }): JSX.Element {
   const { title, send, onClose } = props;
-  const [reason, setReason] = useState("");
-  const task = useTask();
-  async function submit(): Promise<void> {
-    await send(reason.trim() === "" ? {} : { reason: reason.trim() });
-    onClose();
-  }
   return (
-    <FormDialog
+    <FieldsDialog
       title={title}
       action={text("auth.approvals.refuse")}
-      task={task}
-      pointers={["/reason"]}
+      form={refusalForm}
+      context={undefined}
+      above={<p>{text("auth.approvals.refuse.text")}</p>}
+      send={async (fields) => {
+        await send(fields);
+        onClose();
+      }}
       onClose={onClose}
-      onSubmit={() => void task.run(submit)}
-    >
-      <p>{text("auth.approvals.refuse.text")}</p>
-      <TextField
-        label={text("auth.users.reason")}
-        hint={text("auth.approvals.reason.hint")}
-        error={task.errors.get("/reason")}
-        maxLength={200}
-        value={reason}
-        onInput={setReason}
-      />
-    </FormDialog>
+    />
   );
 }
 
 /** The same for one account. */
-export function RefuseUser(props: { user: UserView; onDone: () => void; onClose: () => void }): JSX.Element {
+export function RefuseUser(props: {
+  user: AdminUserView;
+  onDone: () => void;
+  onClose: () => void;
+}): JSX.Element {
   const { user, onDone, onClose } = props;
   return (
     <RefuseDialog

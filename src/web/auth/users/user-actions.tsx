@@ -1,5 +1,6 @@
 /** What an administrator does to one account. */
 import type { ComponentChildren, JSX } from "preact";
+import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
 import { useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
@@ -12,13 +13,13 @@ import { DoneDialog } from "../../ui/console/form-dialog.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
-import { adminRequest } from "../../ui/console/session.ts";
+import { adminRequest, mayUse } from "../../ui/console/session.ts";
 import { EditAccount } from "./edit-account.tsx";
 import { ImpersonateDialog } from "./impersonate-dialog.tsx";
 import { PointsDialog } from "./points-dialog.tsx";
 import { RefuseUser } from "./refuse-dialog.tsx";
 import { SuspendDialog } from "./suspend-dialog.tsx";
-import { type UserView, userPath } from "./user-data.ts";
+import { userPath } from "./user-data.ts";
 
 interface LinkView {
   readonly sentTo: string;
@@ -27,7 +28,7 @@ interface LinkView {
 }
 
 interface Shown {
-  readonly user: UserView;
+  readonly user: AdminUserView;
   readonly onChange: () => Promise<void>;
   readonly onClose: () => void;
 }
@@ -207,7 +208,7 @@ type Plain = "unsuspend" | "approve" | "restore" | "unlock";
 
 /** What is done seldom, as the account's state allows it. */
 function listSeldom(
-  { status, role, secondFactor }: UserView,
+  { status, role, secondFactor }: AdminUserView,
   { open, run }: { open: (dialog: Dialog) => void; run: (action: Plain) => void },
 ): readonly MenuItem[] {
   const isUsed = status === "active" || status === "suspended";
@@ -215,10 +216,10 @@ function listSeldom(
   const items: readonly (MenuItem & { readonly isOffered: boolean })[] = [
     {
       label: text("auth.user.impersonate"),
-      isOffered: status === "active" && role === "user",
+      isOffered: status === "active" && role === "user" && mayUse("administrator"),
       onSelect: () => open("impersonate"),
     },
-    { label: roleText, isOffered: isUsed, onSelect: () => open("role") },
+    { label: roleText, isOffered: isUsed && mayUse("administrator"), onSelect: () => open("role") },
     { label: text("auth.user.unlock"), isOffered: isUsed, onSelect: () => run("unlock") },
     {
       label: text("auth.user.resetFactor"),

@@ -1,6 +1,9 @@
 /** The addresses of an account: the main one, and further ones that are added, taken as verified and removed. */
 import type { ComponentChildren, JSX } from "preact";
+import type { AdminEmailView, AdminUserDetailsView } from "../../../auth/accounts/view-schema.ts";
 import { useState } from "preact/hooks";
+import { newEmailSchema } from "../../../auth/emails/schema.ts";
+import { describeSchema } from "../../../kit/fields/describe.ts";
 import { text } from "../../app/texts.ts";
 import { Button, Checkbox, TextField } from "../../ui/controls.tsx";
 import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
@@ -9,11 +12,11 @@ import { FormDialog } from "../../ui/console/form-dialog.tsx";
 import { Badge } from "../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { type EmailView, type UserDetailsView, userPath } from "./user-data.ts";
+import { mayChangeUsers, userPath } from "./user-data.ts";
 import { Panel } from "../pieces/panel.tsx";
 
 interface EmailsProps {
-  readonly user: UserDetailsView;
+  readonly user: AdminUserDetailsView;
   readonly onChange: () => Promise<void>;
 }
 
@@ -45,7 +48,7 @@ function AddEmail({ user, onChange, onClose }: EmailsProps & { onClose: () => vo
           type="email"
           autoComplete="off"
           required
-          maxLength={254}
+          maxLength={describeSchema(newEmailSchema).address.max}
           value={address}
           onInput={setAddress}
         />
@@ -76,7 +79,7 @@ function Line(props: {
   );
 }
 
-function Remove(props: EmailsProps & { email: EmailView; onClose: () => void }): JSX.Element {
+function Remove(props: EmailsProps & { email: AdminEmailView; onClose: () => void }): JSX.Element {
   const { user, email, onChange, onClose } = props;
   const task = useTask();
   async function remove(): Promise<void> {
@@ -101,7 +104,7 @@ function Remove(props: EmailsProps & { email: EmailView; onClose: () => void }):
 
 /** The panel. */
 export function UserEmails({ user, onChange }: EmailsProps): JSX.Element {
-  const [open, setOpen] = useState<"add" | EmailView | undefined>();
+  const [open, setOpen] = useState<"add" | AdminEmailView | undefined>();
   const task = useTask();
   const verify = (address: string, path: string): void =>
     void task.run(async () => {
@@ -114,7 +117,7 @@ export function UserEmails({ user, onChange }: EmailsProps): JSX.Element {
       {text("auth.emails.verify")} <span class="for-readers">{address}</span>
     </Button>
   );
-  const isOpen = user.status !== "deleted";
+  const isOpen = user.status !== "deleted" && mayChangeUsers();
   const close = (): void => setOpen(undefined);
   return (
     <Panel title={text("auth.user.email")}>

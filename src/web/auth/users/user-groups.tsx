@@ -1,5 +1,6 @@
 /** The groups of an account: taken in, taken out. */
 import type { JSX } from "preact";
+import type { AdminUserDetailsView } from "../../../auth/accounts/view-schema.ts";
 import type { GroupView } from "../../../auth/groups/schema.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
@@ -10,10 +11,13 @@ import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { GROUPS, useEvery } from "../applications/application-data.ts";
 import { Panel } from "../pieces/panel.tsx";
-import type { UserDetailsView } from "./user-data.ts";
+import { mayChangeUsers } from "./user-data.ts";
 
 /** The panel. */
-export function UserGroups(props: { user: UserDetailsView; onChange: () => Promise<void> }): JSX.Element {
+export function UserGroups(props: {
+  user: AdminUserDetailsView;
+  onChange: () => Promise<void>;
+}): JSX.Element {
   const { user, onChange } = props;
   const all = useEvery<GroupView>(GROUPS);
   const [chosen, setChosen] = useState("");
@@ -36,18 +40,20 @@ export function UserGroups(props: { user: UserDetailsView; onChange: () => Promi
         {user.groups.map((id) => (
           <li key={id}>
             <a href={`/admin/groups/${id}`}>{titles.get(id) ?? id}</a>
-            <Button small disabled={task.busy} onClick={() => set(id, false)}>
-              {text("auth.groups.remove")} <span class="for-readers">{titles.get(id) ?? id}</span>
-            </Button>
+            {mayChangeUsers() && (
+              <Button small disabled={task.busy} onClick={() => set(id, false)}>
+                {text("auth.groups.remove")} <span class="for-readers">{titles.get(id) ?? id}</span>
+              </Button>
+            )}
           </li>
         ))}
       </ul>
-      {!all.error && all.items.length === 0 && (
+      {!all.error && all.items.length === 0 && mayChangeUsers() && (
         <p>
           <a href="/admin/groups">{text("auth.user.groups.create")}</a>
         </p>
       )}
-      {further.length > 0 && (
+      {further.length > 0 && mayChangeUsers() && (
         <div class="button-row">
           <Select<string>
             label={text("auth.user.groups.choose")}

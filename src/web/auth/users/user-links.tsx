@@ -1,5 +1,6 @@
 /** The identities at other providers that open an account; nothing where there are none. */
 import type { JSX } from "preact";
+import type { AdminUserDetailsView } from "../../../auth/accounts/view-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
@@ -7,11 +8,11 @@ import { Ago } from "../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { Panel } from "../pieces/panel.tsx";
-import { type UserDetailsView, userPath } from "./user-data.ts";
+import { mayChangeUsers, userPath } from "./user-data.ts";
 
 /** The panel. */
 export function UserLinks(props: {
-  user: UserDetailsView;
+  user: AdminUserDetailsView;
   onChange: () => Promise<void>;
 }): JSX.Element | null {
   const { user, onChange } = props;
@@ -37,9 +38,11 @@ export function UserLinks(props: {
                   {email ?? username ?? subject} · <Ago at={lastUsedAt} />
                 </span>
               </span>
-              <Button small disabled={task.busy} onClick={() => remove(id, provider)}>
-                {text("auth.user.link.remove")} <span class="for-readers">{provider}</span>
-              </Button>
+              {mayChangeUsers() && (
+                <Button small disabled={task.busy} onClick={() => remove(id, provider)}>
+                  {text("auth.user.link.remove")} <span class="for-readers">{provider}</span>
+                </Button>
+              )}
             </li>
           );
         })}

@@ -1,13 +1,13 @@
 /** The state of an account in a word and a colour. */
 import type { JSX } from "preact";
+import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Badge } from "../../ui/console/pieces.tsx";
-import type { UserView } from "./user-data.ts";
 
 const kinds = { active: "good", pending: "warn", suspended: "bad", deleted: "idle" } as const;
 
 /** The state, and what else is out of the ordinary. */
-export function UserMarks({ user }: { user: UserView }): JSX.Element {
+export function UserMarks({ user }: { user: AdminUserView }): JSX.Element {
   const { status, role, emailVerified } = user;
   return (
     <span class="marks">

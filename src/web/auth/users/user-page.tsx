@@ -1,5 +1,7 @@
 /** One account: what it is, where it is signed in, what happened to it, and what can be done about it. */
 import type { ComponentChildren, JSX } from "preact";
+import type { AdminEventView, AdminUserDetailsView } from "../../../auth/accounts/view-schema.ts";
+import type { AdminSessionView } from "../../../auth/sessions/view-schema.ts";
 import { useState } from "preact/hooks";
 import { toNumber } from "../../app/format.ts";
 import { findText, text } from "../../app/texts.ts";
@@ -15,7 +17,7 @@ import { EditProfile } from "./edit-profile.tsx";
 import { RolePanel } from "../roles/role-panel.tsx";
 import { Panel } from "../pieces/panel.tsx";
 import { UserActions } from "./user-actions.tsx";
-import { type EventView, type SessionView, type UserDetailsView, userPath } from "./user-data.ts";
+import { mayChangeUsers, userPath } from "./user-data.ts";
 import { UserEmails } from "./user-emails.tsx";
 import { UserGroups } from "./user-groups.tsx";
 import { UserLinks } from "./user-links.tsx";
@@ -35,7 +37,7 @@ function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren
   );
 }
 
-function About({ user }: { user: UserDetailsView }): JSX.Element {
+function About({ user }: { user: AdminUserDetailsView }): JSX.Element {
   const { id, createdAt, lastLoginAt, secondFactor, passwordSet, points, locale, timeZone } = user;
   return (
     <Panel title={text("auth.user.about")}>
@@ -56,7 +58,7 @@ function About({ user }: { user: UserDetailsView }): JSX.Element {
 }
 
 interface PartProps {
-  readonly user: UserDetailsView;
+  readonly user: AdminUserDetailsView;
   readonly onChange: () => Promise<void>;
 }
 
@@ -72,7 +74,7 @@ function Profile({ user, onChange }: PartProps): JSX.Element | null {
       showToast(text("auth.profile.picture.removed"));
       await onChange();
     });
-  const edit = (
+  const edit = mayChangeUsers() && (
     <Button small icon="edit" onClick={() => setEditing(true)}>
       {text("auth.profile.edit")}
     </Button>
@@ -90,12 +92,12 @@ function Profile({ user, onChange }: PartProps): JSX.Element | null {
           [text("auth.profile.links"), links.map(({ label, url }) => `${label}: ${url}`).join(", ") || "–"],
           [
             text("auth.profile.picture"),
-            hasAvatar ? (
+            hasAvatar && mayChangeUsers() ? (
               <Button small disabled={task.busy} onClick={removePicture}>
                 {text("auth.profile.picture.remove")}
               </Button>
             ) : (
-              "–"
+              text(hasAvatar ? "auth.user.set" : "auth.user.unset")
             ),
           ],
         ]}
@@ -108,7 +110,7 @@ function Profile({ user, onChange }: PartProps): JSX.Element | null {
 }
 
 /** Why the account cannot be used just now. */
-function StateNote({ user }: { user: UserDetailsView }): JSX.Element | null {
+function StateNote({ user }: { user: AdminUserDetailsView }): JSX.Element | null {
   const { status, suspendedUntil, suspendedReason, purgeAfter, signUpMessage } = user;
   if (status === "suspended")
     return (
@@ -141,7 +143,10 @@ function StateNote({ user }: { user: UserDetailsView }): JSX.Element | null {
 }
 
 function Sessions({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<{ items: readonly SessionView[] }>(userPath(id, "/sessions"), 0);
+  const { data, error, refresh } = usePolled<{ items: readonly AdminSessionView[] }>(
+    userPath(id, "/sessions"),
+    0,
+  );
   const task = useTask();
   const end = (sessionId: string): void =>
     void task.run(async () => {
@@ -170,13 +175,15 @@ function Sessions({ id }: { id: string }): JSX.Element {
                 {[clientId, ipPrefix, impersonatedBy].filter(Boolean).join(" · ")} · <Ago at={lastSeenAt} />
               </span>
             </span>
-            <Button small disabled={task.busy} onClick={() => end(sessionId)}>
-              {text("auth.user.endSession")}
-            </Button>
+            {mayChangeUsers() && (
+              <Button small disabled={task.busy} onClick={() => end(sessionId)}>
+                {text("auth.user.endSession")}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
-      {items.length > 1 && (
+      {items.length > 1 && mayChangeUsers() && (
         <div class="button-row">
           <Button disabled={task.busy} onClick={endAll}>
             {text("auth.user.endSessions")}
@@ -188,7 +195,7 @@ function Sessions({ id }: { id: string }): JSX.Element {
 }
 
 function Events({ id }: { id: string }): JSX.Element {
-  const pages = usePages<EventView>(userPath(id, "/events?limit=20"));
+  const pages = usePages<AdminEventView>(userPath(id, "/events?limit=20"));
   return (
     <Panel title={text("auth.user.events")}>
       {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.more} />}
@@ -214,7 +221,7 @@ function Events({ id }: { id: string }): JSX.Element {
   );
 }
 
-function Applications({ user }: { user: UserDetailsView }): JSX.Element {
+function Applications({ user }: { user: AdminUserDetailsView }): JSX.Element {
   return (
     <Panel title={text("auth.nav.applications")}>
       {user.applications.length === 0 && <p class="field-hint">{text("auth.user.noApplications")}</p>}
@@ -247,7 +254,7 @@ function Content({ user, onChange }: PartProps): JSX.Element {
         <UserMarks user={user} />
       </PageHead>
       <StateNote user={user} />
-      <UserActions {...part} />
+      {mayChangeUsers() && <UserActions {...part} />}
       <div class="admin-columns">
         <div class="stack">
           <About user={user} />
@@ -276,7 +283,7 @@ function Content({ user, onChange }: PartProps): JSX.Element {
 
 /** The page. */
 export function UserPage({ id }: { id: string }): JSX.Element {
-  const loaded = usePolled<UserDetailsView>(userPath(id), 0);
+  const loaded = usePolled<AdminUserDetailsView>(userPath(id), 0);
   return (
     <>
       <Crumbs to="/admin/users" label="auth.nav.users" />

@@ -1,5 +1,6 @@
 /** The passkeys of an account, which an administrator takes away when a device was lost. */
 import type { JSX } from "preact";
+import type { AdminPasskeyView } from "../../../auth/accounts/view-schema.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
@@ -10,12 +11,15 @@ import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { Panel } from "../pieces/panel.tsx";
-import { type PasskeyView, userPath } from "./user-data.ts";
+import { mayChangeUsers, userPath } from "./user-data.ts";
 
 /** The panel; nothing for an account without passkeys. */
 export function UserPasskeys({ id }: { id: string }): JSX.Element | null {
-  const { data, error, refresh } = usePolled<{ items: readonly PasskeyView[] }>(userPath(id, "/passkeys"), 0);
-  const [removed, setRemoved] = useState<PasskeyView | undefined>();
+  const { data, error, refresh } = usePolled<{ items: readonly AdminPasskeyView[] }>(
+    userPath(id, "/passkeys"),
+    0,
+  );
+  const [removed, setRemoved] = useState<AdminPasskeyView | undefined>();
   const task = useTask();
   const remove = async (): Promise<void> => {
     await adminRequest(userPath(id, `/passkeys/${removed?.id}`), { method: "DELETE" });
@@ -35,9 +39,11 @@ export function UserPasskeys({ id }: { id: string }): JSX.Element | null {
                 <Ago at={passkey.lastUsedAt} />
               </span>
             </span>
-            <Button small onClick={() => setRemoved(passkey)}>
-              {text("admin.remove")} <span class="for-readers">{passkey.label}</span>
-            </Button>
+            {mayChangeUsers() && (
+              <Button small onClick={() => setRemoved(passkey)}>
+                {text("admin.remove")} <span class="for-readers">{passkey.label}</span>
+              </Button>
+            )}
           </li>
         ))}
       </ul>

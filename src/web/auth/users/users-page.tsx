@@ -1,5 +1,6 @@
 /** All accounts: search, filters, and what is done to many at once. */
 import type { JSX } from "preact";
+import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, Checkbox } from "../../ui/controls.tsx";
@@ -10,12 +11,13 @@ import { Ago, PageHead } from "../../ui/console/pieces.tsx";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { useQuery } from "../../ui/console/query.ts";
+import { mayUse } from "../../ui/console/session.ts";
 import { AddUser } from "./add-user.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { EndSessions } from "./end-sessions.tsx";
-import type { UserView } from "./user-data.ts";
 import { UserFilters, toListPath } from "./user-filters.tsx";
 import { UserMarks } from "./user-marks.tsx";
+import { mayChangeUsers } from "./user-data.ts";
 
 /** As many as one request takes. */
 const MAX_CHOSEN = 100;
@@ -25,7 +27,7 @@ interface Choice {
   readonly choose: (id: string, isChosen: boolean) => void;
 }
 
-function toColumns({ chosen, choose }: Choice): readonly TableColumn<UserView>[] {
+function toColumns({ chosen, choose }: Choice): readonly TableColumn<AdminUserView>[] {
   return [
     {
       key: "choose",
@@ -68,7 +70,7 @@ function toColumns({ chosen, choose }: Choice): readonly TableColumn<UserView>[]
 /** The section. */
 export function UsersPage(): JSX.Element {
   const query = useQuery();
-  const pages = usePages<UserView>(toListPath(query));
+  const pages = usePages<AdminUserView>(toListPath(query));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [open, setOpen] = useState<"add" | "end-sessions" | undefined>();
   function choose(id: string, isChosen: boolean): void {
@@ -82,15 +84,23 @@ export function UsersPage(): JSX.Element {
   return (
     <>
       <PageHead title={text("auth.nav.users")}>
-        <Button kind="primary" icon="plus" onClick={() => setOpen("add")}>
-          {text("auth.users.add")}
-        </Button>
-        <Menu
-          label={text("auth.user.more")}
-          items={[
-            { label: text("auth.users.endSessions"), danger: true, onSelect: () => setOpen("end-sessions") },
-          ]}
-        />
+        {mayChangeUsers() && (
+          <Button kind="primary" icon="plus" onClick={() => setOpen("add")}>
+            {text("auth.users.add")}
+          </Button>
+        )}
+        {mayUse("administrator") && (
+          <Menu
+            label={text("auth.user.more")}
+            items={[
+              {
+                label: text("auth.users.endSessions"),
+                danger: true,
+                onSelect: () => setOpen("end-sessions"),
+              },
+            ]}
+          />
+        )}
       </PageHead>
       <UserFilters query={query} />
       {users.length > 0 && (
@@ -107,7 +117,9 @@ export function UsersPage(): JSX.Element {
         <div class="users-table">
           <Table
             caption={text("auth.nav.users")}
-            columns={toColumns({ chosen, choose })}
+            columns={toColumns({ chosen, choose }).filter(
+              ({ key }) => key !== "choose" || mayUse("administrator"),
+            )}
             rows={pages.items}
             keyOf={({ id }) => id}
           />

@@ -1,0 +1,12 @@
+/** A further address of an account, as administrators add it. */
+import { z } from "zod";
+import { emailPurposeSchema, emailSchema } from "../accounts/schema.ts";
+
+export const newEmailSchema = z.strictObject({
+  address: emailSchema,
+  purposes: z.array(emailPurposeSchema).max(3).default(["login", "recovery"]),
+  verified: z
+    .boolean()
+    .default(false)
+    .describe("True only when you know that the address is theirs; otherwise they prove it"),
+});
