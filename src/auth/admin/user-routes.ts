@@ -4,16 +4,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import type { AskedBy } from "../../kit/http/resource-routes.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
-import {
-  type UserRecord,
-  displayNameSchema,
-  emailSchema,
-  localeSchema,
-  passwordSchema,
-  roleSchema,
-  usernameSchema,
-  userStatusSchema,
-} from "../accounts/schema.ts";
+import { type UserRecord, roleSchema, userStatusSchema } from "../accounts/schema.ts";
 import { groupIdSchema } from "../base/ledger-schema.ts";
 import { pageQuerySchema } from "../../kit/http/paging.ts";
 import {

@@ -9,8 +9,12 @@ import { createView, isoTime } from "../../kit/http/view.ts";
 import type { Avatars } from "./avatars.ts";
 import { imageMediaTypes, type ImageMediaType } from "../../kit/pictures/image-type.ts";
 import { type Profiles, toAvatarUrl } from "./profiles.ts";
-import { profilePatchSchema } from "../accounts/schema.ts";
-import { type ProfileRecord, profileFieldsSchema, profileInputSchema } from "../accounts/schema.ts";
+import {
+  type ProfileRecord,
+  profileFieldsSchema,
+  profileInputSchema,
+  profilePatchSchema,
+} from "../accounts/schema.ts";
 import { type BearerGuard, bearerRoute } from "../sessions/http/bearer-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 
