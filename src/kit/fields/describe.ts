@@ -14,6 +14,8 @@ interface ValueSchema {
   readonly type?: string;
   readonly format?: string;
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly ValueSchema[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -56,6 +58,13 @@ function toChoices(values: readonly unknown[] | undefined): readonly ChoiceValue
   return values?.every(isChoice) === true ? values : undefined;
 }
 
+/** The values of a choice, or of choices beside each other. */
+function listValues({ enum: values, anyOf }: ValueSchema): readonly unknown[] | undefined {
+  if (anyOf === undefined) return values;
+  const all = anyOf.map((one) => (one.const === undefined ? one.enum : [one.const]));
+  return all.every((some) => some !== undefined) ? all.flat() : undefined;
+}
+
 /** An empty text, or a text that may be one, in the place of a value. */
 function withoutEmpty(inner: z.core.$ZodType): z.core.$ZodType {
   if (!(inner instanceof z.ZodUnion)) return inner;
@@ -88,7 +97,7 @@ function describeValue(schema: z.core.$ZodType): FieldJson {
       ? { kind: "pairs", fields: describeFields(valueType) }
       : { kind: "pairs" };
   }
-  const choices = toChoices(json.enum);
+  const choices = toChoices(listValues(json));
   if (choices !== undefined) return { kind: "choice", choices };
   if (json.type === "boolean") return { kind: "switch" };
   if (json.type === "integer" || json.type === "number")

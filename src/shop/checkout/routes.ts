@@ -16,7 +16,8 @@ import {
 } from "../edge/user-guard.ts";
 import type { Orders } from "../orders/orders.ts";
 import { orderLineSchema } from "../orders/schema.ts";
-import { orderSchema, paymentSchema, toOrderView, toPaymentView } from "../orders/views.ts";
+import { orderSchema, paymentSchema } from "../orders/answer-schema.ts";
+import { toOrderView, toPaymentView } from "../orders/views.ts";
 import type { Checkout } from "./checkout.ts";
 import { isUnguessable } from "./idempotency.ts";
 import { type CheckoutInput, checkoutBodySchema, previewBodySchema } from "./schema.ts";

@@ -8,7 +8,8 @@ import { createRoute } from "../edge/create-route.ts";
 import type { Orders } from "../orders/orders.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
+import { adminOrderSchema } from "../orders/answer-schema.ts";
+import { toAdminOrderView } from "../orders/views.ts";
 import type { AdminMove } from "./admin-move.ts";
 
 /** The group of the routes of orders. */

@@ -24,7 +24,8 @@ import {
   shipmentSchema,
 } from "../orders/schema.ts";
 import { adminRoute, type AdminGuard } from "../edge/admin-guard.ts";
-import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
+import { adminOrderSchema } from "../orders/answer-schema.ts";
+import { toAdminOrderView } from "../orders/views.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { createRoute } from "../edge/create-route.ts";

@@ -9,7 +9,8 @@ import { text } from "../../kit/text/schemas.ts";
 import { noticeRecordSchema, noticeStateSchema } from "./schema.ts";
 import type { PaymentsAdmin, Reviewed } from "./payments-admin.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
+import { adminOrderSchema } from "../orders/answer-schema.ts";
+import { toAdminOrderView } from "../orders/views.ts";
 import { createRoute } from "../edge/create-route.ts";
 
 const TAG = "admin payments";

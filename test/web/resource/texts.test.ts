@@ -12,6 +12,7 @@ import { roles } from "../../../src/web/auth/roles/roles-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
 import { customers } from "../../../src/web/shop/customers/customers-page.tsx";
 import { newWebhook, webhooks } from "../../../src/web/shop/webhooks/webhooks-page.tsx";
+import { orders } from "../../../src/web/shop/orders/orders-page.tsx";
 import { methods } from "../../../src/web/shop/shipping/methods.tsx";
 import { tabs } from "../../../src/web/auth/settings/groups.ts";
 import { mailForm } from "../../../src/web/shop/mail/mail-form.tsx";
@@ -19,6 +20,7 @@ import { fieldTabs as shippingTabs } from "../../../src/web/shop/shipping/groups
 import { lookForm } from "../../../src/web/shop/site/look-tab.tsx";
 import { fieldTabs as siteTabs } from "../../../src/web/shop/site/groups.ts";
 import { type MadeForm, labelName, makeForm, toBlank } from "../../../src/web/ui/resource/form.ts";
+import { listValues } from "../../../src/web/ui/resource/list-parts.tsx";
 import type { TableQuery } from "../../../src/web/ui/resource/resource.ts";
 
 interface AnyResource {
@@ -31,6 +33,7 @@ interface AnyResource {
 /** Every resource of the consoles. */
 const resources: readonly AnyResource[] = [
   coupons,
+  { ...orders, creation: false, deletion: false },
   methods,
   webhooks,
   { ...customers, creation: false, deletion: false },
@@ -90,14 +93,17 @@ describe("texts of resources", () => {
     const names = await readNames();
     const wanted = [
       ...formTexts,
-      ...resources.flatMap(({ texts, creation, deletion, table: { filters = [] } }) => [
+      ...resources.flatMap(({ texts, creation, deletion, table }) => [
         `${texts}.none`,
         ...(creation === false ? [] : [`${texts}.add`]),
         ...(deletion === false ? [] : [`${texts}.delete`, `${texts}.delete.text`]),
-        ...filters.flatMap(({ label, words, values }) => [
-          label,
-          ...["any", ...values].map((value) => `${words}.${value}`),
-        ]),
+        ...(table.filters ?? []).flatMap((filter) => {
+          if (filter.as === "link") return [];
+          const { name, label, as, values, words, any = `${words}.any`, useChoices } = filter;
+          const isTyped = as === "text" || as === "day";
+          const known = useChoices === undefined ? listValues(table, name, values) : [];
+          return isTyped ? [label] : [label, any, ...known.map((value) => `${words}.${value}`)];
+        }),
       ]),
     ];
     assert.ok(wanted.length > 150);

@@ -11,7 +11,8 @@ import {
   orderRoute,
   readAccess,
 } from "../../orders/routes.ts";
-import { orderSchema, toOrderView } from "../../orders/views.ts";
+import { orderSchema } from "../../orders/answer-schema.ts";
+import { toOrderView } from "../../orders/views.ts";
 import type { PaymentStarts } from "./begin.ts";
 
 const bodySchema = z.strictObject({

@@ -9,6 +9,7 @@ import { DoneDialog, FormDialog } from "../../ui/console/form-dialog.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { toRefusalWords } from "../../ui/forms/fault-words.ts";
+import type { BulkPart } from "../../ui/resource/resource.ts";
 import { downloadPosted } from "../ui/download.ts";
 import { ORDERS, type OrderView } from "../ui/orders/order-data.ts";
 import { OrderLink } from "../ui/orders/order-marks.tsx";
@@ -85,14 +86,8 @@ function Refusals(props: {
   );
 }
 
-/** The bar over the list, while some are chosen. */
-export function BulkBar({
-  orders,
-  onDone,
-}: {
-  orders: readonly OrderView[];
-  onDone: () => void;
-}): JSX.Element {
+/** The bar over the list, while some are ticked. */
+export function BulkBar({ views, mayWrite, done }: BulkPart<OrderView>): JSX.Element {
   const [open, setOpen] = useState<Action | undefined>();
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
   const task = useTask();
@@ -100,15 +95,19 @@ export function BulkBar({
     void task.run(() =>
       downloadPosted(
         `${ORDERS}/export`,
-        { ids: orders.map(({ id }) => id), bom: true, separator: csvSeparator() },
+        { ids: views.map(({ id }) => id), bom: true, separator: csvSeparator() },
         "orders.csv",
       ),
     );
   return (
     <div class="bulk-bar" role="region" aria-label={text("shop.orders.bulk")}>
-      <strong>{countText("shop.orders.bulk.chosen", orders.length)}</strong>
-      <Button onClick={() => setOpen("deliver")}>{text("shop.orders.bulk.deliver")}</Button>
-      <Button onClick={() => setOpen("cancel")}>{text("shop.orders.bulk.cancel")}</Button>
+      <strong>{countText("shop.orders.bulk.chosen", views.length)}</strong>
+      {mayWrite && (
+        <>
+          <Button onClick={() => setOpen("deliver")}>{text("shop.orders.bulk.deliver")}</Button>
+          <Button onClick={() => setOpen("cancel")}>{text("shop.orders.bulk.cancel")}</Button>
+        </>
+      )}
       <Button icon="download" disabled={task.busy} onClick={exportThem}>
         {text("shop.orders.bulk.export")}
       </Button>
@@ -116,14 +115,14 @@ export function BulkBar({
       {open !== undefined && (
         <MoveDialog
           action={open}
-          orders={orders}
+          orders={views}
           onClose={() => setOpen(undefined)}
           onDone={(items) => {
             setOpen(undefined);
             if (items.some(({ result }) => result === "refused")) setOutcomes(items);
             else {
               showToast(countText("shop.orders.bulk.done", items.length));
-              onDone();
+              void done();
             }
           }}
         />
@@ -131,10 +130,10 @@ export function BulkBar({
       {outcomes.length > 0 && (
         <Refusals
           outcomes={outcomes}
-          orders={orders}
+          orders={views}
           onClose={() => {
             setOutcomes([]);
-            onDone();
+            void done();
           }}
         />
       )}

@@ -1,25 +1,18 @@
 /** All orders: search, filters, kept searches, and what is done to many at once. */
 import type { JSX } from "preact";
-import { csvSeparator } from "../../app/format.ts";
-import { useState } from "preact/hooks";
+import { searchQuerySchema } from "../../../shop/order-search/schema.ts";
 import { countText, text } from "../../app/texts.ts";
-import { Checkbox } from "../../ui/controls.tsx";
-import { type TableColumn, Table } from "../../ui/controls-table.tsx";
-import { CursorList, useCursorPage } from "../../ui/console/cursor-page.tsx";
-import { Ago, PageHead } from "../../ui/console/pieces.tsx";
-import { useQuery } from "../../ui/console/query.ts";
-import { Icon } from "../../ui/icons.tsx";
+import { Ago } from "../../ui/console/pieces.tsx";
+import { toDayEnd, toDayStart } from "../../ui/forms/local-time.ts";
+import { MoreFilters } from "../../ui/resource/more-filters.tsx";
+import type { Listing } from "../../ui/resource/resource.ts";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { showMoney } from "../ui/money.ts";
 import { ORDERS, type OrderView } from "../ui/orders/order-data.ts";
 import { AttentionMarks, OrderLink, PaymentMark, StatusMark } from "../ui/orders/order-marks.tsx";
+import { useProviders } from "../ui/providers.ts";
 import { BulkBar } from "./bulk-bar.tsx";
-import { OrderFilters, filterNames, toSearch } from "./order-filters.tsx";
 import { SavedSearches } from "./saved-searches.tsx";
-
-interface Choice {
-  readonly chosen: ReadonlySet<string>;
-  readonly choose: (id: string, isChosen: boolean) => void;
-}
 
 function Buyer({ order }: { order: OrderView }): JSX.Element {
   const { billingAddress, shippingAddress, contact } = order;
@@ -51,103 +44,105 @@ function Lines({ order: { lines } }: { order: OrderView }): JSX.Element {
   );
 }
 
-function toColumns({ chosen, choose }: Choice): readonly TableColumn<OrderView>[] {
-  return [
-    {
-      key: "choose",
-      label: text("admin.choose"),
-      silent: true,
-      cell: ({ id, number }) => (
-        <Checkbox
-          label={<span class="for-readers">{text("shop.orders.chooseOne", { number })}</span>}
-          checked={chosen.has(id)}
-          onChange={(isChosen) => choose(id, isChosen)}
-        />
-      ),
-    },
-    {
-      key: "number",
-      label: text("shop.ui.order"),
-      cell: ({ id, number }) => <OrderLink id={id} number={number} />,
-    },
-    { key: "buyer", label: text("shop.ui.buyer"), cell: (order) => <Buyer order={order} /> },
-    { key: "lines", label: text("admin.column.what"), cell: (order) => <Lines order={order} /> },
-    {
-      key: "state",
-      label: text("shop.ui.state"),
-      cell: ({ status, attention }) => (
-        <span class="marks">
-          <StatusMark status={status} />
-          <AttentionMarks attention={attention} />
-        </span>
-      ),
-    },
-    {
-      key: "payment",
-      label: text("shop.ui.payment"),
-      cell: ({ paymentStatus }) => <PaymentMark status={paymentStatus} />,
-    },
-    {
-      key: "total",
-      label: text("shop.ui.total"),
-      number: true,
-      cell: ({ total, currency }) => showMoney(total, currency),
-    },
-    { key: "age", label: text("admin.column.when"), cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  ];
+function toCountryCode(typed: string): string {
+  const code = typed.toUpperCase();
+  return /^[A-Z]{2}$/u.test(code) ? code : "";
 }
+
+export const orders: Listing<OrderView> = {
+  api: ORDERS,
+  navigation: "shop.nav.orders",
+  texts: "shop.orders",
+  write: "orders:write",
+  idOf: ({ id }) => id,
+  nameOf: ({ number }) => number,
+  Above: () => <SavedSearches table={orders.table} />,
+  table: {
+    class: "shop-table orders-table",
+    search: "shop.orders.search",
+    query: searchQuerySchema,
+    Filters: MoreFilters,
+    filters: [
+      { name: "status", label: "shop.ui.state", words: "shop.order.status", any: "shop.ui.anyState" },
+      {
+        name: "paymentStatus",
+        label: "shop.ui.payment",
+        words: "shop.order.payment",
+        any: "shop.orders.filter.payment.any",
+      },
+      {
+        name: "attention",
+        label: "shop.orders.filter.attention",
+        words: "shop.order.attention",
+        any: "shop.orders.filter.attention.any",
+      },
+      { name: "from", label: "shop.orders.filter.from", as: "day", toAsked: toDayStart, seldom: true },
+      { name: "to", label: "shop.orders.filter.to", as: "day", toAsked: toDayEnd, seldom: true },
+      {
+        name: "paymentMethod",
+        label: "shop.ui.provider",
+        any: "shop.orders.filter.provider.any",
+        useChoices: () => useProviders().map(({ word, title }) => ({ value: word, label: title })),
+        seldom: true,
+      },
+      {
+        name: "country",
+        label: "shop.orders.filter.country",
+        as: "text",
+        toAsked: toCountryCode,
+        seldom: true,
+      },
+      { name: "coupon", label: "shop.orders.filter.coupon", as: "text", seldom: true },
+      { name: "email", as: "link" },
+      { name: "userId", as: "link" },
+      { name: "productId", as: "link" },
+    ],
+    exports: [
+      {
+        label: "admin.csv",
+        found: "shop.orders.exportFound",
+        path: `${ORDERS}/search/export`,
+        file: "orders.csv",
+      },
+    ],
+    Bulk: BulkBar,
+    tickName: ({ number }) => text("shop.orders.chooseOne", { number }),
+    tickAll: "shop.orders.all",
+    columns: () => [
+      {
+        key: "number",
+        label: text("shop.ui.order"),
+        cell: ({ id, number }) => <OrderLink id={id} number={number} />,
+      },
+      { key: "buyer", label: text("shop.ui.buyer"), cell: (order) => <Buyer order={order} /> },
+      { key: "lines", label: text("admin.column.what"), cell: (order) => <Lines order={order} /> },
+      {
+        key: "state",
+        label: text("shop.ui.state"),
+        cell: ({ status, attention }) => (
+          <span class="marks">
+            <StatusMark status={status} />
+            <AttentionMarks attention={attention} />
+          </span>
+        ),
+      },
+      {
+        key: "payment",
+        label: text("shop.ui.payment"),
+        cell: ({ paymentStatus }) => <PaymentMark status={paymentStatus} />,
+      },
+      {
+        key: "total",
+        label: text("shop.ui.total"),
+        number: true,
+        cell: ({ total, currency }) => showMoney(total, currency),
+      },
+      { key: "age", label: text("admin.column.when"), cell: ({ createdAt }) => <Ago at={createdAt} /> },
+    ],
+  },
+};
 
 /** The section. */
 export function OrdersPage(): JSX.Element {
-  const query = useQuery();
-  const filters = toSearch(query);
-  const page = useCursorPage<OrderView>(`${ORDERS}/search`, filters);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  function choose(id: string, isChosen: boolean): void {
-    const next = new Set(chosen);
-    if (isChosen) next.add(id);
-    else next.delete(id);
-    setChosen(next);
-  }
-  // What is not in sight is not done anything to.
-  const orders = page.items.filter(({ id }) => chosen.has(id));
-  const isNarrowed = filterNames.some((name) => query.get(name) !== "");
-  const asked = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ""));
-  asked.set("separator", csvSeparator());
-  return (
-    <>
-      <PageHead title={text("shop.nav.orders")}>
-        <a class="button" href={`${ORDERS}/search/export?${asked.toString()}`} download="orders.csv">
-          <Icon name="download" />
-          {text(isNarrowed ? "shop.orders.exportFound" : "admin.csv")}
-        </a>
-      </PageHead>
-      <SavedSearches query={query} />
-      <OrderFilters query={query} />
-      {orders.length > 0 && (
-        <BulkBar
-          orders={orders}
-          onDone={() => {
-            setChosen(new Set());
-            void page.refresh();
-          }}
-        />
-      )}
-      <CursorList page={page} empty={text(isNarrowed ? "shop.orders.noneFound" : "shop.orders.none")}>
-        <Checkbox
-          label={text("shop.orders.all")}
-          checked={orders.length === page.items.length}
-          onChange={(isChosen) => setChosen(new Set(isChosen ? page.items.map(({ id }) => id) : []))}
-        />
-        <div class="shop-table orders-table">
-          <Table
-            caption={text("shop.nav.orders")}
-            columns={toColumns({ chosen, choose })}
-            rows={page.items}
-            keyOf={({ id }) => id}
-          />
-        </div>
-      </CursorList>
-    </>
-  );
+  return <ResourceList of={orders} path={`${ORDERS}/search`} />;
 }

@@ -1,27 +1,33 @@
 /** Searches that are kept under a name, beside those that every shop needs. */
 import type { JSX } from "preact";
+import { type SavedSearchRecord, savedSearchRecordSchema } from "../../../shop/order-search/schema.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, Chip, TextField } from "../../ui/controls.tsx";
 import { Dialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { FormDialog } from "../../ui/console/form-dialog.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
-import type { Query } from "../../ui/console/query.ts";
+import { useQuery } from "../../ui/console/query.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { isSame } from "../../ui/forms/conflict.ts";
 import { toDateText } from "../../ui/forms/local-time.ts";
-import { filterNames, toSearch } from "./order-filters.tsx";
+import { makeForm } from "../../ui/resource/form.ts";
+import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
+import { useAsked } from "../../ui/resource/list-state.tsx";
+import type { TableQuery } from "../../ui/resource/resource.ts";
 
 const SEARCHES = "/api/admin/order-searches";
 
-interface SavedSearch {
-  readonly id: string;
-  readonly version: number;
-  readonly name: string;
-  readonly query: Readonly<Record<string, string | number>>;
-}
+type SavedSearch = Pick<SavedSearchRecord, "id" | "version" | "name" | "query">;
+
+const nameForm = makeForm({
+  schema: savedSearchRecordSchema,
+  words: "admin.field",
+  fields: { name: { hint: "shop.orders.saved.hint", missing: "admin.fault.empty" } },
+  only: "panels",
+  panels: [{ fields: ["name"] }],
+});
 
 /** What is looked for each day. */
 const presets = [
@@ -46,39 +52,22 @@ function toAddress({ query }: SavedSearch): Asked {
   };
 }
 
-function SaveDialog(props: { query: Query; onDone: () => Promise<void>; onClose: () => void }): JSX.Element {
-  const { query, onDone, onClose } = props;
-  const [name, setName] = useState("");
-  const task = useTask();
-  async function save(): Promise<void> {
-    const body = { name: name.trim(), query: withoutEmpty(toSearch(query)) };
-    await adminRequest(SEARCHES, { method: "POST", body });
-    showToast(text("admin.saved"));
-    await onDone();
-    onClose();
-  }
+function SaveDialog(props: { asked: Asked; onDone: () => Promise<void>; onClose: () => void }): JSX.Element {
+  const { asked, onDone, onClose } = props;
   return (
-    <FormDialog
+    <FieldsDialog
       title={text("shop.orders.saved.save")}
       action={text("admin.save")}
-      task={task}
-      pointers={["/name"]}
-      onClose={onClose}
-      onSubmit={() => {
-        if (name.trim() === "") task.refuse(new Map([["/name", text("admin.fault.empty")]]));
-        else void task.run(save);
+      form={nameForm}
+      context={undefined}
+      send={async ({ name }) => {
+        await adminRequest(SEARCHES, { method: "POST", body: { name, query: withoutEmpty(asked) } });
+        showToast(text("admin.saved"));
+        await onDone();
+        onClose();
       }}
-    >
-      <TextField
-        label={text("admin.field.name")}
-        hint={text("shop.orders.saved.hint")}
-        error={task.errors.get("/name")}
-        required
-        maxLength={80}
-        value={name}
-        onInput={setName}
-      />
-    </FormDialog>
+      onClose={onClose}
+    />
   );
 }
 
@@ -103,7 +92,7 @@ function SavedRow({ search, onDone }: { search: SavedSearch; onDone: () => Promi
       <TextField
         label={text("admin.field.name")}
         error={task.errors.get("/name")}
-        maxLength={80}
+        maxLength={nameForm.fields.get("name")?.json.max}
         value={name}
         onInput={setName}
       />
@@ -123,27 +112,30 @@ function SavedRow({ search, onDone }: { search: SavedSearch; onDone: () => Promi
 }
 
 /** The row of searches. */
-export function SavedSearches({ query }: { query: Query }): JSX.Element {
+export function SavedSearches({ table }: { table: TableQuery }): JSX.Element {
+  const query = useQuery();
+  const asked = useAsked(table);
+  const filterNames = ["q", ...(table.filters ?? []).map(({ name }) => name)];
   const { data, refresh } = usePolled<{ readonly items: readonly SavedSearch[] }>(SEARCHES, 0);
   const [open, setOpen] = useState<"save" | "manage" | undefined>();
   const saved = data?.items ?? [];
   const present = withoutEmpty(Object.fromEntries(filterNames.map((name) => [name, query.get(name)])));
   const none = Object.fromEntries([...filterNames, "cursor"].map((name) => [name, ""]));
-  const toChip = (label: string, asked: Asked): JSX.Element => {
-    const pressed = isSame(present, asked);
+  const toChip = (label: string, kept: Asked): JSX.Element => {
+    const pressed = isSame(present, kept);
     return (
-      <Chip key={label} pressed={pressed} onClick={() => query.set(pressed ? none : { ...none, ...asked })}>
+      <Chip key={label} pressed={pressed} onClick={() => query.set(pressed ? none : { ...none, ...kept })}>
         {label}
       </Chip>
     );
   };
   const isKept =
-    [...presets.map(({ query: asked }): Asked => asked), ...saved.map(toAddress)].some((asked) =>
-      isSame(asked, present),
+    [...presets.map(({ query: kept }): Asked => kept), ...saved.map(toAddress)].some((kept) =>
+      isSame(kept, present),
     ) || Object.keys(present).length === 0;
   return (
     <div class="chips" role="group" aria-label={text("shop.orders.saved")}>
-      {presets.map(({ label, query: asked }) => toChip(text(label), asked))}
+      {presets.map(({ label, query: kept }) => toChip(text(label), kept))}
       {saved.map((search) => toChip(search.name, toAddress(search)))}
       {!isKept && (
         <Button kind="quiet" icon="plus" onClick={() => setOpen("save")}>
@@ -155,7 +147,7 @@ export function SavedSearches({ query }: { query: Query }): JSX.Element {
           {text("shop.orders.saved.manage")}
         </Button>
       )}
-      {open === "save" && <SaveDialog query={query} onDone={refresh} onClose={() => setOpen(undefined)} />}
+      {open === "save" && <SaveDialog asked={asked} onDone={refresh} onClose={() => setOpen(undefined)} />}
       {open === "manage" && (
         <Dialog title={text("shop.orders.saved")} onClose={() => setOpen(undefined)}>
           <ul class="plain-list">

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Field, Select } from "../../ui/controls.tsx";
+import { toDayEnd, toDayStart } from "../../ui/forms/local-time.ts";
 import { useTyped } from "../../ui/filters/search-field.tsx";
 import type { Query } from "../../ui/console/query.ts";
 
@@ -71,10 +72,5 @@ export function ClearFilters({
 
 /** Days of a query as the moments between which they lie; the last day is meant whole. */
 export function toMoments(from: string, to: string): { from: string; to: string } {
-  const read = (day: string, add: number): string => {
-    const [year = Number.NaN, month = 1, date = 1] = day.split("-").map(Number);
-    const at = new Date(year, month - 1, date + add);
-    return day === "" || Number.isNaN(at.getTime()) ? "" : at.toISOString();
-  };
-  return { from: read(from, 0), to: read(to, 1) };
+  return { from: toDayStart(from), to: toDayEnd(to) };
 }

@@ -39,3 +39,19 @@ export function parseLocal(text: string, before?: string): string | undefined {
   if (before !== undefined && (text === toDateText(before) || text === toDateTimeText(before))) return before;
   return toMoment(text)?.toISOString();
 }
+
+/** The moment at which a day of the reader's begins, as ISO 8601 in UTC; "" for no day. */
+export function toDayStart(day: string): string {
+  return toMidnight(day, 0);
+}
+
+/** The moment at which it ends, which is that of the next one's beginning. */
+export function toDayEnd(day: string): string {
+  return toMidnight(day, 1);
+}
+
+function toMidnight(day: string, later: number): string {
+  const [year = Number.NaN, month = 1, date = 1] = day.split("-").map(Number);
+  const at = new Date(year, month - 1, date + later);
+  return day === "" || Number.isNaN(at.getTime()) ? "" : at.toISOString();
+}

@@ -89,7 +89,8 @@ function isSchema(source: FieldSource): source is z.ZodObject {
   return "_zod" in source;
 }
 
-function toFields(source: FieldSource): FieldsJson {
+/** What is said of each field. */
+export function toFields(source: FieldSource): FieldsJson {
   return isSchema(source) ? describeSchema(source) : source;
 }
 

@@ -1,40 +1,54 @@
 /** What stands above a list: its search and filters, and what is done to all ticked rows. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { csvSeparator } from "../../app/format.ts";
 import { type TextName, findText, text } from "../../app/texts.ts";
-import { Button, Checkbox, Segments, Select } from "../controls.tsx";
+import { Button, Checkbox, Segments, Select, SelectField } from "../controls.tsx";
 import { ConfirmDialog } from "../controls-dialog.tsx";
 import type { TableColumn } from "../controls-table.tsx";
 import { showToast } from "../controls-toast.tsx";
 import { useQuery } from "../console/query.ts";
 import { SearchField } from "../filters/search-field.tsx";
 import { toMessage } from "../forms/fault-words.ts";
-import type { BulkAction, ListFilter, TableQuery } from "./resource.ts";
+import { Icon } from "../icons.tsx";
+import { toFields } from "./form.ts";
+import type { BulkAction, DrawnFilter, TableQuery } from "./resource.ts";
 
-function FilterChoice({ filter }: { filter: ListFilter }): JSX.Element {
+/** A choice, with its label where it stands behind "More filters". */
+export function FilterChoice({ filter, table }: { filter: DrawnFilter; table: TableQuery }): JSX.Element {
   const query = useQuery();
-  const { name, label, values, words } = filter;
+  const { name, label, as, values, words, any, useChoices, seldom } = filter;
+  const known =
+    useChoices?.() ??
+    listValues(table, name, values).map((value) => ({
+      value,
+      label: findText(`${words}.${value}`) ?? value,
+    }));
   const asked = query.get(name);
-  const toLabel = (value: string): string => findText(`${words}.${value === "" ? "any" : value}`) ?? value;
   // What the address asks for and no choice has stays in sight, so that it can be left.
-  const all = ["", ...values, ...(asked === "" || values.includes(asked) ? [] : [asked])];
-  if (filter.as === "segments")
-    return (
-      <Segments<string>
-        label={text(label)}
-        value={asked}
-        choices={all.map((value) => ({ value, label: toLabel(value) }))}
-        onChange={(value) => query.set({ [name]: value, cursor: "" })}
-      />
-    );
-  return (
-    <Select<string>
-      label={text(label)}
-      value={asked}
-      choices={all.map((value) => ({ value, label: toLabel(value) }))}
-      onChange={(value) => query.set({ [name]: value, cursor: "" })}
-    />
-  );
+  const isKnown = asked === "" || known.some(({ value }) => value === asked);
+  const choices = [
+    { value: "", label: any === undefined ? (findText(`${words}.any`) ?? "") : text(any) },
+    ...known,
+    ...(isKnown ? [] : [{ value: asked, label: asked }]),
+  ];
+  const all = {
+    label: text(label),
+    value: asked,
+    choices,
+    onChange: (value: string) => query.set({ [name]: value, cursor: "" }),
+  };
+  if (as === "segments") return <Segments<string> {...all} />;
+  return seldom ? <SelectField<string> {...all} /> : <Select<string> {...all} />;
+}
+
+/** The values of a choice: its own, or those that the request takes. */
+export function listValues(
+  { query }: TableQuery,
+  name: string,
+  values?: readonly string[],
+): readonly string[] {
+  return values ?? (query && toFields(query)[name]?.choices)?.map(String) ?? [];
 }
 
 /** The search and the filters; nothing for a list without. */
@@ -48,9 +62,11 @@ export function ListFilters({ table }: { table: TableQuery }): JSX.Element | nul
   return (
     <div class={filters.length > 1 ? "admin-filters is-many" : "admin-filters"}>
       {search && <SearchField query={query} label={text(search)} />}
-      {filters.map((filter) => (
-        <FilterChoice filter={filter} key={filter.name} />
-      ))}
+      {filters.map(
+        (filter) =>
+          filter.as !== "link" &&
+          !filter.seldom && <FilterChoice filter={filter} table={table} key={filter.name} />,
+      )}
       {isNarrowed && filters.length > 0 && (
         <Button kind="quiet" onClick={() => query.set(none)}>
           {text("admin.filter.clear")}
@@ -60,15 +76,18 @@ export function ListFilters({ table }: { table: TableQuery }): JSX.Element | nul
   );
 }
 
-/** The ways to take the list away, with what it is narrowed to. */
+/** The ways to take the list away, with what it is narrowed to, as the reader's spreadsheets know CSV. */
 export function ListExports({ table, query }: { table: TableQuery; query: string }): JSX.Element | null {
   const { exports = [] } = table;
   if (exports.length === 0) return null;
+  const asked = new URLSearchParams(query);
+  asked.set("separator", csvSeparator());
   return (
     <>
-      {exports.map(({ label, path }) => (
-        <a class="button" href={query === "" ? path : `${path}?${query}`} download key={path}>
-          {text(label)}
+      {exports.map(({ label, found = label, path, file }) => (
+        <a class="button" href={`${path}?${asked.toString()}`} download={file} key={path}>
+          <Icon name="download" />
+          {text(query === "" ? label : found)}
         </a>
       ))}
     </>
@@ -78,6 +97,7 @@ export function ListExports({ table, query }: { table: TableQuery; query: string
 export interface Ticks {
   readonly ticked: ReadonlySet<string>;
   readonly tick: (id: string, isTicked: boolean) => void;
+  readonly set: (ids: readonly string[]) => void;
   readonly clear: () => void;
 }
 
@@ -92,6 +112,7 @@ export function useTicks(): Ticks {
       else next.delete(id);
       setTicked(next);
     },
+    set: (ids) => setTicked(new Set(ids)),
     clear: () => setTicked(new Set()),
   };
 }

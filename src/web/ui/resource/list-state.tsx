@@ -19,15 +19,18 @@ export interface ListState<View> {
   readonly more: JSX.Element | null;
 }
 
-/** What of the address the request takes over. */
-function useAsked({ search, filters = [], order }: TableQuery): Readonly<Record<string, string>> {
+/** What the request takes over of the address. */
+export function useAsked({ search, filters = [], order }: TableQuery): Readonly<Record<string, string>> {
   const query = useQuery();
-  const names = [
-    ...(search === undefined ? [] : ["q"]),
-    ...filters.map(({ name }) => name),
-    ...(order === undefined ? [] : ["sort"]),
-  ];
-  return Object.fromEntries(names.map((name) => [name, query.get(name)]));
+  const asked = filters.map((filter) => {
+    const typed = query.get(filter.name);
+    return [filter.name, "toAsked" in filter && filter.toAsked ? filter.toAsked(typed) : typed] as const;
+  });
+  return {
+    ...(search !== undefined && { q: query.get("q") }),
+    ...Object.fromEntries(asked),
+    ...(order !== undefined && { sort: query.get("sort") }),
+  };
 }
 
 /** Whether the list shows only some: nothing found is then something else than nothing there. */

@@ -7,7 +7,7 @@ import { PageHead } from "../console/pieces.tsx";
 import { ErrorNote, useTask } from "../console/problem.tsx";
 import { useQuery } from "../console/query.ts";
 import { adminRequest } from "../console/session.ts";
-import { Button } from "../controls.tsx";
+import { Button, Checkbox } from "../controls.tsx";
 import { Table } from "../controls-table.tsx";
 import { Empty } from "../empty.tsx";
 import { toMessage } from "../forms/fault-words.ts";
@@ -91,7 +91,7 @@ function EmptyList<View extends object, S extends FieldSource, C>({
   if (Own !== undefined && !isNarrowed) return <Own tools={tools} />;
   const nothing = isNarrowed ? findText(`${of.texts}.none.found`) : undefined;
   if (nothing !== undefined || hint === undefined)
-    return <p class="empty">{nothing ?? pageText(of, "none")}</p>;
+    return <div class="empty">{nothing ?? pageText(of, "none")}</div>;
   return (
     <Empty icon={of.table.icon ?? "list"} title={pageText(of, "none")} hint={hint}>
       {isResource(of) && of.creation !== false && of.creation?.as !== "dialog" && add}
@@ -208,16 +208,24 @@ function Rows<View extends object>({
   items: readonly View[];
 }): JSX.Element {
   const { table, idOf, nameOf } = of;
-  const { order, bulk = [], bulkMax = 100 } = table;
+  const { order, bulk = [], bulkMax = 100, Bulk, tickName = nameOf, tickAll } = table;
   const query = useQuery();
   const ticks = useTicks();
   const sort = query.get("sort");
-  const hasTicks = bulk.length > 0 && tools.mayWrite;
+  const hasTicks = Bulk !== undefined || (bulk.length > 0 && tools.mayWrite);
+  // What is not in sight is not done anything to.
+  const ticked = items.filter((view) => ticks.ticked.has(idOf(view)));
+  const tickable = items.slice(0, bulkMax);
+  const setAll = (): void => ticks.set(tickable.map(idOf));
+  async function done(): Promise<void> {
+    ticks.clear();
+    await tools.refresh();
+  }
   const rows = (
     <Table
       caption={text(of.navigation)}
       columns={[
-        ...(hasTicks ? [tickColumn<View>(ticks, { idOf, nameOf, most: bulkMax })] : []),
+        ...(hasTicks ? [tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax })] : []),
         ...(table.columns?.(tools) ?? []),
       ]}
       rows={items}
@@ -232,17 +240,22 @@ function Rows<View extends object>({
   );
   return (
     <>
-      {hasTicks && (
-        <BulkBar
-          actions={bulk}
-          // What is not in sight is not done anything to.
-          views={items.filter((view) => ticks.ticked.has(idOf(view)))}
-          nameOf={nameOf}
-          onDone={async () => {
-            ticks.clear();
-            await tools.refresh();
-          }}
-          onClear={ticks.clear}
+      {hasTicks && Bulk === undefined && (
+        <BulkBar actions={bulk} views={ticked} nameOf={nameOf} onDone={done} onClear={ticks.clear} />
+      )}
+      {Bulk && ticked.length > 0 && (
+        <Bulk
+          views={ticked}
+          mayWrite={tools.mayWrite}
+          tickAll={ticked.length < tickable.length ? setAll : undefined}
+          done={done}
+        />
+      )}
+      {tickAll && hasTicks && items.length > 0 && (
+        <Checkbox
+          label={text(tickAll)}
+          checked={ticked.length === tickable.length}
+          onChange={(isTicked) => (isTicked ? setAll() : ticks.clear())}
         />
       )}
       {items.length > 0 && (table.class === undefined ? rows : <div class={table.class}>{rows}</div>)}
@@ -262,7 +275,7 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
   head?: "page" | "panel" | "none";
 }): JSX.Element {
   const { table, idOf, Above, Below } = of;
-  const { Card } = table;
+  const { Card, Filters = ListFilters } = table;
   const list = useList<View>(path, table);
   const asked = useListPath("", table).replace(/^\?/u, "");
   const task = useTask();
@@ -295,7 +308,7 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
         </PageHead>
       )}
       {Above && <Above tools={tools} items={items} isLoading={isLoading} />}
-      <ListFilters table={table} />
+      <Filters table={table} />
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void list.refresh()} />}
       {isLoading && <p class="empty">{text("page.loading")}</p>}

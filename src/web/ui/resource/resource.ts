@@ -6,6 +6,7 @@ import type { ComponentChildren } from "preact";
 import { type TextName, text } from "../../app/texts.ts";
 import { adminRequest, mayUse } from "../console/session.ts";
 import type { TableColumn, TableOrder } from "../controls-table.tsx";
+import type { Choice } from "../controls.tsx";
 import type { IconName } from "../icons.tsx";
 import { isSame } from "../forms/conflict.ts";
 import type { Edited } from "../forms/parsed.ts";
@@ -57,15 +58,31 @@ export interface ItemTools<View> {
   readonly begin: (view: View) => void;
 }
 
-/** A choice above the list; the address keeps it and the request has it. */
-export interface ListFilter {
+/** What narrows a list; the address keeps it and the request has it. */
+export type ListFilter = DrawnFilter | LinkFilter;
+
+/** Links to the list set it. */
+export interface LinkFilter {
+  readonly name: string;
+  readonly as: "link";
+}
+
+export interface DrawnFilter {
   readonly name: string;
   readonly label: TextName;
-  /** "" narrows nothing. Words of a value: "<words>.<value>", of none "<words>.any". */
-  readonly values: readonly string[];
-  readonly words: string;
-  /** All in sight, or a list. */
-  readonly as?: "segments" | "list";
+  /** A choice, all in sight or in a list; behind "More filters" a text or a day, too. */
+  readonly as?: "segments" | "list" | "text" | "day";
+  /** The values of a choice, where they are not those of `query`; "" narrows nothing. */
+  readonly values?: readonly string[];
+  /** Words of a value: "<words>.<value>", of none `any` or "<words>.any". */
+  readonly words?: string;
+  readonly any?: TextName;
+  /** The choices, where they are known only now. */
+  readonly useChoices?: () => readonly Choice<string>[];
+  /** What is sent of what was typed; "" for nothing. */
+  readonly toAsked?: (typed: string) => string;
+  /** Behind "More filters". */
+  readonly seldom?: true;
 }
 
 /** What is done to all ticked rows, one request each. */
@@ -73,6 +90,17 @@ export interface BulkAction<View> {
   readonly label: TextName;
   readonly danger?: boolean;
   readonly work: (view: View) => Promise<unknown>;
+}
+
+/** What the bar of ticked rows is told. */
+export interface BulkPart<View> {
+  /** Those that are ticked and in sight. */
+  readonly views: readonly View[];
+  readonly mayWrite: boolean;
+  /** Ticks all that are in sight; undefined when they are. */
+  readonly tickAll: (() => void) | undefined;
+  /** Something was done: none is ticked, and the list is asked for again. */
+  readonly done: () => Promise<void>;
 }
 
 /** Which rows a list asks for, and how they come. */
@@ -87,10 +115,19 @@ export interface TableQuery {
   /** The label of the search; its text is `q` of the request. */
   readonly search?: TextName;
   readonly filters?: readonly ListFilter[];
+  /** Draws the filters where there are more than choices in a line: `MoreFilters`. */
+  readonly Filters?: Slot<{ table: TableQuery }>;
+  /** The schema of the request: choices and bounds of the filters are its own. */
+  readonly query?: FieldSource;
   /** How the service sorts at first; columns that are `sortable` send `sort`: "title", "-title". */
   readonly order?: TableOrder;
-  /** Ways to take the list away, such as CSV: labels with their path, to which the filters are put. */
-  readonly exports?: readonly { readonly label: TextName; readonly path: string }[];
+  /** Ways to take the list away as CSV: the filters are put to the path. `found`: the label while it is narrowed. */
+  readonly exports?: readonly {
+    readonly label: TextName;
+    readonly found?: TextName;
+    readonly path: string;
+    readonly file: string;
+  }[];
 }
 
 export interface ResourceTable<View> extends TableQuery {
@@ -101,6 +138,12 @@ export interface ResourceTable<View> extends TableQuery {
   /** Stands where there is none, in the place of words that say so. */
   readonly Nothing?: Slot<{ tools: ListTools<View> }>;
   readonly bulk?: readonly BulkAction<View>[];
+  /** The bar of what is done to ticked rows, where that is not one request each. */
+  readonly Bulk?: Slot<BulkPart<View>>;
+  /** What the tick of a row is called, where it is not the row's name. */
+  readonly tickName?: (view: View) => string;
+  /** The label of a tick above the rows, for all of them. */
+  readonly tickAll?: TextName;
   /** At most so many may be ticked. */
   readonly bulkMax?: number;
   /** What sets the widths of its columns. */

@@ -1,19 +1,19 @@
 /** An address as it is written on a parcel, with a button that copies it. */
 import type { JSX } from "preact";
+import type { Address } from "../../../../shop/orders/schema.ts";
 import { toCountry } from "../../../app/format.ts";
 import { text } from "../../../app/texts.ts";
 import { IconButton } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
-import type { AddressView } from "./order-data.ts";
 
-function toLines(address: AddressView): readonly string[] {
+function toLines(address: Address): readonly string[] {
   const { name, company = "", line1, line2 = "", city, region = "", postalCode = "", country } = address;
   const place = [postalCode, city].filter((part) => part !== "").join(" ");
   return [company, name, line1, line2, place, region, toCountry(country)].filter((line) => line !== "");
 }
 
 /** The address. */
-export function AddressBlock({ address, label }: { address: AddressView; label: string }): JSX.Element {
+export function AddressBlock({ address, label }: { address: Address; label: string }): JSX.Element {
   const lines = toLines(address);
   const copy = async (): Promise<void> => {
     try {

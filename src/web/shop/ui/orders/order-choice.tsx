@@ -67,7 +67,7 @@ export function OrderChoice(props: {
       </Field>
       {message !== undefined && <ErrorNote message={message} />}
       <div role="status">
-        {items?.length === 0 && <p class="field-hint">{text("shop.orders.noneFound")}</p>}
+        {items?.length === 0 && <p class="field-hint">{text("shop.orders.none.found")}</p>}
       </div>
       <ul class="plain-list choice-list">
         {items?.map((order) => (

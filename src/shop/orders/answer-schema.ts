@@ -1,0 +1,179 @@
+/** What answers have of orders: what their buyers see, and what administrators see more. */
+import { z } from "@hono/zod-openapi";
+import { viewOf } from "../../kit/http/view.ts";
+import { isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { repeatedMails } from "./mails.ts";
+import {
+  attentionSchema,
+  begunSchema,
+  consentsSchema,
+  historyEntrySchema,
+  orderLineSchema,
+  orderRecordSchema,
+  shipmentRecordSchema,
+} from "./schema.ts";
+
+export const paymentSchema = z
+  .object({
+    method: z.string(),
+    amount: z.int(),
+    currency: z.string(),
+    reference: z.string(),
+    state: z
+      .enum(["ready", "beginning", "failed"])
+      .openapi({ description: "Unless it is ready, message says why there is nothing to pay at" }),
+    message: z.string().optional(),
+    url: z.string().optional(),
+    qr: z.string().optional().openapi({ description: "What a QR code is to hold" }),
+    form: z
+      .object({ url: z.string(), fields: z.record(z.string(), z.string()) })
+      .optional()
+      .openapi({ description: "What the buyer's browser is to post" }),
+    instructions: z.string().optional(),
+    expiresAt: isoTimeSchema,
+  })
+  .openapi("Payment");
+
+export const lineView = viewOf(
+  orderLineSchema,
+  [
+    ...(["id", "productId", "variantId", "title", "sku", "options", "quantity", "unitPrice"] as const),
+    ...(["subtotal", "discount", "total", "taxRate", "tax", "deliveryType", "inputs", "withdrawal"] as const),
+  ],
+  ["deliveredAt"],
+);
+export const fileSchema = z
+  .object({
+    fileId: z.string(),
+    title: z.string(),
+    fileName: z.string(),
+    sizeBytes: z.int(),
+    sha256: z.string(),
+    number: z.int().openapi({ description: "Of the newest version, which is the one that is downloaded" }),
+    label: z.string().openapi({ description: "What the shop calls that version; may be empty" }),
+    updatedAt: isoTimeSchema,
+    state: z.enum(["usable", "used_up", "expired", "ended"]),
+    downloads: z.int(),
+    downloadsLeft: z.int().optional().openapi({ description: "Absent: as often as you like" }),
+    expiresAt: isoTimeSchema
+      .optional()
+      .openapi({ description: "Until when it can be downloaded; absent: for ever" }),
+    url: z.string().optional().openapi({
+      description:
+        "Below the shop's address, while it can be downloaded; a secret for whoever may see the order",
+    }),
+    urlExpiresAt: isoTimeSchema.optional().openapi({ description: "Ask for the order again after it" }),
+  })
+  .openapi("OrderFile");
+
+const lineSchema = z
+  .object({
+    ...lineView.shape,
+    /** Once handed over. */
+    files: z.array(fileSchema).optional(),
+    /** Once handed over. */
+    instructions: z.string().optional(),
+    /** Licence keys and the like, once handed over. */
+    delivered: z.array(z.string()).optional(),
+  })
+  .openapi("OrderLine");
+
+const { digitalContent, terms } = consentsSchema.shape;
+export const shownConsentsSchema = z
+  .object({
+    orderButton: z.string().optional(),
+    digitalContent: digitalContent.unwrap().extend({ at: isoTimeSchema }).optional(),
+    terms: terms.unwrap().extend({ at: isoTimeSchema }).optional(),
+  })
+  .openapi("OrderConsents");
+
+export const entryView = viewOf(historyEntrySchema, ["by", "event", "from", "to", "note"], ["at"]);
+
+export const recordView = viewOf(
+  orderRecordSchema,
+  [
+    ...(["id", "number", "userId", "language", "status", "paymentStatus", "currency"] as const),
+    ...(["subtotal", "discount", "shipping", "total", "amountPaid", "amountRefunded"] as const),
+    ...(["tax", "pricesIncludeTax", "shippingMethodId", "shippingTitle", "invoiceNumber"] as const),
+    ...([
+      "couponCode",
+      "note",
+      "shippingAddress",
+      "billingAddress",
+      "country",
+      "vatId",
+      "paymentMethod",
+      "version",
+    ] as const),
+  ],
+  ["createdAt", "updatedAt", "expiresAt", "paidAt", "deliveredAt", "completedAt", "canceledAt"],
+);
+export const shipmentView = viewOf(
+  shipmentRecordSchema,
+  ["carrier", "trackingNumber", "trackingUrl"],
+  ["shippedAt"],
+);
+const shape = {
+  ...recordView.shape,
+  contact: z.object({ email: z.string() }),
+  shipment: z.object(shipmentView.shape).optional(),
+  amountDue: z.int(),
+  lines: z.array(lineSchema),
+  history: z.array(z.object(entryView.shape)),
+  consents: shownConsentsSchema.optional(),
+  deliveredAt: recordView.shape.deliveredAt.describe(
+    "When all was handed over: digital goods to the buyer, parcels to the carrier",
+  ),
+};
+
+const withdrawalSchema = z
+  .object({
+    isOpen: z.boolean(),
+    endsAt: isoTimeSchema
+      .optional()
+      .openapi({ description: "Absent while something is still to come: the period has not begun" }),
+  })
+  .openapi("OrderWithdrawal");
+
+/** An order as its buyer sees it. */
+export const orderSchema = z
+  .object({
+    ...shape,
+    payment: paymentSchema.optional(),
+    withdrawal: withdrawalSchema.optional(),
+  })
+  .openapi("Order");
+
+export const begunView = viewOf(begunSchema, ["attempt", "kind", "failure"], ["expiresAt"]);
+const adminLine = viewOf(orderLineSchema, ["returned"], []);
+const adminLineSchema = z
+  .object({
+    ...lineSchema.shape,
+    ...adminLine.shape,
+    returnable: z.int().openapi({ description: "Units that can be put back into the stock" }),
+    refundable: z.int().openapi({ description: "What is left to refund of the line, VAT included" }),
+  })
+  .openapi("AdminOrderLine");
+
+/** An order as administrators see it. */
+export const adminOrderSchema = z
+  .object({
+    ...shape,
+    lines: z.array(adminLineSchema),
+    refundableShipping: z
+      .int()
+      .openapi({ description: "What is left to refund of the shipping, VAT included" }),
+    mails: z
+      .array(z.enum(repeatedMails))
+      .openapi({ description: "Those that say what is so now, and can be sent once more" }),
+    attention: z.array(attentionSchema),
+    expiredAt: isoTimeSchema.optional(),
+    begun: z
+      .object(begunView.shape)
+      .optional()
+      .openapi({ description: "How the payment began at its service; failure says why there is none" }),
+  })
+  .openapi("AdminOrder");
+
+export type OrderView = z.infer<typeof orderSchema>;
+export type AdminOrderView = z.infer<typeof adminOrderSchema>;
