@@ -1,7 +1,7 @@
 /** The owner's logo: a PNG or SVG as a data address, small. What an SVG may contain: `logo-change.ts`. */
 import { fromBase64 } from "../text/base64.ts";
 
-const MAX_LOGO_BYTES = 65_536;
+export const MAX_LOGO_BYTES = 65_536;
 const PREFIXES = {
   "image/png": "data:image/png;base64,",
   "image/svg+xml": "data:image/svg+xml;base64,",

@@ -11,6 +11,7 @@ import { listAudit, verifyAudit } from "../../records/audit.ts";
 import type { Store } from "../../store/store.ts";
 import type { DiskUse } from "../history/sizes.ts";
 import type { Settings } from "./settings.ts";
+import { type SettingsView, diskUseSchema, settingsEnvironmentSchema, settingsViewSchema } from "./schema.ts";
 import { auditEntrySchema } from "../fleet/view-schema.ts";
 import { type SettingsFields, type SettingsRecord, settingsFieldsSchema } from "../base/schema.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
@@ -27,35 +28,16 @@ const auditQuery = z.object({
   target: z.string().max(255).optional().openapi({ description: "Only what was done to this target" }),
 });
 const auditPage = pageSchema(auditEntrySchema);
-const historyUse = z.strictObject({
-  servers: z.number().int().openapi({ description: "Servers that the estimate is for" }),
-  bytesOnDisk: z.number().int().openapi({ description: "What the history takes now" }),
-  estimatedBytes: z
-    .number()
-    .int()
-    .openapi({ description: "What it comes to once every tier is full, with as many servers as there are" }),
-});
-const environment = z.strictObject({
-  publicUrl: z
-    .string()
-    .optional()
-    .openapi({ description: "PUBLIC_URL, which counts while `publicUrl` is empty" }),
-  privateReceivers: z
-    .boolean()
-    .openapi({ description: "Whether NOTIFY_PRIVATE allows them whatever `privateReceivers` says" }),
-  privateTargets: z
-    .boolean()
-    .openapi({ description: "Whether CHECKS_PRIVATE allows them whatever `privateTargets` says" }),
-});
-const settingsView = settingsFieldsSchema.extend({
-  version: z.number().int(),
-  environment: environment.openapi({ description: "Read only", readOnly: true }),
-  history: historyUse.openapi({ description: "Read only", readOnly: true }),
+const settingsView = settingsViewSchema.extend({
+  environment: settingsEnvironmentSchema.openapi({ description: "Read only", readOnly: true }),
+  history: diskUseSchema.openapi({ description: "Read only", readOnly: true }),
 });
 const settingsBody = toPatchSchema(settingsFieldsSchema).extend({
   version: z.number().int().min(0).optional(),
-  environment: environment.optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
-  history: historyUse.optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
+  environment: settingsEnvironmentSchema
+    .optional()
+    .openapi({ description: "Ignored, so that an answer can be sent back" }),
+  history: diskUseSchema.optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
 });
 const exampleSettings = {
   siteTitle: "Trivet monitor",
@@ -87,7 +69,7 @@ export interface SiteRoutesOptions {
   readonly store: Store;
   readonly guard: MiddlewareHandler<GuardEnv>;
   /** What the environment says of them. */
-  readonly environment: z.infer<typeof environment>;
+  readonly environment: SettingsView["environment"];
   /** Called when the settings were changed. */
   readonly onSettings: (settings: SettingsFields) => void;
 }

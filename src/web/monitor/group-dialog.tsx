@@ -1,9 +1,13 @@
 /** Asks for the group that all ticked servers or checks are to be in. */
+import { describeSchema } from "../../kit/fields/describe.ts";
+import { serverFieldsSchema } from "../../monitor/base/schema.ts";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text } from "../app/texts.ts";
 import { SuggestField } from "../ui/console/field-kinds.tsx";
 import { FormDialog } from "../ui/console/form-dialog.tsx";
+
+const bounds = describeSchema(serverFieldsSchema);
 
 /** The dialog; it closes before it says the group. */
 export function GroupDialog(props: {
@@ -28,7 +32,7 @@ export function GroupDialog(props: {
         hint={text("admin.bulk.group.hint")}
         value={group}
         suggestions={groups}
-        maxLength={64}
+        maxLength={bounds.group.max}
         onInput={setGroup}
       />
     </FormDialog>

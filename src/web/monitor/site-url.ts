@@ -1,8 +1,7 @@
 /** What the settings say of where people reach the monitor. */
-export interface SiteAddress {
-  readonly publicUrl: string;
-  readonly environment: { readonly publicUrl?: string };
-}
+import type { SettingsView } from "../../monitor/site/schema.ts";
+
+export type SiteAddress = Pick<SettingsView, "publicUrl" | "environment">;
 
 /** Whether anybody said where that is. */
 export function hasAddress({ publicUrl, environment }: SiteAddress): boolean {

@@ -1,4 +1,6 @@
 /** Adding machines: for whom the key is, then the line to run there, then the news that they report. */
+import { describeSchema } from "../../../kit/fields/describe.ts";
+import { serverFieldsSchema } from "../../../monitor/base/schema.ts";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
@@ -14,6 +16,8 @@ import { type CreatedServer, ENROLMENTS, SERVERS } from "../server-data.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { EnrolmentShown } from "./enrolment-shown.tsx";
 import { KeyShown } from "./key-shown.tsx";
+
+const bounds = describeSchema(serverFieldsSchema);
 
 type Way = "one" | "many" | "hand";
 
@@ -107,7 +111,7 @@ function MachineFields(props: {
           hint={machine.way === "one" ? text("admin.machine.name.hint") : undefined}
           value={machine.name}
           required={machine.way === "hand"}
-          maxLength={100}
+          maxLength={bounds.name.max}
           error={findError(task.errors, `${at}/name`)}
           onInput={(name) => onChange({ name })}
         />
@@ -116,7 +120,7 @@ function MachineFields(props: {
         label={text("admin.field.group")}
         value={machine.group}
         suggestions={groups}
-        maxLength={64}
+        maxLength={bounds.group.max}
         error={findError(task.errors, `${at}/group`)}
         onInput={(group) => onChange({ group })}
       />
@@ -131,7 +135,6 @@ function MachineFields(props: {
         <TextField
           {...withHint("admin.field.id")}
           value={machine.id}
-          maxLength={64}
           error={findError(task.errors, "/id")}
           onInput={(id) => onChange({ id })}
         />

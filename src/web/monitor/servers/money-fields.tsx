@@ -1,4 +1,6 @@
 /** The fields of a server's form that speak of money and of traffic. */
+import { describeSchema } from "../../../kit/fields/describe.ts";
+import { trafficSchema } from "../../../monitor/base/schema.ts";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { text, withHint } from "../../app/texts.ts";
@@ -9,6 +11,8 @@ import { findError } from "../../ui/forms/field-errors.ts";
 import { SuggestField } from "../../ui/console/field-kinds.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
 import type { ServerForm } from "./server-form.ts";
+
+const bounds = describeSchema(trafficSchema);
 
 type Props = FormPart<ServerForm>;
 
@@ -100,7 +104,7 @@ export function TrafficFields(props: Props & { children?: JSX.Element }): JSX.El
         <SuggestField
           label={text("admin.field.timeZone")}
           suggestions={zones}
-          maxLength={64}
+          maxLength={bounds.timeZone.max}
           {...bindText(props, "timeZone", "/traffic/timeZone")}
         />
       </div>

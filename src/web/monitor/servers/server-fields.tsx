@@ -1,4 +1,6 @@
 /** The fields of a server's form that speak of the machine itself and of what the public sees. */
+import { describeSchema } from "../../../kit/fields/describe.ts";
+import { serverFieldsSchema } from "../../../monitor/base/schema.ts";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { currentLanguage, text, withHint } from "../../app/texts.ts";
@@ -9,6 +11,8 @@ import { SuggestField, WordsField } from "../../ui/console/field-kinds.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
 import { listRegions } from "./regions.ts";
 import { type MuteChoice, type ServerForm, muteChoices } from "./server-form.ts";
+
+const bounds = describeSchema(serverFieldsSchema);
 
 type Props = FormPart<ServerForm>;
 
@@ -28,11 +32,16 @@ export function IdentityFields(
   return (
     <FieldGroup title={text("admin.server.identity")}>
       <div class="field-row">
-        <TextField label={text("admin.field.name")} required maxLength={100} {...bindText(props, "name")} />
+        <TextField
+          label={text("admin.field.name")}
+          required
+          maxLength={bounds.name.max}
+          {...bindText(props, "name")}
+        />
         <SuggestField
           label={text("admin.field.group")}
           suggestions={groups}
-          maxLength={64}
+          maxLength={bounds.group.max}
           {...bindText(props, "group")}
         />
       </div>
@@ -54,7 +63,7 @@ export function IdentityFields(
         <SuggestField
           label={text("admin.field.provider")}
           suggestions={providers}
-          maxLength={64}
+          maxLength={bounds.provider.max}
           {...bindText(props, "provider")}
         />
       </div>
@@ -93,10 +102,15 @@ export function VisibilityFields(props: Props): JSX.Element {
       <TextField
         {...withHint("admin.field.publicNote")}
         long
-        maxLength={1_000}
+        maxLength={bounds.publicNote.max}
         {...bindText(props, "publicNote")}
       />
-      <TextField {...withHint("admin.field.note")} long maxLength={4_000} {...bindText(props, "note")} />
+      <TextField
+        {...withHint("admin.field.note")}
+        long
+        maxLength={bounds.note.max}
+        {...bindText(props, "note")}
+      />
     </FieldGroup>
   );
 }

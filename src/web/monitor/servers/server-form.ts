@@ -1,10 +1,14 @@
 /** A server's fields as a form holds them (texts and ticks), and back. */
-import type { ServerFields } from "../../../monitor/base/schema.ts";
+import { describeSchema } from "../../../kit/fields/describe.ts";
+import { type ServerFields, billingSchema, trafficSchema } from "../../../monitor/base/schema.ts";
 import type { TextName } from "../../app/texts.ts";
 import { type ByteUnit, parseByteAmount, toByteAmount } from "../../ui/forms/byte-amount.ts";
 import { parseLocal, toDateText, toDateTimeText } from "../../ui/forms/local-time.ts";
 import { parseMoney, toMoneyText } from "../../ui/forms/money.ts";
-import { type ParsedForm, parseWhole } from "../../ui/forms/parsed.ts";
+import { type ParsedForm, parseBounded } from "../../ui/forms/parsed.ts";
+
+const { cycle } = describeSchema(billingSchema);
+const bounds = describeSchema(trafficSchema);
 
 type Billing = NonNullable<ServerFields["billing"]>;
 type Traffic = ServerFields["traffic"];
@@ -78,7 +82,7 @@ export function toServerForm(fields: ServerFields): ServerForm {
 function parseBilling(form: ServerForm, before: Billing | undefined, faults: Map<string, TextName>): Billing {
   const currency = form.currency.trim().toUpperCase();
   const priceMinor = parseMoney(form.price, currency);
-  const n = parseWhole(form.cycleCount, { min: 1, max: 120 });
+  const n = parseBounded(form.cycleCount, cycle.fields?.["n"]);
   const expiresAt = form.expires === "" ? undefined : parseLocal(form.expires, before?.expiresAt);
   if (!/^[A-Z]{3}$/u.test(currency)) faults.set("/billing/currency", "admin.fault.currency");
   if (priceMinor === undefined) faults.set("/billing/priceMinor", "admin.fault.price");
@@ -95,7 +99,7 @@ function parseBilling(form: ServerForm, before: Billing | undefined, faults: Map
 
 function parseTraffic(form: ServerForm, before: Traffic, faults: Map<string, TextName>): Traffic {
   const limitBytes = parseByteAmount({ value: form.limit, unit: form.limitUnit });
-  const resetDay = parseWhole(form.resetDay, { min: 1, max: 31 });
+  const resetDay = parseBounded(form.resetDay, bounds.resetDay);
   if (limitBytes === undefined) faults.set("/traffic/limitBytes", "admin.fault.bytes");
   if (resetDay === undefined) faults.set("/traffic/resetDay", "admin.fault.day");
   return {

@@ -20,7 +20,7 @@ import {
   SERVERS,
   toServerPath,
 } from "../server-data.ts";
-import { adminRequest } from "../../ui/console/session.ts";
+import { adminRequest, mayUse } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
 import { AgentPanel } from "./agent-panel.tsx";
@@ -68,7 +68,12 @@ function ServerEditor({
   const { data } = usePolled<ServerList>(SERVERS, 0);
   const part = { form: editor.form, errors: editor.task.errors, onChange: editor.change };
   return (
-    <EditorForm label={text("admin.server.form", { name: server.name })} editor={editor} pointers={POINTERS}>
+    <EditorForm
+      label={text("admin.server.form", { name: server.name })}
+      editor={editor}
+      pointers={POINTERS}
+      isReadOnly={!mayUse("servers:write")}
+    >
       <IdentityFields
         {...part}
         groups={listGroups(data?.items ?? [])}

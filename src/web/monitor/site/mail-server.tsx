@@ -15,7 +15,7 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { EditorDialog } from "../../ui/console/form-dialog.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { adminRequest } from "../../ui/console/session.ts";
+import { adminRequest, mayUse } from "../../ui/console/session.ts";
 
 const POINTERS = ["/host", "/port", "/security", "/user", "/password", "/from", "/to"];
 const securities = ["starttls", "tls", "none"] as const;
@@ -158,9 +158,11 @@ export function MailServerPanel(): JSX.Element {
       <div class="admin-head">
         <h2 id="mail-title">{text("admin.mail.title")}</h2>
         <span class="spacer" />
-        <Button small icon="edit" disabled={!data} onClick={() => setIsOpen(true)}>
-          {text("admin.mail.set")}
-        </Button>
+        {mayUse("monitor-settings:write") && (
+          <Button small icon="edit" disabled={!data} onClick={() => setIsOpen(true)}>
+            {text("admin.mail.set")}
+          </Button>
+        )}
       </div>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {data && <p>{text(sourceTexts[data.source], { server: `${host}:${port}`, from })}</p>}

@@ -1,8 +1,10 @@
 /** The fields of the settings. */
+import type { SettingsView } from "../../../monitor/site/schema.ts";
+import { describeSchema } from "../../../kit/fields/describe.ts";
 import { type Language, languageNames, languages } from "../../../kit/text/languages.ts";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Retention } from "../../../monitor/base/schema.ts";
+import { type Retention, settingsFieldsSchema } from "../../../monitor/base/schema.ts";
 import { toBytes } from "../../app/format.ts";
 import { text, withHint } from "../../app/texts.ts";
 import { themes } from "../../app/theme.ts";
@@ -14,14 +16,14 @@ import { FieldGroup } from "../../ui/console/pieces.tsx";
 import { AccentFields } from "../../ui/forms/accent-fields.tsx";
 import { LogoField } from "../../ui/forms/logo-field.tsx";
 import {
-  type HistoryUse,
   type NumberField,
-  type SettingsEnvironment,
   type SettingsForm,
   estimateBytes,
   numberFields,
   readRetention,
 } from "./settings-form.ts";
+
+const bounds = describeSchema(settingsFieldsSchema);
 
 type Props = FormPart<SettingsForm>;
 
@@ -33,7 +35,7 @@ export function SiteFields(props: Props): JSX.Element {
       <TextField
         label={text("admin.field.siteTitle")}
         required
-        maxLength={100}
+        maxLength={bounds.siteTitle.max}
         {...bindText(props, "siteTitle")}
       />
       <div class="field-row">
@@ -63,7 +65,11 @@ const retentionFields = [
   { pointer: "/retention/dayDays", label: "admin.retention.day" },
 ] as const;
 
-function DiskUse(props: { form: SettingsForm; history: HistoryUse; saved: Retention }): JSX.Element {
+function DiskUse(props: {
+  form: SettingsForm;
+  history: SettingsView["history"];
+  saved: Retention;
+}): JSX.Element {
   const { form, history, saved } = props;
   const wanted = estimateBytes(history.estimatedBytes, { present: saved, wanted: readRetention(form) });
   return (
@@ -86,7 +92,7 @@ export function RetentionFields({
   onChange,
   history,
   saved,
-}: Props & { history: HistoryUse | undefined; saved: Retention }): JSX.Element {
+}: Props & { history: SettingsView["history"]; saved: Retention }): JSX.Element {
   function change(pointer: NumberField, value: string): void {
     onChange({ numbers: { ...form.numbers, [pointer]: value } });
   }
@@ -105,7 +111,7 @@ export function RetentionFields({
           />
         ))}
       </div>
-      {history && <DiskUse form={form} history={history} saved={saved} />}
+      <DiskUse form={form} history={history} saved={saved} />
     </FieldGroup>
   );
 }
@@ -117,11 +123,11 @@ const languageChoices = languages.map((value) => ({
 }));
 
 /** How notifications are written, and where they may go. */
-export function NoticeFields(props: Props & { environment: SettingsEnvironment | undefined }): JSX.Element {
+export function NoticeFields(props: Props & { environment: SettingsView["environment"] }): JSX.Element {
   const { form, onChange, environment } = props;
   const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
-  const isOpen = environment?.privateReceivers === true;
-  const areTargetsOpen = environment?.privateTargets === true;
+  const isOpen = environment.privateReceivers === true;
+  const areTargetsOpen = environment.privateTargets === true;
   return (
     <FieldGroup title={text("admin.settings.notices")}>
       <div class="field-row">
@@ -135,14 +141,14 @@ export function NoticeFields(props: Props & { environment: SettingsEnvironment |
           label={text("admin.field.timeZone")}
           hint={text("admin.settings.timeZone.hint")}
           suggestions={zones}
-          maxLength={64}
+          maxLength={bounds.timeZone.max}
           {...bindText(props, "timeZone")}
         />
       </div>
       <TextField
         {...withHint("admin.field.publicUrl")}
         type="url"
-        placeholder={environment?.publicUrl ?? "https://status.example.org"}
+        placeholder={environment.publicUrl ?? "https://status.example.org"}
         {...bindText(props, "publicUrl")}
       />
       <Checkbox

@@ -1,33 +1,28 @@
 /** The settings as a form holds them, and back; and how much disk a retention takes, estimated from what it takes now. */
+import { describeSchema } from "../../../kit/fields/describe.ts";
 import { accentThemes, findAccentFault } from "../../../kit/brand/accent.ts";
-import { findLogoFault } from "../../../kit/brand/logo.ts";
-import type { Retention, SettingsFields } from "../../../monitor/base/schema.ts";
+import { MAX_LOGO_BYTES, findLogoFault } from "../../../kit/brand/logo.ts";
+import {
+  type Retention,
+  type SettingsFields,
+  retentionSchema,
+  settingsFieldsSchema,
+} from "../../../monitor/base/schema.ts";
 import type { TextName } from "../../app/texts.ts";
-import { type ParsedForm, parseWhole } from "../../ui/forms/parsed.ts";
+import { type ParsedForm, parseBounded, parseWhole, toBounds } from "../../ui/forms/parsed.ts";
+
+const bounds = describeSchema(settingsFieldsSchema);
+const retention = describeSchema(retentionSchema);
 
 /** Numbers of the settings, each with its bounds. */
 export const numberFields = {
-  "/rawRetentionMinutes": { min: 1, max: 60 },
-  "/retention/minuteHours": { min: 1, max: 168 },
-  "/retention/tenMinuteDays": { min: 1, max: 90 },
-  "/retention/hourDays": { min: 1, max: 730 },
-  "/retention/dayDays": { min: 1, max: 3_650 },
+  "/rawRetentionMinutes": toBounds(bounds.rawRetentionMinutes),
+  "/retention/minuteHours": toBounds(retention.minuteHours),
+  "/retention/tenMinuteDays": toBounds(retention.tenMinuteDays),
+  "/retention/hourDays": toBounds(retention.hourDays),
+  "/retention/dayDays": toBounds(retention.dayDays),
 } as const;
 export type NumberField = keyof typeof numberFields;
-
-/** How much disk the history takes. */
-export interface HistoryUse {
-  readonly servers: number;
-  readonly bytesOnDisk: number;
-  readonly estimatedBytes: number;
-}
-
-/** What the environment says of the settings. */
-export interface SettingsEnvironment {
-  readonly publicUrl?: string;
-  readonly privateReceivers: boolean;
-  readonly privateTargets: boolean;
-}
 
 export interface SettingsForm {
   readonly language: SettingsFields["language"];
@@ -83,12 +78,15 @@ export function toSettingsForm(fields: SettingsFields): SettingsForm {
 function parsePace(text: string): number | undefined {
   const value = /^\d{1,2}(?:[.,]\d{1,3})?$/u.test(text.trim()) ? Number(text.trim().replace(",", ".")) : 0;
   const ms = Math.round(value * 1_000);
-  return ms >= 500 && ms <= 60_000 ? ms : undefined;
+  return parseBounded(String(ms), bounds.snapshotIntervalMs);
 }
 
 const COLOUR = /^(?:#[\da-f]{6})?$/iu;
-/** 64 KiB in base64, and what stands before it. */
-const MAX_LOGO_CHARS = 87_500;
+/** What a data address in base64 holds, or up to two bytes less. */
+function toByteCount(address: string): number {
+  return Math.floor(((address.length - address.indexOf(",") - 1) * 3) / 4) - 2;
+}
+
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/u;
 
 function toZone({ timeZone }: SettingsForm): string {
@@ -114,7 +112,7 @@ function findFaults(form: SettingsForm): Map<string, TextName> {
   if (!TIME.test(form.from)) faults.set("/quietHours/from", "admin.fault.time");
   if (!TIME.test(form.to)) faults.set("/quietHours/to", "admin.fault.time");
   else if (form.from === form.to) faults.set("/quietHours/to", "admin.fault.times");
-  if (form.logo.length > MAX_LOGO_CHARS) faults.set("/logo", "admin.fault.logo");
+  if (toByteCount(form.logo) > MAX_LOGO_BYTES) faults.set("/logo", "admin.fault.logo");
   else if (findLogoFault(form.logo) !== undefined) faults.set("/logo", "admin.fault.picture");
   for (const theme of accentThemes) {
     const colour = form.accent[theme].trim();

@@ -1,4 +1,5 @@
 /** The settings of the site. */
+import type { SettingsView } from "../../../monitor/site/schema.ts";
 import type { JSX } from "preact";
 import type { SettingsFields } from "../../../monitor/base/schema.ts";
 import { refreshBrand } from "../../app/site.ts";
@@ -8,18 +9,12 @@ import { PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { adminRequest } from "../../ui/console/session.ts";
+import { adminRequest, mayUse } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
 import { MailServerPanel } from "./mail-server.tsx";
 import { NoticeFields, QuietFields, RetentionFields, SiteFields } from "./settings-fields.tsx";
-import {
-  type HistoryUse,
-  type SettingsEnvironment,
-  type SettingsForm,
-  parseSettingsForm,
-  toSettingsForm,
-} from "./settings-form.ts";
+import { type SettingsForm, parseSettingsForm, toSettingsForm } from "./settings-form.ts";
 
 const SETTINGS = "/api/admin/settings";
 const POINTERS = [
@@ -37,12 +32,6 @@ const POINTERS = [
   "/publicUrl",
   "/privateReceivers",
 ];
-
-interface SettingsView extends SettingsFields {
-  readonly version: number;
-  readonly history?: HistoryUse;
-  readonly environment?: SettingsEnvironment;
-}
 
 function pickSettings({
   version: _version,
@@ -71,7 +60,12 @@ function SettingsEditor({ settings }: { settings: SettingsView }): JSX.Element {
   const { base } = editor;
   const part = { form: editor.form, errors: editor.task.errors, onChange: editor.change };
   return (
-    <EditorForm label={text("admin.nav.settings")} editor={editor} pointers={POINTERS}>
+    <EditorForm
+      label={text("admin.nav.settings")}
+      editor={editor}
+      pointers={POINTERS}
+      isReadOnly={!mayUse("monitor-settings:write")}
+    >
       <SiteFields {...part} />
       <RetentionFields {...part} history={base.history} saved={base.retention} />
       <NoticeFields {...part} environment={base.environment} />

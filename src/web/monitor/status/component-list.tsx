@@ -1,4 +1,6 @@
 /** The components of a page in a form: what each follows, their order, what is shown of them. */
+import { describeSchema } from "../../../kit/fields/describe.ts";
+import { componentSchema } from "../../../monitor/status/schema.ts";
 import type { JSX } from "preact";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
 import { text } from "../../app/texts.ts";
@@ -13,6 +15,8 @@ import { CHECKS } from "../checks/check-data.ts";
 import { type ServerList, SERVERS } from "../server-data.ts";
 import { type ComponentForm, type PageForm, newComponent } from "./page-form.ts";
 import { componentStatusNames } from "./status-data.ts";
+
+const bounds = describeSchema(componentSchema);
 
 /** Checks that are offered; a longer list helps nobody to choose. */
 const MAX_OFFERED = 1_000;
@@ -130,7 +134,7 @@ function ComponentRow(props: RowProps): JSX.Element {
         <TextField
           label={text("admin.field.name")}
           value={name}
-          maxLength={100}
+          maxLength={bounds.name.max}
           required
           error={findError(errors, `/components/${at}/name`)}
           onInput={(value) => onChange({ name: value })}
@@ -148,14 +152,14 @@ function ComponentRow(props: RowProps): JSX.Element {
         <TextField
           label={text("admin.field.group")}
           value={group}
-          maxLength={64}
+          maxLength={bounds.group.max}
           onInput={(value) => onChange({ group: value })}
         />
       </div>
       <TextField
         label={text("admin.field.description")}
         value={description}
-        maxLength={300}
+        maxLength={bounds.description.max}
         onInput={(value) => onChange({ description: value })}
       />
       {source === "manual" && (

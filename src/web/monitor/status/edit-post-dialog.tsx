@@ -1,6 +1,7 @@
 /** Changing a post itself: its title, how bad it is, when it is planned for. */
+import { describeSchema } from "../../../kit/fields/describe.ts";
 import type { JSX } from "preact";
-import type { PostView } from "../../../monitor/status/post-schema.ts";
+import { type PostView, newPostSchema } from "../../../monitor/status/post-schema.ts";
 import { text } from "../../app/texts.ts";
 import { SelectField, TextField } from "../../ui/controls.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
@@ -10,6 +11,8 @@ import { type PostHeadForm, parsePostHead, toPostHead } from "./post-form.ts";
 import { PlanFields } from "./post-fields.tsx";
 import { impactNames } from "./post-words.ts";
 import { toPostPath } from "./status-data.ts";
+
+const bounds = describeSchema(newPostSchema);
 
 /** Changes title, impact and times of a post; nobody is told. */
 export function EditPostDialog(props: DialogEnds & { post: PostView }): JSX.Element {
@@ -32,7 +35,12 @@ export function EditPostDialog(props: DialogEnds & { post: PostView }): JSX.Elem
       dialog={dialog}
       onClose={onClose}
     >
-      <TextField label={text("admin.field.title")} required maxLength={200} {...bindText(part, "title")} />
+      <TextField
+        label={text("admin.field.title")}
+        required
+        maxLength={bounds.title.max}
+        {...bindText(part, "title")}
+      />
       {post.type === "maintenance" ? (
         <PlanFields {...part} />
       ) : (

@@ -1,15 +1,16 @@
 /** The form of a status page: a new one, or one that others may edit too. */
+import { describeSchema } from "../../../kit/fields/describe.ts";
 import { languageNames, languages } from "../../../kit/text/languages.ts";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
-import type { StatusPageFields } from "../../../monitor/status/schema.ts";
+import { type StatusPageFields, statusPageFieldsSchema } from "../../../monitor/status/schema.ts";
 import { navigate } from "../../app/route.ts";
 import { text, withHint } from "../../app/texts.ts";
 import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
-import { adminRequest } from "../../ui/console/session.ts";
+import { adminRequest, mayUse } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
@@ -17,6 +18,8 @@ import { ComponentList } from "./component-list.tsx";
 import { MissingForFollowers } from "./missing-for-followers.tsx";
 import { type PageForm, parsePageForm, toPageForm, toSlug } from "./page-form.ts";
 import { STATUS_PAGES, pickStatusPage, toStatusPath } from "./status-data.ts";
+
+const bounds = describeSchema(statusPageFieldsSchema);
 
 const POINTERS = ["/title", "/slug", "/description", "/host", "/homeUrl", "/customCss", "/components"];
 
@@ -63,7 +66,7 @@ function MainFields(part: FormPart<PageForm>): JSX.Element {
         <TextField
           label={text("admin.field.title")}
           required
-          maxLength={100}
+          maxLength={bounds.title.max}
           {...title}
           onInput={(value) => {
             // Until somebody types an address, it follows the title.
@@ -75,14 +78,14 @@ function MainFields(part: FormPart<PageForm>): JSX.Element {
           label={text("admin.status.slug")}
           hint={text("admin.status.slug.hint", { slug: form.slug === "" ? "…" : form.slug })}
           required
-          maxLength={120}
+          maxLength={bounds.slug.max}
           {...bindText(part, "slug")}
         />
       </div>
       <TextField
         {...withHint("admin.status.description")}
         long
-        maxLength={1_000}
+        maxLength={bounds.description.max}
         {...bindText(part, "description")}
       />
       <div class="field-row">
@@ -123,14 +126,14 @@ function MoreFields(part: FormPart<PageForm>): JSX.Element {
         <div class="field-row">
           <TextField
             {...withHint("admin.status.host")}
-            maxLength={253}
+            maxLength={bounds.host.max}
             placeholder="status.example.org"
             {...bindText(part, "host")}
           />
           <TextField
             {...withHint("admin.status.homeUrl")}
             type="url"
-            maxLength={500}
+            maxLength={bounds.homeUrl.max}
             placeholder="https://example.org"
             {...bindText(part, "homeUrl")}
           />
@@ -139,7 +142,7 @@ function MoreFields(part: FormPart<PageForm>): JSX.Element {
         <TextField
           {...withHint("admin.status.customCss")}
           long
-          maxLength={20_000}
+          maxLength={bounds.customCss.max}
           {...bindText(part, "customCss")}
         />
       </FieldGroup>
@@ -159,7 +162,12 @@ export function PageEditor({ page, onSaved }: { page: StatusPageView; onSaved?: 
   }, [isMade, base.version]);
   const pointers = [...POINTERS, ...form.components.map((_, at) => `/components/${at}/name`)];
   return (
-    <EditorForm label={text("admin.status.page")} editor={editor} pointers={pointers}>
+    <EditorForm
+      label={text("admin.status.page")}
+      editor={editor}
+      pointers={pointers}
+      isReadOnly={!mayUse("status-pages:write")}
+    >
       <MainFields {...part} />
       <ComponentList {...part} />
       <MoreFields {...part} />

@@ -1,6 +1,7 @@
 /** Saying something on a status page: a new post, a further update, a mended one. */
+import { describeSchema } from "../../../kit/fields/describe.ts";
 import type { JSX } from "preact";
-import type { PostView, StatusPageView } from "../../../monitor/status/post-schema.ts";
+import { type PostView, type StatusPageView, newPostSchema } from "../../../monitor/status/post-schema.ts";
 import { impactNames } from "./post-words.ts";
 import { text } from "../../app/texts.ts";
 import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
@@ -10,6 +11,8 @@ import { type DialogEnds, DialogFrame, useDialogForm } from "./dialog-form.tsx";
 import { type PostForm, type UpdateForm, newPost, parsePost, parseUpdate } from "./post-form.ts";
 import { PlanFields, SayingFields } from "./post-fields.tsx";
 import { stepNames, toPostPath, toPostsPath } from "./status-data.ts";
+
+const bounds = describeSchema(newPostSchema);
 
 interface DialogProps extends DialogEnds {
   readonly page: StatusPageView;
@@ -63,7 +66,12 @@ export function NewPostDialog({
       dialog={dialog}
       onClose={onClose}
     >
-      <TextField label={text("admin.field.title")} required maxLength={200} {...bindText(part, "title")} />
+      <TextField
+        label={text("admin.field.title")}
+        required
+        maxLength={bounds.title.max}
+        {...bindText(part, "title")}
+      />
       <PostKindFields {...part} />
       <SayingFields page={page} pointer="/update/text" {...part} />
       <Checkbox label={text("admin.status.draft")} {...bindTick(part, "isDraft")} />

@@ -1,11 +1,14 @@
 /** Fields that several forms about posts have. */
+import { describeSchema } from "../../../kit/fields/describe.ts";
 import type { JSX } from "preact";
-import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
+import { type StatusPageView, newUpdateSchema } from "../../../monitor/status/post-schema.ts";
 import { text, type TextName } from "../../app/texts.ts";
 import { TextField } from "../../ui/controls.tsx";
 import { type FormPart, bindText } from "../../ui/forms/bind.ts";
 import { ComponentWordFields } from "./component-words.tsx";
 import type { PostForm } from "./post-form.ts";
+
+const bounds = describeSchema(newUpdateSchema);
 
 /** When maintenance is planned for. */
 export function PlanFields(part: FormPart<Pick<PostForm, "from" | "to">>): JSX.Element {
@@ -41,7 +44,7 @@ export function SayingFields(
         hint={text(hint)}
         long
         required
-        maxLength={10_000}
+        maxLength={bounds.text.max}
         {...bindText(props, "text", pointer)}
       />
       <ComponentWordFields

@@ -1,4 +1,5 @@
 /** What comes of a form as it is typed: the fields to send, or what is wrong with them. */
+import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { type Labels, type TextName, labelText, text } from "../../app/texts.ts";
 
 /** What is wrong: the name of the text that says it, or the words that a service declared. */
@@ -25,6 +26,19 @@ export type ParsedForm<T, F extends Fault = TextName> =
 export function parseWhole(text: string, { min, max }: { min: number; max: number }): number | undefined {
   const value = /^\d{1,15}$/u.test(text.trim()) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? value : undefined;
+}
+
+/** The least and most of a field, as its schema says. */
+export function toBounds({ min = 0, max = Number.MAX_SAFE_INTEGER }: Pick<FieldJson, "min" | "max">): {
+  min: number;
+  max: number;
+} {
+  return { min, max };
+}
+
+/** A whole number within the bounds that a schema says of its field. */
+export function parseBounded(text: string, json: Pick<FieldJson, "min" | "max"> = {}): number | undefined {
+  return parseWhole(text, toBounds(json));
 }
 
 /** What is edited, and how: `Stored` as it is kept, `Form` as it is typed, `Fields` as they are sent. */

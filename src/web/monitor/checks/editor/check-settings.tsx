@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { CheckInput, CheckView } from "../../../../monitor/checks/view-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { EditorForm } from "../../../ui/console/editor-form.tsx";
-import { adminRequest } from "../../../ui/console/session.ts";
+import { adminRequest, mayUse } from "../../../ui/console/session.ts";
 import { useEditor } from "../../../ui/console/use-editor.ts";
 import type { Edited } from "../../../ui/forms/parsed.ts";
 import { pickCheck, replaceCheck, toCheckPath } from "../check-data.ts";
@@ -44,7 +44,12 @@ export function CheckSettings(props: { check: CheckView; refresh: () => Promise<
   }
   return (
     <div class="check-editor">
-      <EditorForm label={text("admin.server.form", { name: check.name })} editor={editor} pointers={pointers}>
+      <EditorForm
+        label={text("admin.server.form", { name: check.name })}
+        editor={editor}
+        pointers={pointers}
+        isReadOnly={!mayUse("checks:write")}
+      >
         <CheckFields form={form} errors={task.errors} onChange={editor.change} {...choices} />
       </EditorForm>
       <div class="stack check-aside">
