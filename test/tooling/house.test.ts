@@ -95,6 +95,17 @@ describe("the house", () => {
     assert.deepEqual(packed, []);
   });
 
+  it("documents copies of schemas that other files made", () => {
+    // Such a schema may be older than the library that adds `openapi`: it then lacks the method.
+    const borrowed = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/^import \{([^}]*)\} from "\.[^"]*schemas?\.ts";/gmu)]
+        .flatMap(([, names = ""]) => names.split(",").map((name) => name.trim()))
+        .filter((name) => name !== "" && new RegExp(`\\b${name}\\s*\\.openapi\\(`, "u").test(text))
+        .map((name) => `${path}: ${name}`),
+    );
+    assert.deepEqual(borrowed, []);
+  });
+
   it("has headers that say what a file is, without a formula", () => {
     const formula = sources
       .filter(({ text }) => /Hidden\s+(?:\* )?here:/u.test(text))

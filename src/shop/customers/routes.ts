@@ -20,7 +20,7 @@ const TAG = "admin customers";
 const PATH = "/api/admin/customers";
 const ITEM = `${PATH}/{id}` as const;
 
-const customerSchema = customerViewSchema.openapi("Customer");
+const customerSchema = customerViewSchema.clone().openapi("Customer");
 
 function toView({ record, paid, firstOrderAt, lastOrderAt, ...summary }: Customer) {
   const { id, userId, email, orders, openOrders } = summary;

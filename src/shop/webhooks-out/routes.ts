@@ -26,7 +26,7 @@ const PATH = "/api/admin/webhooks";
 const ITEM = `${PATH}/{id}` as const;
 const LOG = `${ITEM}/deliveries` as const;
 
-const newSchema = newEndpointSchema.openapi("NewWebhook");
+const newSchema = newEndpointSchema.clone().openapi("NewWebhook");
 const changeSchema = endpointChangeSchema
   .extend({ version: z.int().min(1).optional() })
   .openapi("WebhookChange");
