@@ -29,8 +29,8 @@ const auditQuery = z.object({
 });
 const auditPage = pageSchema(auditEntrySchema);
 const settingsView = settingsViewSchema.extend({
-  environment: settingsEnvironmentSchema.openapi({ description: "Read only", readOnly: true }),
-  history: diskUseSchema.openapi({ description: "Read only", readOnly: true }),
+  environment: settingsEnvironmentSchema.clone().openapi({ description: "Read only", readOnly: true }),
+  history: diskUseSchema.clone().openapi({ description: "Read only", readOnly: true }),
 });
 const settingsBody = toPatchSchema(settingsFieldsSchema).extend({
   version: z.number().int().min(0).optional(),
