@@ -38,6 +38,13 @@ export type CreatedUserView = AdminUserView & {
   readonly setPasswordUrl?: string | undefined;
 };
 
+/** A link to set a password; the link itself only where it is shown. */
+export interface OfferedLinkView {
+  readonly sentTo: string;
+  readonly token?: string | undefined;
+  readonly url?: string | undefined;
+}
+
 /** On the page of one. */
 export type AdminUserDetailsView = AdminUserView & {
   /** Absent while the account is being removed. */

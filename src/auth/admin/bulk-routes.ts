@@ -15,13 +15,13 @@ import { toCaller } from "../sessions/http/callers.ts";
 import { bulkActions, runBulk } from "./bulk.ts";
 import type { UserActions } from "./user-actions.ts";
 import { createRoute } from "../edge/create-route.ts";
-import { bulkOutcomeSchema, refusalSchema } from "./schema.ts";
+import { MAX_BULK, bulkOutcomeSchema, refusalSchema } from "./schema.ts";
 
 const { reason } = refusalSchema.shape;
 const bulkSchema = z
   .strictObject({
     action: z.enum(bulkActions),
-    ids: z.array(recordIdParams.shape.id).min(1).max(100),
+    ids: z.array(recordIdParams.shape.id).min(1).max(MAX_BULK),
     until: isoTimeMs.optional(),
     reason,
   })

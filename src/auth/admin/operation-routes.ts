@@ -13,6 +13,7 @@ import type { Operation } from "./operation.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../edge/admin-views.ts";
 import { createRoute } from "../edge/create-route.ts";
+import { statsSchema } from "./schema.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const auditEntrySchema = auditRecordSchema
@@ -21,28 +22,7 @@ const auditEntrySchema = auditRecordSchema
   .openapi("AuditEntry");
 const toAuditEntry = createView(auditEntrySchema);
 
-const dayCounts = z
-  .array(z.object({ day: z.string(), count: z.int() }))
-  .openapi({ description: "The last 30 days in UTC, the oldest first" });
-
-const statsSchema = z
-  .object({
-    at: isoTime,
-    users: z.object({ pending: z.int(), active: z.int(), suspended: z.int(), deleted: z.int() }),
-    sessions: z.int().openapi({ description: "That have not expired and were not ended all at once" }),
-    registrationsWaiting: z.int(),
-    checkInsToday: z.int(),
-    outboxWaiting: z.int(),
-    outboxFailed: z.int(),
-    administrators: z.int().openapi({ description: 'Accounts with the role "admin"' }),
-    mailServer: z.boolean().openapi({ description: "Whether one is set; without it, mails wait" }),
-    signUps: dayCounts,
-    signIns: dayCounts,
-    signInFailures: dayCounts.describe(
-      "Wrong passwords to accounts that there are; like signIns as far as their events are kept, at most 1,000 of an account",
-    ),
-  })
-  .openapi("Stats");
+const statsViewSchema = z.object({ at: isoTime, ...statsSchema.shape }).openapi("Stats");
 
 const outboxEntrySchema = outboxRecordSchema
   .omit({
@@ -62,7 +42,7 @@ const outboxEntrySchema = outboxRecordSchema
     text: z.string().openapi({ description: "With codes and links; empty once it was sent" }),
   })
   .openapi("OutboxEntry");
-const toStats = createView(statsSchema);
+const toStats = createView(statsViewSchema);
 const toOutboxEntry = createView(outboxEntrySchema);
 
 interface Parts {
@@ -108,7 +88,7 @@ function addStatsRoute(app: ServiceApp, { operation, admin }: Parts): void {
     operationId: "adminGetStats",
     "x-scope": "users:read",
     summary: "Figures of the whole center",
-    responses: { 200: jsonResponse("The figures", statsSchema) },
+    responses: { 200: jsonResponse("The figures", statsViewSchema) },
   });
   app.openapi(route, async (c) => c.json(toStats(await operation.stats()), 200));
 }

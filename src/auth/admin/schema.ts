@@ -76,3 +76,30 @@ export const bulkOutcomeSchema = z.object({
     .describe("Why nothing was done; absent when it was"),
 });
 export type BulkOutcomeView = z.infer<typeof bulkOutcomeSchema>;
+
+/** As many accounts as one request changes, and the most characters of a search. */
+export const MAX_BULK = 100;
+export const MAX_SEARCH = 254;
+
+const dayCounts = z
+  .array(z.object({ day: z.string(), count: z.int() }))
+  .describe("The last 30 days in UTC, the oldest first");
+
+/** Figures of the whole center. */
+export const statsSchema = z.object({
+  users: z.object({ pending: z.int(), active: z.int(), suspended: z.int(), deleted: z.int() }),
+  sessions: z.int().describe("That have not expired and were not ended all at once"),
+  registrationsWaiting: z.int(),
+  checkInsToday: z.int(),
+  outboxWaiting: z.int(),
+  outboxFailed: z.int(),
+  administrators: z.int().describe('Accounts with the role "admin"'),
+  mailServer: z.boolean().describe("Whether one is set; without it, mails wait"),
+  signUps: dayCounts,
+  signIns: dayCounts,
+  signInFailures: dayCounts.describe(
+    "Wrong passwords to accounts that there are; like signIns as far as their events are kept, at most 1,000 of an account",
+  ),
+});
+export type StatsView = z.infer<typeof statsSchema>;
+export type DayCountView = StatsView["signUps"][number];

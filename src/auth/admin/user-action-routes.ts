@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
+import type { OfferedLinkView } from "../accounts/view-schema.ts";
 import type { Impersonation } from "./impersonation.ts";
 import type { PasswordLinks } from "./password-link.ts";
 import type { UserActions } from "./user-actions.ts";
@@ -192,7 +193,7 @@ function addResetLinkRoute(app: ServiceApp, { passwordLinks, admin }: Parts): vo
     const options = { ...c.req.valid("json"), actor: c.var.actor };
     const link = await passwordLinks.send(c.req.valid("param").id, options);
     c.header("cache-control", "no-store");
-    return c.json(toOfferedLink(link), 200);
+    return c.json(toOfferedLink(link) satisfies OfferedLinkView, 200);
   });
 }
 

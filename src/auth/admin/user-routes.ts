@@ -23,7 +23,7 @@ import type { UserChanges } from "./user-change.ts";
 import { userSorts } from "./user-search.ts";
 import { toCaller } from "../sessions/http/callers.ts";
 import { refuseLimited } from "../edge/limited.ts";
-import { newUserSchema, userChangeSchema, userReplacementSchema } from "./schema.ts";
+import { MAX_SEARCH, newUserSchema, userChangeSchema, userReplacementSchema } from "./schema.ts";
 import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 
 const createdSchema = adminUserSchema
@@ -56,7 +56,11 @@ const userQuerySchema = pageQuerySchema.extend({
   status: userStatusSchema.optional(),
   role: roleSchema.optional(),
   group: groupIdSchema.optional().openapi({ description: "The id of a group that they are in" }),
-  q: z.string().max(254).optional().openapi({ description: "Contained in the username or the address" }),
+  q: z
+    .string()
+    .max(MAX_SEARCH)
+    .optional()
+    .openapi({ description: "Contained in the username or the address" }),
   emailVerified: yesOrNo,
   secondFactor: yesOrNo.openapi({ description: "An authenticator app or a passkey" }),
   createdFrom: isoTimeMs.optional(),

@@ -71,3 +71,12 @@ export const refusalRecordSchema = z.object({
   expiresAt: timeMs,
 });
 export type RefusalRecord = z.infer<typeof refusalRecordSchema>;
+
+/** A refusal as answers have it. */
+export type RefusalView = Omit<z.infer<typeof refusalFieldsSchema>, "at"> & {
+  readonly id: string;
+  readonly at: string;
+  /** Browser and system, or what a program says of itself. */
+  readonly device: string;
+  readonly username?: string | undefined;
+};

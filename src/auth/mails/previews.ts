@@ -18,15 +18,7 @@ import {
   waitingMail,
   changesMail,
 } from "./mails.ts";
-
-/** A mail as it would be sent; nothing in it opens anything. */
-export interface MailPreview {
-  readonly kind: string;
-  readonly language: Language;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
+import type { MailPreview } from "./preview-schema.ts";
 
 const user = { email: "ann@example.org", username: "ann" };
 const CODE = "12345678";

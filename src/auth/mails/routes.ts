@@ -7,6 +7,7 @@ import { languages } from "../../kit/text/languages.ts";
 import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
 import type { MailPreviews } from "./previews.ts";
 import { createRoute } from "../edge/create-route.ts";
+import { mailPreviewSchema } from "./preview-schema.ts";
 
 interface Parts {
   readonly mailPreviews: MailPreviews;
@@ -20,17 +21,7 @@ const kindSchema = z
   .string()
   .regex(/^[a-z-]{1,60}$/u)
   .openapi({ example: "reset-link" });
-const previewSchema = z
-  .object({
-    kind: kindSchema,
-    language: z.enum(languages),
-    subject: z.string(),
-    text: z.string(),
-    html: z.string().openapi({
-      description: "A whole document with inline styles and no scripts; show it in a sandboxed frame",
-    }),
-  })
-  .openapi("MailPreview");
+const previewSchema = z.object({ ...mailPreviewSchema.shape, kind: kindSchema }).openapi("MailPreview");
 
 /** Mails have inline styles, which our own pages may not have; nothing else of them is let in. */
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";

@@ -11,33 +11,13 @@ import type { Store } from "../../store/store.ts";
 import { readCustomClaims } from "./custom-claims.ts";
 import { scopes, toClaims, toGrantedScopes } from "./scopes.ts";
 import type { Trials } from "./trial.ts";
+import { type TrialClaims, trialClaimsSchema, trialFieldsSchema } from "./trial-schema.ts";
 
-const claims = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.record(z.string(), z.string())]),
-);
-const trialSchema = z
-  .object({
-    username: z.string(),
-    refusal: z
-      .enum(["switched off", "group", "network", "two-factor", "phishing-resistant", "fresh sign-in"])
-      .optional()
-      .openapi({
-        description: "What keeps the person out or has to be proved first; the rest is missing then",
-      }),
-    idToken: claims.optional().openapi({ description: "Claims of the ID token, without its times" }),
-    userinfo: claims.optional().openapi({ description: "What /oauth/userinfo answers" }),
-    headers: z
-      .record(z.string(), z.string())
-      .optional()
-      .openapi({ description: "What a proxy passes on, but for the signed X-Auth-Assertion" }),
-    assertion: claims.optional().openapi({ description: "Claims of X-Auth-Assertion, without its times" }),
-  })
-  .openapi("ApplicationTrial");
+const trialSchema = z.object(trialFieldsSchema.shape).openapi("ApplicationTrial");
 
 /** Claims as a token or an answer has them: without members that are undefined. */
-function toSent(said: object): z.infer<typeof claims> {
-  return claims.parse(JSON.parse(JSON.stringify(said)));
+function toSent(said: object): TrialClaims {
+  return trialClaimsSchema.parse(JSON.parse(JSON.stringify(said)));
 }
 
 const person = { preferred_username: "ann", name: "Ann", email: "ann@example.org", email_verified: true };

@@ -8,7 +8,7 @@ import { type AdminMiddleware, adminRoute } from "../edge/admin-views.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { clientIdSchema } from "../base/ledger-schema.ts";
 import { findDeviceLabel } from "../sessions/device-label.ts";
-import { refusalFieldsSchema } from "../applications/refusal-schema.ts";
+import { type RefusalView, refusalFieldsSchema } from "../applications/refusal-schema.ts";
 import type { Refusals } from "./refusals.ts";
 
 const refusalSchema = z
@@ -65,8 +65,12 @@ export function addRefusalRoutes(
   app.openapi(route, async (c) => {
     const page = await refusals.list(c.req.valid("param").id, c.req.valid("query"));
     return c.json(
-      toPageView(page, (item) =>
-        toView(item, { device: findDeviceLabel(item.userAgent) ?? item.userAgent.slice(0, MAX_DEVICE) }),
+      toPageView(
+        page,
+        (item) =>
+          toView(item, {
+            device: findDeviceLabel(item.userAgent) ?? item.userAgent.slice(0, MAX_DEVICE),
+          }) satisfies RefusalView,
       ),
       200,
     );

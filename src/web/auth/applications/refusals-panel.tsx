@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { toNumber } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import type { RefusalReason } from "../../../auth/applications/refusal-schema.ts";
+import type { RefusalView } from "../../../auth/applications/refusal-schema.ts";
 import { Button } from "../../ui/controls.tsx";
 import { usePages } from "../../ui/console/paged.ts";
 import { Ago } from "../../ui/console/pieces.tsx";
@@ -10,18 +10,6 @@ import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { toApplicationPath } from "./application-data.ts";
 import { findDifference, findNearest } from "./refusal-words.ts";
-
-interface RefusalView {
-  readonly id: string;
-  readonly at: string;
-  readonly reason: RefusalReason;
-  readonly sent: string;
-  readonly ipPrefix: string;
-  readonly device: string;
-  readonly times: number;
-  readonly username?: string;
-  readonly reference?: string;
-}
 
 /** Where names go that are not registered. */
 const UNKNOWN = "unknown";

@@ -6,32 +6,16 @@ import { Button } from "../../ui/controls.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest, session } from "../../ui/console/session.ts";
+import type { TrialClaims, TrialView } from "../../../auth/oidc/trial-schema.ts";
 import type { ApplicationView } from "../../../auth/applications/schema.ts";
 import { toApplicationPath } from "./application-data.ts";
-
-type Claims = Readonly<Record<string, unknown>>;
-
-interface TrialView {
-  readonly username: string;
-  readonly refusal?:
-    | "switched off"
-    | "group"
-    | "network"
-    | "two-factor"
-    | "phishing-resistant"
-    | "fresh sign-in";
-  readonly idToken?: Claims;
-  readonly userinfo?: Claims;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly assertion?: Claims;
-}
 
 /** "x-auth-user-id" as documents write it. */
 function toHeaderName(name: string): string {
   return name.replaceAll(/(?<=^|-)[a-z]/gu, (letter) => letter.toUpperCase());
 }
 
-function toJson(claims: Claims): string {
+function toJson(claims: TrialClaims): string {
   return JSON.stringify(claims, undefined, 2);
 }
 

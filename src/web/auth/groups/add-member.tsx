@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
 import { useEffect, useState } from "preact/hooks";
+import { MAX_SEARCH } from "../../../auth/admin/schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { usePages } from "../../ui/console/paged.ts";
@@ -73,7 +74,7 @@ export function AddMember(props: MemberProps): JSX.Element {
       <TextField
         label={text("auth.groups.find")}
         autoComplete="off"
-        maxLength={254}
+        maxLength={MAX_SEARCH}
         value={typed}
         onInput={setTyped}
       />

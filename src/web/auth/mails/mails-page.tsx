@@ -1,6 +1,7 @@
 /** What mails say: each kind with sample values, in the languages that people get them in. */
 import { type Language, languages } from "../../../kit/text/languages.ts";
 import type { JSX } from "preact";
+import type { MailPreview } from "../../../auth/mails/preview-schema.ts";
 import { currentLanguage, text } from "../../app/texts.ts";
 import { Segments } from "../../ui/controls.tsx";
 import { PageHead } from "../../ui/console/pieces.tsx";
@@ -12,16 +13,10 @@ import { useQuery } from "../../ui/console/query.ts";
 
 const PREVIEWS = "/api/admin/mail-previews";
 
-interface Kind {
-  readonly kind: string;
-  readonly subject: string;
-}
-interface Preview extends Kind {
-  readonly text: string;
-}
+type Kind = Pick<MailPreview, "kind" | "subject">;
 
 function MailText({ kind, language }: { kind: string; language: Language }): JSX.Element {
-  const { data, error, refresh } = usePolled<Preview>(`${PREVIEWS}/${kind}?language=${language}`, 0);
+  const { data, error, refresh } = usePolled<MailPreview>(`${PREVIEWS}/${kind}?language=${language}`, 0);
   if (error) return <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />;
   if (data === undefined) return <p class="empty">{text("page.loading")}</p>;
   return (

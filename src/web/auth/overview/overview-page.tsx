@@ -1,5 +1,6 @@
 /** How the auth center fares: what waits for somebody, how many there are, and the last thirty days. */
 import type { JSX } from "preact";
+import type { DayCountView, StatsView } from "../../../auth/admin/schema.ts";
 import { toDay, toNumber } from "../../app/format.ts";
 import { type TextName, countText, text } from "../../app/texts.ts";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
@@ -11,26 +12,6 @@ import { Icon } from "../../ui/icons.tsx";
 
 const STATS = "/api/admin/stats";
 const EVERY_MS = 30_000;
-
-interface DayCount {
-  /** "2026-11-22", in UTC. */
-  readonly day: string;
-  readonly count: number;
-}
-
-interface Stats {
-  readonly users: Readonly<Record<"pending" | "active" | "suspended" | "deleted", number>>;
-  readonly administrators: number;
-  readonly sessions: number;
-  readonly registrationsWaiting: number;
-  readonly checkInsToday: number;
-  readonly outboxWaiting: number;
-  readonly outboxFailed: number;
-  readonly mailServer: boolean;
-  readonly signUps: readonly DayCount[];
-  readonly signIns: readonly DayCount[];
-  readonly signInFailures: readonly DayCount[];
-}
 
 function Figure({ label, value }: { label: TextName; value: number }): JSX.Element {
   return (
@@ -60,7 +41,7 @@ function Task(props: {
   );
 }
 
-function DayChart({ title, days }: { title: TextName; days: readonly DayCount[] }): JSX.Element {
+function DayChart({ title, days }: { title: TextName; days: readonly DayCountView[] }): JSX.Element {
   const most = Math.max(1, ...days.map(({ count }) => count));
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const toWords = (index: number): string => {
@@ -95,7 +76,7 @@ function DayChart({ title, days }: { title: TextName; days: readonly DayCount[] 
   );
 }
 
-function Figures({ stats }: { stats: Stats }): JSX.Element {
+function Figures({ stats }: { stats: StatsView }): JSX.Element {
   return (
     <>
       {stats.administrators === 0 && (
@@ -145,7 +126,7 @@ function Figures({ stats }: { stats: Stats }): JSX.Element {
 
 /** The section. */
 export function OverviewPage(): JSX.Element {
-  const loaded = usePolled<Stats>(STATS, EVERY_MS);
+  const loaded = usePolled<StatsView>(STATS, EVERY_MS);
   return (
     <>
       <PageHead title={text("auth.nav.overview")} />

@@ -1,6 +1,6 @@
 /** What an administrator does to one account. */
 import type { ComponentChildren, JSX } from "preact";
-import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
+import type { AdminUserView, OfferedLinkView } from "../../../auth/accounts/view-schema.ts";
 import { useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
@@ -20,12 +20,6 @@ import { PointsDialog } from "./points-dialog.tsx";
 import { RefuseUser } from "./refuse-dialog.tsx";
 import { SuspendDialog } from "./suspend-dialog.tsx";
 import { userPath } from "./user-data.ts";
-
-interface LinkView {
-  readonly sentTo: string;
-  readonly token?: string;
-  readonly url?: string;
-}
 
 interface Shown {
   readonly user: AdminUserView;
@@ -65,7 +59,7 @@ function Confirm(props: {
 /** Sends the link, and shows it where no mail server would deliver it. */
 function ResetLink({ user, onClose }: Omit<Shown, "onChange">): JSX.Element {
   const { data } = usePolled<{ mailServer: boolean }>("/api/admin/stats", 0);
-  const [link, setLink] = useState<LinkView | undefined>();
+  const [link, setLink] = useState<OfferedLinkView | undefined>();
   const show = data?.mailServer === false;
   if (link !== undefined)
     return (
@@ -75,7 +69,7 @@ function ResetLink({ user, onClose }: Omit<Shown, "onChange">): JSX.Element {
       </DoneDialog>
     );
   async function send(): Promise<void> {
-    const sent = await adminRequest<LinkView>(userPath(user.id, "/reset-link"), {
+    const sent = await adminRequest<OfferedLinkView>(userPath(user.id, "/reset-link"), {
       method: "POST",
       body: { show },
     });

@@ -1,5 +1,6 @@
 /** What the list of accounts is narrowed to; the address keeps it. */
 import type { JSX } from "preact";
+import { MAX_SEARCH } from "../../../auth/admin/schema.ts";
 import type { GroupView } from "../../../auth/groups/schema.ts";
 import { type TextName, text } from "../../app/texts.ts";
 import { Button, Select } from "../../ui/controls.tsx";
@@ -101,7 +102,7 @@ export function UserFilters({ query }: { query: Query }): JSX.Element {
   const none = Object.fromEntries(["q", "group", ...names].map((name) => [name, ""]));
   return (
     <div class="admin-filters is-many">
-      <SearchField query={query} label={text("auth.users.search")} maxLength={254} />
+      <SearchField query={query} label={text("auth.users.search")} maxLength={MAX_SEARCH} />
       {names.map((name) => (
         <FilterSelect name={name} query={query} key={name} />
       ))}

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
 import { useState } from "preact/hooks";
+import { MAX_BULK } from "../../../auth/admin/schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button, Checkbox } from "../../ui/controls.tsx";
 import { Menu } from "../../ui/controls-menu.tsx";
@@ -19,9 +20,6 @@ import { UserFilters, toListPath } from "./user-filters.tsx";
 import { UserMarks } from "./user-marks.tsx";
 import { mayChangeUsers } from "./user-data.ts";
 
-/** As many as one request takes. */
-const MAX_CHOSEN = 100;
-
 interface Choice {
   readonly chosen: ReadonlySet<string>;
   readonly choose: (id: string, isChosen: boolean) => void;
@@ -37,7 +35,7 @@ function toColumns({ chosen, choose }: Choice): readonly TableColumn<AdminUserVi
         <Checkbox
           label={<span class="for-readers">{username}</span>}
           checked={chosen.has(id)}
-          disabled={!chosen.has(id) && chosen.size >= MAX_CHOSEN}
+          disabled={!chosen.has(id) && chosen.size >= MAX_BULK}
           onChange={(isChosen) => choose(id, isChosen)}
         />
       ),
