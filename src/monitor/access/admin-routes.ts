@@ -4,10 +4,14 @@ import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
-import { trimmedLine } from "../../kit/text/schemas.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
-import { type AccessTokenRecord, tokenScopes } from "./schema.ts";
-import { type AccessTokenView, accessTokenSchema } from "./view-schema.ts";
+import type { AccessTokenRecord } from "./schema.ts";
+import {
+  type AccessTokenView,
+  accessTokenSchema,
+  madeAccessTokenSchema,
+  newAccessTokenSchema,
+} from "./view-schema.ts";
 import type { AccessTokens } from "./tokens.ts";
 import { adminRoute, createRoute, resourceRoutes } from "../edge/create-route.ts";
 
@@ -38,26 +42,15 @@ function toView({ id, scope, name, createdAt, expiresAt, lastUsedAt }: AccessTok
 }
 
 function addCreate(app: ServiceApp, options: AccessTokenRoutesOptions): void {
-  const body = z.strictObject({
-    scope: z
-      .enum(tokenScopes)
-      .describe('"view": a link that shows the site to whoever has it; "metrics": opens GET /metrics alone'),
-    name: trimmedLine(100),
-    expiresAt: z.iso.datetime({ offset: true }).optional().describe("Absent: it counts until it is deleted"),
-  });
-  const created = accessTokenSchema.extend({
-    token: z.string().describe("Shown this once, kept as a hash"),
-    url: z.string().optional().describe("The link of a viewer"),
-  });
   const route = createRoute({
     ...adminRoute("access", options.guard),
     method: "post",
     path: PATH,
     operationId: "adminCreateAccessToken",
     summary: "Make a viewer's link, or a token for /metrics; the answer holds it, this once",
-    request: { body: jsonBody(body, { scope: "view", name: example.name }) },
+    request: { body: jsonBody(newAccessTokenSchema, { scope: "view", name: example.name }) },
     responses: {
-      201: jsonResponse("The token", created, {
+      201: jsonResponse("The token", madeAccessTokenSchema, {
         ...example,
         token: "view_…",
         url: "https://status.example.org/view/view_…",

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { consoleAddressSchema } from "../../kit/outbound/consoles.ts";
 import { shownScopesSchema } from "../../records/rights/view-schema.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
-import { accessTokenRecordSchema } from "./schema.ts";
+import { trimmedLine } from "../../kit/text/schemas.ts";
+import { accessTokenRecordSchema, tokenScopes } from "./schema.ts";
 
 export const accessTokenSchema = z.object({
   id: z.string(),
@@ -14,6 +15,21 @@ export const accessTokenSchema = z.object({
   lastUsedAt: isoTimeSchema.optional().describe("Within five minutes"),
 });
 export type AccessTokenView = z.infer<typeof accessTokenSchema>;
+
+/** What a new token is made of. */
+export const newAccessTokenSchema = z.strictObject({
+  scope: z
+    .enum(tokenScopes)
+    .describe('"view": a link that shows the site to whoever has it; "metrics": opens GET /metrics alone'),
+  name: trimmedLine(100),
+  expiresAt: z.iso.datetime({ offset: true }).optional().describe("Absent: it counts until it is deleted"),
+});
+
+export const madeAccessTokenSchema = accessTokenSchema.extend({
+  token: z.string().describe("Shown this once, kept as a hash"),
+  url: z.string().optional().describe("The link of a viewer"),
+});
+export type MadeAccessToken = z.infer<typeof madeAccessTokenSchema>;
 
 const rights = ["nothing", "view", "administer"] as const;
 

@@ -10,9 +10,6 @@ export interface TokenList {
   readonly items: readonly AccessTokenView[];
 }
 
-/** A token that was just made. */
-export type MadeToken = AccessTokenView & { readonly token: string; readonly url?: string };
-
 export interface AccessForm {
   readonly isPrivate: boolean;
   readonly viewers: AccessSettings["viewers"]["who"];

@@ -1,25 +1,31 @@
 /** Viewers' links or tokens for /metrics: what there is, a new one, and its end. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AccessTokenView } from "../../../monitor/access/view-schema.ts";
-import { text, withHint } from "../../app/texts.ts";
+import {
+  type AccessTokenView,
+  type MadeAccessToken,
+  newAccessTokenSchema,
+} from "../../../monitor/access/view-schema.ts";
+import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
-import { DoneDialog, FormDialog } from "../../ui/console/form-dialog.tsx";
-import { findError } from "../../ui/forms/field-errors.ts";
-import { parseLocal } from "../../ui/forms/local-time.ts";
+import { DoneDialog } from "../../ui/console/form-dialog.tsx";
 import { Ago, Badge, CopyBox, Moment } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
+import { type MadeForm, makeForm } from "../../ui/resource/form.ts";
+import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
+import { type KindOf, toText } from "../../ui/resource/kind.ts";
+import { timeKind } from "../../ui/resource/kinds.tsx";
 import { second } from "../../app/now.ts";
-import { type MadeToken, type TokenList, TOKENS } from "./access-data.ts";
+import { type TokenList, TOKENS } from "./access-data.ts";
 
 type Scope = AccessTokenView["scope"];
 
-function MadeDialog({ made, onClose }: { made: MadeToken; onClose: () => void }): JSX.Element {
+function MadeDialog({ made, onClose }: { made: MadeAccessToken; onClose: () => void }): JSX.Element {
   const { scope, name, url, token } = made;
   return (
     <DoneDialog title={name} onClose={onClose}>
@@ -32,49 +38,52 @@ function MadeDialog({ made, onClose }: { made: MadeToken; onClose: () => void })
   );
 }
 
+/** The day on which it ends; it counts until that day begins here. */
+const dayKind: KindOf<unknown> = (json) => ({
+  ...timeKind(json),
+  Field: ({ label, hint, error, value, onChange }) => (
+    <TextField label={label} hint={hint} error={error} type="date" value={toText(value)} onInput={onChange} />
+  ),
+});
+
+function toForm(scope: Scope): MadeForm<unknown> {
+  return makeForm({
+    schema: newAccessTokenSchema,
+    words: "admin.tokens",
+    fields: {
+      scope: false,
+      name: {
+        label: "admin.field.name",
+        hint: `admin.tokens.${scope}.nameHint`,
+        missing: "admin.fault.name",
+      },
+      expiresAt: { kind: dayKind, label: "admin.tokens.end" },
+    },
+  });
+}
+
+const forms: Readonly<Record<Scope, MadeForm<unknown>>> = {
+  view: toForm("view"),
+  metrics: toForm("metrics"),
+};
+
 function AddDialog(props: {
   scope: Scope;
-  onMade: (made: MadeToken) => void;
+  onMade: (made: MadeAccessToken) => void;
   onClose: () => void;
 }): JSX.Element {
   const { scope, onMade, onClose } = props;
-  const [name, setName] = useState("");
-  const [end, setEnd] = useState("");
-  const task = useTask();
-  async function make(): Promise<void> {
-    const body = { scope, name: name.trim(), ...(end === "" ? {} : { expiresAt: parseLocal(end) }) };
-    onMade(await adminRequest<MadeToken>(TOKENS, { method: "POST", body }));
-  }
-  function submit(): void {
-    if (name.trim() === "") task.refuse(new Map([["/name", text("admin.fault.name")]]));
-    else void task.run(make);
-  }
   return (
-    <FormDialog
+    <FieldsDialog
       title={text(`admin.tokens.${scope}.add`)}
       action={text("admin.tokens.make")}
-      task={task}
-      pointers={["/name", "/expiresAt"]}
-      onSubmit={submit}
+      form={forms[scope]}
+      context={undefined}
+      send={async (fields) =>
+        onMade(await adminRequest<MadeAccessToken>(TOKENS, { method: "POST", body: { ...fields, scope } }))
+      }
       onClose={onClose}
-    >
-      <TextField
-        label={text("admin.field.name")}
-        hint={text(`admin.tokens.${scope}.nameHint`)}
-        required
-        maxLength={100}
-        value={name}
-        error={findError(task.errors, "/name")}
-        onInput={setName}
-      />
-      <TextField
-        {...withHint("admin.tokens.end")}
-        type="date"
-        value={end}
-        error={findError(task.errors, "/expiresAt")}
-        onInput={setEnd}
-      />
-    </FormDialog>
+    />
   );
 }
 
@@ -116,7 +125,7 @@ function TokenRow({ token, onDelete }: { token: AccessTokenView; onDelete: () =>
 
 type Opened =
   | { readonly kind: "add" }
-  | { readonly kind: "made"; readonly made: MadeToken }
+  | { readonly kind: "made"; readonly made: MadeAccessToken }
   | { readonly kind: "delete"; readonly token: AccessTokenView };
 
 /** All tokens of a scope. */

@@ -1,7 +1,8 @@
 /** The mail server: what is set, and a dialog to change and try it. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";
+import { describeSchema } from "../../../kit/fields/describe.ts";
+import { type MailServerView, mailServerSchema } from "../../../monitor/channels/mail-schema.ts";
 import type { TestResult } from "../../../monitor/channels/schema.ts";
 import { type TextName, text, withHint } from "../../app/texts.ts";
 import { Button, SelectField, TextField } from "../../ui/controls.tsx";
@@ -9,6 +10,7 @@ import { showToast } from "../../ui/controls-toast.tsx";
 import { MAIL_SERVER } from "../channels/channel-data.ts";
 import { TestResultBox } from "../channels/test-result.tsx";
 import { SecretTextField } from "../../ui/console/field-kinds.tsx";
+import { parseBounded } from "../../ui/forms/parsed.ts";
 import { type FormPart, bindText } from "../../ui/forms/bind.ts";
 import { isSame } from "../../ui/forms/conflict.ts";
 import { usePolled } from "../../ui/console/polled.ts";
@@ -18,7 +20,8 @@ import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest, mayUse } from "../../ui/console/session.ts";
 
 const POINTERS = ["/host", "/port", "/security", "/user", "/password", "/from", "/to"];
-const securities = ["starttls", "tls", "none"] as const;
+const bounds = describeSchema(mailServerSchema);
+const securities = ["starttls", "tls", "none"] as const satisfies readonly MailServerView["security"][];
 const usualPorts = { starttls: "587", tls: "465", none: "25" } as const;
 
 interface MailForm {
@@ -51,8 +54,7 @@ function toBody({ host, port, security, user, password, from }: MailForm): objec
 
 function findFaults({ port, to }: MailForm, isTest: boolean): ReadonlyMap<string, string> {
   const faults = new Map<string, string>();
-  if (!/^\d{1,5}$/u.test(port) || Number(port) < 1 || Number(port) > 65_535)
-    faults.set("/port", text("admin.fault.port"));
+  if (parseBounded(port, bounds.port) === undefined) faults.set("/port", text("admin.fault.port"));
   if (isTest && !/^[^\s@]+@[^\s@]+$/u.test(to.trim())) faults.set("/to", text("admin.fault.mail"));
   return faults;
 }
