@@ -23,12 +23,16 @@ const ApprovalsPage = lazy(
 );
 const InvitesPage = lazy(async () => (await withTexts(import("./invites/invites-page.tsx"))).InvitesPage);
 const GroupsPage = lazy(async () => (await withTexts(import("./groups/groups-page.tsx"))).GroupsPage);
+const GroupPage = lazy(async () => (await withTexts(import("./groups/group-page.tsx"))).GroupPage);
 const RolesPage = lazy(async () => (await withTexts(import("./roles/roles-page.tsx"))).RolesPage);
 const ResourcesPage = lazy(
   async () => (await withTexts(import("./resources/resources-page.tsx"))).ResourcesPage,
 );
 const ApplicationsPage = lazy(
   async () => (await withTexts(import("./applications/applications-page.tsx"))).ApplicationsPage,
+);
+const ApplicationPage = lazy(
+  async () => (await withTexts(import("./applications/application-page.tsx"))).ApplicationPage,
 );
 const ProvidersPage = lazy(
   async () => (await withTexts(import("./providers/providers-page.tsx"))).ProvidersPage,
@@ -74,7 +78,7 @@ export const sections: readonly Section[] = [
     scope: "users:read",
     label: "auth.nav.groups",
     icon: "rules",
-    page: (id) => <GroupsPage id={id} />,
+    page: (id) => (id === undefined ? <GroupsPage /> : <GroupPage id={id} key={id} />),
   },
   { name: "roles", scope: "users:read", label: "auth.nav.roles", icon: "lock", page: () => <RolesPage /> },
   {
@@ -82,7 +86,7 @@ export const sections: readonly Section[] = [
     scope: "applications:read",
     label: "auth.nav.applications",
     icon: "grid",
-    page: (id) => <ApplicationsPage id={id} />,
+    page: (id) => (id === undefined ? <ApplicationsPage /> : <ApplicationPage id={id} key={id} />),
   },
   {
     name: "resources",
