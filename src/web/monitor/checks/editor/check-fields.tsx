@@ -1,5 +1,6 @@
 /** All fields of a check's form: kind, target, name, places, and what most people leave as it is. */
 import { type JSX, Fragment } from "preact";
+import { checkFields } from "../../../../monitor/checks/form-schema.ts";
 import type { CheckKind } from "../../../../monitor/checks/schema.ts";
 import type { AdminServer } from "../../../../monitor/fleet/view-schema.ts";
 import { text, withHint } from "../../../app/texts.ts";
@@ -111,13 +112,13 @@ function NamingFields(
         <TextField
           label={text("admin.field.name")}
           hint={name === "" || form.name !== "" ? undefined : text("admin.check.name.hint", { name })}
-          maxLength={100}
+          maxLength={checkFields.name.max}
           {...bindText(props, "name")}
         />
         <SuggestField
           label={text("admin.field.group")}
           suggestions={groups}
-          maxLength={64}
+          maxLength={checkFields.group.max}
           {...bindText(props, "group")}
         />
       </div>
@@ -183,7 +184,12 @@ function AdvancedFields(part: CheckPart): JSX.Element {
             <CheckFieldInput {...part} owner={form.kind} field={field} key={field.name} />
           ))}
         </div>
-        <TextField {...withHint("admin.field.note")} long maxLength={4_000} {...bindText(part, "note")} />
+        <TextField
+          {...withHint("admin.field.note")}
+          long
+          maxLength={checkFields.note.max}
+          {...bindText(part, "note")}
+        />
       </div>
     </details>
   );

@@ -1,5 +1,7 @@
 /** What forms of checks ask for: the fields of their kinds, as tables. */
+import type { FieldJson, FieldsJson } from "../../../../kit/fields/field-json.ts";
 import type { TextName } from "../../../app/texts.ts";
+import { toBounds } from "../../../ui/forms/parsed.ts";
 
 interface Shared {
   /** Where the value stands in the target, such as "json.path". */
@@ -48,53 +50,67 @@ export type CheckField =
   | (Shared & { readonly input: "zone"; readonly initial: string })
   | (Shared & { readonly input: "headers" });
 
+/** A field as the tables have it: its bounds and choices are those of the schema. */
+export type CheckFieldOf<I extends CheckField["input"] = CheckField["input"]> = I extends unknown
+  ? Omit<Extract<CheckField, { input: I }>, "min" | "max" | "choices">
+  : never;
+
+function findField(fields: FieldsJson, path: string): FieldJson | undefined {
+  const [name = "", ...rest] = path.split(".");
+  const field = fields[name];
+  return rest.length === 0 || field === undefined ? field : findField(field.fields ?? {}, rest.join("."));
+}
+
+/** The fields with what their schema says. */
+export function withBounds(fields: readonly CheckFieldOf[], described: FieldsJson): readonly CheckField[] {
+  return fields.map((field) => {
+    const json = findField(described, field.name);
+    if (json === undefined) throw new TypeError(`The schema has no field "${field.name}"`);
+    const choices = json.choices === undefined ? {} : { choices: json.choices.map(String) };
+    return { ...field, ...toBounds(json), ...choices } as CheckField; // `as`: it has the members that tables omit
+  });
+}
+
 /** A host by name or address. */
-export const host: CheckField = {
+export const host: CheckFieldOf = {
   name: "host",
   input: "text",
   label: "admin.check.host",
   placeholder: "db.example.org",
-  max: 253,
   missing: "admin.check.missing.host",
 };
 /** A port, with what it is at first. */
-export const port = (initial: number): Extract<CheckField, { input: "whole" }> => ({
+export const port = (initial: number): CheckFieldOf<"whole"> => ({
   name: "port",
   input: "whole",
   label: "admin.field.port",
   initial,
-  min: 1,
-  max: 65_535,
   fault: "admin.fault.port",
 });
 /** How many days before its end a certificate is a fault. */
-export const certificateDays: Extract<CheckField, { input: "whole" }> = {
+export const certificateDays: CheckFieldOf<"whole"> = {
   name: "certificateDays",
   input: "whole",
   label: "admin.check.certificateDays",
   initial: 0,
-  min: 0,
-  max: 365,
   fault: "admin.check.fault.days",
 };
 
 /** Of HTTP and HTTPS. */
-export const httpFields: readonly CheckField[] = [
+export const httpFields: readonly CheckFieldOf[] = [
   {
     name: "url",
     input: "text",
     label: "admin.field.address",
     placeholder: "https://example.org/health",
-    max: 2_000,
     missing: "admin.check.missing.url",
   },
-  { name: "contains", input: "text", label: "admin.check.contains", max: 500 },
+  { name: "contains", input: "text", label: "admin.check.contains" },
   {
     name: "method",
     input: "choice",
     label: "admin.check.method",
     initial: "GET",
-    choices: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
     advanced: true,
   },
   {
@@ -102,7 +118,6 @@ export const httpFields: readonly CheckField[] = [
     input: "text",
     label: "admin.check.statuses",
     initial: "200-299",
-    max: 100,
     missing: "admin.check.missing.statuses",
     advanced: true,
   },
@@ -111,18 +126,16 @@ export const httpFields: readonly CheckField[] = [
     name: "body",
     input: "text",
     label: "admin.check.body",
-    max: 10_000,
     long: true,
     when: { name: "method", among: ["POST", "PUT", "PATCH", "DELETE"] },
     advanced: true,
   },
-  { name: "excludes", input: "text", label: "admin.check.excludes", max: 500, advanced: true },
+  { name: "excludes", input: "text", label: "admin.check.excludes", advanced: true },
   {
     name: "json.path",
     input: "text",
     label: "admin.check.json.path",
     placeholder: "$.status",
-    max: 200,
     advanced: true,
   },
   {
@@ -130,17 +143,14 @@ export const httpFields: readonly CheckField[] = [
     input: "choice",
     label: "admin.check.json.operator",
     initial: "=",
-    choices: ["=", "!=", "<", "<=", ">", ">=", "contains", "exists", "absent"],
     advanced: true,
   },
-  { name: "json.value", input: "text", label: "admin.check.json.value", max: 200, advanced: true },
+  { name: "json.value", input: "text", label: "admin.check.json.value", advanced: true },
   {
     name: "maxBodyMib",
     input: "whole",
     label: "admin.check.maxBody",
     initial: 1,
-    min: 1,
-    max: 16,
     fault: "admin.check.fault.maxBody",
     omitsInitial: true,
     advanced: true,
@@ -150,8 +160,6 @@ export const httpFields: readonly CheckField[] = [
     input: "whole",
     label: "admin.check.maxLatency",
     initial: 0,
-    min: 0,
-    max: 60_000,
     fault: "admin.check.fault.latency",
     advanced: true,
   },
@@ -161,8 +169,6 @@ export const httpFields: readonly CheckField[] = [
     input: "whole",
     label: "admin.check.maxRedirects",
     initial: 5,
-    min: 0,
-    max: 5,
     fault: "admin.check.fault.redirects",
     advanced: true,
   },
@@ -176,13 +182,12 @@ export const httpFields: readonly CheckField[] = [
 ];
 
 /** Of names. */
-export const dnsFields: readonly CheckField[] = [
+export const dnsFields: readonly CheckFieldOf[] = [
   {
     name: "name",
     input: "text",
     label: "admin.check.dnsName",
     placeholder: "example.org",
-    max: 253,
     missing: "admin.check.missing.host",
   },
   {
@@ -190,13 +195,11 @@ export const dnsFields: readonly CheckField[] = [
     input: "choice",
     label: "admin.check.record",
     initial: "A",
-    choices: ["A", "AAAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT", "CAA"],
   },
   {
     name: "expected",
     input: "words",
     label: "admin.check.expected",
-    max: 20,
     fault: "admin.check.fault.expected",
   },
   {
@@ -204,32 +207,26 @@ export const dnsFields: readonly CheckField[] = [
     input: "text",
     label: "admin.check.resolver",
     placeholder: "1.1.1.1",
-    max: 60,
     advanced: true,
   },
 ];
 
-/** The bounds of `seconds` in schema.ts. */
-const YEAR_SECONDS = 31_536_000;
 const period = { name: "schedule.type", among: ["period"] };
 const cron = { name: "schedule.type", among: ["cron"] };
 
 /** Of signs of life. */
-export const heartbeatFields: readonly CheckField[] = [
+export const heartbeatFields: readonly CheckFieldOf[] = [
   {
     name: "schedule.type",
     input: "choice",
     label: "admin.check.schedule",
     initial: "period",
-    choices: ["period", "cron"],
   },
   {
     name: "schedule.seconds",
     input: "span",
     label: "admin.check.period",
     initial: 86_400,
-    min: 20,
-    max: YEAR_SECONDS,
     fault: "admin.check.fault.period",
     when: period,
   },
@@ -238,7 +235,6 @@ export const heartbeatFields: readonly CheckField[] = [
     input: "text",
     label: "admin.check.cron",
     placeholder: "15 3 * * *",
-    max: 100,
     missing: "admin.check.missing.cron",
     when: cron,
   },
@@ -254,8 +250,6 @@ export const heartbeatFields: readonly CheckField[] = [
     input: "span",
     label: "admin.check.grace",
     initial: 3_600,
-    min: 0,
-    max: YEAR_SECONDS,
     fault: "admin.check.fault.grace",
   },
   {
@@ -263,8 +257,6 @@ export const heartbeatFields: readonly CheckField[] = [
     input: "span",
     label: "admin.check.maxRun",
     initial: 0,
-    min: 0,
-    max: YEAR_SECONDS,
     fault: "admin.check.fault.grace",
     advanced: true,
   },

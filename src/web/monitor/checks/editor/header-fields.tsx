@@ -1,4 +1,6 @@
 /** The headers of a request: names and values, of which stored ones are never shown again. */
+import { targetFields } from "../../../../monitor/checks/form-schema.ts";
+import { toBounds } from "../../../ui/forms/parsed.ts";
 import type { JSX } from "preact";
 import { text } from "../../../app/texts.ts";
 import { Button, IconButton } from "../../../ui/controls.tsx";
@@ -6,7 +8,7 @@ import { SecretInput } from "../../../ui/console/field-kinds.tsx";
 import type { HeaderForm } from "./check-form.ts";
 
 /** As many as the monitor takes. */
-const MAX_HEADERS = 20;
+const MAX_HEADERS = toBounds(targetFields.http["headers"] ?? {}).max;
 
 /** The rows, and a button for one more. */
 export function HeaderFields(props: {
