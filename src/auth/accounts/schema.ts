@@ -32,7 +32,8 @@ export const emailSchema = z
   .regex(
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$/u,
     "must be an email address such as ann@example.org",
-  );
+  )
+  .register(fieldHints, { keyboard: "email" });
 
 /** What a person types as password; the policy says more. 1,024 UTF-16 units bound the work before code points are counted. */
 export const passwordSchema = z.string().min(1).max(1_024);
@@ -60,9 +61,9 @@ export const localeSchema = z
   .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/u, "must be a language tag such as en or de-AT");
 
 /** A page of the web, for profiles. */
-const webUrl = line(300).pipe(
-  z.url({ protocol: /^https?$/u, error: "must be an address such as https://example.org" }),
-);
+const webUrl = line(300)
+  .pipe(z.url({ protocol: /^https?$/u, error: "must be an address such as https://example.org" }))
+  .register(fieldHints, { keyboard: "url" });
 
 /** What people write to who approves accounts. */
 export const signUpMessageSchema = text(500);

@@ -1,4 +1,5 @@
 /** How a registered application looks: what an administrator sets of it, and what is stored. */
+import { fieldHints } from "../../kit/text/field-hints.ts";
 import { z } from "zod";
 import { classifyAddress } from "../../kit/outbound/allowed-networks.ts";
 import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
@@ -11,9 +12,9 @@ import { MAX_URL, isRedirectAddress, redirectAddress } from "./redirect-uri.ts";
 
 const MAX_ADDRESSES = 20;
 
-const webUrl = line(MAX_URL).pipe(
-  z.url({ protocol: /^https?$/u, error: "must be an address such as https://example.org" }),
-);
+const webUrl = line(MAX_URL)
+  .pipe(z.url({ protocol: /^https?$/u, error: "must be an address such as https://example.org" }))
+  .register(fieldHints, { keyboard: "url" });
 
 function isOrigin(text: string): boolean {
   return /^https?:\/\//u.test(text) && URL.canParse(text) && new URL(text).origin === text;

@@ -21,9 +21,11 @@ function isIssuer(text: string): boolean {
   return isSecret && username + password + search + hash === "" && !text.endsWith("#") && !text.endsWith("?");
 }
 
-const issuerSchema = line(300).refine(isIssuer, {
-  error: "must be an https address such as https://accounts.google.com, as the provider writes it",
-});
+const issuerSchema = line(300)
+  .refine(isIssuer, {
+    error: "must be an https address such as https://accounts.google.com, as the provider writes it",
+  })
+  .register(fieldHints, { keyboard: "url" });
 
 /** RFC 6749 section 3.3. */
 const scopeSchema = z.string().regex(/^[\u0021\u0023-\u005b\u005d-\u007e]{1,100}$/u, "must be one word");

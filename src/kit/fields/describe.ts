@@ -66,10 +66,10 @@ function listValues({ enum: values, anyOf }: ValueSchema): readonly unknown[] | 
 }
 
 /** An empty text, or a text that may be one, in the place of a value. */
-function withoutEmpty(inner: z.core.$ZodType): z.core.$ZodType {
-  if (!(inner instanceof z.ZodUnion)) return inner;
+function withoutEmpty(inner: z.core.$ZodType): Pick<Unwrapped, "inner" | "hints"> {
+  if (!(inner instanceof z.ZodUnion)) return { inner, hints: {} };
   const rest = inner.options.filter((one) => !(one instanceof z.ZodLiteral && one.value === ""));
-  return rest.length === 1 && rest[0] !== undefined ? unwrap(rest[0]).inner : inner;
+  return rest.length === 1 && rest[0] !== undefined ? unwrap(rest[0]) : { inner, hints: {} };
 }
 
 function describeList(inner: z.ZodArray, { minItems, maxItems }: ValueSchema): FieldJson {
@@ -87,7 +87,7 @@ function toJson(schema: z.core.$ZodType): ValueSchema {
 }
 
 function describeValue(schema: z.core.$ZodType): FieldJson {
-  const inner = withoutEmpty(schema);
+  const { inner, hints } = withoutEmpty(schema);
   if (inner instanceof z.ZodObject) return { kind: "group", fields: describeFields(inner) };
   const json = toJson(inner);
   if (inner instanceof z.ZodArray) return describeList(inner, json);
@@ -103,7 +103,7 @@ function describeValue(schema: z.core.$ZodType): FieldJson {
   if (json.type === "integer" || json.type === "number")
     return { kind: "number", min: json.minimum, max: json.maximum };
   if (json.format === "date-time") return { kind: "time" };
-  return { kind: "text", min: json.minLength, max: json.maxLength };
+  return { kind: "text", min: json.minLength, max: json.maxLength, ...hints };
 }
 
 function describeField(schema: z.core.$ZodType): FieldJson {

@@ -57,6 +57,8 @@ export interface FieldJson {
   /** Digits after the point of a number; 0 by default. */
   readonly digits?: number;
   readonly choices?: readonly ChoiceValue[];
+  /** What phones show keys for. */
+  readonly keyboard?: "email" | "url";
   /** Text of several lines. */
   readonly long?: boolean;
   /** Values of `pairs` are shown as dots. */

@@ -6,6 +6,8 @@ export interface FieldHints {
   readonly kind?: "money" | "secret";
   /** The most characters, where an expression says it. */
   readonly max?: number;
+  /** What phones show keys for. */
+  readonly keyboard?: "email" | "url";
   /** Text of several lines. */
   readonly long?: boolean;
   /** What a new record begins with. */

@@ -7,11 +7,17 @@ import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import { withdrawalStates } from "../eu/right-of-withdrawal.ts";
 import { refundPartSchema } from "../base/refund-part.ts";
 import { deliveryTypeSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
+import { fieldHints } from "../../kit/text/field-hints.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
 import { lineTaxShape, orderTaxSchema } from "../tax/schema.ts";
 
 /** One bare e-mail address. */
-export const emailSchema = z.string().trim().max(254).refine(isMailAddress, "must be an e-mail address");
+export const emailSchema = z
+  .string()
+  .trim()
+  .max(254)
+  .refine(isMailAddress, "must be an e-mail address")
+  .register(fieldHints, { keyboard: "email" });
 
 export const orderStatusSchema = z.enum([
   "pending_payment",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
+import { emailSchema, profileInputSchema } from "../../../src/auth/accounts/schema.ts";
 import { describeSchema } from "../../../src/kit/fields/describe.ts";
 import {
   always,
@@ -54,6 +55,26 @@ describe("describeSchema", () => {
       },
       headers: { kind: "pairs", required: true },
       token: { kind: "text", min: 3, max: 9 },
+    });
+  });
+
+  it("says which keys phones show, where the schema is refined or may be empty", () => {
+    const web = line(300).pipe(z.url()).register(fieldHints, { keyboard: "url" });
+    const schema = z.strictObject({
+      site: web.optional(),
+      home: web
+        .refine((url) => url.startsWith("https:"))
+        .or(z.literal(""))
+        .default(""),
+      email: emailSchema.optional(),
+      website: profileInputSchema.shape.website,
+    });
+    const keyboards = Object.entries(describeSchema(schema)).map(([name, { keyboard }]) => [name, keyboard]);
+    assert.deepEqual(Object.fromEntries(keyboards), {
+      site: "url",
+      home: "url",
+      email: "email",
+      website: "url",
     });
   });
 });

@@ -55,7 +55,7 @@ function toFields(kind: Kind, answers: Answers): object {
 function toAddressJson(kind: Kind): FieldJson {
   const preset = findPreset(kind);
   // The API would take an application without an address; a preset is nothing without one.
-  const json = { kind: "text", required: preset !== undefined, min: 1 } as const;
+  const json = { kind: "text", keyboard: "url", required: preset !== undefined, min: 1 } as const;
   if (preset === undefined || preset === "generic") {
     const own = kind === "proxy" ? "proxy" : "code";
     return {

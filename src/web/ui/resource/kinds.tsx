@@ -46,6 +46,7 @@ export function textKind<C>(json: FieldJson): Kind<C> {
         error={error}
         placeholder={placeholder ?? json.placeholder}
         long={long}
+        type={json.keyboard}
         required={required === true && min > 0 ? true : undefined}
         maxLength={max}
         autoComplete="off"
