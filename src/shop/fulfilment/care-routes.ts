@@ -2,27 +2,23 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { text } from "../../kit/text/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import type { Orders } from "../orders/orders.ts";
 import { orderIdParams } from "../orders/routes.ts";
-import { repeatedMails } from "../orders/mails.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import type { AdminMove } from "./admin-move.ts";
 import type { OrderCare } from "./care.ts";
 import { ORDERS_TAG, addMoveRoute } from "./move-routes.ts";
+import { keyReplacementSchema, mailAgainSchema, moveSchema, orderNoteSchema } from "./schema.ts";
 
-const version = z.number().int().min(1).optional();
-const note = text(1_000).default("");
 const lineId = z.string().min(1).max(100);
 const exampleLine = "lin_01jd5v6m0c8f3k2n7q4x9y1z5a";
 
-const noteSchema = z.strictObject({ note: text(1_000).trim().min(1), version }).openapi("OrderNote");
+const noteSchema = orderNoteSchema.openapi("OrderNote");
 const restockSchema = z
   .strictObject({
-    note,
-    version,
+    ...moveSchema.shape,
     lines: z
       .array(z.strictObject({ lineId, quantity: z.number().int().min(1).max(10_000) }))
       .min(1)
@@ -30,16 +26,8 @@ const restockSchema = z
       .refine((all) => new Set(all.map((one) => one.lineId)).size === all.length, "must have each line once"),
   })
   .openapi("OrderRestock");
-const mailSchema = z.strictObject({ note, version, mail: z.enum(repeatedMails) }).openapi("OrderMailAgain");
-const keySchema = z
-  .strictObject({
-    note,
-    version,
-    lineId,
-    index: z.number().int().min(0).max(10_000).describe("Of the key among those of the line, from 0"),
-    mail: z.boolean().default(true),
-  })
-  .openapi("OrderKeyReplacement");
+const mailSchema = mailAgainSchema.openapi("OrderMailAgain");
+const keySchema = keyReplacementSchema.openapi("OrderKeyReplacement");
 
 interface CareParts {
   readonly orders: Orders;

@@ -4,8 +4,6 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { line, text } from "../../kit/text/schemas.ts";
-import { amountSchema } from "../base/money-schema.ts";
 import type { AdminMove } from "./admin-move.ts";
 import type { OrderCare } from "./care.ts";
 import { addOrderCareRoutes } from "./care-routes.ts";
@@ -13,16 +11,17 @@ import type { OrderAdmin } from "./order-admin.ts";
 import { ORDERS_TAG, addMoveRoute } from "./move-routes.ts";
 import { addAdminRefundRoutes } from "./refund-routes.ts";
 import type { Refunds } from "./refunds.ts";
+import {
+  deliverySchema,
+  markPaidSchema,
+  moveSchema,
+  resolutionSchema,
+  shipmentChangeSchema,
+} from "./schema.ts";
 import { type OrderFilter, listOrders } from "../orders/list.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Store } from "../../store/store.ts";
-import {
-  type OrderRecord,
-  attentionSchema,
-  orderStatusSchema,
-  paymentStatusSchema,
-  shipmentSchema,
-} from "../orders/schema.ts";
+import { type OrderRecord, orderStatusSchema, paymentStatusSchema } from "../orders/schema.ts";
 import { adminRoute, type AdminGuard } from "../edge/admin-guard.ts";
 import { adminOrderSchema } from "../orders/answer-schema.ts";
 import { toAdminOrderView } from "../orders/views.ts";
@@ -122,70 +121,46 @@ function addGet(app: ServiceApp, { orders, admin }: OrderAdminParts): void {
   });
 }
 
-const moveShape = {
-  note: text(1_000).default(""),
-  version: z.number().int().min(1).optional(),
-};
-const reference = line(120).min(1).optional();
-
 const moves = {
   "mark-paid": {
     operationId: "adminMarkOrderPaid",
     summary: "Record a payment that came in another way; by default all that is due",
-    schema: z.strictObject({ ...moveShape, amount: amountSchema.min(1).optional(), reference }),
+    schema: markPaidSchema,
     example: { reference: "bank 2026-11-21 / 17", note: "seen on the account" },
     errors: ["out_of_stock", "already_exists"],
   },
   deliver: {
     operationId: "adminDeliverOrder",
     summary: "Hand over lines that need a person (by default all of them), with what the buyer gets",
-    schema: z.strictObject({
-      ...moveShape,
-      lines: z
-        .array(z.strictObject({ lineId: z.string().max(100), content: text(10_000).optional() }))
-        .min(1)
-        .max(100)
-        .optional(),
-      shipment: z.strictObject(shipmentSchema.shape).optional(),
-    }),
+    schema: deliverySchema,
     example: { shipment: { carrier: "DHL", trackingNumber: "JD01460003", trackingUrl: "" } },
     errors: [],
   },
   shipment: {
     operationId: "adminChangeShipment",
     summary: "Say anew how the order is sent, and mail it to the buyer unless mail is false",
-    schema: z.strictObject({
-      ...moveShape,
-      shipment: z.strictObject(shipmentSchema.shape),
-      mail: z.boolean().default(true),
-    }),
+    schema: shipmentChangeSchema,
     example: { shipment: { carrier: "DHL", trackingNumber: "JD01460004" } },
     errors: [],
   },
   cancel: {
     operationId: "adminCancelOrder",
     summary: "Cancel; a paid order only after all its money was given back",
-    schema: z.strictObject(moveShape),
+    schema: moveSchema,
     example: { note: "out of print" },
     errors: [],
   },
   "renew-token": {
     operationId: "adminRenewOrderToken",
     summary: "Replace the order's token; the old one is void, and the new one is mailed to the buyer",
-    schema: z.strictObject(moveShape),
+    schema: moveSchema,
     example: { note: "the buyer had posted a link" },
     errors: [],
   },
   resolve: {
     operationId: "adminResolveOrder",
     summary: "Take flags off an order that a person has looked at",
-    schema: z.strictObject({
-      ...moveShape,
-      flags: z.array(attentionSchema).min(1).max(20),
-      creditNote: z.boolean().optional().openapi({
-        description: "With chargeback: the dispute is lost, and a credit note is written for what it took",
-      }),
-    }),
+    schema: resolutionSchema,
     example: { flags: ["overpaid"], note: "the buyer wants to keep it as credit" },
     errors: [],
   },

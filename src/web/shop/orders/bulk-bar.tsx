@@ -1,5 +1,6 @@
 /** What is done to many orders at once. */
 import type { JSX } from "preact";
+import { moveSchema } from "../../../shop/fulfilment/schema.ts";
 import { csvSeparator } from "../../app/format.ts";
 import { useState } from "preact/hooks";
 import { countText, text } from "../../app/texts.ts";
@@ -9,6 +10,7 @@ import { DoneDialog, FormDialog } from "../../ui/console/form-dialog.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { toRefusalWords } from "../../ui/forms/fault-words.ts";
+import { toFields } from "../../ui/resource/field-source.ts";
 import type { BulkPart } from "../../ui/resource/resource.ts";
 import { downloadPosted } from "../ui/download.ts";
 import { ORDERS, type OrderView } from "../ui/orders/order-data.ts";
@@ -55,7 +57,7 @@ function MoveDialog(props: {
           label={text("shop.order.noteForBuyer")}
           error={task.errors.get("/note")}
           long
-          maxLength={1_000}
+          maxLength={toFields(moveSchema)["note"]?.max}
           value={note}
           onInput={setNote}
         />

@@ -7,30 +7,33 @@ import { DoneDialog } from "../../ui/console/form-dialog.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
+import { lazy } from "../../pages/lazy.tsx";
 import { type MenuItem, Menu } from "../../ui/controls-menu.tsx";
 import { type OrderPart, type OrderView, orderPath } from "../ui/orders/order-data.ts";
-import { DeliverDialog } from "./actions/deliver-dialog.tsx";
-import { RestockDialog, WithdrawalDialog } from "./actions/goods-dialogs.tsx";
-import { PaidDialog } from "./actions/paid-dialog.tsx";
-import { RefundDialog } from "./actions/refund-dialog.tsx";
-import { ShipmentDialog } from "./actions/shipment-dialog.tsx";
-import { CancelDialog, MailDialog, NoteDialog, TokenDialog } from "./actions/small-dialogs.tsx";
-
 type DialogName =
   | ("paid" | "deliver" | "shipment" | "refund" | "restock" | "cancel" | "note" | "mail" | "token")
   | "withdraw";
 
-const dialogs: Readonly<Record<DialogName, ComponentType<OrderPart & { onClose: () => void }>>> = {
-  paid: PaidDialog,
-  deliver: DeliverDialog,
-  shipment: ShipmentDialog,
-  refund: RefundDialog,
-  restock: RestockDialog,
-  cancel: CancelDialog,
-  note: NoteDialog,
-  mail: MailDialog,
-  token: TokenDialog,
-  withdraw: WithdrawalDialog,
+type DialogProps = OrderPart & { onClose: () => void };
+
+/** Each comes when it is opened first. */
+const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
+  paid: lazy<DialogProps>(async () => (await import("./actions/paid-dialog.tsx")).PaidDialog, null),
+  deliver: lazy<DialogProps>(async () => (await import("./actions/deliver-dialog.tsx")).DeliverDialog, null),
+  shipment: lazy<DialogProps>(
+    async () => (await import("./actions/shipment-dialog.tsx")).ShipmentDialog,
+    null,
+  ),
+  refund: lazy<DialogProps>(async () => (await import("./actions/refund-dialog.tsx")).RefundDialog, null),
+  restock: lazy<DialogProps>(async () => (await import("./actions/goods-dialogs.tsx")).RestockDialog, null),
+  cancel: lazy<DialogProps>(async () => (await import("./actions/small-dialogs.tsx")).CancelDialog, null),
+  note: lazy<DialogProps>(async () => (await import("./actions/small-dialogs.tsx")).NoteDialog, null),
+  mail: lazy<DialogProps>(async () => (await import("./actions/small-dialogs.tsx")).MailDialog, null),
+  token: lazy<DialogProps>(async () => (await import("./actions/small-dialogs.tsx")).TokenDialog, null),
+  withdraw: lazy<DialogProps>(
+    async () => (await import("./actions/goods-dialogs.tsx")).WithdrawalDialog,
+    null,
+  ),
 };
 
 /** Which of them the order's state allows. */

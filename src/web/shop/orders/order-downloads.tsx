@@ -9,7 +9,7 @@ import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { useMove } from "../ui/move-form.tsx";
-import { type OrderView, orderPath } from "../ui/orders/order-data.ts";
+import { type OrderView, mayWriteOrders, orderPath } from "../ui/orders/order-data.ts";
 import { Panel } from "../ui/panel.tsx";
 
 interface LineDownloads {
@@ -58,22 +58,28 @@ function LineFiles(props: {
           </span>
         )}
       </div>
-      <div class="button-row">
-        <Button
-          small
-          disabled={task.busy}
-          onClick={() =>
-            send({ resetCount: true, ended: false, ...(line.state === "expired" ? { expiresAt: null } : {}) })
-          }
-        >
-          {text("shop.order.downloads.again")}
-        </Button>
-        {line.state === "usable" && (
-          <Button small disabled={task.busy} onClick={() => send({ ended: true })}>
-            {text("shop.order.downloads.end")}
+      {mayWriteOrders() && (
+        <div class="button-row">
+          <Button
+            small
+            disabled={task.busy}
+            onClick={() =>
+              send({
+                resetCount: true,
+                ended: false,
+                ...(line.state === "expired" ? { expiresAt: null } : {}),
+              })
+            }
+          >
+            {text("shop.order.downloads.again")}
           </Button>
-        )}
-      </div>
+          {line.state === "usable" && (
+            <Button small disabled={task.busy} onClick={() => send({ ended: true })}>
+              {text("shop.order.downloads.end")}
+            </Button>
+          )}
+        </div>
+      )}
       {task.message !== undefined && <ErrorNote message={task.message} />}
     </li>
   );

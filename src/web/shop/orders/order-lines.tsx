@@ -3,13 +3,16 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { toNumber } from "../../app/format.ts";
 import { countText, text } from "../../app/texts.ts";
+import { lazy } from "../../pages/lazy.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Badge, CopyBox, Moment } from "../../ui/console/pieces.tsx";
 import { type Fact, Facts } from "../ui/facts.tsx";
 import { showMoney } from "../ui/money.ts";
 import { Panel } from "../ui/panel.tsx";
-import type { LineView, OrderPart, OrderView } from "../ui/orders/order-data.ts";
-import { KeyDialog, type KeyPlace } from "./actions/goods-dialogs.tsx";
+import { type LineView, type OrderPart, type OrderView, mayWriteOrders } from "../ui/orders/order-data.ts";
+import type { KeyPlace } from "./actions/goods-dialogs.tsx";
+
+const KeyDialog = lazy(async () => (await import("./actions/goods-dialogs.tsx")).KeyDialog, null);
 
 const BASIS_POINTS = 100;
 
@@ -24,7 +27,7 @@ function Delivered(props: { line: LineView; onReplace: (index: number) => void }
         {delivered.map((value, index) => (
           <div class="delivered-key" key={`${index} ${value}`}>
             <CopyBox label={text("shop.order.deliveredItem", { at: index + 1 })} value={value} />
-            {deliveryType === "auto_secret" && (
+            {deliveryType === "auto_secret" && mayWriteOrders() && (
               <Button kind="quiet" onClick={() => onReplace(index)}>
                 {text("shop.order.key")}
               </Button>

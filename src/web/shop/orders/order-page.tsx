@@ -2,14 +2,14 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
+import { lazy } from "../../pages/lazy.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Ago, Crumbs, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { Icon } from "../../ui/icons.tsx";
 import type { Attention } from "../../../shop/orders/schema.ts";
-import { type OrderPart, type OrderView, orderPath } from "../ui/orders/order-data.ts";
+import { type OrderPart, type OrderView, mayWriteOrders, orderPath } from "../ui/orders/order-data.ts";
 import { PaymentMark, StatusMark } from "../ui/orders/order-marks.tsx";
-import { ResolveDialog } from "./actions/small-dialogs.tsx";
 import { OrderActions } from "./order-actions.tsx";
 import { OrderBuyer, OrderShipment, OrderWithdrawals } from "./order-buyer.tsx";
 import { OrderDocuments } from "./order-documents.tsx";
@@ -17,6 +17,8 @@ import { OrderDownloads } from "./order-downloads.tsx";
 import { OrderLines } from "./order-lines.tsx";
 import { OrderPayment } from "./order-payment.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
+
+const ResolveDialog = lazy(async () => (await import("./actions/small-dialogs.tsx")).ResolveDialog, null);
 
 /** Flags that are settled on a page of their own. */
 function toPlace(flag: Attention): string | undefined {
@@ -47,9 +49,11 @@ function Attentions({ order, onChange }: OrderPart): JSX.Element {
                 {text("shop.order.attention.look")}
               </a>
             )}
-            <Button small onClick={() => setOpen(flag)}>
-              {text("shop.order.resolve")}
-            </Button>
+            {mayWriteOrders() && (
+              <Button small onClick={() => setOpen(flag)}>
+                {text("shop.order.resolve")}
+              </Button>
+            )}
           </div>
         );
       })}
@@ -76,7 +80,7 @@ function Content({ order, onChange }: OrderPart): JSX.Element {
         </span>
       </PageHead>
       <Attentions {...part} />
-      <OrderActions {...part} />
+      {mayWriteOrders() && <OrderActions {...part} />}
       <div class="order-columns">
         <div class="stack">
           <OrderLines {...part} />

@@ -1,32 +1,33 @@
 /** A dialog that does something about what others may change too: what is typed stays when somebody was quicker. */
 import type { ComponentChildren, JSX } from "preact";
+import { moveSchema } from "../../../shop/fulfilment/schema.ts";
 import { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { Dialog } from "../../ui/controls-dialog.tsx";
 import { type Task, TaskNote, useTask } from "../../ui/console/problem.tsx";
+import { toFields } from "../../ui/resource/field-source.ts";
 
 /** Whether somebody else was quicker. */
 function isStale({ code }: ApiError): boolean {
   return code === "version_conflict" || code === "stale_version";
 }
 
-/** A task; when somebody else was quicker what is shown is read anew, so that pressing again is about that. */
+/** Sends; when somebody else was quicker what is shown is read anew, so that pressing again is about that. @throws ApiError */
+export async function sendFresh(work: () => Promise<unknown>, onChange: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || !isStale(error)) throw error;
+    await onChange();
+    throw new ApiError(text("shop.ui.stale"), { status: error.status, code: "shop_stale" });
+  }
+}
+
+/** A task that sends so. */
 export function useMove(onChange: () => Promise<void>): Task {
   const task = useTask();
-  return {
-    ...task,
-    run: (work) =>
-      task.run(async () => {
-        try {
-          await work();
-        } catch (error) {
-          if (!(error instanceof ApiError) || !isStale(error)) throw error;
-          await onChange();
-          throw new ApiError(text("shop.ui.stale"), { status: error.status, code: "shop_stale" });
-        }
-      }),
-  };
+  return { ...task, run: (work) => task.run(() => sendFresh(work, onChange)) };
 }
 
 /** The dialog. `action` is what its button says; `pointers` are the fields that it shows. */
@@ -80,7 +81,7 @@ export function NoteField(props: {
       hint={text(forBuyer ? "shop.order.noteForBuyer.hint" : "shop.order.noteForUs.hint")}
       error={task.errors.get("/note")}
       long
-      maxLength={1_000}
+      maxLength={toFields(moveSchema)["note"]?.max}
       value={value}
       onInput={onInput}
     />

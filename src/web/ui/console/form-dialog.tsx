@@ -14,11 +14,13 @@ export function FormDialog(props: {
   action: string;
   task?: Task;
   pointers?: readonly string[];
+  /** Its button warns. */
+  danger?: boolean | undefined;
   children: ComponentChildren;
   onSubmit: () => void;
   onClose: () => void;
 }): JSX.Element {
-  const { title, action, task, pointers = [], children, onSubmit, onClose } = props;
+  const { title, action, task, pointers = [], danger, children, onSubmit, onClose } = props;
   return (
     <Dialog
       title={title}
@@ -27,7 +29,7 @@ export function FormDialog(props: {
       actions={
         <>
           <Button onClick={onClose}>{text("control.cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={task?.busy}>
+          <Button kind={danger ? "danger" : "primary"} type="submit" disabled={task?.busy}>
             {action}
           </Button>
         </>

@@ -29,9 +29,10 @@ export function FieldsDialog<C, F>(props: {
   /** Above and below the fields. */
   above?: ComponentChildren;
   below?: (part: FormPart<Form>) => ComponentChildren;
+  danger?: boolean | undefined;
   onClose: () => void;
 }): JSX.Element {
-  const { title, action, form, context, initial, before = {}, send, above, below, onClose } = props;
+  const { title, action, form, context, initial, before = {}, send, above, below, danger, onClose } = props;
   const [typed, setTyped] = useState<Form>(() => ({ ...toBlank(form), ...initial }));
   const task = useTask();
   const part: FormPart<Form> = {
@@ -50,6 +51,7 @@ export function FieldsDialog<C, F>(props: {
       action={typeof action === "string" ? action : action(typed)}
       task={task}
       pointers={form.pointers}
+      danger={danger}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,15 +1,15 @@
 /** A form said as data: which fields it has, which kind each is, on which panel it stands, and what is sent. */
 import type { ComponentChildren } from "preact";
 import type { z } from "zod";
-import { describeSchema } from "../../../kit/fields/describe.ts";
 import type { FieldJson, FieldsJson } from "../../../kit/fields/field-json.ts";
 import type { TextName } from "../../app/texts.ts";
 import type { Fault, ParsedForm } from "../forms/parsed.ts";
+import { type FieldSource, toFields } from "./field-source.ts";
 import { type At, type FieldRule, type Form, type Kind, toChoiceText } from "./kind.ts";
 import { type OwnKinds, findOwnFault, isAsked, kindOf, toPointers } from "./kind-of.ts";
 
-/** What a form's fields come from: the schema of a request, or fields that a service declares. */
-export type FieldSource = z.ZodObject | FieldsJson;
+export type { FieldSource } from "./field-source.ts";
+
 /** The object behind what wraps it. */
 type Inner<T> = T extends z.ZodObject
   ? T
@@ -83,15 +83,6 @@ export interface MadeForm<C, F = Readonly<Record<string, unknown>>> {
   readonly panels: readonly MadePanel[];
   readonly pointers: readonly string[];
   check(fields: Partial<F>, context: C): ReadonlyMap<string, Fault>;
-}
-
-function isSchema(source: FieldSource): source is z.ZodObject {
-  return "_zod" in source;
-}
-
-/** What is said of each field. */
-export function toFields(source: FieldSource): FieldsJson {
-  return isSchema(source) ? describeSchema(source) : source;
 }
 
 type Placed = string | readonly string[] | { readonly name: string };

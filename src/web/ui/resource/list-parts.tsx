@@ -11,7 +11,7 @@ import { useQuery } from "../console/query.ts";
 import { SearchField } from "../filters/search-field.tsx";
 import { toMessage } from "../forms/fault-words.ts";
 import { Icon } from "../icons.tsx";
-import { toFields } from "./form.ts";
+import { toFields } from "./field-source.ts";
 import type { BulkAction, DrawnFilter, TableQuery } from "./resource.ts";
 
 /** A choice, with its label where it stands behind "More filters". */

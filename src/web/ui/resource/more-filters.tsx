@@ -4,7 +4,7 @@ import { text } from "../../app/texts.ts";
 import { useQuery } from "../console/query.ts";
 import { Field } from "../controls.tsx";
 import { useTyped } from "../filters/search-field.tsx";
-import { toFields } from "./form.ts";
+import { toFields } from "./field-source.ts";
 import { FilterChoice, ListFilters } from "./list-parts.tsx";
 import type { DrawnFilter, TableQuery } from "./resource.ts";
 

@@ -1,9 +1,11 @@
 /** Lines are handed over: sent in a parcel, written to the buyer, or given from the keys that there are. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { deliverySchema } from "../../../../shop/fulfilment/schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Checkbox, TextField } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
+import { toFields } from "../../../ui/resource/field-source.ts";
 import { MoveForm, NoteField, useMove } from "../../ui/move-form.tsx";
 import { type LineView, type OrderPart, sendMove } from "../../ui/orders/order-data.ts";
 import { nameLine } from "../../ui/orders/line-name.ts";
@@ -33,7 +35,7 @@ function ByHandLine(props: {
           label={text("shop.order.deliver.content", { name })}
           hint={text("shop.order.deliver.content.hint")}
           long
-          maxLength={10_000}
+          maxLength={toFields(deliverySchema)["lines"]?.fields?.["content"]?.max}
           value={content}
           onInput={onContent}
         />

@@ -1,12 +1,15 @@
 /** What an administrator does about goods that were sold: another key, units back to the shelf, a withdrawal. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { keyReplacementSchema } from "../../../../shop/fulfilment/schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Checkbox, TextField } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { toDateText } from "../../../ui/forms/local-time.ts";
 import { nameLine } from "../../ui/orders/line-name.ts";
+import { makeForm } from "../../../ui/resource/form.ts";
+import { MoveFields } from "../../ui/move-fields.tsx";
 import { MoveForm, NoteField, useMove } from "../../ui/move-form.tsx";
 import { type LineView, type OrderPart, sendMove } from "../../ui/orders/order-data.ts";
 
@@ -20,35 +23,39 @@ export interface KeyPlace {
   readonly index: number;
 }
 
+const keyForm = makeForm({
+  schema: keyReplacementSchema,
+  words: "shop.order",
+  fields: {
+    mail: { label: "shop.order.mailBuyer" },
+    note: { label: ({ mail }) => (mail === true ? "shop.order.noteForBuyer" : "shop.order.noteForUs") },
+    lineId: false,
+    index: false,
+    version: false,
+  },
+  panels: [{ fields: ["mail", "note"] }],
+});
+
 /** Another key in place of one that does not work. */
 export function KeyDialog(props: DialogProps & { place: KeyPlace }): JSX.Element {
   const { order, onChange, onClose, place } = props;
-  const [note, setNote] = useState("");
-  const [mail, setMail] = useState(true);
-  const task = useMove(onChange);
-  async function send(): Promise<void> {
-    const { line, index } = place;
-    await sendMove(order, "replace-key", { lineId: line.id, index, mail, note: note.trim() });
-    showToast(text("shop.order.key.done"));
-    await onChange();
-    onClose();
-  }
+  const { line, index } = place;
   return (
-    <MoveForm
+    <MoveFields
       title={text("shop.order.key.title")}
       action={text("shop.order.key")}
-      task={task}
-      pointers={["/note"]}
+      form={keyForm}
+      context={undefined}
+      done={text("shop.order.key.done")}
+      send={(fields) => sendMove(order, "replace-key", { ...fields, lineId: line.id, index })}
+      onChange={onChange}
       onClose={onClose}
-      onSubmit={() => void task.run(send)}
     >
       <p>{text("shop.order.key.text")}</p>
       <p>
-        {nameLine(place.line)}: <code>{place.line.delivered?.[place.index]}</code>
+        {nameLine(line)}: <code>{line.delivered?.[index]}</code>
       </p>
-      <Checkbox label={text("shop.order.mailBuyer")} checked={mail} onChange={setMail} />
-      <NoteField value={note} task={task} forBuyer={mail} onInput={setNote} />
-    </MoveForm>
+    </MoveFields>
   );
 }
 

@@ -1,7 +1,9 @@
 /** Fields of a refund: what is refunded, how, and what goes with it. */
 import type { JSX } from "preact";
+import { markPaidSchema } from "../../../../shop/fulfilment/schema.ts";
 import { text, withHint } from "../../../app/texts.ts";
 import { Checkbox, SelectField, TextField } from "../../../ui/controls.tsx";
+import { toFields } from "../../../ui/resource/field-source.ts";
 import { nameLine } from "../../ui/orders/line-name.ts";
 import { MoneyField } from "../../ui/money-field.tsx";
 import { showMoney, typeMoney } from "../../ui/money.ts";
@@ -96,7 +98,7 @@ export function ThroughFields({
         <TextField
           {...withHint("shop.order.reference")}
           error={error}
-          maxLength={120}
+          maxLength={toFields(markPaidSchema)["reference"]?.max}
           value={form.reference}
           onInput={(reference) => onChange({ reference })}
         />

@@ -1,15 +1,16 @@
 /** With whom a parcel goes, and where it is followed. */
 import type { JSX } from "preact";
+import type { z } from "zod";
+import { shipmentSchema } from "../../../../shop/orders/schema.ts";
 import { text, withHint } from "../../../app/texts.ts";
 import { TextField } from "../../../ui/controls.tsx";
 import { SuggestField } from "../../../ui/console/field-kinds.tsx";
+import { toFields } from "../../../ui/resource/field-source.ts";
 import type { FieldErrors } from "../../../ui/forms/field-errors.ts";
 
-export interface ShipmentForm {
-  readonly carrier: string;
-  readonly trackingNumber: string;
-  readonly trackingUrl: string;
-}
+export type ShipmentForm = Readonly<z.output<typeof shipmentSchema>>;
+
+const bounds = toFields(shipmentSchema);
 
 /** Carriers whose parcels the shop knows how to follow. */
 const carriers = [
@@ -47,14 +48,14 @@ export function ShipmentFields(props: {
           label={text("shop.order.carrier")}
           error={errors.get("/shipment/carrier")}
           suggestions={carriers}
-          maxLength={120}
+          maxLength={bounds["carrier"]?.max}
           value={form.carrier}
           onInput={(carrier) => onChange({ ...form, carrier })}
         />
         <TextField
           label={text("shop.order.trackingNumber")}
           error={errors.get("/shipment/trackingNumber")}
-          maxLength={120}
+          maxLength={bounds["trackingNumber"]?.max}
           value={form.trackingNumber}
           onInput={(trackingNumber) => onChange({ ...form, trackingNumber })}
         />
@@ -63,7 +64,7 @@ export function ShipmentFields(props: {
         {...withHint("shop.order.trackingUrl")}
         error={errors.get("/shipment/trackingUrl")}
         type="url"
-        maxLength={500}
+        maxLength={bounds["trackingUrl"]?.max}
         value={form.trackingUrl}
         onInput={(trackingUrl) => onChange({ ...form, trackingUrl })}
       />

@@ -1,9 +1,14 @@
 /** Orders as the administration's routes give them. */
 import type { AdminOrderView } from "../../../../shop/orders/answer-schema.ts";
-import { adminRequest } from "../../../ui/console/session.ts";
+import { adminRequest, mayUse } from "../../../ui/console/session.ts";
 
 export type OrderView = AdminOrderView;
 export type LineView = OrderView["lines"][number];
+
+/** Whether the person may do something about orders: without it they read. */
+export function mayWriteOrders(): boolean {
+  return mayUse("orders:write");
+}
 
 export const ORDERS = "/api/admin/orders";
 

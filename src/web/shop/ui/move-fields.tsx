@@ -1,0 +1,38 @@
+/** A dialog of a move whose fields are said as data. */
+import type { ComponentChildren, JSX } from "preact";
+import { showToast } from "../../ui/controls-toast.tsx";
+import type { MadeForm } from "../../ui/resource/form.ts";
+import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
+import type { Form } from "../../ui/resource/kind.ts";
+import { sendFresh } from "./move-form.tsx";
+
+/** Asks for the fields of a form, sends them, says that it is done, and reads anew what is shown. */
+export function MoveFields<C, F>(props: {
+  title: string;
+  action: string;
+  form: MadeForm<C, F>;
+  context: C;
+  initial?: Form;
+  danger?: boolean | undefined;
+  /** What is said once it is done. */
+  done: string;
+  children?: ComponentChildren;
+  send: (fields: F) => Promise<unknown>;
+  onChange: () => Promise<void>;
+  onClose: () => void;
+}): JSX.Element {
+  const { done, children, send, onChange, onClose, ...dialog } = props;
+  return (
+    <FieldsDialog
+      {...dialog}
+      above={children}
+      send={async (fields) => {
+        await sendFresh(() => send(fields), onChange);
+        showToast(done);
+        await onChange();
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
