@@ -15,7 +15,7 @@ import { keyReplacementSchema, mailAgainSchema, moveSchema, orderNoteSchema } fr
 const lineId = z.string().min(1).max(100);
 const exampleLine = "lin_01jd5v6m0c8f3k2n7q4x9y1z5a";
 
-const noteSchema = orderNoteSchema.openapi("OrderNote");
+const noteSchema = orderNoteSchema.clone().openapi("OrderNote");
 const restockSchema = z
   .strictObject({
     ...moveSchema.shape,
@@ -26,8 +26,8 @@ const restockSchema = z
       .refine((all) => new Set(all.map((one) => one.lineId)).size === all.length, "must have each line once"),
   })
   .openapi("OrderRestock");
-const mailSchema = mailAgainSchema.openapi("OrderMailAgain");
-const keySchema = keyReplacementSchema.openapi("OrderKeyReplacement");
+const mailSchema = mailAgainSchema.clone().openapi("OrderMailAgain");
+const keySchema = keyReplacementSchema.clone().openapi("OrderKeyReplacement");
 
 interface CareParts {
   readonly orders: Orders;
