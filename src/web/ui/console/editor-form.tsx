@@ -33,7 +33,7 @@ export function EditorForm<Stored, Form, Fields extends object>(props: {
       >
         <TaskNote task={task} pointers={pointers} />
         {isReadOnly ? (
-          <fieldset class="plain-fieldset stack" disabled>
+          <fieldset class="plain-fieldset read-only stack" disabled>
             {children}
           </fieldset>
         ) : (
