@@ -91,10 +91,9 @@ describe("a table of goods, and what sorts them, in the console of the shop", ()
       await dialog.getByRole("button", { name: "Save" }).click();
       await sent;
       const found = page.waitForResponse((response) => response.url().includes("q=jug"));
-      await page.evaluate(() => {
-        history.replaceState(null, "", "?q=jug");
-        dispatchEvent(new PopStateEvent("popstate"));
-      });
+      await page.evaluate(
+        "history.replaceState(null, '', '?q=jug'); dispatchEvent(new PopStateEvent('popstate')); undefined",
+      );
       await found;
       await eventually(() => assert.equal(saves.length, 1));
       await saves[0]?.continue();
