@@ -195,7 +195,7 @@ async function listLanguages(room: string): Promise<string[]> {
   return entries.map(({ name }) => name).filter((name) => existsSync(join(texts, name, `${room}.json`)));
 }
 
-/** The texts of a room; read and written anew, so that one that is no JSON fails here and comes without spaces. */
+/** The texts of a room; parsed and written again, so that invalid JSON fails here and the result has no spaces. */
 async function readTexts(language: string, room: string): Promise<[string, unknown][]> {
   const path = join(texts, language, `${room}.json`);
   if (!existsSync(path)) return [];

@@ -44,7 +44,7 @@ async function makeBrand({ accent, logo: address, customCss }: BrandSettings): P
   };
 }
 
-/** Creates what gives the brand of settings; it is made anew when their version is another one. */
+/** Creates what gives the brand of settings; it is created again when their version changes. */
 export function createBrands(): (settings: {
   readonly fields: BrandSettings;
   readonly version: number;

@@ -7,7 +7,7 @@ import { type ByteUnit, byteUnits, parseByteAmount, toByteAmount } from "../../u
 import { type Form, type Kind, memberText, toText } from "../../ui/resource/kind.ts";
 import { choiceKind, sayPlain } from "../../ui/resource/kinds.tsx";
 
-/** Metrics in the order of the list: what is asked for most comes first. */
+/** Metrics in the order of the list, the most used first. */
 const unitOrder = ["percent", "load", "bytesPerSecond", "celsius", "count", "bytes", "seconds"];
 
 function findUnit(metric: string): string {

@@ -6,7 +6,7 @@ import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
 import type { Form } from "../../ui/resource/kind.ts";
 import { sendFresh } from "./move-form.tsx";
 
-/** Asks for the fields of a form, sends them, says that it is done, and reads anew what is shown. */
+/** Asks for the fields of a form, sends them, says that it is done, and reloads the page's data. */
 export function MoveFields<C, F>(props: {
   title: string;
   action: string;

@@ -13,7 +13,7 @@ function isStale({ code }: ApiError): boolean {
   return code === "version_conflict" || code === "stale_version";
 }
 
-/** Sends; when somebody else was quicker what is shown is read anew, so that pressing again is about that. @throws ApiError */
+/** Sends; when somebody else was quicker the data is reloaded, so that the next attempt uses it. @throws ApiError */
 export async function sendFresh(work: () => Promise<unknown>, onChange: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -95,7 +95,7 @@ function Fold<C>({
   );
 }
 
-/** All of them, each panel with its title; none while nothing on it is asked for. */
+/** All of them, each panel with its title; a panel without fields is left out. */
 export function FormFields<C>(props: PartProps<C>): JSX.Element {
   return (
     <>

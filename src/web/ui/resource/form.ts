@@ -168,7 +168,7 @@ export function labelName<C>(
   return typeof label === "function" ? label(form) : label;
 }
 
-/** Whether a field is asked for now. */
+/** Whether the form shows a field now. */
 export function isFieldAsked<C>({ json, rule }: FormField<C>, form: Form): boolean {
   return rule.when === undefined ? isAsked(json, form) : rule.when(form);
 }

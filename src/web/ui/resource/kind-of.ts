@@ -9,7 +9,7 @@ import { choicesKind, tagsKind } from "./set-kinds.tsx";
 /** Kinds that a console adds, or draws in its own way. */
 export type OwnKinds<C> = Partial<Record<FieldKind, KindOf<C>>>;
 
-/** Whether a declared field is asked for in this form. */
+/** Whether this form shows a declared field. */
 export function isAsked({ when }: FieldJson, form: Form): boolean {
   return when === undefined || when.among.some((value) => String(value) === toChoiceText(form[when.name]));
 }

@@ -40,7 +40,7 @@ export interface ListTools<View> {
   readonly showMade: (made: object) => void;
 }
 
-/** What stands above or below a list is told. */
+/** What the parts above and below a list receive. */
 export interface ListPart<View> {
   readonly tools: ListTools<View>;
   readonly items: readonly View[];
@@ -92,14 +92,14 @@ export interface BulkAction<View> {
   readonly work: (view: View) => Promise<unknown>;
 }
 
-/** What the bar of ticked rows is told. */
+/** What the bulk bar receives. */
 export interface BulkPart<View> {
   /** Those that are ticked and in sight. */
   readonly views: readonly View[];
   readonly mayWrite: boolean;
   /** Ticks all that are in sight; undefined when they are. */
   readonly tickAll: (() => void) | undefined;
-  /** Something was done: none is ticked, and the list is asked for again. */
+  /** Something was done: clears the selection and reloads the list. */
   readonly done: () => Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export interface TableQuery {
    * "every": all pages at once. "whole": the service gives everything in one answer.
    */
   readonly paging?: "pages" | "more" | "every" | "whole";
-  /** Of a list that comes whole: how often it is asked for again while it is looked at, in ms. */
+  /** Of a list that comes whole: how often it is reloaded while the page is visible, in ms. */
   readonly pollMs?: number;
   /** The label of the search; its text is `q` of the request. */
   readonly search?: TextName;
