@@ -25,7 +25,7 @@ const lintArgs = ["--type-aware", "--deny-warnings", "--report-unused-disable-di
 const steps: readonly Step[] = [
   { name: "format", script: ["node_modules/oxfmt/bin/oxfmt", "--check"] },
   { name: "lint", script: ["node_modules/oxlint/bin/oxlint", ...lintArgs] },
-  { name: "types (tsc)", script: ["node_modules/typescript/bin/tsc", "--noEmit"] },
+  { name: "types (tsc)", script: ["node_modules/typescript-native/bin/tsc", "--noEmit"] },
   {
     name: "types (deno)",
     script: ["node_modules/deno/bin.cjs", "check", "--quiet", "src", "scripts", ...testsForDeno],

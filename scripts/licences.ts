@@ -105,7 +105,7 @@ async function main(): Promise<number> {
         ),
     ),
     ...Object.entries({ ...dependencies, ...devDependencies })
-      .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(version))
+      .filter(([, version]) => !/^(?:npm:[a-z@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(version))
       .map(([name, version]) => `${name}: "${version}" is not an exact version`),
   ];
   for (const problem of problems) console.error(problem);

@@ -63,5 +63,5 @@ export async function compileClients(folder: string, services: readonly string[]
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   await writeFile(join(folder, "caller.ts"), CALLER);
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(CONFIG));
-  return run(["typescript", "bin", "tsc"], ["--project", "tsconfig.json"]);
+  return run(["typescript-native", "bin", "tsc"], ["--project", "tsconfig.json"]);
 }
