@@ -10,7 +10,7 @@ import {
   type ProductRecord,
 } from "../products/schema.ts";
 import { toImageAddress, toSrcset } from "../products/image-url.ts";
-import { quantityShape } from "../products/views.ts";
+import { quantityShape } from "../products/answer-schema.ts";
 import type { CategoryTree } from "./category-tree.ts";
 import type { CatalogueItem } from "./item.ts";
 import { wordsIn } from "./languages.ts";

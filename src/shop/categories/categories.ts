@@ -6,7 +6,7 @@ import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { categories } from "./records.ts";
 import { products } from "../products/records.ts";
-import type { Arrangement, CategoryChange, NewCategory } from "./input.ts";
+import type { Arrangement, CategoryChange, NewCategory } from "./change-schema.ts";
 import { type CategoryRecord, MAX_CATEGORIES } from "./schema.ts";
 import { type ShownKind, createShownRecords, toBlank } from "./shown-records.ts";
 

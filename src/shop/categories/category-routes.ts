@@ -5,13 +5,14 @@ import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { resourceRoutes } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import type { Categories } from "./categories.ts";
-import { categoryChangeSchema, newCategorySchema } from "./input.ts";
+import { categoryChangeSchema, newCategorySchema } from "./change-schema.ts";
 import { addShownRoutes, shownListSchema } from "./shown-routes.ts";
-import { adminCategorySchema, exampleCategory, toCategoryView } from "./views.ts";
+import { adminCategorySchema } from "./answer-schema.ts";
+import { exampleCategory, toCategoryView } from "./views.ts";
 
 const version = z.int().min(1).optional().openapi({ description: "Stale: 409" });
 const changeSchema = categoryChangeSchema.extend({ version }).openapi("CategoryChange");
-const newSchema = newCategorySchema.openapi("NewCategory");
+const newSchema = newCategorySchema.clone().openapi("NewCategory");
 
 export function addAdminCategoryRoutes(
   app: ServiceApp,

@@ -6,17 +6,18 @@ import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import type { Collections } from "./collections.ts";
-import { collectionChangeSchema, newCollectionSchema, pickSchema } from "./input.ts";
+import { collectionChangeSchema, newCollectionSchema, pickSchema } from "./change-schema.ts";
 import type { CollectionRecord } from "./schema.ts";
 import { addShownRoutes, shownListSchema } from "./shown-routes.ts";
-import { adminCollectionSchema, exampleCollection, toCollectionView } from "./views.ts";
+import { adminCollectionSchema } from "./answer-schema.ts";
+import { exampleCollection, toCollectionView } from "./views.ts";
 
 const PATH = "/api/admin/collections";
 const TAG = "admin categories";
 
 const version = z.int().min(1).optional().openapi({ description: "Stale: 409" });
 const changeSchema = collectionChangeSchema.extend({ version }).openapi("CollectionChange");
-const newSchema = newCollectionSchema.openapi("NewCollection");
+const newSchema = newCollectionSchema.clone().openapi("NewCollection");
 const pickBody = pickSchema.extend({ version }).openapi("CollectionProducts");
 
 interface CollectionParts {

@@ -6,7 +6,7 @@ import type { ShopDeps } from "../base/deps.ts";
 import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import { categories, collections } from "./records.ts";
 import { products } from "../products/records.ts";
-import type { Arrangement, CollectionChange, NewCollection } from "./input.ts";
+import type { Arrangement, CollectionChange, NewCollection } from "./change-schema.ts";
 import { type CollectionRecord, MAX_COLLECTIONS } from "./schema.ts";
 import { type ShownKind, createShownRecords, getShown, refuse, toBlank } from "./shown-records.ts";
 

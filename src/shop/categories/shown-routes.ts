@@ -9,7 +9,7 @@ import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import type { idParams } from "../edge/params.ts";
 import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
-import { type Arrangement, arrangementSchema } from "./input.ts";
+import { type Arrangement, arrangementSchema } from "./change-schema.ts";
 
 /** One of them in an answer. */
 interface ShownView {

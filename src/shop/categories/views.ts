@@ -1,41 +1,8 @@
-/** Categories and collections as administrators see them. */
-import { z } from "@hono/zod-openapi";
-import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
-import { adminImageSchema, toImageView } from "../products/views.ts";
-import {
-  categoryRecordSchema,
-  collectionRecordSchema,
-  collectionRuleSchema,
-  shownWordsSchema,
-  type CategoryRecord,
-  type CollectionRecord,
-  type ShownRecord,
-} from "./schema.ts";
-
-const shownView = {
-  translations: z.record(z.string(), z.object(shownWordsSchema.shape)),
-  image: adminImageSchema.optional(),
-  createdAt: isoTimeSchema,
-  updatedAt: isoTimeSchema,
-};
-
-/** A category with all its fields. */
-export const adminCategorySchema = categoryRecordSchema.extend(shownView).openapi("AdminCategory");
-/** A collection with all its fields. */
-export const adminCollectionSchema = collectionRecordSchema
-  .omit({ productOrder: true })
-  .extend({
-    ...shownView,
-    rule: z
-      .object({ ...collectionRuleSchema.shape, inStock: z.boolean(), sort: z.string(), limit: z.int() })
-      .optional()
-      .openapi({ description: "Absent: its products are picked by hand" }),
-    productIds: z
-      .array(z.string())
-      .optional()
-      .openapi({ description: "The products that were picked, in their order; of one collection alone" }),
-  })
-  .openapi("AdminCollection");
+/** Answers about categories and collections for administrators, made of records. */
+import { toIsoTime } from "../../kit/text/iso-time.ts";
+import { toImageView } from "../products/views.ts";
+import type { CategoryView, CollectionView } from "./answer-schema.ts";
+import type { CategoryRecord, CollectionRecord, ShownRecord } from "./schema.ts";
 
 function toShownView({ image, createdAt, updatedAt }: ShownRecord) {
   return {
@@ -45,14 +12,14 @@ function toShownView({ image, createdAt, updatedAt }: ShownRecord) {
   };
 }
 
-export function toCategoryView(record: CategoryRecord): z.infer<typeof adminCategorySchema> {
+export function toCategoryView(record: CategoryRecord): CategoryView {
   return { ...record, ...toShownView(record) };
 }
 
 export function toCollectionView(
   { productOrder: _order, ...record }: CollectionRecord,
   productIds?: string[],
-): z.infer<typeof adminCollectionSchema> {
+): CollectionView {
   return { ...record, ...toShownView(record), productIds };
 }
 

@@ -8,7 +8,8 @@ import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import { MAX_CHANGED, bulkActions, changeMany } from "./bulk.ts";
 import type { Products } from "./products.ts";
-import { adminProductSchema, exampleAdminProduct, toAdminProductView, toProductTag } from "./views.ts";
+import { adminProductSchema } from "./answer-schema.ts";
+import { exampleAdminProduct, toAdminProductView, toProductTag } from "./views.ts";
 
 const TAG = "admin products";
 const PATH = "/api/admin/products";

@@ -1,7 +1,7 @@
 /** Many products at once: each is changed in a transaction of its own and has a result of its own, so none is left half done. */
 import type { AuditActor } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
-import type { ProductFields } from "./input.ts";
+import type { ProductFields } from "./change-schema.ts";
 import type { Products } from "./products.ts";
 
 export const MAX_CHANGED = 100;

@@ -1,6 +1,6 @@
 /** A product as the beginning of another one. */
 import type { ReadTx } from "../../store/store.ts";
-import type { ProductFields, WholeProduct } from "./input.ts";
+import type { ProductFields, WholeProduct } from "./change-schema.ts";
 import { products } from "./records.ts";
 import type { ProductRecord } from "./schema.ts";
 

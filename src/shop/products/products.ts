@@ -5,7 +5,7 @@ import { AppError } from "../../kit/errors.ts";
 import { type ExpectedVersion, assertVersion } from "../../records/versions.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
-import type { ProductFields, WholeProduct } from "./input.ts";
+import type { ProductFields, WholeProduct } from "./change-schema.ts";
 import { keepRelated, toCopyFields } from "./copy.ts";
 import { type KnownProducts, type ListedIds, type ProductQuery, listProductIds } from "./list.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";

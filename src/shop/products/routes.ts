@@ -3,13 +3,14 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema } from "../../kit/http/paging.ts";
 import { slug } from "../../kit/text/schemas.ts";
-import { productFieldsSchema, wholeProductSchema } from "./input.ts";
+import { productFieldsSchema, wholeProductSchema } from "./change-schema.ts";
 import { NO_CATEGORY, productSorts } from "./list.ts";
 import { deliveryTypeSchema, productStatusSchema } from "./schema.ts";
 import type { Products } from "./products.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { idParams } from "../edge/params.ts";
-import { adminProductSchema, exampleAdminProduct, toAdminProductView } from "./views.ts";
+import { adminProductSchema } from "./answer-schema.ts";
+import { exampleAdminProduct, toAdminProductView } from "./views.ts";
 import { resourceRoutes } from "../edge/create-route.ts";
 
 export const productParams = idParams(exampleAdminProduct.id);
@@ -22,7 +23,7 @@ const version = z
 
 const changeSchema = productFieldsSchema.extend({ version }).openapi("ProductChange");
 const replacementSchema = wholeProductSchema.extend({ version }).openapi("ProductReplacement");
-const newSchema = wholeProductSchema.openapi("NewProduct");
+const newSchema = wholeProductSchema.clone().openapi("NewProduct");
 const exampleNew = {
   title: "Red mug",
   variants: [{ sku: "MUG-L", options: { size: "L" }, price: 1_290, onHand: 12 }],

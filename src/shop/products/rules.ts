@@ -1,7 +1,7 @@
 /** What fields of products must keep among each other and with the site. */
 import type { FieldError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
-import type { ProductFields, VariantInput } from "./input.ts";
+import type { ProductFields, VariantInput } from "./change-schema.ts";
 import type { ProductRecord, Variant } from "./schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
 

@@ -1,72 +1,9 @@
-/** Products as administrators see them: everything but what is sealed. */
-import { z } from "@hono/zod-openapi";
-import {
-  inputFieldSchema,
-  productImageSchema,
-  productRecordSchema,
-  stockModeSchema,
-  translationSchema,
-  variantSchema as recordVariantSchema,
-  type ProductImage,
-  type ProductRecord,
-  type StockMode,
-  type StockRecord,
-} from "./schema.ts";
+/** Answers about products for administrators, made of records. */
+import type { ProductImage, ProductRecord, StockMode, StockRecord } from "./schema.ts";
+import type { ImageView, ProductView, StockView } from "./answer-schema.ts";
 import { toImageAddress, toSrcset } from "./image-url.ts";
 import type { ProductDetails } from "./products.ts";
-import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
-
-/** Units of a product or a variant. */
-export const adminStockSchema = z
-  .object({
-    mode: stockModeSchema,
-    onHand: z.int(),
-    reserved: z.int().openapi({ description: "Promised to orders that wait for payment" }),
-    available: z.int().optional().openapi({ description: "onHand − reserved; absent: unlimited" }),
-    sold: z.int(),
-  })
-  .openapi("AdminStock");
-type StockView = z.infer<typeof adminStockSchema>;
-
-const variantSchema = recordVariantSchema.extend({ stock: adminStockSchema });
-
-/** How many of a product may be ordered, for each answer that shows it. */
-export const quantityShape = {
-  ...productRecordSchema.pick({ minQuantity: true, maxQuantity: true }).shape,
-  maxPerCustomer: productRecordSchema.shape.maxPerCustomer.describe(
-    "Units that one customer may have, over all orders; absent: any number",
-  ),
-};
-
-export const adminImageSchema = productImageSchema
-  .extend({
-    url: z.string().openapi({ description: "Where it is served, for everybody" }),
-    srcset: z.string().openapi({ description: "Its sizes, for the attribute of that name in HTML" }),
-  })
-  .openapi("AdminProductImage");
-
-/** A product with all its fields. */
-export const adminProductSchema = productRecordSchema
-  .omit({ stockMode: true, sealedSharedSecret: true })
-  .extend({
-    ...quantityShape,
-    images: z.array(adminImageSchema),
-    price: z.int().openapi({ description: "Minor units" }),
-    variants: z.array(variantSchema),
-    stock: adminStockSchema.openapi({ description: "Of all variants together" }),
-    inputs: z.array(z.object(inputFieldSchema.shape)),
-    sharedSecretSet: z.boolean(),
-    collectionIds: z.array(z.string()).optional(),
-    relatedIds: z.array(z.string()).optional(),
-    translations: z.record(z.string(), z.object(translationSchema.shape)),
-    views: z.int(),
-    sold: z.int(),
-    createdAt: isoTimeSchema,
-    updatedAt: isoTimeSchema,
-    publishedAt: isoTimeSchema.optional(),
-  })
-  .openapi("AdminProduct");
-type ProductView = z.infer<typeof adminProductSchema>;
+import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 
 /** Units in an answer. */
 export function toStockView(
@@ -77,7 +14,7 @@ export function toStockView(
 }
 
 /** A picture in an answer. */
-export function toImageView(image: ProductImage): z.infer<typeof adminImageSchema> {
+export function toImageView(image: ProductImage): ImageView {
   return { ...image, url: toImageAddress(image.hash), srcset: toSrcset(image) };
 }
 

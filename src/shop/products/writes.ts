@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";
-import type { ProductFields, WholeProduct } from "./input.ts";
+import type { ProductFields, WholeProduct } from "./change-schema.ts";
 import { checkProduct, fieldError, resolveVariants } from "./rules.ts";
 import { checkReferences, dropLostPictures } from "./references.ts";
 import { type ProductRecord, MAX_QUANTITY, stockIdsOf } from "./schema.ts";

@@ -2,41 +2,17 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { trimmedLine } from "../../kit/text/schemas.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
-import { onHandSchema } from "../products/input.ts";
-import { MAX_STOCK, deliveryTypeSchema } from "../products/schema.ts";
 import type { StockRow } from "./low-stock.ts";
 import type { StockAdmin, StockList } from "./stock-admin.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { adminStockSchema, toStockView } from "../products/views.ts";
+import { adminStockSchema } from "../products/answer-schema.ts";
+import { type StockRowView, stockChangeSchema, stockQuerySchema, stockRowSchema } from "./answer-schema.ts";
+import { toStockView } from "../products/views.ts";
 import { productParams } from "../products/routes.ts";
 import { createRoute } from "../edge/create-route.ts";
 
 const PATH = "/api/admin/products/{id}/stock";
-
-const changeSchema = z
-  .strictObject({
-    variantId: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .openapi({ description: "Needed when there are several variants" }),
-    onHand: onHandSchema.optional().openapi({ description: "How many there are now" }),
-    change: z
-      .int()
-      .min(-MAX_STOCK)
-      .max(MAX_STOCK)
-      .optional()
-      .openapi({ description: "By how many they changed; in place of onHand" }),
-    reason: trimmedLine(300).openapi({ description: "Kept in the audit" }),
-  })
-  .refine(({ onHand, change }) => (onHand === undefined) !== (change === undefined), {
-    path: ["onHand"],
-    error: "must be there, or else change",
-  })
-  .openapi("StockChange");
 
 const listSchema = z
   .object({
@@ -68,23 +44,9 @@ function toView({ product, items }: StockList): z.infer<typeof listSchema> {
   };
 }
 
-const rowSchema = adminStockSchema
-  .extend({
-    productId: z.string(),
-    variantId: z.string().optional(),
-    slug: z.string(),
-    title: z.string(),
-    options: z.record(z.string(), z.string()),
-    sku: z.string(),
-    status: z.string(),
-    deliveryType: deliveryTypeSchema,
-    threshold: z.int().openapi({ description: "So many units or fewer are low" }),
-    isLow: z.boolean(),
-  })
-  .openapi("AdminStockRow");
-const rowsSchema = pageSchema(rowSchema).openapi("AdminStockPage");
+const rowsSchema = pageSchema(stockRowSchema).openapi("AdminStockPage");
 
-function toRowView({ product, record, available, threshold }: StockRow): z.infer<typeof rowSchema> {
+function toRowView({ product, record, available, threshold }: StockRow): StockRowView {
   const variant = product.variants.find(({ id }) => id === record.id);
   return {
     productId: product.id,
@@ -109,14 +71,7 @@ function addListRoute(app: ServiceApp, { stock, admin }: StockParts): void {
     operationId: "adminListStock",
     summary: "Units of all products that are not archived, the fewest first",
     request: {
-      query: pageQuerySchema.extend({
-        low: z
-          .enum(["true", "false"])
-          .default("false")
-          .openapi({ description: "Only what can be ordered so few times or not at all: threshold" }),
-        productId: z.string().min(1).max(100).optional(),
-        q: z.string().max(200).optional().openapi({ description: "Part of a title or a SKU" }),
-      }),
+      query: pageQuerySchema.extend(stockQuerySchema.shape),
     },
     responses: {
       200: jsonResponse("A page", rowsSchema, {
@@ -176,7 +131,7 @@ export function addAdminStockRoutes(
     summary: "Set or move the units on hand; never below what is reserved",
     request: {
       params: productParams,
-      body: jsonBody(changeSchema, { change: 10, reason: "Delivery of the week" }),
+      body: jsonBody(stockChangeSchema, { change: 10, reason: "Delivery of the week" }),
     },
     responses: { 200: jsonResponse("The units as they are now", listSchema, example) },
     errors: [...writeErrors, "not_found", "conflict"],

@@ -3,7 +3,7 @@ import { splitLines } from "../../kit/text/byte-lines.ts";
 import { AppError } from "../../kit/errors.ts";
 import { toIssueText } from "../../kit/text/validation.ts";
 import { parseStrictJson } from "../../kit/text/strict-json.ts";
-import { type ProductFields, productFieldsSchema } from "../products/input.ts";
+import { type ProductFields, productFieldsSchema } from "../products/change-schema.ts";
 import type { ProductDetails } from "../products/products.ts";
 
 const MAX_LINE_BYTES = 1_048_576;

@@ -6,7 +6,7 @@ import type { Encoding } from "../../kit/files/decode-text.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type Page, type Tx, StoreError } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
-import { wholeProductSchema } from "../products/input.ts";
+import { wholeProductSchema } from "../products/change-schema.ts";
 import {
   type ImportItem,
   type LineError,

@@ -1,0 +1,37 @@
+/** Categories and collections as administrators see them. */
+import { z } from "@hono/zod-openapi";
+import { isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { adminImageSchema } from "../products/answer-schema.ts";
+import {
+  categoryRecordSchema,
+  collectionRecordSchema,
+  collectionRuleSchema,
+  shownWordsSchema,
+} from "./schema.ts";
+
+const shownView = {
+  translations: z.record(z.string(), z.object(shownWordsSchema.shape)),
+  image: adminImageSchema.optional(),
+  createdAt: isoTimeSchema,
+  updatedAt: isoTimeSchema,
+};
+
+/** A category with all its fields. */
+export const adminCategorySchema = categoryRecordSchema.extend(shownView).openapi("AdminCategory");
+export type CategoryView = z.infer<typeof adminCategorySchema>;
+/** A collection with all its fields. */
+export const adminCollectionSchema = collectionRecordSchema
+  .omit({ productOrder: true })
+  .extend({
+    ...shownView,
+    rule: z
+      .object({ ...collectionRuleSchema.shape, inStock: z.boolean(), sort: z.string(), limit: z.int() })
+      .optional()
+      .openapi({ description: "Absent: its products are picked by hand" }),
+    productIds: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: "The products that were picked, in their order; of one collection alone" }),
+  })
+  .openapi("AdminCollection");
+export type CollectionView = z.infer<typeof adminCollectionSchema>;
