@@ -5,7 +5,7 @@ import { useAccountWays } from "./access/account-way.tsx";
 import { monitorAccess } from "./access/sign-in-access.ts";
 import { sections } from "./sections.tsx";
 import { toFieldName, toValueText } from "./value-text.ts";
-import { FieldWordsContext } from "../ui/console/conflict-dialog.tsx";
+import { FieldWordsContext } from "../ui/console/field-words.ts";
 import { Console } from "../ui/console/console.tsx";
 import { setAccess } from "../ui/console/session.ts";
 

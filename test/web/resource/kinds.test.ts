@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { FieldJson, FieldsJson } from "../../../src/kit/fields/field-json.ts";
 import { makeForm, readForm, toBlank, toTyped } from "../../../src/web/ui/resource/form.ts";
 import type { Form, Typed } from "../../../src/web/ui/resource/kind.ts";
-import { everyKind } from "../../../src/web/ui/resource/group-kinds.tsx";
+import { everyKind } from "../../../src/web/ui/resource/every-kind.ts";
 import { kindOf as findKind } from "../../../src/web/ui/resource/kind-of.ts";
 import { proposedKind } from "../../../src/web/ui/resource/reference-kinds.tsx";
 

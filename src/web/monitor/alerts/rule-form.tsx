@@ -6,7 +6,7 @@ import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import { Segments, Switch } from "../../ui/controls.tsx";
 import type { FieldForm } from "../../ui/resource/form.ts";
-import { everyKind } from "../../ui/resource/group-kinds.tsx";
+import { everyKind } from "../../ui/resource/every-kind.ts";
 import { type Form, type KindOf, toText, toTexts } from "../../ui/resource/kind.ts";
 import { choiceKind, switchKind } from "../../ui/resource/kinds.tsx";
 import { tagsKind } from "../../ui/resource/set-kinds.tsx";

@@ -8,7 +8,7 @@ import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import { Icon } from "../../ui/icons.tsx";
 import type { FieldForm } from "../../ui/resource/form.ts";
-import { everyKind } from "../../ui/resource/group-kinds.tsx";
+import { everyKind } from "../../ui/resource/every-kind.ts";
 import type { KindOf } from "../../ui/resource/kind.ts";
 import { choiceKind } from "../../ui/resource/kinds.tsx";
 import { type SiteAddress, hasAddress } from "../site-url.ts";

@@ -1,22 +1,11 @@
 /** Someone else saved in the meantime: shows who changed what, and makes one out of both. */
-import { type JSX, createContext } from "preact";
+import type { JSX } from "preact";
 import { useContext, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, Segments } from "../controls.tsx";
 import { Dialog } from "../controls-dialog.tsx";
-import { type FieldChange, type Versions, findChanges, isSame, mergeVersions } from "../forms/conflict.ts";
-
-/** How a console says fields and their values. */
-export interface FieldWords {
-  readonly toName: (field: string) => string;
-  readonly toValue: (field: string, value: unknown) => string;
-}
-
-/** Provided by each console. */
-export const FieldWordsContext = createContext<FieldWords>({
-  toName: (field) => field,
-  toValue: (_field, value) => JSON.stringify(value) ?? "",
-});
+import { type FieldChange, type Versions, findChanges, isSame } from "../forms/conflict.ts";
+import { FieldWordsContext } from "./field-words.ts";
 
 type Side = "mine" | "theirs";
 
@@ -57,11 +46,11 @@ function ChangeRow<T>(props: {
   );
 }
 
-/** The dialog; `onResolve` gets the fields that were agreed on. */
+/** The dialog; `onResolve` gets the names of fields that keep what was typed here, of those that both changed. */
 export function ConflictDialog<T extends object>(props: {
   versions: Versions<T>;
   busy: boolean;
-  onResolve: (fields: T) => void;
+  onResolve: (keepMine: ReadonlySet<string>) => void;
   onClose: () => void;
 }): JSX.Element {
   const { versions, busy, onResolve, onClose } = props;
@@ -81,7 +70,7 @@ export function ConflictDialog<T extends object>(props: {
       actions={
         <>
           <Button onClick={onClose}>{text("admin.conflict.back")}</Button>
-          <Button kind="primary" disabled={busy} onClick={() => onResolve(mergeVersions(versions, keepMine))}>
+          <Button kind="primary" disabled={busy} onClick={() => onResolve(keepMine)}>
             {text("admin.conflict.save")}
           </Button>
         </>

@@ -1,11 +1,15 @@
 /** The form around the fields of something that others may edit too: errors, saving, leaving, conflicts. */
 import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { ConflictDialog } from "./conflict-dialog.tsx";
+import { lazy } from "../../pages/lazy.tsx";
+import { mergeVersions } from "../forms/conflict.ts";
 import { TaskNote } from "./problem.tsx";
 import { focusFirstError, SaveBar } from "./save-bar.tsx";
 import { UnsavedGuard } from "./unsaved.tsx";
 import type { Editor } from "./use-editor.ts";
+
+// Few saves meet another one.
+const ConflictDialog = lazy(async () => (await import("./conflict-dialog.tsx")).ConflictDialog<object>, null);
 
 /** The form; `pointers` are the fields that it shows, so that what is wrong with others is said beside it. */
 export function EditorForm<Stored, Form, Fields extends object>(props: {
@@ -46,7 +50,7 @@ export function EditorForm<Stored, Form, Fields extends object>(props: {
         <ConflictDialog
           versions={conflict}
           busy={task.busy}
-          onResolve={(fields) => void editor.resolve(fields)}
+          onResolve={(keepMine) => void editor.resolve(mergeVersions(conflict, keepMine))}
           onClose={editor.giveUp}
         />
       )}

@@ -1,18 +1,24 @@
 /** The fields of a form on the page: on their panels, or one below the other. */
 import type { JSX } from "preact";
 import { type TextName, findHint, findText, labelText, text } from "../../app/texts.ts";
-import type { FieldWords } from "../console/conflict-dialog.tsx";
+import type { FieldWords } from "../console/field-words.ts";
 import { FieldGroup } from "../console/pieces.tsx";
 import type { FormPart } from "../forms/bind.ts";
 import { isSame } from "../forms/conflict.ts";
 import { findError } from "../forms/field-errors.ts";
 import { type MadeForm, isFieldAsked, labelName } from "./form.ts";
-import type { Form, Typed } from "./kind.ts";
+import type { FieldRule, Form, Typed } from "./kind.ts";
 
 interface PartProps<C> {
   readonly form: Pick<MadeForm<C>, "fields" | "words" | "panels">;
   readonly context: C;
   readonly part: FormPart<Form>;
+}
+
+/** What a form says below a field, or the text of the label's name. */
+function toHint(own: FieldRule<never>["hint"], words: string, form: Form): string | undefined {
+  if (typeof own === "function") return own(form);
+  return own === undefined ? findHint(words as TextName) : own && text(own);
 }
 
 /** A field; nothing while it is not asked for. */
@@ -27,8 +33,7 @@ export function OneField<C>({
   const { Field, blank } = field.kind;
   const { json, rule } = field;
   const words = labelName(form, field, part.form);
-  const own = rule.hint === undefined ? findHint(words as TextName) : rule.hint && text(rule.hint);
-  const hint = json.hint === undefined ? own : labelText(json.hint);
+  const hint = json.hint === undefined ? toHint(rule.hint, words, part.form) : labelText(json.hint);
   return (
     <Field
       name={name}
@@ -41,7 +46,9 @@ export function OneField<C>({
       value={part.form[name] ?? blank}
       error={findError(part.errors, `/${name}`)}
       errorAt={(pointer) => findError(part.errors, json.flat === true ? pointer : `/${name}${pointer}`)}
-      onChange={(value: Typed) => part.onChange({ [name]: value })}
+      onChange={(value: Typed) =>
+        part.onChange({ [name]: value, ...rule.then?.(value, { ...part.form, [name]: value }) })
+      }
     />
   );
 }

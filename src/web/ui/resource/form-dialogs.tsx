@@ -9,7 +9,7 @@ import { isSame } from "../forms/conflict.ts";
 import type { FormPart } from "../forms/bind.ts";
 import { sayFaults } from "../forms/parsed.ts";
 import { FormFields } from "./fields.tsx";
-import { type MadeForm, readForm, toBlank } from "./form.ts";
+import { type MadeForm, readForm, toBlank, toNext } from "./form.ts";
 import type { Form } from "./kind.ts";
 import type { DrawTested } from "./resource.ts";
 
@@ -62,14 +62,6 @@ export function FieldsDialog<C, F>(props: {
       </div>
     </FormDialog>
   );
-}
-
-/** A form after a change; a member that is left out stays. */
-export function toNext(before: Form, change: Partial<Form>): Form {
-  const given = Object.entries(change).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  return { ...before, ...Object.fromEntries(given) };
 }
 
 /** A dialog that edits something as a whole: it asks before changes are lost, and can test before it saves. */

@@ -253,7 +253,9 @@ export function readForm<C, F>(
   for (const field of form.fields.values()) {
     const { name, json, rule, kind } = field;
     if (!isFieldAsked(field, typed)) {
-      if (json.nullable === true) values[name] = null;
+      if (rule.keep === true) {
+        if (name in before) values[name] = before[name];
+      } else if (json.nullable === true) values[name] = null;
       continue;
     }
     const value = typed[name] ?? kind.blank;
@@ -273,6 +275,14 @@ export function readForm<C, F>(
   const fields = values as F;
   for (const [at, fault] of form.check(fields, context)) if (!faults.has(at)) faults.set(at, fault);
   return faults.size > 0 ? { ok: false, faults } : { ok: true, fields };
+}
+
+/** A form after a change; a member that is left out stays. */
+export function toNext(before: Form, change: Partial<Form>): Form {
+  const given = Object.entries(change).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { ...before, ...Object.fromEntries(given) };
 }
 
 /** What a component may draw around a form. */

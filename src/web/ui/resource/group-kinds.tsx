@@ -1,11 +1,15 @@
-/** Kinds of fields for objects of further fields, alone or in a list; and all kinds, for forms that a service declares. */
+/** Kinds of fields for objects of further fields, alone or in a list. */
 import type { JSX } from "preact";
 import type { FieldJson, FieldsJson } from "../../../kit/fields/field-json.ts";
 import { type TextName, findHint, findText, labelText, text } from "../../app/texts.ts";
-import { Button, IconButton } from "../controls.tsx";
+import { Button, IconButton, Segments } from "../controls.tsx";
+import { isSame } from "../forms/conflict.ts";
+import { moveItem } from "../forms/moves.ts";
+import { OrderButtons } from "../forms/order-buttons.tsx";
 import type { Fault } from "../forms/parsed.ts";
 import {
   type At,
+  type FieldRule,
   type Form,
   type Kind,
   type KindOf,
@@ -18,17 +22,42 @@ import {
 } from "./kind.ts";
 import { type OwnKinds, findOwnFault, isAsked, kindOf } from "./kind-of.ts";
 import { sayPlain } from "./kinds.tsx";
-import { pairsKind, secretKind } from "./secret-kinds.tsx";
-import { durationKind, percentKind } from "./span-kinds.tsx";
+
+/** What a form says of the members of an object beyond its schema; false: not asked for. */
+export type MemberRules<C> = Readonly<
+  Record<string, Pick<FieldRule<C>, "kind" | "json" | "when" | "placeholder"> | false>
+>;
 
 interface Member<C> {
   readonly name: string;
   readonly json: FieldJson;
   readonly kind: Kind<C>;
+  readonly when: ((form: Form) => boolean) | undefined;
+  readonly placeholder: TextName | undefined;
 }
 
-function toMembers<C>(fields: FieldsJson | undefined, own: OwnKinds<C>): readonly Member<C>[] {
-  return Object.entries(fields ?? {}).map(([name, json]) => ({ name, json, kind: kindOf(json, own) }));
+export interface GroupOptions<C> {
+  readonly members?: MemberRules<C>;
+  /** Names of members that share a row; the others stand alone. */
+  readonly rows?: readonly (readonly string[])[];
+}
+
+function toMembers<C>(
+  fields: FieldsJson | undefined,
+  own: OwnKinds<C>,
+  { members = {} }: GroupOptions<C> = {},
+): readonly Member<C>[] {
+  return Object.entries(fields ?? {}).flatMap(([name, described]) => {
+    const rule = members[name] ?? {};
+    if (rule === false) return [];
+    const json = { ...described, ...rule.json };
+    const kind = rule.kind === undefined ? kindOf(json, own) : rule.kind(json);
+    return [{ name, json, kind, when: rule.when, placeholder: rule.placeholder }];
+  });
+}
+
+function isMemberAsked<C>({ json, when }: Member<C>, form: Form): boolean {
+  return when === undefined ? isAsked(json, form) : when(form);
 }
 
 function toGroup<C>(
@@ -59,8 +88,9 @@ function readGroup<C>(members: readonly Member<C>[], typed: Typed | undefined, a
   const form = isTypedGroup(typed) ? typed : {};
   const faults = new Map<string, Fault>();
   const values: Record<string, unknown> = {};
-  for (const { name, json, kind } of members) {
-    if (!isAsked(json, form)) continue;
+  for (const member of members) {
+    const { name, kind } = member;
+    if (!isMemberAsked(member, form)) continue;
     const words = `${at.words}.${name}`;
     const got = kind.read(form[name] ?? kind.blank, {
       ...at,
@@ -84,43 +114,127 @@ export function toFieldWords(json: FieldJson, words: string): { label: string; h
   };
 }
 
-function MemberFields<C>(props: Shown<C> & { members: readonly Member<C>[]; at: string }): JSX.Element {
-  const { members, at, value, onChange, ...shown } = props;
+/** The members that have a value, each with its label. */
+function sayGroup<C>(members: readonly Member<C>[], value: unknown, at: At<C>): string {
+  const stored = typeof value === "object" && value !== null ? value : {};
+  const said = members.flatMap(({ name, json, kind }) => {
+    const member: unknown = Reflect.get(stored, name);
+    const isEmpty = member === undefined || member === null || member === "" || isSame(member, []);
+    if (isEmpty) return [];
+    const words = `${at.words}.${name}`;
+    return [`${toFieldWords(json, words).label}: ${kind.say(member, { ...at, words })}`];
+  });
+  return said.length === 0 ? sayPlain(undefined) : said.join(" · ");
+}
+
+interface MemberProps<C> extends Shown<C> {
+  readonly members: readonly Member<C>[];
+  readonly at: string;
+  readonly rows?: GroupOptions<C>["rows"];
+}
+
+function MemberField<C>(props: MemberProps<C> & { member: Member<C> }): JSX.Element {
+  const { member, members: _members, rows: _rows, at, value, onChange, ...shown } = props;
+  const { name, json, kind, placeholder } = member;
   const form = isTypedGroup(value) ? value : {};
+  const words = `${shown.words}.${name}`;
+  return (
+    <kind.Field
+      {...shown}
+      {...toFieldWords(json, words)}
+      words={words}
+      name={name}
+      form={form}
+      whole={shown.whole ?? shown.form}
+      placeholder={placeholder && text(placeholder)}
+      value={form[name] ?? kind.blank}
+      error={shown.errorAt(`${at}/${name}`)}
+      errorAt={(pointer) => shown.errorAt(`${at}/${name}${pointer}`)}
+      onChange={(next) => onChange({ ...form, [name]: next })}
+    />
+  );
+}
+
+/** The members of an object. */
+function MemberFields<C>(props: MemberProps<C>): JSX.Element {
+  const { members, rows = [], value } = props;
+  const form = isTypedGroup(value) ? value : {};
+  const asked = members.filter((member) => isMemberAsked(member, form));
+  const lines = asked.flatMap((member) => {
+    const row = rows.find((names) => names.includes(member.name));
+    if (row === undefined) return [[member]];
+    const beside = asked.filter(({ name }) => row.includes(name));
+    return beside[0] === member ? [beside] : [];
+  });
+  const show = (member: Member<C>) => <MemberField {...props} member={member} key={member.name} />;
   return (
     <>
-      {members.map(({ name, json, kind: { Field, blank } }) =>
-        isAsked(json, form) ? (
-          <Field
-            key={name}
-            {...shown}
-            {...toFieldWords(json, `${shown.words}.${name}`)}
-            words={`${shown.words}.${name}`}
-            name={name}
-            form={form}
-            whole={shown.whole ?? shown.form}
-            placeholder={undefined}
-            value={form[name] ?? blank}
-            error={shown.errorAt(`${at}/${name}`)}
-            errorAt={(pointer) => shown.errorAt(`${at}/${name}${pointer}`)}
-            onChange={(next) => onChange({ ...form, [name]: next })}
-          />
-        ) : null,
+      {lines.map((line) =>
+        line.length === 1 ? (
+          line.map(show)
+        ) : (
+          <div class="field-row" key={line.map(({ name }) => name).join()}>
+            {line.map(show)}
+          </div>
+        ),
       )}
     </>
   );
 }
 
 /** An object, its fields one below the other. */
-export function groupKind<C>(own: OwnKinds<C> = {}): KindOf<C> {
+export function groupKind<C>(own: OwnKinds<C> = {}, options: GroupOptions<C> = {}): KindOf<C> {
   return ({ fields }) => {
-    const members = toMembers(fields, own);
+    const members = toMembers(fields, own, options);
     return {
       blank: Object.fromEntries(members.map(({ name, kind }) => [name, kind.blank])),
       toTyped: (value, at) => toGroup(members, value, at),
       read: (typed, at) => readGroup(members, typed, at),
-      Field: (props) => <MemberFields {...props} members={members} at="" />,
-      say: sayPlain,
+      Field: (props) => <MemberFields {...props} members={members} rows={options.rows} at="" />,
+      say: (value, at) => sayGroup(members, value, at),
+    };
+  };
+}
+
+/** An object that may be missing: whether it is there ("<words>.on", "<words>.off"), then its fields. */
+export function optionalKind<C>(own: OwnKinds<C> = {}, options: GroupOptions<C> = {}): KindOf<C> {
+  return (json) => {
+    const group = groupKind(own, options)(json);
+    const isOn = (typed: Typed): boolean => isTypedGroup(typed) && typed["on"] === true;
+    const inner = (typed: Typed): Typed =>
+      isTypedGroup(typed) ? (typed["fields"] ?? group.blank) : group.blank;
+    const sayOff = (words: string): string => findText(`${words}.off`) ?? text("admin.value.none");
+    return {
+      blank: { on: false, fields: group.blank },
+      toTyped: (value, at) =>
+        value === null || value === undefined
+          ? { on: false, fields: group.blank }
+          : { on: true, fields: group.toTyped(value, at) },
+      read: (typed, at) => (isOn(typed) ? group.read(inner(typed), at) : { value: null }),
+      Field: (props) => {
+        const { label, words, value, onChange } = props;
+        return (
+          <>
+            <Segments<"off" | "on">
+              label={label}
+              value={isOn(value) ? "on" : "off"}
+              choices={[
+                { value: "off", label: sayOff(words) },
+                { value: "on", label: findText(`${words}.on`) ?? text("admin.yes") },
+              ]}
+              onChange={(side) => onChange({ on: side === "on", fields: inner(value) })}
+            />
+            {isOn(value) && (
+              <group.Field
+                {...props}
+                value={inner(value)}
+                onChange={(fields) => onChange({ on: true, fields })}
+              />
+            )}
+          </>
+        );
+      },
+      say: (value, at) => (value === null || value === undefined ? sayOff(at.words) : group.say(value, at)),
     };
   };
 }
@@ -131,10 +245,55 @@ function toPlain(row: unknown): { readonly [name: string]: Typed } {
   return Object.fromEntries(members.map(([name, value]) => [name, toChoiceText(value)]));
 }
 
-/** Objects in a list, a row each: its texts are "<words>.add", "<words>.remove" with {number}, "<words>.<member>". */
-export function listKind<C>(own: OwnKinds<C> = {}): KindOf<C> {
+export interface ListOptions<C> extends GroupOptions<C> {
+  /** The name of a row, which then has a head with buttons that move it. */
+  readonly nameOf?: (row: Form, index: number) => string;
+  /** What a new row holds beyond what its members begin with. */
+  readonly begin?: (rows: readonly Form[]) => Form;
+}
+
+interface RowProps<C> extends MemberProps<C> {
+  readonly index: number;
+  readonly count: number;
+  readonly nameOf: ListOptions<C>["nameOf"];
+  readonly onMove: (to: number) => void;
+  readonly onRemove: (() => void) | undefined;
+}
+
+function ListRow<C>({ index, count, nameOf, onMove, onRemove, ...props }: RowProps<C>): JSX.Element {
+  if (nameOf === undefined)
+    return (
+      <li class="step-row">
+        <MemberFields {...props} />
+        <IconButton
+          icon="trash"
+          label={findText(`${props.words}.remove`, { number: index + 1 }) ?? text("admin.delete")}
+          disabled={onRemove === undefined}
+          onClick={() => onRemove?.()}
+        />
+      </li>
+    );
+  const name = nameOf(isTypedGroup(props.value) ? props.value : {}, index);
+  return (
+    <li class="goods-row stack-small">
+      <div class="panel-head">
+        <strong class="break">{name}</strong>
+        <span class="button-row">
+          <OrderButtons name={name} at={index} count={count} onMove={onMove} onRemove={onRemove} />
+        </span>
+      </div>
+      <MemberFields {...props} />
+    </li>
+  );
+}
+
+/**
+ * Objects in a list, a row each: its texts are "<words>.add", "<words>.remove" with {number}, "<words>.<member>". Rows
+ * with names can be moved.
+ */
+export function listKind<C>(own: OwnKinds<C> = {}, options: ListOptions<C> = {}): KindOf<C> {
   return ({ fields, min = 0, max = Number.MAX_SAFE_INTEGER, initial }) => {
-    const members = toMembers(fields, own);
+    const members = toMembers(fields, own, options);
     const blank = (): { readonly [name: string]: Typed } =>
       Object.fromEntries(members.map(({ name, kind }) => [name, kind.blank]));
     return {
@@ -151,26 +310,29 @@ export function listKind<C>(own: OwnKinds<C> = {}): KindOf<C> {
         return faults.size > 0 ? { faults } : { value: values };
       },
       Field: (props) => {
-        const rows = isTypedList(props.value) ? props.value : [];
+        const rows = (isTypedList(props.value) ? props.value : []).filter(isTypedGroup);
         return (
           <div class="stack-small">
             <ol class="plain-list stack-small" aria-label={props.label}>
               {rows.map((row, index) => (
-                <li class="step-row" key={index}>
-                  <MemberFields
-                    {...props}
-                    members={members}
-                    at={`/${index}`}
-                    value={row}
-                    onChange={(next) => props.onChange(rows.map((one, at) => (at === index ? next : one)))}
-                  />
-                  <IconButton
-                    icon="trash"
-                    label={findText(`${props.words}.remove`, { number: index + 1 }) ?? text("admin.delete")}
-                    disabled={rows.length <= min}
-                    onClick={() => props.onChange(rows.filter((_one, at) => at !== index))}
-                  />
-                </li>
+                <ListRow
+                  {...props}
+                  key={index}
+                  members={members}
+                  rows={options.rows}
+                  at={`/${index}`}
+                  value={row}
+                  index={index}
+                  count={rows.length}
+                  nameOf={options.nameOf}
+                  onChange={(next) => props.onChange(rows.map((one, at) => (at === index ? next : one)))}
+                  onMove={(to) => props.onChange(moveItem(rows, { from: index, to }))}
+                  onRemove={
+                    rows.length > min
+                      ? () => props.onChange(rows.filter((_one, at) => at !== index))
+                      : undefined
+                  }
+                />
               ))}
             </ol>
             {props.error && <p class="field-error">{props.error}</p>}
@@ -179,7 +341,7 @@ export function listKind<C>(own: OwnKinds<C> = {}): KindOf<C> {
                 small
                 icon="plus"
                 disabled={rows.length >= max}
-                onClick={() => props.onChange([...rows, blank()])}
+                onClick={() => props.onChange([...rows, { ...blank(), ...options.begin?.(rows) }])}
               >
                 {findText(`${props.words}.add`) ?? text("admin.add")}
               </Button>
@@ -187,21 +349,10 @@ export function listKind<C>(own: OwnKinds<C> = {}): KindOf<C> {
           </div>
         );
       },
-      say: sayPlain,
+      say: (value, at) =>
+        Array.isArray(value) && value.length > 0
+          ? value.map((row) => sayGroup(members, row, at)).join("; ")
+          : sayPlain(undefined),
     };
   };
-}
-
-/** The kinds beyond the plain ones, with a console's own: for `kinds` of a form that may have any of them. */
-export function everyKind<C>(own: OwnKinds<C> = {}): OwnKinds<C> {
-  const all: OwnKinds<C> = {
-    percent: percentKind,
-    duration: durationKind,
-    secret: secretKind,
-    pairs: pairsKind,
-    group: (json) => groupKind(all)(json),
-    list: (json) => listKind(all)(json),
-    ...own,
-  };
-  return all;
 }

@@ -6,7 +6,7 @@ import { DeleteDialog } from "../console/delete-dialog.tsx";
 import { showToast } from "../controls-toast.tsx";
 import { type FieldSource, makeForm, pickFields, toTyped } from "./form.ts";
 import { FieldsDialog } from "./form-dialogs.tsx";
-import { type Resource, pageText, sendChange, toItemPath } from "./resource.ts";
+import { type Resource, pageText, sendChange, toAddress, toItemPath } from "./resource.ts";
 
 interface Of<View extends object, S extends FieldSource, C> {
   readonly of: Resource<View, S, C>;
@@ -18,7 +18,7 @@ interface Of<View extends object, S extends FieldSource, C> {
 export function DeleteItem<View extends object, S extends FieldSource, C>({
   of,
   view,
-  onDone = async () => navigate(of.home, { replace: true }),
+  onDone = async () => navigate(toAddress(of), { replace: true }),
   onClose,
 }: Of<View, S, C> & { onDone?: () => Promise<void> }): JSX.Element {
   const name = of.nameOf(view);
@@ -45,7 +45,7 @@ export function EditItem<View extends object, S extends FieldSource, C>({
   const context = of.useContext?.(view);
   if (of.useContext !== undefined && context === undefined) return null;
   const form = makeForm(of);
-  const before = pickFields(form, view);
+  const before = pickFields(form, of.toFields?.(view) ?? view);
   // Without `useContext` the context is undefined by its type.
   const known = context as C;
   return (

@@ -26,7 +26,7 @@ export function findOwnFault(fault: Fault, words: string): TextName | undefined 
   return own as TextName | undefined; // there is such a text
 }
 
-/** The kind of a declared field. Beyond the plain ones it must be among `own`: group-kinds.tsx has them all. */
+/** The kind of a declared field. Beyond the plain ones it must be among `own`: every-kind.ts has them all. */
 export function kindOf<C>(json: FieldJson, own: OwnKinds<C> = {}): Kind<C> {
   const mine = own[json.kind];
   if (mine !== undefined) return mine(json);

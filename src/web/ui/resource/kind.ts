@@ -63,11 +63,15 @@ export interface FieldRule<C> {
   readonly json?: Partial<FieldJson>;
   /** Where it is not "<words>.<name>". */
   readonly label?: TextName | ((form: Form) => TextName);
-  /** Where it is not "<label>.hint"; "" for none. */
-  readonly hint?: TextName | "";
+  /** Where it is not "<label>.hint"; "" for none. A function gives the words themselves. */
+  readonly hint?: TextName | "" | ((form: Form) => string);
   readonly placeholder?: TextName;
   /** Asked for only while this holds; else null is sent, or nothing where null is refused. */
   readonly when?: (form: Form) => boolean;
+  /** While it is not asked for, what is stored stays. */
+  readonly keep?: true;
+  /** Other fields that change with it. */
+  readonly then?: (value: Typed, form: Form) => Form;
   /** Either way is common: the fold that it is in does not open for it. */
   readonly common?: true;
   /** Said in the place of the kind's own words when the value cannot be read. */

@@ -134,13 +134,17 @@ export function choiceKind<C>({ words, as, toLabel: toOwnLabel }: ChoiceOptions 
   };
 }
 
-/** A number; `digits` after the point, 0 by default. */
-export function numberKind<C>(options: { digits?: number } = {}): KindOf<C> {
+/**
+ * A number; `digits` after the point, 0 by default. `empty`: what an empty field means, such as the most that there may
+ * be; that number is shown as an empty field.
+ */
+export function numberKind<C>(options: { digits?: number; empty?: "min" | "max" | number } = {}): KindOf<C> {
   return (json) => {
+    const empty = typeof options.empty === "string" ? json[options.empty] : options.empty;
     const digits = options.digits ?? json.digits ?? 0;
     const { initial, unit, min = 0, max = Number.MAX_SAFE_INTEGER } = json;
     const parse = (typed: string): number | undefined => {
-      const negative = min < 0 && typed.trim().startsWith("-");
+      const negative = min < 0 && /^[-−]/u.test(typed.trim());
       if (negative) {
         const whole = parseWhole(typed.trim().slice(1), { min: 0, max: -min });
         return whole === undefined ? undefined : -whole;
@@ -152,9 +156,10 @@ export function numberKind<C>(options: { digits?: number } = {}): KindOf<C> {
     };
     return {
       blank: typeof initial === "number" ? String(initial) : "",
-      toTyped: (value) => (typeof value === "number" ? String(value) : ""),
+      toTyped: (value) => (typeof value === "number" && value !== empty ? String(value) : ""),
       read: (typed, { before }) => {
-        if (toText(typed).trim() === "") return readEmpty(json, before);
+        if (toText(typed).trim() === "")
+          return empty === undefined ? readEmpty(json, before) : { value: empty };
         const value = parse(toText(typed));
         return value === undefined ? { fault: "admin.fault.number" } : { value };
       },

@@ -51,6 +51,25 @@ export function listValues(
   return values ?? (query && toFields(query)[name]?.choices)?.map(String) ?? [];
 }
 
+/** The order of the rows, as the request knows it. */
+function SortChoice({ table }: { table: TableQuery }): JSX.Element | null {
+  const query = useQuery();
+  const { sorts } = table;
+  if (sorts === undefined) return null;
+  const initial = table.query && toFields(table.query)["sort"]?.initial;
+  return (
+    <Select<string>
+      label={text(sorts.label)}
+      value={query.get("sort")}
+      choices={listValues(table, "sort").map((value) => ({
+        value: value === initial ? "" : value,
+        label: findText(`${sorts.words}.${value}`) ?? value,
+      }))}
+      onChange={(sort) => query.set({ sort, cursor: "" })}
+    />
+  );
+}
+
 /** The search and the filters; nothing for a list without. */
 export function ListFilters({ table }: { table: TableQuery }): JSX.Element | null {
   const query = useQuery();
@@ -67,6 +86,7 @@ export function ListFilters({ table }: { table: TableQuery }): JSX.Element | nul
           filter.as !== "link" &&
           !filter.seldom && <FilterChoice filter={filter} table={table} key={filter.name} />,
       )}
+      <SortChoice table={table} />
       {isNarrowed && filters.length > 0 && (
         <Button kind="quiet" onClick={() => query.set(none)}>
           {text("admin.filter.clear")}

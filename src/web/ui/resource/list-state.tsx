@@ -20,7 +20,12 @@ export interface ListState<View> {
 }
 
 /** What the request takes over of the address. */
-export function useAsked({ search, filters = [], order }: TableQuery): Readonly<Record<string, string>> {
+export function useAsked({
+  search,
+  filters = [],
+  order,
+  sorts,
+}: TableQuery): Readonly<Record<string, string>> {
   const query = useQuery();
   const asked = filters.map((filter) => {
     const typed = query.get(filter.name);
@@ -29,7 +34,7 @@ export function useAsked({ search, filters = [], order }: TableQuery): Readonly<
   return {
     ...(search !== undefined && { q: query.get("q") }),
     ...Object.fromEntries(asked),
-    ...(order !== undefined && { sort: query.get("sort") }),
+    ...((order ?? sorts) !== undefined && { sort: query.get("sort") }),
   };
 }
 

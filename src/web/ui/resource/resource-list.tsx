@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { findText, text } from "../../app/texts.ts";
+import { useLater } from "../../pages/lazy.tsx";
 import { PageHead } from "../console/pieces.tsx";
 import { ErrorNote, useTask } from "../console/problem.tsx";
 import { useQuery } from "../console/query.ts";
@@ -11,50 +12,23 @@ import { Button, Checkbox } from "../controls.tsx";
 import { Table } from "../controls-table.tsx";
 import { Empty } from "../empty.tsx";
 import { toMessage } from "../forms/fault-words.ts";
-import { type FieldSource, type Slot, makeForm } from "./form.ts";
-import { FieldsDialog } from "./form-dialogs.tsx";
-import { DeleteItem, EditItem } from "./item-dialogs.tsx";
+import type { FieldSource, Slot } from "./form.ts";
 import { BulkBar, ListExports, ListFilters, tickColumn, useTicks } from "./list-parts.tsx";
 import { useIsNarrowed, useList, useListPath } from "./list-state.tsx";
 import {
   type Listing,
   type ListTools,
+  type Opened,
   type Resource,
   isResource,
   mayWrite,
   pageText,
-  sendNew,
+  toAddress,
   toItemPath,
 } from "./resource.ts";
 
-interface Of<View extends object, S extends FieldSource, C> {
-  readonly of: Resource<View, S, C>;
-}
-
 interface OfList<View extends object, S extends FieldSource, C> {
   readonly of: Listing<View> | Resource<View, S, C>;
-}
-
-function AddDialog<View extends object, S extends FieldSource, C>({
-  of,
-  onMade,
-  onClose,
-}: Of<View, S, C> & { onMade: (made: View) => void; onClose: () => void }): JSX.Element | null {
-  const context = of.useContext === undefined ? (undefined as C) : of.useContext();
-  const { form = makeForm(of), action, initial } = of.creation === false ? {} : (of.creation ?? {});
-  const label = findText(`${of.texts}.make`) ?? pageText(of, "add");
-  if (of.useContext !== undefined && context === undefined) return null;
-  return (
-    <FieldsDialog
-      title={pageText(of, "add")}
-      action={action === undefined ? label : (typed) => text(action(typed))}
-      form={form}
-      context={context as C}
-      initial={initial?.(context as C)}
-      send={async (fields) => onMade(await sendNew(of, fields))}
-      onClose={onClose}
-    />
-  );
 }
 
 function AddButton<View extends object, S extends FieldSource, C>({
@@ -65,7 +39,7 @@ function AddButton<View extends object, S extends FieldSource, C>({
   const { as = of.dialog === undefined ? "page" : "dialog", icon } = of.creation ?? {};
   if (as === "page" && icon === undefined)
     return (
-      <a class="button primary" href={`${of.home}/new`}>
+      <a class="button primary" href={toAddress(of, "new")}>
         {pageText(of, "add")}
       </a>
     );
@@ -73,7 +47,7 @@ function AddButton<View extends object, S extends FieldSource, C>({
     <Button
       kind="primary"
       icon={icon ?? "plus"}
-      onClick={as === "page" ? () => navigate(`${of.home}/new`) : onOpen}
+      onClick={as === "page" ? () => navigate(toAddress(of, "new")) : onOpen}
     >
       {pageText(of, "add")}
     </Button>
@@ -99,81 +73,27 @@ function EmptyList<View extends object, S extends FieldSource, C>({
   );
 }
 
-/** Dialogs that the list opens: for a new one, for what was made, for one of them. */
-interface Opened<View> {
-  readonly adding?: boolean;
-  readonly made?: object;
-  readonly item?: View;
-  readonly edited?: View;
-  readonly removed?: View;
-}
-
-type SetOpened<View> = (opened: Opened<View>) => void;
-
-/** Those of a list with a form. */
-function FormDialogs<View extends object, S extends FieldSource, C>({
-  of,
-  tools,
-  opened,
-  setOpened,
-}: Of<View, S, C> & {
-  tools: ListTools<View>;
-  opened: Opened<View>;
-  setOpened: SetOpened<View>;
-}): JSX.Element {
-  const { creation, dialog, idOf } = of;
-  const { Made, Dialog, stays } = creation === false ? {} : (creation ?? {});
-  const close = (): void => setOpened({});
-  const onMade = (made: View): void => {
-    if (stays) void tools.refresh().then(close);
-    else if (Made === undefined) navigate(`${of.home}/${encodeURIComponent(idOf(made))}`);
-    else tools.showMade(made);
-  };
-  return (
-    <>
-      {opened.adding &&
-        dialog === undefined &&
-        (Dialog === undefined ? (
-          <AddDialog of={of} onMade={onMade} onClose={close} />
-        ) : (
-          // It is one of them, or what `Made` takes.
-          <Dialog onMade={(made) => onMade(made as View)} onClose={close} />
-        ))}
-      {dialog && (opened.adding || opened.edited) && (
-        <dialog.Editor
-          of={of}
-          view={opened.edited}
-          onSaved={async (saved) => {
-            await tools.refresh();
-            if (opened.edited === undefined && Made !== undefined) setOpened({ made: saved });
-            else close();
-          }}
-          onClose={close}
-        />
-      )}
-      {/* What was made is what the resource's own `send` resolved with. */}
-      {opened.made && Made && <Made made={opened.made as never} onClose={close} />}
-      {opened.edited && dialog === undefined && (
-        <EditItem of={of} view={opened.edited} onDone={tools.refresh} onClose={close} />
-      )}
-      {opened.removed && <DeleteItem of={of} view={opened.removed} onDone={tools.refresh} onClose={close} />}
-    </>
-  );
-}
-
+/** The dialogs, which come when the first is opened. */
 function Dialogs<View extends object, S extends FieldSource, C>(
   props: OfList<View, S, C> & {
     tools: ListTools<View>;
     opened: Opened<View>;
-    setOpened: SetOpened<View>;
+    setOpened: (opened: Opened<View>) => void;
   },
 ): JSX.Element {
   const { of, tools, opened, setOpened } = props;
   const { Item } = of;
+  const { adding, made, edited, removed } = opened;
+  const isForm = adding === true || (made ?? edited ?? removed) !== undefined;
+  const dialogs = useLater(() => import("./list-dialogs.tsx"), isForm);
   return (
     <>
-      {isResource(of) && <FormDialogs of={of} tools={tools} opened={opened} setOpened={setOpened} />}
-      {opened.item && Item && <Item view={opened.item} tools={tools} onClose={() => setOpened({})} />}
+      {dialogs && isResource(of) && (
+        <dialogs.FormDialogs of={of} tools={tools} opened={opened} setOpened={setOpened} />
+      )}
+      {opened.item && Item && (
+        <Item view={opened.item} what={opened.what} tools={tools} onClose={() => setOpened({})} />
+      )}
     </>
   );
 }
@@ -263,6 +183,17 @@ function Rows<View extends object>({
   );
 }
 
+function Items<View extends object>(props: {
+  of: Listing<View>;
+  tools: ListTools<View>;
+  items: readonly View[];
+}): JSX.Element | null {
+  const { of, tools, items } = props;
+  const { Card, Rows: Own } = of.table;
+  if (Own !== undefined) return items.length > 0 ? <Own tools={tools} items={items} /> : null;
+  return Card === undefined ? <Rows {...props} /> : <Cards {...props} Card={Card} />;
+}
+
 /** The list. */
 export function ResourceList<View extends object, S extends FieldSource, C>({
   of,
@@ -275,7 +206,7 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
   head?: "page" | "panel" | "none";
 }): JSX.Element {
   const { table, idOf, Above, Below } = of;
-  const { Card, Filters = ListFilters } = table;
+  const { Filters = ListFilters } = table;
   const list = useList<View>(path, table);
   const asked = useListPath("", table).replace(/^\?/u, "");
   const task = useTask();
@@ -283,7 +214,7 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
   const tools: ListTools<View> = {
     mayWrite: mayWrite(of),
     refresh: list.refresh,
-    open: (item) => setOpened({ item }),
+    open: (item, what) => setOpened({ item, what }),
     edit: (edited) => setOpened({ edited }),
     remove: (removed) => setOpened({ removed }),
     showMade: (made) => {
@@ -319,11 +250,7 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
           {add}
         </div>
       )}
-      {Card === undefined ? (
-        <Rows of={of} tools={tools} items={items} />
-      ) : (
-        <Cards of={of} Card={Card} tools={tools} items={items} />
-      )}
+      <Items of={of} tools={tools} items={items} />
       {list.more}
       {Below && <Below tools={tools} items={items} isLoading={isLoading} />}
       <Dialogs of={of} tools={tools} opened={opened} setOpened={setOpened} />

@@ -1,8 +1,8 @@
 /** One of a resource, and a new one: its form with what stands beside it, and its deletion. */
 import type { JSX } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { findText, text } from "../../app/texts.ts";
-import { FieldWordsContext } from "../console/conflict-dialog.tsx";
+import { FieldWordsContext } from "../console/field-words.ts";
 import { EditorForm } from "../console/editor-form.tsx";
 import { Crumbs, Loaded, PageHead } from "../console/pieces.tsx";
 import { usePolled } from "../console/polled.ts";
@@ -11,15 +11,23 @@ import { focusFirstError } from "../console/save-bar.tsx";
 import { UnsavedGuard } from "../console/unsaved.tsx";
 import { useEditor } from "../console/use-editor.ts";
 import { useLeaving } from "./use-leaving.ts";
+import { useLater } from "../../pages/lazy.tsx";
 import { Button } from "../controls.tsx";
 import { isSame } from "../forms/conflict.ts";
 import { sayFaults } from "../forms/parsed.ts";
 import { Empty } from "../empty.tsx";
 import { FormFields, toFormWords } from "./fields.tsx";
-import { type MadeForm, type FieldSource, makeForm, readForm, toBlank } from "./form.ts";
-import { toNext } from "./form-dialogs.tsx";
-import { DeleteItem, EditItem } from "./item-dialogs.tsx";
-import { type Resource, mayWrite, pageText, sendNew, toEdited, toItemPath } from "./resource.ts";
+import { type MadeForm, type FieldSource, makeForm, readForm, toBlank, toNext } from "./form.ts";
+import {
+  type Resource,
+  mayWrite,
+  pageText,
+  sendNew,
+  toAddress,
+  toEdited,
+  toItemPath,
+  versionOf,
+} from "./resource.ts";
 
 interface Of<View extends object, S extends FieldSource, C> {
   readonly of: Resource<View, S, C>;
@@ -34,12 +42,19 @@ function Editor<View extends object, S extends FieldSource, C>({
   const edited = useMemo(() => toEdited(of, context), [of, context]);
   const editor = useEditor(stored, edited);
   const [isDeleting, setDeleting] = useState(false);
+  const dialogs = useLater(() => import("./item-dialogs.tsx"), isDeleting);
   const { base, form: typed, dirty, task } = editor;
   const form = makeForm(of);
   const name = of.nameOf(base);
   const canWrite = mayWrite(of);
   const { Mark, Actions, Before, After, Side, Delete } = of;
-  const tools = { view: base, mayWrite: canWrite, dirty, refresh, begin: editor.begin };
+  // A request beside the form, such as that for a picture, made a newer version: the form keeps what was typed.
+  const isNewer = (versionOf(stored) ?? 0) > (versionOf(base) ?? 0);
+  useEffect(() => {
+    if (isNewer) editor.follow(stored);
+  }, [stored]);
+  const view = isNewer ? stored : base;
+  const tools = { view, mayWrite: canWrite, dirty, refresh, begin: editor.begin };
   const fields = (
     <FieldWordsContext.Provider value={toFormWords(form, typed, context)}>
       <EditorForm label={name} editor={editor} pointers={form.pointers} isReadOnly={!canWrite}>
@@ -56,7 +71,7 @@ function Editor<View extends object, S extends FieldSource, C>({
       <PageHead
         title={
           <>
-            {name} {Mark && <Mark view={base} />}
+            {name} {Mark && <Mark view={view} />}
           </>
         }
         hint={of.hintOf?.(base)}
@@ -78,12 +93,10 @@ function Editor<View extends object, S extends FieldSource, C>({
         </div>
       )}
       {After && <After {...tools} />}
-      {isDeleting &&
-        (Delete ? (
-          <Delete view={base} onClose={() => setDeleting(false)} />
-        ) : (
-          <DeleteItem of={of} view={base} onClose={() => setDeleting(false)} />
-        ))}
+      {isDeleting && Delete && <Delete view={base} onClose={() => setDeleting(false)} />}
+      {isDeleting && !Delete && dialogs && (
+        <dialogs.DeleteItem of={of} view={base} onClose={() => setDeleting(false)} />
+      )}
     </>
   );
 }
@@ -96,6 +109,7 @@ function Details<View extends object, S extends FieldSource, C>({
 }: Of<View, S, C> & { context: C; stored: View; refresh: () => Promise<void> }): JSX.Element {
   const [opened, setOpened] = useState<"edit" | "delete" | undefined>();
   const close = (): void => setOpened(undefined);
+  const dialogs = useLater(() => import("./item-dialogs.tsx"), opened !== undefined);
   const canWrite = mayWrite(of);
   const { Mark, Actions, Body, Delete } = of;
   const tools = { view: stored, mayWrite: canWrite, dirty: false, refresh, begin: () => void refresh() };
@@ -122,13 +136,13 @@ function Details<View extends object, S extends FieldSource, C>({
         )}
       </PageHead>
       {Body && <Body {...tools} />}
-      {opened === "edit" && <EditItem of={of} view={stored} onDone={refresh} onClose={close} />}
-      {opened === "delete" &&
-        (Delete ? (
-          <Delete view={stored} onClose={close} />
-        ) : (
-          <DeleteItem of={of} view={stored} onClose={close} />
-        ))}
+      {opened === "edit" && dialogs && (
+        <dialogs.EditItem of={of} view={stored} onDone={refresh} onClose={close} />
+      )}
+      {opened === "delete" && Delete && <Delete view={stored} onClose={close} />}
+      {opened === "delete" && !Delete && dialogs && (
+        <dialogs.DeleteItem of={of} view={stored} onClose={close} />
+      )}
     </>
   );
 }
@@ -153,7 +167,7 @@ export function ResourcePage<View extends object, S extends FieldSource, C>({
   const loaded = usePolled<View>(toItemPath(of, id), 0);
   return (
     <>
-      <Crumbs to={of.home} label={of.navigation} />
+      <Crumbs to={toAddress(of)} label={of.crumb ?? of.navigation} />
       <Loaded of={loaded}>{(data) => <LoadedEditor of={of} stored={data} refresh={loaded.refresh} />}</Loaded>
     </>
   );
@@ -176,7 +190,7 @@ function NewForm<View extends object, S extends FieldSource, C>({
     else {
       const isDone = await task.run(async () => {
         const made = await sendNew(of, parsed.fields);
-        leaveFor(`${of.home}/${encodeURIComponent(of.idOf(made))}`);
+        leaveFor(toAddress(of, of.idOf(made)));
       });
       if (isDone) return;
     }
@@ -210,7 +224,7 @@ function NewForm<View extends object, S extends FieldSource, C>({
               ? (findText(`${of.texts}.make`) ?? pageText(of, "add"))
               : text(action(typed))}
           </Button>
-          <a class="button quiet" href={of.home}>
+          <a class="button quiet" href={toAddress(of)}>
             {text("control.cancel")}
           </a>
         </div>
@@ -229,8 +243,11 @@ export function NewResourcePage<View extends object, S extends FieldSource, C>({
     return <Empty icon="lock" title={text("admin.closed")} hint={text("admin.closed.hint")} />;
   return (
     <>
-      <Crumbs to={of.home} label={of.navigation} />
-      <PageHead title={findText(`${of.texts}.new`) ?? pageText(of, "add")} />
+      <Crumbs to={toAddress(of)} label={of.crumb ?? of.navigation} />
+      <PageHead
+        title={findText(`${of.texts}.new`) ?? pageText(of, "add")}
+        hint={findText(`${of.texts}.new.hint`)}
+      />
       {of.useContext !== undefined && context === undefined ? (
         <p class="empty">{text("page.loading")}</p>
       ) : (

@@ -30,8 +30,8 @@ export interface ListTools<View> {
   readonly refresh: () => Promise<void>;
   /** Sends fields of one row; what is wrong is said above the list. */
   readonly change: (view: View, fields: object) => void;
-  /** Shows the dialog of one, where the resource has `Item`. */
-  readonly open: (view: View) => void;
+  /** Shows the dialog of one, where the resource has `Item`; `what` says which, where there are several. */
+  readonly open: (view: View, what?: string) => void;
   /** Shows the form of one in a dialog, for a resource without pages of its own. */
   readonly edit: (view: View) => void;
   /** Asks before one is deleted. */
@@ -56,6 +56,12 @@ export interface ItemTools<View> {
   readonly refresh: () => Promise<void>;
   /** Shows what an action has made of it. */
   readonly begin: (view: View) => void;
+}
+
+/** What the list's own drawing of all rows receives. */
+export interface RowsPart<View> {
+  readonly items: readonly View[];
+  readonly tools: ListTools<View>;
 }
 
 /** What narrows a list; the address keeps it and the request has it. */
@@ -119,6 +125,8 @@ export interface TableQuery {
   readonly Filters?: Slot<{ table: TableQuery }>;
   /** The schema of the request: choices and bounds of the filters are its own. */
   readonly query?: FieldSource;
+  /** A choice of the order, sent as `sort`; `query` knows the orders and the first of them. "<words>.<order>" names each. */
+  readonly sorts?: { readonly label: TextName; readonly words: string };
   /** How the service sorts at first; columns that are `sortable` send `sort`: "title", "-title". */
   readonly order?: TableOrder;
   /** Ways to take the list away as CSV: the filters are put to the path. `found`: the label while it is narrowed. */
@@ -135,6 +143,8 @@ export interface ResourceTable<View> extends TableQuery {
   readonly columns?: (tools: ListTools<View>) => readonly TableColumn<View>[];
   /** Draws each of them, an item of a list, in the place of a table's row. */
   readonly Card?: Slot<{ view: View; tools: ListTools<View> }>;
+  /** Draws all of them, such as a tree, in the place of a table. */
+  readonly Rows?: Slot<RowsPart<View>>;
   /** Stands where there is none, in the place of words that say so. */
   readonly Nothing?: Slot<{ tools: ListTools<View> }>;
   readonly bulk?: readonly BulkAction<View>[];
@@ -192,6 +202,16 @@ export interface ItemDialogProps<View extends object, S extends FieldSource, C> 
 
 export type DrawTested = (again: () => void) => ComponentChildren;
 
+/** Dialogs that the list opens: for a new one, for what was made, for one of them. */
+export interface Opened<View> {
+  readonly adding?: boolean;
+  readonly made?: object;
+  readonly item?: View;
+  readonly what?: string | undefined;
+  readonly edited?: View;
+  readonly removed?: View;
+}
+
 /** A list of records that may have no form: those that only come about, such as customers. */
 export interface Listing<View extends object> {
   /** GET here. */
@@ -211,7 +231,12 @@ export interface Listing<View extends object> {
   /** Further buttons at the list's head. */
   readonly ListActions?: Slot<{ tools: ListTools<View> }>;
   /** A dialog of one that the list opens. */
-  readonly Item?: Slot<{ view: View; tools: ListTools<View>; onClose: () => void }>;
+  readonly Item?: Slot<{
+    view: View;
+    what: string | undefined;
+    tools: ListTools<View>;
+    onClose: () => void;
+  }>;
 }
 
 /**
@@ -222,6 +247,10 @@ export interface Listing<View extends object> {
 export interface Resource<View extends object, S extends FieldSource, C = undefined>
   extends FieldForm<S, C>, Listing<View> {
   readonly home: `/admin/${string}`;
+  /** Stands behind the address of each of its pages, where two resources share `home`: "?kind=collections". */
+  readonly search?: `?${string}`;
+  /** The name of its list on one's page, where that is not `navigation`. */
+  readonly crumb?: TextName;
   /** What fields must know, of the record that is edited or for a new one; undefined while it is loaded. */
   readonly useContext?: (view?: View) => C | undefined;
   /** False: the list adds none. */
@@ -259,6 +288,14 @@ export function toItemPath({ api }: { readonly api: string }, id: string): strin
   return `${api}/${encodeURIComponent(id)}`;
 }
 
+/** The address of its list, of one's page, or of the page for a new one. */
+export function toAddress(
+  { home, search = "" }: { readonly home: string; readonly search?: string },
+  id?: string,
+): string {
+  return `${home}${id === undefined ? "" : `/${encodeURIComponent(id)}`}${search}`;
+}
+
 /** A text of the resource's pages. */
 export function pageText({ texts }: { readonly texts: string }, name: string): string {
   // Each resource has these texts: test/web/resource/texts.test.ts.
@@ -270,7 +307,7 @@ export function mayWrite({ write }: { readonly write: string }): boolean {
   return mayUse(write);
 }
 
-function versionOf(view: object): number | undefined {
+export function versionOf(view: object): number | undefined {
   const version: unknown = Reflect.get(view, "version");
   return typeof version === "number" ? version : undefined;
 }
@@ -295,10 +332,11 @@ export function toEdited<View extends object, S extends FieldSource, C>(
   const form = makeForm(of);
   const pathOf = (view: View): string => toItemPath(of, of.idOf(view));
   return {
-    pick: (stored) => pickFields(form, stored),
+    pick: (stored) => pickFields(form, of.toFields?.(stored) ?? stored),
     toForm: (fields) => toTyped(form, fields, context),
     parse: (typed, before) => readForm(form, typed, { context, before }),
-    send: (from, fields) => sendChange(pathOf(from), from, { fields, before: pickFields(form, from) }),
+    send: (from, fields) =>
+      sendChange(pathOf(from), from, { fields, before: pickFields(form, of.toFields?.(from) ?? from) }),
     reload: (view) => adminRequest<View>(pathOf(view)),
   };
 }

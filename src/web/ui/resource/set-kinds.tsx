@@ -5,7 +5,7 @@ import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { findText } from "../../app/texts.ts";
 import { type Choice, Checkbox, SelectField } from "../controls.tsx";
 import { WordsField } from "../console/field-kinds.tsx";
-import { type Kind, type KindOf, toText, toTexts } from "./kind.ts";
+import { type At, type Kind, type KindOf, toText, toTexts } from "./kind.ts";
 import { sayPlain } from "./kinds.tsx";
 
 const asTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -108,15 +108,23 @@ export function choicesKind<C>({ words }: { words?: string } = {}): KindOf<C> {
   };
 }
 
-/** One of a list whose labels are words already; what is stored and not in the list stays in sight. */
-export function listedKind<C>(list: () => readonly Choice<string>[]): KindOf<C> {
-  return ({ initial }) => ({
+/**
+ * One of a list whose labels are words already, such as the name of a time zone or of a category; what is stored and not
+ * in the list stays in sight. "" is null where that is taken, and nothing where the field may be absent.
+ */
+export function listedKind<C>(list: (at: At<C>) => readonly Choice<string>[]): KindOf<C> {
+  return ({ initial, nullable, min = 0 }) => ({
     hasOwnWords: true,
     blank: typeof initial === "string" ? initial : "",
-    toTyped: (value) => (typeof value === "string" ? value : ""),
-    read: (typed) => ({ value: toText(typed) }),
-    Field: ({ label, hint, error, value, onChange }) => {
-      const [listed, present] = [list(), toText(value)];
+    toTyped: (value) => (typeof value === "string" ? value : typeof initial === "string" ? initial : ""),
+    read: (typed) => {
+      if (typed === "" && (nullable === true || min > 0))
+        return { value: nullable === true ? null : undefined };
+      return { value: toText(typed) };
+    },
+    Field: (props) => {
+      const { label, hint, error, value, onChange } = props;
+      const [listed, present] = [list(props), toText(value)];
       const isKnown = listed.some((choice) => choice.value === present);
       return (
         <SelectField<string>
@@ -129,6 +137,6 @@ export function listedKind<C>(list: () => readonly Choice<string>[]): KindOf<C> 
         />
       );
     },
-    say: (value) => list().find((choice) => choice.value === value)?.label ?? sayPlain(value),
+    say: (value, at) => list(at).find((choice) => choice.value === (value ?? ""))?.label ?? sayPlain(value),
   });
 }

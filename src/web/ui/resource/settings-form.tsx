@@ -1,7 +1,7 @@
 /** Settings as a form of a page: a part of what one request gives, saved with its version. */
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { FieldWordsContext } from "../console/conflict-dialog.tsx";
+import { FieldWordsContext } from "../console/field-words.ts";
 import { EditorForm } from "../console/editor-form.tsx";
 import { adminRequest, mayUse } from "../console/session.ts";
 import { type Editor, useEditor } from "../console/use-editor.ts";
