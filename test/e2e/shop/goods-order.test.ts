@@ -110,10 +110,10 @@ describe("a table of goods, and what sorts them, in the console of the shop", ()
         ["Kitchen", ""],
         ["Mugs", "Kitchen"],
       ]) {
-        await page.getByRole("button", { name: "New category" }).first().click();
+        await page.getByRole("button", { name: "Add category" }).first().click();
         await dialog.getByLabel("Name").fill(title ?? "");
-        if (below !== "") await dialog.getByLabel("Below").selectOption({ label: below ?? "" });
-        await dialog.getByRole("button", { name: "New category" }).click();
+        if (below !== "") await dialog.getByLabel("Parent category").selectOption({ label: below ?? "" });
+        await dialog.getByRole("button", { name: "Create category" }).click();
         await page.getByRole("heading", { level: 1, name: title ?? "" }).waitFor();
         await page.getByRole("link", { name: "Categories" }).last().click();
       }
@@ -130,13 +130,13 @@ describe("a table of goods, and what sorts them, in the console of the shop", ()
         assert.equal(items.find(({ id }) => id === "mugs")?.parentId, "kitchen");
       });
       await page.getByRole("link", { name: "Collections" }).click();
-      await page.getByRole("button", { name: "New collection" }).first().click();
+      await page.getByRole("button", { name: "Add collection" }).first().click();
       await dialog.getByLabel("Name").fill("For the cabin");
-      await dialog.getByRole("button", { name: "New collection" }).click();
+      await dialog.getByRole("button", { name: "Create collection" }).click();
       await page.getByRole("heading", { level: 1, name: "For the cabin" }).waitFor();
-      await page.getByLabel("Add a product").fill("enamel");
+      await page.getByLabel("Add product").fill("enamel");
       await page.getByRole("button", { name: "Enamel mug" }).click();
-      await page.getByRole("button", { name: "Save the products" }).click();
+      await page.getByRole("button", { name: "Save products" }).click();
       await eventually(async () => {
         const { productIds } = await room.admin<{ productIds: string[] }>(
           "GET",

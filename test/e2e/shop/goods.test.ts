@@ -51,11 +51,7 @@ describe("products in the console of the shop", () => {
       await large.getByLabel("SKU").fill("SHIRT-L-BLACK");
       await page.getByRole("button", { name: "Add a field" }).click();
       await page.getByLabel("Label").fill("Engraving");
-      await page
-        .getByRole("group", { name: "Other languages" })
-        .getByLabel("Name")
-        .first()
-        .fill("Leinenhemd");
+      await page.getByRole("group", { name: "Translations" }).getByLabel("Name").first().fill("Leinenhemd");
       await page.getByLabel("Status", { exact: true }).selectOption("published");
       await page.getByRole("button", { name: "Save", exact: true }).last().click();
       await page.getByText("Published", { exact: true }).first().waitFor();

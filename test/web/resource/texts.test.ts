@@ -9,10 +9,17 @@ import { invites, newInvites } from "../../../src/web/auth/invites/invites-page.
 import { newProvider, providers } from "../../../src/web/auth/providers/providers-page.tsx";
 import { newResource, resources as registered } from "../../../src/web/auth/resources/resources-page.tsx";
 import { roles } from "../../../src/web/auth/roles/roles-page.tsx";
+import {
+  categories as newCategory,
+  collections as newCollection,
+} from "../../../src/web/shop/categories/categories-page.tsx";
+import { categories, collections } from "../../../src/web/shop/categories/shown-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
 import { customers } from "../../../src/web/shop/customers/customers-page.tsx";
 import { newWebhook, webhooks } from "../../../src/web/shop/webhooks/webhooks-page.tsx";
 import { orders } from "../../../src/web/shop/orders/orders-page.tsx";
+import { adjustForm } from "../../../src/web/shop/stock/adjust-dialog.tsx";
+import { stock } from "../../../src/web/shop/stock/stock-page.tsx";
 import { methods } from "../../../src/web/shop/shipping/methods.tsx";
 import { tabs } from "../../../src/web/auth/settings/groups.ts";
 import { mailForm } from "../../../src/web/shop/mail/mail-form.tsx";
@@ -33,9 +40,12 @@ interface AnyResource {
 /** Every resource of the consoles. */
 const resources: readonly AnyResource[] = [
   coupons,
+  categories,
+  collections,
   { ...orders, creation: false, deletion: false },
   methods,
   webhooks,
+  { ...stock, creation: false, deletion: false },
   { ...customers, creation: false, deletion: false },
   groups,
   applications,
@@ -47,9 +57,14 @@ const resources: readonly AnyResource[] = [
 /** Of every form: theirs, and those of dialogs. */
 const formTexts = [
   listFormTexts(makeForm(coupons)),
+  listFormTexts(makeForm(categories)),
+  listFormTexts(makeForm(collections)),
+  listFormTexts(makeForm(newCategory)),
+  listFormTexts(makeForm(newCollection)),
   listFormTexts(makeForm(methods)),
   listFormTexts(makeForm(webhooks)),
   listFormTexts(newWebhook),
+  listFormTexts(adjustForm),
   listFormTexts(makeForm(groups)),
   listFormTexts(newGroup),
   listFormTexts(newInvites),

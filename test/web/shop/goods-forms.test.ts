@@ -9,7 +9,8 @@ import {
   findOptions,
   followOptions,
 } from "../../../src/web/shop/products/variant-rows.ts";
-import { type CategoryView, toTree } from "../../../src/web/shop/ui/category-list.ts";
+import type { CategoryView } from "../../../src/shop/categories/answer-schema.ts";
+import { toTree } from "../../../src/web/shop/ui/category-list.ts";
 import { readMoney, typeMoney } from "../../../src/web/shop/ui/money.ts";
 import { listCountries } from "../../../src/web/shop/ui/choices.ts";
 import { toValueWords } from "../../../src/web/shop/products/value-words.ts";
@@ -110,8 +111,9 @@ describe("followOptions", () => {
 });
 
 function category(id: string, parentId?: string): CategoryView {
-  const words = { id, title: id, description: "", status: "published", translations: {} } as const;
-  return { ...words, sortOrder: 0, version: 1, ...(parentId === undefined ? {} : { parentId }) };
+  const at = "2026-01-01T00:00:00.000+00:00";
+  const words = { id, title: id, description: "", status: "published", translations: {}, parentId } as const;
+  return { ...words, sortOrder: 0, version: 1, createdAt: at, updatedAt: at };
 }
 
 describe("the tree of categories", () => {
@@ -168,16 +170,11 @@ describe("typed values", () => {
 
 describe("values of what another one changed", () => {
   it("are amounts with their currency, categories by name, and members one by one", () => {
-    const category: CategoryView = {
-      id: "mugs",
-      title: "Mugs",
-      description: "",
-      sortOrder: 0,
-      status: "published",
-      translations: {},
-      version: 1,
+    const known = {
+      currency: "EUR",
+      tree: toTree([{ ...category("mugs"), title: "Mugs" }]),
+      amounts: new Set(["price"]),
     };
-    const known = { currency: "EUR", tree: toTree([category]), amounts: new Set(["price"]) };
     assert.equal(toValueWords("price", 4_400, known), "€44.00");
     assert.equal(toValueWords("sortOrder", 4_400, known), "4400");
     assert.equal(toValueWords("categoryId", "mugs", known), "Mugs");

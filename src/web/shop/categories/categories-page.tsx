@@ -1,196 +1,112 @@
-/** Categories as a tree, and collections beside them: made, moved, hidden. */
+/** Categories as a tree, and collections beside them: added, and put in order. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import type { CategoryView, CollectionView } from "../../../shop/categories/answer-schema.ts";
+import { newCategorySchema, newCollectionSchema } from "../../../shop/categories/change-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, IconButton } from "../../ui/controls.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { Badge, PageHead } from "../../ui/console/pieces.tsx";
-import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
-import { useQuery } from "../../ui/console/query.ts";
-import { adminRequest } from "../../ui/console/session.ts";
 import { moveItem } from "../../ui/forms/moves.ts";
-import { type PlacedCategory, useCategories } from "../ui/category-list.ts";
-import { moveAmongSiblings, listSiblings } from "./category-tree.ts";
-import { NewShown } from "./new-shown.tsx";
-import {
-  type CollectionView,
-  type ShownKind,
-  type ShownView,
-  kinds,
-  toPageAddress,
-  toShownPath,
-} from "./shown-data.ts";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
+import type { Resource, RowsPart } from "../../ui/resource/resource.ts";
+import { categoryKind } from "../kinds/goods-kinds.tsx";
+import { toTree } from "../ui/category-list.ts";
+import { listSiblings, moveAmongSiblings } from "./category-tree.ts";
+import { KindTabs, useIsCollections } from "./kind-tabs.tsx";
+import { type Shown, useShown } from "./shown.ts";
+import { ShownRow, ShownRows, useArranging } from "./shown-rows.tsx";
 
-interface RowProps {
-  readonly kind: ShownKind;
-  readonly shown: ShownView;
-  readonly depth: number;
-  readonly note?: string | undefined;
-  readonly busy: boolean;
-  readonly onEarlier: (() => void) | undefined;
-  readonly onLater: (() => void) | undefined;
-}
-
-function ShownRow({ kind, shown, depth, note, busy, onEarlier, onLater }: RowProps): JSX.Element {
-  const { id, title, status } = shown;
+function CategoryRows({ items, tools }: RowsPart<CategoryView>): JSX.Element {
+  const { task, arrange } = useArranging(categories, tools);
   return (
-    <li class={`tree-row is-depth-${Math.min(depth, 5)}`} aria-level={depth + 1}>
-      <span class="tree-name">
-        <a class="row-name" href={toPageAddress(kind, id)}>
-          {title}
-        </a>
-        {status === "hidden" && <Badge>{text("shop.categories.status.hidden")}</Badge>}
-        <span class="field-hint">{note ?? id}</span>
-      </span>
-      <IconButton
-        icon="arrowUp"
-        label={text("admin.move.up", { name: title })}
-        disabled={busy || onEarlier === undefined}
-        onClick={() => onEarlier?.()}
-      />
-      <IconButton
-        icon="arrowDown"
-        label={text("admin.move.down", { name: title })}
-        disabled={busy || onLater === undefined}
-        onClick={() => onLater?.()}
-      />
-    </li>
+    <ShownRows of={categories} task={task}>
+      {toTree(items).map(({ category, depth }) => {
+        const siblings = listSiblings(items, category);
+        const at = siblings.indexOf(category);
+        const move = (step: number) => () => arrange(moveAmongSiblings(items, { of: category, step }));
+        return (
+          <ShownRow
+            key={category.id}
+            of={categories}
+            view={category}
+            note={category.id}
+            depth={depth}
+            busy={task.busy || !tools.mayWrite}
+            onEarlier={at > 0 ? move(-1) : undefined}
+            onLater={at < siblings.length - 1 ? move(1) : undefined}
+          />
+        );
+      })}
+    </ShownRows>
   );
 }
 
-/** Sends an order and shows what became of it. */
-function useArranging(kind: ShownKind, refresh: () => Promise<void>) {
-  const task = useTask();
-  function arrange(ids: readonly string[]): void {
-    void task.run(async () => {
-      const items = ids.map((id) => ({ id }));
-      await adminRequest(`${toShownPath(kind)}/order`, { method: "PUT", body: { items } });
-      await refresh();
-    });
-  }
-  return { task, arrange };
-}
-
-function None({ kind, onAdd }: { kind: ShownKind; onAdd: () => void }): JSX.Element {
-  return (
-    <Empty icon="list" title={text(`shop.${kind}.none`)} hint={text(`shop.${kind}.none.hint`)}>
-      <Button kind="primary" onClick={onAdd}>
-        {text(`shop.${kind}.add`)}
-      </Button>
-    </Empty>
-  );
-}
-
-function CategoryRows({
-  tree,
-  onAdd,
-  refresh,
-}: {
-  tree: readonly PlacedCategory[];
-  onAdd: () => void;
-  refresh: () => Promise<void>;
-}): JSX.Element {
-  const { task, arrange } = useArranging("categories", refresh);
-  const all = tree.map(({ category }) => category);
-  if (tree.length === 0) return <None kind="categories" onAdd={onAdd} />;
-  return (
-    <>
-      {task.message !== undefined && <ErrorNote message={task.message} />}
-      <ul class="plain-list admin-panel tree-list" aria-label={text("shop.nav.categories")}>
-        {tree.map(({ category, depth }) => {
-          const siblings = listSiblings(all, category);
-          const at = siblings.indexOf(category);
-          const move = (step: number) => () => arrange(moveAmongSiblings(all, { of: category, step }));
-          return (
-            <ShownRow
-              key={category.id}
-              kind="categories"
-              shown={category}
-              depth={depth}
-              busy={task.busy}
-              onEarlier={at > 0 ? move(-1) : undefined}
-              onLater={at < siblings.length - 1 ? move(1) : undefined}
-            />
-          );
-        })}
-      </ul>
-    </>
-  );
-}
-
-function Categories({ onAdd }: { onAdd: () => void }): JSX.Element {
-  const { data, error, refresh, tree } = useCategories();
-  return (
-    <>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && <CategoryRows tree={tree} onAdd={onAdd} refresh={refresh} />}
-    </>
-  );
-}
-
-function Collections({ onAdd }: { onAdd: () => void }): JSX.Element {
-  const { data, error, refresh } = usePolled<{ items: readonly CollectionView[] }>(
-    toShownPath("collections"),
-    0,
-  );
-  const { task, arrange } = useArranging("collections", refresh);
-  const all = data?.items ?? [];
-  const ids = all.map(({ id }) => id);
+function CollectionRows({ items, tools }: RowsPart<CollectionView>): JSX.Element {
+  const { task, arrange } = useArranging(collections, tools);
+  const ids = items.map(({ id }) => id);
   const move = (from: number, to: number) => () => arrange(moveItem(ids, { from, to }));
   return (
-    <>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {task.message !== undefined && <ErrorNote message={task.message} />}
-      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {data && all.length === 0 && <None kind="collections" onAdd={onAdd} />}
-      {all.length > 0 && (
-        <ul class="plain-list admin-panel tree-list" aria-label={text("shop.collections.title")}>
-          {all.map((collection, at) => (
-            <ShownRow
-              key={collection.id}
-              kind="collections"
-              shown={collection}
-              depth={0}
-              note={text(
-                collection.rule === undefined ? "shop.collections.byHand" : "shop.collections.byRule",
-              )}
-              busy={task.busy}
-              onEarlier={at > 0 ? move(at, at - 1) : undefined}
-              onLater={at < all.length - 1 ? move(at, at + 1) : undefined}
-            />
-          ))}
-        </ul>
-      )}
-    </>
+    <ShownRows of={collections} task={task}>
+      {items.map((collection, at) => (
+        <ShownRow
+          key={collection.id}
+          of={collections}
+          view={collection}
+          note={text(
+            collection.rule === undefined ? "shop.collections.rule.off" : "shop.collections.rule.on",
+          )}
+          depth={0}
+          busy={task.busy || !tools.mayWrite}
+          onEarlier={at > 0 ? move(at, at - 1) : undefined}
+          onLater={at < items.length - 1 ? move(at, at + 1) : undefined}
+        />
+      ))}
+    </ShownRows>
   );
 }
+
+/** The list of categories; the form of a new one asks for little. */
+export const categories: Resource<CategoryView, typeof newCategorySchema, Shown> = {
+  api: "/api/admin/categories",
+  home: "/admin/categories",
+  navigation: "shop.nav.categories",
+  texts: "shop.categories",
+  words: "shop.categories.field",
+  write: "products:write",
+  schema: newCategorySchema,
+  fields: { title: { label: "admin.field.name" }, parentId: { kind: categoryKind() } },
+  only: "panels",
+  panels: [{ fields: ["title", "parentId"] }],
+  idOf: ({ id }) => id,
+  nameOf: ({ title }) => title,
+  useContext: useShown,
+  creation: { as: "dialog" },
+  Above: () => <KindTabs />,
+  table: { paging: "whole", Rows: CategoryRows },
+};
+
+/** The same of collections. */
+export const collections: Resource<CollectionView, typeof newCollectionSchema> = {
+  api: "/api/admin/collections",
+  home: "/admin/categories",
+  search: "?kind=collections",
+  navigation: "shop.nav.categories",
+  texts: "shop.collections",
+  words: "shop.collections",
+  write: "products:write",
+  schema: newCollectionSchema,
+  fields: { title: { label: "admin.field.name" } },
+  only: "panels",
+  panels: [{ fields: ["title"] }],
+  idOf: ({ id }) => id,
+  nameOf: ({ title }) => title,
+  creation: { as: "dialog" },
+  Above: () => <KindTabs />,
+  table: { paging: "whole", Rows: CollectionRows },
+};
 
 /** The section. */
 export function CategoriesPage(): JSX.Element {
-  const query = useQuery();
-  const kind: ShownKind = query.get("kind") === "collections" ? "collections" : "categories";
-  const [isAdding, setAdding] = useState(false);
-  const add = (): void => setAdding(true);
-  return (
-    <>
-      <PageHead title={text("shop.nav.categories")}>
-        <Button kind="primary" icon="plus" onClick={add}>
-          {text(`shop.${kind}.add`)}
-        </Button>
-      </PageHead>
-      <nav class="tabs" aria-label={text("shop.nav.categories")}>
-        {kinds.map((one) => (
-          <a key={one} href={toPageAddress(one)} aria-current={one === kind ? "page" : undefined}>
-            {text(`shop.${one}.title`)}
-          </a>
-        ))}
-      </nav>
-      <p class="field-hint">{text(`shop.${kind}.hint`)}</p>
-      {kind === "categories" ? <Categories onAdd={add} /> : <Collections onAdd={add} />}
-      {isAdding && <NewShown kind={kind} onClose={() => setAdding(false)} />}
-    </>
+  return useIsCollections() ? (
+    <ResourceList of={collections} key="collections" />
+  ) : (
+    <ResourceList of={categories} key="categories" />
   );
 }

@@ -1,6 +1,6 @@
 /** Moving categories among those that stand beside them. */
 import { moveItem } from "../../ui/forms/moves.ts";
-import type { CategoryView } from "../ui/category-list.ts";
+import type { CategoryView } from "../../../shop/categories/answer-schema.ts";
 
 /** The categories that stand below the same one, in their order. */
 export function listSiblings(all: readonly CategoryView[], of: CategoryView): readonly CategoryView[] {

@@ -1,185 +1,157 @@
 /** One category or collection: its words, place, picture, and what a collection holds. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import { navigate } from "../../app/route.ts";
+import type { CategoryView, CollectionView } from "../../../shop/categories/answer-schema.ts";
+import { categoryChangeSchema, collectionChangeSchema } from "../../../shop/categories/change-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, SelectField, TextField } from "../../ui/controls.tsx";
-import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
-import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { Badge, Crumbs, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
-import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, showProblem } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
-import { useQuery } from "../../ui/console/query.ts";
-import { adminRequest } from "../../ui/console/session.ts";
-import { useEditor } from "../../ui/console/use-editor.ts";
-import { type FormPart, bindText } from "../../ui/forms/bind.ts";
-import { errorsBelow, findError } from "../../ui/forms/field-errors.ts";
-import { useCategories } from "../ui/category-list.ts";
-import { type SiteFacts, useSiteFacts } from "../ui/site-facts.ts";
-import { TranslationsField } from "../ui/translations-field.tsx";
+import { lazy } from "../../pages/lazy.tsx";
+import { optionalKind } from "../../ui/resource/group-kinds.tsx";
+import type { Form } from "../../ui/resource/kind.ts";
+import { choiceKind } from "../../ui/resource/kinds.tsx";
+import { ResourcePage } from "../../ui/resource/resource-page.tsx";
+import type { ItemTools, Resource } from "../../ui/resource/resource.ts";
+import { categoryKind, moneyKind } from "../kinds/goods-kinds.tsx";
+import { translationsKind } from "../kinds/translations-kind.tsx";
 import { listBelow } from "./category-tree.ts";
-import { PicksPanel } from "./picks-panel.tsx";
-import { RuleFields } from "./rule-fields.tsx";
-import { type ShownKind, type ShownView, toPageAddress, toShownPath } from "./shown-data.ts";
-import { type ShownForm, pointers, toEdited } from "./shown-form.ts";
-import { ShownPicture } from "./shown-picture.tsx";
+import { HiddenMark } from "./hidden-mark.tsx";
+import { useIsCollections } from "./kind-tabs.tsx";
+import { type Shown, useShown } from "./shown.ts";
 
-const states = ["published", "hidden"] as const;
-type Part = FormPart<ShownForm>;
+// What stands beside the form comes after it.
+const PicturePanel = lazy(async () => (await import("./picture-panel.tsx")).PicturePanel);
+const PicksPanel = lazy(async () => (await import("./picks-panel.tsx")).PicksPanel);
 
-function ParentField({ part, id }: { part: Part; id: string }): JSX.Element {
-  const { form, errors, onChange } = part;
-  const { data, tree } = useCategories();
-  const below = listBelow(data?.items ?? [], id);
+function ViewInShop({ view, path }: { view: CategoryView | CollectionView; path: string }) {
+  if (view.status === "hidden") return null;
   return (
-    <SelectField<string>
-      label={text("shop.categories.field.parentId")}
-      value={form.parentId}
-      error={findError(errors, "/parentId")}
-      choices={[
-        { value: "", label: text("shop.categories.top") },
-        ...tree
-          .filter(({ category }) => !below.has(category.id))
-          .map(({ category, path }) => ({ value: category.id, label: path })),
-      ]}
-      onChange={(parentId) => onChange({ parentId })}
-    />
+    <a class="button" href={`${path}/${view.id}`} target="_blank" rel="noopener">
+      {text("shop.products.view")}
+    </a>
   );
 }
 
-function Words({ part, kind, id }: { part: Part; kind: ShownKind; id: string }): JSX.Element {
-  const { form, onChange } = part;
+function CollectionSide(props: ItemTools<CollectionView>): JSX.Element {
+  const { rule, id } = props.view;
   return (
-    <FieldGroup title={text("shop.products.group.words")}>
-      <TextField label={text("admin.field.name")} maxLength={120} {...bindText(part, "title")} />
-      <TextField
-        label={text("admin.field.description")}
-        long
-        maxLength={1_000}
-        {...bindText(part, "description")}
-      />
-      <div class="field-row">
-        {kind === "categories" && <ParentField part={part} id={id} />}
-        <SelectField
-          label={text("shop.products.field.status")}
-          hint={text(`shop.categories.status.${form.status}.hint`)}
-          value={form.status}
-          choices={states.map((value) => ({ value, label: text(`shop.categories.status.${value}`) }))}
-          onChange={(status) => onChange({ status })}
-        />
-      </div>
-    </FieldGroup>
+    <div class="stack">
+      <PicturePanel of={collections} {...props} />
+      {rule === undefined && <PicksPanel {...props} key={id} />}
+    </div>
   );
 }
 
-function Translations({ part, languages }: { part: Part; languages: readonly string[] }): JSX.Element {
-  const { form, errors, onChange } = part;
-  const { title, description } = form;
-  return (
-    <FieldGroup
-      title={text("shop.products.field.translations")}
-      hint={text("shop.products.field.translations.hint")}
-    >
-      <TranslationsField
-        languages={languages}
-        words={[
-          { name: "title", label: text("admin.field.name"), maxLength: 120 },
-          {
-            name: "description",
-            label: text("admin.field.description"),
-            long: true,
-            maxLength: 1_000,
+const words = { title: "admin.field.name", description: "admin.field.description" } as const;
+
+const fields = {
+  title: { label: words.title },
+  description: { label: words.description },
+  sortOrder: false,
+  status: {
+    kind: choiceKind<Shown>({ words: "shop.categories.status", as: "list" }),
+    label: "shop.products.field.status",
+    hint: ({ status }: Form) =>
+      text(
+        status === "hidden" ? "shop.categories.status.hidden.hint" : "shop.categories.status.published.hint",
+      ),
+  },
+  translations: {
+    kind: translationsKind<Shown>(words),
+    label: "shop.products.field.translations",
+    hint: "",
+  },
+} as const;
+
+const translationsPanel = {
+  title: "shop.products.field.translations",
+  hint: "shop.products.field.translations.hint",
+  fields: ["translations"],
+} as const;
+
+export const categories: Resource<CategoryView, typeof categoryChangeSchema, Shown> = {
+  api: "/api/admin/categories",
+  home: "/admin/categories",
+  navigation: "shop.nav.categories",
+  texts: "shop.categories",
+  words: "shop.categories.field",
+  write: "products:write",
+  schema: categoryChangeSchema,
+  fields: {
+    ...fields,
+    parentId: {
+      // Neither the category itself nor one below it can stand above it.
+      kind: categoryKind<Shown>(
+        ({ category }, { id, tree }) =>
+          id === undefined ||
+          !listBelow(
+            tree.map((placed) => placed.category),
+            id,
+          ).has(category.id),
+      ),
+    },
+  },
+  panels: [
+    { title: "shop.products.group.words", fields: ["title", "description", ["parentId", "status"]] },
+    translationsPanel,
+  ],
+  idOf: ({ id }) => id,
+  nameOf: ({ title }) => title,
+  useContext: useShown,
+  Mark: HiddenMark,
+  Actions: ({ view }) => <ViewInShop view={view} path="/c" />,
+  Side: (props) => <PicturePanel of={categories} {...props} />,
+  table: {},
+};
+
+export const collections: Resource<CollectionView, typeof collectionChangeSchema, Shown> = {
+  api: "/api/admin/collections",
+  home: "/admin/categories",
+  search: "?kind=collections",
+  crumb: "shop.collections.title",
+  navigation: "shop.nav.categories",
+  texts: "shop.collections",
+  words: "shop.collections",
+  write: "products:write",
+  schema: collectionChangeSchema,
+  fields: {
+    ...fields,
+    rule: {
+      kind: optionalKind<Shown>(
+        { money: moneyKind },
+        {
+          members: {
+            categoryId: { kind: categoryKind() },
+            sort: {
+              kind: choiceKind({ words: "shop.collections.sort", as: "list" }),
+              json: { initial: "newest" },
+            },
           },
-        ]}
-        own={{ title, description }}
-        value={form.translations}
-        errorAt={errorsBelow(errors, "/translations")}
-        onChange={(translations) => onChange({ translations })}
-      />
-    </FieldGroup>
-  );
-}
-
-function ShownEditor({
-  kind,
-  stored,
-  facts,
-}: {
-  kind: ShownKind;
-  stored: ShownView;
-  facts: SiteFacts;
-}): JSX.Element {
-  const editor = useEditor(stored, toEdited(kind, facts.currency));
-  const { base, form, dirty, task } = editor;
-  const [isDeleting, setDeleting] = useState(false);
-  const part = { form, errors: task.errors, onChange: editor.change };
-  const isPicked = kind === "collections" && !("rule" in base && base.rule !== undefined);
-  async function look(): Promise<void> {
-    const now = await adminRequest<ShownView>(toShownPath(kind, base.id));
-    editor.follow(now);
-  }
-  const onChanged = (): void => void look().catch(showProblem);
-  const address = kind === "categories" ? `/c/${base.id}` : `/collections/${base.id}`;
-  return (
-    <>
-      <PageHead
-        title={
-          <>
-            {base.title} {base.status === "hidden" && <Badge>{text("shop.categories.status.hidden")}</Badge>}
-          </>
-        }
-      >
-        {base.status === "published" && (
-          <a class="button" href={address} target="_blank" rel="noopener">
-            {text("shop.products.view")}
-          </a>
-        )}
-        <Button icon="trash" kind="danger" disabled={dirty} onClick={() => setDeleting(true)}>
-          {text("admin.delete")}
-        </Button>
-      </PageHead>
-      <div class="form-and-panels">
-        <EditorForm label={base.title} editor={editor} pointers={pointers}>
-          <Words part={part} kind={kind} id={base.id} />
-          {kind === "collections" && <RuleFields part={part} currency={facts.currency} />}
-          <Translations part={part} languages={facts.languages} />
-        </EditorForm>
-        <div class="stack">
-          <ShownPicture kind={kind} shown={base} onChanged={onChanged} />
-          {isPicked && !form.hasRule && "productIds" in base && (
-            <PicksPanel id={base.id} productIds={base.productIds ?? []} onChanged={onChanged} />
-          )}
-        </div>
-      </div>
-      {isDeleting && (
-        <DeleteDialog
-          title={text(`shop.${kind}.delete`)}
-          path={toShownPath(kind, base.id)}
-          name={base.title}
-          onDone={async () => navigate(toPageAddress(kind), { replace: true })}
-          onClose={() => setDeleting(false)}
-        >
-          {text(`shop.${kind}.delete.text`)}
-        </DeleteDialog>
-      )}
-    </>
-  );
-}
+          rows: [
+            ["categoryId", "tag"],
+            ["minPrice", "maxPrice"],
+            ["sort", "limit"],
+          ],
+        },
+      ),
+    },
+  },
+  panels: [
+    { title: "shop.products.group.words", fields: ["title", "description", "status"] },
+    { title: "shop.nav.products", hint: "shop.collections.rule.hint", fields: ["rule"] },
+    translationsPanel,
+  ],
+  idOf: ({ id }) => id,
+  nameOf: ({ title }) => title,
+  useContext: useShown,
+  Mark: HiddenMark,
+  Actions: ({ view }) => <ViewInShop view={view} path="/collections" />,
+  Side: CollectionSide,
+  table: {},
+};
 
 /** The section with one of them in its address. */
 export function ShownPage({ id }: { id: string }): JSX.Element {
-  const kind: ShownKind = useQuery().get("kind") === "collections" ? "collections" : "categories";
-  const { data, error, refresh } = usePolled<ShownView>(toShownPath(kind, id), 0);
-  const facts = useSiteFacts();
-  return (
-    <>
-      <Crumbs to={toPageAddress(kind)} label={`shop.${kind}.title`} />
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {(data === undefined || facts === undefined) && error === undefined && (
-        <p class="empty">{text("page.loading")}</p>
-      )}
-      {data && facts && <ShownEditor kind={kind} stored={data} facts={facts} key={`${kind} ${id}`} />}
-    </>
+  return useIsCollections() ? (
+    <ResourcePage of={collections} id={id} key={`collections ${id}`} />
+  ) : (
+    <ResourcePage of={categories} id={id} key={`categories ${id}`} />
   );
 }

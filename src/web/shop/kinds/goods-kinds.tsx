@@ -1,8 +1,9 @@
 /** Kinds of fields for goods: amounts in their currency, categories, products. */
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
-import { type Kind, toText, toTexts } from "../../ui/resource/kind.ts";
+import { findText, text } from "../../app/texts.ts";
+import { type Kind, type KindOf, toText, toTexts } from "../../ui/resource/kind.ts";
 import { readEmpty, sayPlain } from "../../ui/resource/kinds.tsx";
-import { TickList } from "../../ui/resource/set-kinds.tsx";
+import { TickList, listedKind } from "../../ui/resource/set-kinds.tsx";
 import { type PlacedCategory, useCategories } from "../ui/category-list.ts";
 import { MoneyField } from "../ui/money-field.tsx";
 import { readMoney, showMoney, typeMoney } from "../ui/money.ts";
@@ -50,6 +51,18 @@ export function moneyKind(json: FieldJson): Kind<Pick<Goods, "currency">> {
     say: (value, { context }) =>
       typeof value === "number" ? showMoney(value, context.currency) : sayPlain(value),
   };
+}
+
+/** One category, or none: "<words>.none". `isOpen`: whether it may be chosen. */
+export function categoryKind<C extends Pick<Goods, "tree">>(
+  isOpen: (category: PlacedCategory, context: C) => boolean = () => true,
+): KindOf<C> {
+  return listedKind(({ context, words }) => [
+    { value: "", label: findText(`${words}.none`) ?? text("admin.value.none") },
+    ...context.tree
+      .filter((placed) => isOpen(placed, context))
+      .map(({ category: { id }, path }) => ({ value: id, label: path })),
+  ]);
 }
 
 /** Categories, a tick each. */

@@ -7,7 +7,7 @@ import { FieldGroup } from "../../ui/console/pieces.tsx";
 import type { FormPart } from "../../ui/forms/bind.ts";
 import { type FieldErrors, findError } from "../../ui/forms/field-errors.ts";
 import { moveItem } from "../../ui/forms/moves.ts";
-import { OrderButtons } from "../ui/order-buttons.tsx";
+import { OrderButtons } from "../../ui/forms/order-buttons.tsx";
 import type { InputForm, ProductForm } from "./product-form.ts";
 
 const kinds = ["text", "email", "number", "select"] as const;

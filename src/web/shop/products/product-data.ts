@@ -1,7 +1,7 @@
 /** Products as /api/admin/products has them. */
 import type { InputField, ProductRecord, Variant } from "../../../shop/products/schema.ts";
 import type { WithTimes } from "../../ui/forms/with-times.ts";
-import type { PictureView } from "../ui/category-list.ts";
+import type { ImageView as PictureView } from "../../../shop/products/answer-schema.ts";
 
 export const PRODUCTS = "/api/admin/products";
 

@@ -81,7 +81,7 @@ export function ProductFilters(props: { query: Query; categories: readonly Place
         label="shop.nav.stock"
         choices={[
           ["", text("shop.products.filter.stock")],
-          ["low", text("shop.stock.onlyLow")],
+          ["low", text("shop.stock.low.true")],
           ["out", text("shop.products.filter.stock.out")],
         ]}
       />

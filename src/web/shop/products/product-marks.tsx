@@ -20,9 +20,9 @@ export function StatusMark({ status }: { status: ProductStatus }): JSX.Element {
 export function UnitsMark({ product, threshold }: { product: ProductView; threshold: number }): JSX.Element {
   const { stock, variants, lowStockThreshold = threshold } = product;
   if (stock.available === undefined) return <span>{text("shop.ui.noLimit")}</span>;
-  if (stock.available === 0) return <Badge kind="bad">{text("shop.stock.none")}</Badge>;
+  if (stock.available === 0) return <Badge kind="bad">{text("shop.stock.soldOut")}</Badge>;
   const all = variants.length === 0 ? [stock] : variants.map((variant) => variant.stock);
   const isLow = all.some(({ available = Infinity }) => available <= lowStockThreshold);
   const units = toNumber(stock.available);
-  return isLow ? <Badge kind="warn">{text("shop.stock.low", { units })}</Badge> : <span>{units}</span>;
+  return isLow ? <Badge kind="warn">{text("shop.stock.left", { units })}</Badge> : <span>{units}</span>;
 }

@@ -8,7 +8,7 @@ import { lazy } from "../../pages/lazy.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Menu } from "../../ui/controls-menu.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { type FieldWords, FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
+import { type FieldWords, FieldWordsContext } from "../../ui/console/field-words.ts";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { Crumbs, Moment, PageHead } from "../../ui/console/pieces.tsx";
@@ -101,7 +101,7 @@ function FiguresPanel({ product }: { product: ProductView }): JSX.Element {
     <Panel
       title={text("shop.products.figures")}
       action={
-        <a class="button small" href={`/admin/stock?product=${product.id}`}>
+        <a class="button small" href={`/admin/stock?productId=${product.id}`}>
           {text("shop.nav.stock")}
         </a>
       }

@@ -9,7 +9,8 @@ import { listKind } from "../../ui/resource/group-kinds.tsx";
 import type { Resource } from "../../ui/resource/resource.ts";
 import { toCountryName } from "../ui/choices.ts";
 import { moneyKind } from "../kinds/goods-kinds.tsx";
-import { countriesKind, measureKind, translationsKind } from "../kinds/site-kinds.tsx";
+import { countriesKind, measureKind } from "../kinds/site-kinds.tsx";
+import { translationsKind } from "../kinds/translations-kind.tsx";
 import { showMoney } from "../ui/money.ts";
 import { type SiteFacts, useSiteFacts } from "../ui/site-facts.ts";
 

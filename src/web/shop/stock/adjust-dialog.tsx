@@ -1,87 +1,96 @@
-/** Units that came, went or were counted, with the reason, which the audit keeps. */
+/** Units that came in, went out or were counted, with the reason, which the audit keeps. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import type { FieldJson, FieldsJson } from "../../../kit/fields/field-json.ts";
+import { type StockRowView, stockChangeSchema } from "../../../shop/stock/answer-schema.ts";
 import { toNumber } from "../../app/format.ts";
-import { text, withHint } from "../../app/texts.ts";
-import { Segments, TextField } from "../../ui/controls.tsx";
+import { text } from "../../app/texts.ts";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { SuggestField } from "../../ui/console/field-kinds.tsx";
-import { FormDialog } from "../../ui/console/form-dialog.tsx";
-import { useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { findError } from "../../ui/forms/field-errors.ts";
-import { parseWhole } from "../../ui/forms/parsed.ts";
+import { toFields } from "../../ui/resource/field-source.ts";
+import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
+import { makeForm } from "../../ui/resource/form.ts";
+import { type Form, type Kind, toText } from "../../ui/resource/kind.ts";
+import { choiceKind, numberKind } from "../../ui/resource/kinds.tsx";
+import { suggestKind } from "../../ui/resource/reference-kinds.tsx";
 import { toProductPath } from "../products/product-data.ts";
-import { type StockRow, nameRow } from "./stock-data.ts";
+import { nameRow } from "./stock-row.ts";
 
-const MAX_STOCK = 1_000_000_000;
-const ways = ["add", "take", "set"] as const;
-type Way = (typeof ways)[number];
 const reasons = ["delivery", "count", "return", "damage"] as const;
 
-function toChange(way: Way, units: number): { onHand: number } | { change: number } {
-  if (way === "set") return { onHand: units };
-  return { change: way === "add" ? units : -units };
+/** What is on hand after the change; undefined while no number is typed. */
+function toAfter({ onHand }: StockRowView, form: Form): number | undefined {
+  const units = /^\d{1,10}$/u.test(toText(form["units"]).trim()) ? Number(form["units"]) : undefined;
+  if (units === undefined || form["way"] === "set") return units;
+  return onHand + (form["way"] === "add" ? units : -units);
+}
+
+/** A number of units, with what it leaves. */
+function unitsKind(json: FieldJson): Kind<StockRowView> {
+  const number = numberKind<StockRowView>()(json);
+  return {
+    ...number,
+    Field: (props) => {
+      const after = toAfter(props.context, props.form);
+      const hint = after === undefined ? undefined : text("shop.stock.after", { units: toNumber(after) });
+      return <number.Field {...props} hint={hint} />;
+    },
+  };
+}
+
+const { onHand, reason } = toFields(stockChangeSchema);
+const schema: FieldsJson = {
+  way: { kind: "choice", choices: ["add", "take", "set"] },
+  units: { kind: "number", ...onHand, required: true },
+  reason: { kind: "text", ...reason },
+};
+
+export const adjustForm = makeForm<FieldsJson, StockRowView>({
+  schema,
+  words: "shop.stock",
+  fields: {
+    way: { kind: choiceKind({ as: "segments" }) },
+    units: {
+      kind: unitsKind,
+      label: "shop.ui.units",
+      fault: "shop.ui.fault.whole",
+      missing: "shop.ui.fault.whole",
+    },
+    reason: { kind: suggestKind(() => reasons.map((name) => text(`shop.stock.reason.${name}`))) },
+  },
+  check: ({ way, units }) => new Map(units === 0 && way !== "set" ? [["/units", "shop.ui.fault.whole"]] : []),
+});
+
+/** What is sent of the fields: the units that there are, or by how many they change. */
+export function toStockChange({ way, units, reason: why }: Readonly<Record<string, unknown>>): object {
+  if (way === "set") return { onHand: units, reason: why };
+  return { change: way === "add" ? units : -Number(units), reason: why };
 }
 
 /** The dialog. */
-export function AdjustDialog(props: { row: StockRow; onDone: () => void; onClose: () => void }): JSX.Element {
+export function AdjustDialog(props: {
+  row: StockRowView;
+  onDone: () => Promise<void>;
+  onClose: () => void;
+}): JSX.Element {
   const { row, onDone, onClose } = props;
-  const [way, setWay] = useState<Way>("add");
-  const [typed, setTyped] = useState("");
-  const [reason, setReason] = useState("");
-  const task = useTask();
-  const units = parseWhole(typed, { min: way === "set" ? 0 : 1, max: MAX_STOCK });
-  const after =
-    units === undefined ? undefined : way === "set" ? units : row.onHand + (way === "add" ? units : -units);
-  async function save(): Promise<void> {
-    const faults = new Map([
-      ...(units === undefined ? [["/units", text("shop.ui.fault.whole")] as const] : []),
-      ...(reason.trim() === "" ? [["/reason", text("admin.fault.empty")] as const] : []),
-    ]);
-    if (units === undefined || faults.size > 0) return task.refuse(faults);
-    const body = { ...toChange(way, units), variantId: row.variantId, reason: reason.trim() };
-    const path = `${toProductPath(row.productId)}/stock`;
-    if (!(await task.run(() => adminRequest<unknown>(path, { method: "POST", body })))) return;
-    showToast(text("shop.stock.changed", { name: nameRow(row) }));
-    onDone();
-  }
+  const name = nameRow(row);
   return (
-    <FormDialog
-      title={text("shop.stock.adjust.of", { name: nameRow(row) })}
+    <FieldsDialog
+      title={text("shop.stock.adjust.of", { name })}
       action={text("admin.save")}
-      task={task}
-      pointers={["/units", "/onHand", "/change", "/reason"]}
-      onSubmit={() => void save()}
+      form={adjustForm}
+      context={row}
+      above={
+        <p>{text("shop.stock.now", { onHand: toNumber(row.onHand), reserved: toNumber(row.reserved) })}</p>
+      }
+      send={async (fields) => {
+        const body = { ...toStockChange(fields), variantId: row.variantId };
+        await adminRequest(`${toProductPath(row.productId)}/stock`, { method: "POST", body });
+        showToast(text("shop.stock.changed", { name }));
+        await onDone();
+        onClose();
+      }}
       onClose={onClose}
-    >
-      <p>{text("shop.stock.now", { onHand: toNumber(row.onHand), reserved: toNumber(row.reserved) })}</p>
-      <Segments<Way>
-        label={text("shop.stock.way")}
-        value={way}
-        choices={ways.map((value) => ({ value, label: text(`shop.stock.way.${value}`) }))}
-        onChange={setWay}
-      />
-      <TextField
-        label={text("shop.ui.units")}
-        hint={after === undefined ? undefined : text("shop.stock.after", { units: toNumber(after) })}
-        inputMode="numeric"
-        value={typed}
-        error={
-          findError(task.errors, "/units") ??
-          findError(task.errors, "/change") ??
-          findError(task.errors, "/onHand")
-        }
-        onInput={setTyped}
-      />
-      <SuggestField
-        {...withHint("shop.stock.reason")}
-        maxLength={300}
-        value={reason}
-        suggestions={reasons.map((name) => text(`shop.stock.reason.${name}`))}
-        error={findError(task.errors, "/reason")}
-        onInput={setReason}
-      />
-    </FormDialog>
+    />
   );
 }

@@ -1,6 +1,8 @@
 /** What administrators did to the units of a product, the newest first, as the audit has it. */
 import type { JSX } from "preact";
+import type { StockRowView } from "../../../shop/stock/answer-schema.ts";
 import { text } from "../../app/texts.ts";
+import type { AuditEntry } from "../../ui/audit/audit-section.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Table } from "../../ui/controls-table.tsx";
 import { DoneDialog } from "../../ui/console/form-dialog.tsx";
@@ -8,28 +10,21 @@ import { usePages } from "../../ui/console/paged.ts";
 import { Moment } from "../../ui/console/pieces.tsx";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { type StockRow, nameRow } from "./stock-data.ts";
+import { nameRow } from "./stock-row.ts";
 
-interface Entry {
-  readonly id: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly changes: readonly string[];
-}
-
-function findChange({ changes }: Entry, name: string): string {
+function findChange({ changes }: AuditEntry, name: string): string {
   return changes.find((change) => change.startsWith(`${name}: `))?.slice(name.length + 2) ?? "";
 }
 
-function isOf({ variantId }: StockRow, entry: Entry): boolean {
+function isOf({ variantId }: StockRowView, entry: AuditEntry): boolean {
   const named = findChange(entry, "variant");
   return named === "" || variantId === undefined || named === variantId;
 }
 
 /** The dialog. */
-export function HistoryDialog({ row, onClose }: { row: StockRow; onClose: () => void }): JSX.Element {
+export function HistoryDialog({ row, onClose }: { row: StockRowView; onClose: () => void }): JSX.Element {
   const asked = new URLSearchParams({ limit: "50", action: "product.stock", target: row.productId });
-  const pages = usePages<Entry>(`/api/admin/audit?${asked.toString()}`);
+  const pages = usePages<AuditEntry>(`/api/admin/audit?${asked.toString()}`);
   const entries = pages.items.filter((entry) => isOf(row, entry));
   return (
     <DoneDialog title={text("shop.stock.history.of", { name: nameRow(row) })} onClose={onClose}>

@@ -1,26 +1,6 @@
 /** The categories of the shop in the order of their tree. */
+import type { CategoryView } from "../../../shop/categories/answer-schema.ts";
 import { type Polled, usePolled } from "../../ui/console/polled.ts";
-
-export interface PictureView {
-  readonly hash: string;
-  readonly url: string;
-  readonly alt: string;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** A category as GET /api/admin/categories has it. */
-export interface CategoryView {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly parentId?: string;
-  readonly sortOrder: number;
-  readonly status: "published" | "hidden";
-  readonly translations: Readonly<Record<string, { readonly title?: string; readonly description?: string }>>;
-  readonly image?: PictureView;
-  readonly version: number;
-}
 
 /** A category with its place in the tree. */
 export interface PlacedCategory {

@@ -7,7 +7,7 @@ import { moveItem } from "../../ui/forms/moves.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { OrderButtons } from "./order-buttons.tsx";
+import { OrderButtons } from "../../ui/forms/order-buttons.tsx";
 
 const PRODUCTS = "/api/admin/products";
 /** How long nobody types before the search is asked, in milliseconds. */

@@ -7,7 +7,7 @@ import { Button, IconButton } from "../../../ui/controls.tsx";
 import { Badge, Moment } from "../../../ui/console/pieces.tsx";
 import { showProblem } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
-import { OrderButtons } from "../../ui/order-buttons.tsx";
+import { OrderButtons } from "../../../ui/forms/order-buttons.tsx";
 import { type ProductView, nameVariant } from "../product-data.ts";
 import { type FileView, toFilePath } from "./file-data.ts";
 import { EditFile } from "./file-dialogs.tsx";

@@ -1,0 +1,46 @@
+/** The kind of field for the words of a record in the other languages of the site. */
+import { type TextName, text } from "../../app/texts.ts";
+import { type TypedTranslations, toTranslations } from "../../ui/forms/translations.ts";
+import { type KindOf, type Typed, isTypedGroup, toText } from "../../ui/resource/kind.ts";
+import { sayPlain } from "../../ui/resource/kinds.tsx";
+import { TranslationsField } from "../ui/translations-field.tsx";
+
+function toTypedTranslations(typed: Typed): TypedTranslations {
+  if (!isTypedGroup(typed)) return {};
+  return Object.fromEntries(
+    Object.entries(typed).map(([language, words]) => [
+      language,
+      isTypedGroup(words)
+        ? Object.fromEntries(Object.entries(words).map(([name, word]) => [name, toText(word)]))
+        : {},
+    ]),
+  );
+}
+
+/** The words of a record in the other languages of the site; `labels` are those of its own fields, by name. */
+export function translationsKind<C extends { readonly languages: readonly string[] }>(
+  labels: Readonly<Record<string, TextName>>,
+): KindOf<C> {
+  return ({ fields = {} }) => ({
+    blank: {},
+    toTyped: (value) =>
+      typeof value === "object" && value !== null ? (value as { [name: string]: Typed }) : {},
+    read: (typed) => ({ value: toTranslations(toTypedTranslations(typed)) }),
+    Field: ({ value, form, context, errorAt, onChange }) => (
+      <TranslationsField
+        languages={context.languages}
+        words={Object.entries(labels).map(([name, label]) => ({
+          name,
+          label: text(label),
+          long: fields[name]?.long === true,
+          maxLength: fields[name]?.max ?? 1_000,
+        }))}
+        own={Object.fromEntries(Object.keys(labels).map((name) => [name, toText(form[name])]))}
+        value={toTypedTranslations(value)}
+        errorAt={errorAt}
+        onChange={onChange}
+      />
+    ),
+    say: sayPlain,
+  });
+}
