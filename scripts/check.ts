@@ -32,6 +32,7 @@ const steps: readonly Step[] = [
   },
   { name: "protocol code", script: ["scripts/proto.ts", "--check"], typescript: true },
   { name: "texts", script: ["scripts/texts.ts", "--check"], typescript: true },
+  { name: "reference", script: ["scripts/reference.ts", "--check"], typescript: true },
   { name: "start options", script: ["scripts/start-options.ts", "--check"], typescript: true },
   { name: "OpenAPI", script: ["scripts/openapi-lint.ts"], typescript: true },
   { name: "bundles", script: ["scripts/build.ts", "--check"], typescript: true },
