@@ -1,7 +1,7 @@
 /** Pictures of every page of the account center and its console, at two widths and in both themes. */
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
+import { keepPicture } from "./keep.ts";
 import { createPrograms } from "../../support/program.ts";
 import { accountStops, consoleStops, tour } from "../../support/accounts/tour.ts";
 import { createAccountsWorld } from "../../support/accounts/world.ts";
@@ -12,12 +12,10 @@ const HEIGHT = 900;
 /** What the console draws when its answers have come. */
 const SETTLE_MS = 400;
 
-/** Pictures for docs/screenshots, as they are called there. */
+/** Pictures for docs/pictures, as they are called there. */
 const kept: Readonly<Record<string, string>> = {
-  "overview-1440-light": "account-light",
-  "security-1440-dark": "account-dark",
-  "sign-in-390-light": "account-sign-in-phone",
-  "console-users-1440-light": "console-users",
+  "overview-1440-light": "account",
+  "console-users-1440-light": "accounts",
 };
 
 export interface AccountPictures {
@@ -28,11 +26,16 @@ export interface AccountPictures {
   readonly languages: readonly string[];
   /** Part of the names of the pages that are wanted. */
   readonly only: string;
+  /** Only what the documentation shows. */
+  readonly docs: boolean;
 }
 
 /** Takes them. */
 export async function takeAccountPictures(browser: Browser, options: AccountPictures): Promise<void> {
-  const stops = [...accountStops, ...consoleStops].filter(({ name }) => name.includes(options.only));
+  const isKept = (name: string): boolean => Object.keys(kept).some((view) => view.startsWith(`${name}-`));
+  const stops = [...accountStops, ...consoleStops].filter(
+    ({ name }) => name.includes(options.only) && (!options.docs || isKept(name)),
+  );
   const programs = await createPrograms(["auth"]);
   try {
     const url = await programs.authUrl(programs.run({ LOG_LEVEL: "error", ADMIN_TOKEN }));
@@ -49,7 +52,7 @@ export async function takeAccountPictures(browser: Browser, options: AccountPict
             await page.screenshot({ path: file, fullPage: true });
             const shown = kept[view];
             if (language === "en" && shown !== undefined)
-              await copyFile(file, join(options.kept, `${shown}.png`));
+              await keepPicture(file, { folder: options.kept, name: shown });
           }
         console.log(`${name} ${language}`);
       });

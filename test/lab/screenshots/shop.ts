@@ -1,7 +1,7 @@
 /** Pictures of the pages of a shop and its console, filled by the demonstration, at two widths and in both themes. */
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import { keepPicture } from "./keep.ts";
 import { createPrograms } from "../../support/program.ts";
 import { createApi } from "../demo/shop/api.ts";
 import { fillShop } from "../demo/shop/fill.ts";
@@ -36,11 +36,11 @@ const consoleStops: readonly Stop[] = [
   { name: "shop-console-product", path: "/admin/products", link: 'main a[href^="/admin/products/prd"]' },
 ];
 
-/** Pictures for docs/screenshots, as they are called there. */
+/** Pictures for docs/pictures, as they are called there. */
 const kept: Readonly<Record<string, string>> = {
   "shop-home-1440-light": "shop",
-  "shop-product-390-dark": "shop-phone",
-  "shop-console-order-1440-light": "shop-order",
+  "shop-console-order-1440-light": "order",
+  "shop-console-today-1440-light": "shop-today",
 };
 
 export interface ShopPictures {
@@ -51,6 +51,8 @@ export interface ShopPictures {
   readonly languages: readonly string[];
   /** Part of the names of the pages that are wanted. */
   readonly only: string;
+  /** Only what the documentation shows. */
+  readonly docs: boolean;
 }
 
 async function takeStop(
@@ -73,14 +75,17 @@ async function takeStop(
       const shown = language === "en" ? kept[view] : undefined;
       await page.screenshot({ path: join(every, `${view}-${language}.png`), fullPage: shown === undefined });
       if (shown !== undefined)
-        await copyFile(join(every, `${view}-${language}.png`), join(folder, `${shown}.png`));
+        await keepPicture(join(every, `${view}-${language}.png`), { folder, name: shown });
     }
   console.log(`${name} ${language}`);
 }
 
 /** Takes them. */
 export async function takeShopPictures(browser: Browser, options: ShopPictures): Promise<void> {
-  const wanted = [...pages, ...consoleStops].filter(({ name }) => name.includes(options.only));
+  const isKept = (name: string): boolean => Object.keys(kept).some((view) => view.startsWith(`${name}-`));
+  const wanted = [...pages, ...consoleStops].filter(
+    ({ name }) => name.includes(options.only) && (!options.docs || isKept(name)),
+  );
   if (wanted.length === 0) return;
   const programs = await createPrograms(["shop"]);
   try {
@@ -90,7 +95,7 @@ export async function takeShopPictures(browser: Browser, options: ShopPictures):
     for (const language of options.languages) {
       const context = await browser.newContext({
         baseURL: url,
-        locale: language === "en" ? "en-GB" : language,
+        locale: language === "en" ? "en-US" : language,
         deviceScaleFactor: 2,
       });
       const page = await context.newPage();

@@ -1,0 +1,19 @@
+/** Pictures that the documentation shows: 1,440 px wide at most, as WebP. */
+import { join } from "node:path";
+import sharp from "sharp";
+
+const WIDTH = 1_440;
+/** More of a long page says nothing new. */
+const HEIGHT = 900;
+
+/** Writes the top of a picture to `<folder>/<name>.webp`. */
+export async function keepPicture(
+  picture: string | Buffer,
+  { folder, name }: { folder: string; name: string },
+): Promise<void> {
+  await sharp(picture)
+    .resize({ width: WIDTH, height: HEIGHT, fit: "cover", position: "top" })
+    .webp({ quality: 78, effort: 6 })
+    .toFile(join(folder, `${name}.webp`));
+  console.log(`${name}.webp`);
+}
