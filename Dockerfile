@@ -1,7 +1,7 @@
 # The program as one image: built from this folder, run as a user without rights, data in /data, a
 # backup a day in /backups.
 #   docker build -t trivet . && docker run -d --name trivet -p 8080:8080 -v trivet:/data -v backups:/backups trivet
-# Arguments name services: "docker run … trivet monitor" starts that one alone. More: docs/deploy.md
+# Arguments name services: "docker run … trivet monitor" starts that one alone. More: docs/containers.md
 
 # For several processors at once: docker buildx build --platform linux/amd64,linux/arm64 … The first stage runs on the
 # building machine's own; nothing runs in the others, so that no emulation is needed.

@@ -47,7 +47,7 @@ const places: readonly Place[] = [
     text: `@NODE@ ${words} @ROOT@`,
   },
   {
-    path: "docs/deploy.md",
+    path: "docs/packages.md",
     pattern: new RegExp(`node ${OPTIONS}trivet\\.js`, "u"),
     text: `node ${words} trivet.js`,
   },

@@ -1,4 +1,4 @@
-/** Forward-auth behind nginx and Caddy with the configurations of docs/forward-auth.md, in Chromium: in, out, wrong group, forged headers. */
+/** Forward-auth behind nginx and Caddy with the configurations of docs/forward-auth-proxies.md, in Chromium: in, out, wrong group, forged headers. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ import { withPage } from "./watched-page.ts";
 
 const TOKEN = "admin-token-of-this-test";
 const PASSWORD = "correct horse battery staple";
-const docs = await readFile(new URL("../../docs/forward-auth.md", import.meta.url), "utf8");
+const docs = await readFile(new URL("../../docs/forward-auth-proxies.md", import.meta.url), "utf8");
 
 interface Ports {
   readonly proxy: number;

@@ -1,4 +1,4 @@
-/** The proxies of docs/forward-auth.md with the blocks cut out of it, before two applications on this machine. */
+/** The proxies of docs/forward-auth-proxies.md with the blocks cut out of it, before two applications on this machine. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../support/eventually.ts";
 
-const docs = await readFile(new URL("../../docs/forward-auth.md", import.meta.url), "utf8");
+const docs = await readFile(new URL("../../docs/forward-auth-proxies.md", import.meta.url), "utf8");
 
 export interface ProxyPorts {
   readonly proxy: number;

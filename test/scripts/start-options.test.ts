@@ -13,7 +13,7 @@ const files = [
   "deno.json",
   "Dockerfile",
   "scripts/install.d/trivet.service",
-  "docs/deploy.md",
+  "docs/packages.md",
 ];
 
 describe("npm run start-options", () => {

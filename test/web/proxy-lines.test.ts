@@ -35,8 +35,8 @@ describe("the proxy lines of the console", () => {
     ["caddyfile", toCaddy(NOTES)],
     ["yaml", toTraefik(NOTES)],
   ] as const)
-    it(`are those of docs/forward-auth.md: ${language}`, async () => {
-      const docs = await readFile(new URL("../../docs/forward-auth.md", import.meta.url), "utf8");
+    it(`are those of docs/forward-auth-proxies.md: ${language}`, async () => {
+      const docs = await readFile(new URL("../../docs/forward-auth-proxies.md", import.meta.url), "utf8");
       const block = docs.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";
       assert.ok(block.length > 500);
       assert.deepEqual(toPlain(made), toPlain(block));

@@ -1,6 +1,6 @@
 /**
  * Forward-auth behind Traefik, which no registry that tests may use has: a model of its middleware with the settings of
- * docs/forward-auth.md. After pkg/middlewares/auth/forward.go and pkg/middlewares/forwardedheaders/forwarded_header.go of
+ * docs/forward-auth-proxies.md. After pkg/middlewares/auth/forward.go and pkg/middlewares/forwardedheaders/forwarded_header.go of
  * traefik/traefik at fd5a576 (v3.7.9), and doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/forwardauth.
  */
 import assert from "node:assert/strict";
@@ -71,7 +71,7 @@ let browser: Browser;
 let config: z.infer<typeof configSchema>["http"];
 
 beforeEach(async () => {
-  const docs = await readFile(new URL("../../../docs/forward-auth.md", import.meta.url), "utf8");
+  const docs = await readFile(new URL("../../../docs/forward-auth-proxies.md", import.meta.url), "utf8");
   const block =
     /^## Traefik\n[^]*?```yaml\n([^]+?)```/mu.exec(docs)?.[1] ?? assert.fail("the documentation has it");
   config = configSchema.parse(parse(block)).http;

@@ -1,4 +1,4 @@
-/** The configuration of nginx before several nodes, as docs/deploy.md shows it but for ports and TLS. */
+/** The configuration of nginx before several nodes, as docs/nodes.md shows it but for ports and TLS. */
 
 /** A port of the front, and the ports of the nodes behind it. */
 export interface FrontPort {

@@ -1,4 +1,4 @@
-/** What a reverse proxy needs to protect an application's sites: the configurations of docs/forward-auth.md, filled in. */
+/** What a reverse proxy needs to protect an application's sites: the configurations of docs/forward-auth-proxies.md, filled in. */
 
 /** What the configurations are for. */
 export interface ProxiedApplication {
