@@ -70,6 +70,9 @@ describe("the packages of package-lock.json", () => {
   it("are named with those versions in the README", async () => {
     const { engines } = await read("package.json", manifest);
     assert.equal(engines.node, "^20.19 || >=22.12");
-    assert.match(await readFile(join(projectFolder, "README.md"), "utf8"), /Node\.js\S* 20\.19, 22\.12, or newer/u);
+    assert.match(
+      await readFile(join(projectFolder, "README.md"), "utf8"),
+      /Node\.js\S* 20\.19, 22\.12, or newer/u,
+    );
   });
 });

@@ -73,8 +73,9 @@ describe("docs/configuration.md", () => {
   });
 
   it("leaves every option and variable of the agent to docs/agents.md", async () => {
-    const named = listRows(findSection(await read("docs/agents.md"), "## Options")).flatMap(([option = "", variable = ""]) =>
-      listCode(`${option} ${variable}`).map((code) => code.split(/[ =]/u, 1)[0]),
+    const named = listRows(findSection(await read("docs/agents.md"), "## Options")).flatMap(
+      ([option = "", variable = ""]) =>
+        listCode(`${option} ${variable}`).map((code) => code.split(/[ =]/u, 1)[0]),
     );
     const known = new Set(helpText.match(/--[a-z][a-z-]*|TRIVET_[A-Z]+/gu));
     assert.deepEqual(
