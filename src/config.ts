@@ -117,7 +117,7 @@ export class ConfigError extends Error {
 const environment = z.object({
   HOST: z
     .string()
-    .regex(/^[\w.:-]+$/u, "takes an address or a host name, such as 127.0.0.1 or 0.0.0.0")
+    .regex(/^[\w.:-]+$/u, "takes an IP address or a host name, such as 127.0.0.1 or 0.0.0.0")
     .default("127.0.0.1"),
   MONITOR_PORT: portOrOff(serviceTraits.monitor.port),
   SHOP_PORT: portOrOff(serviceTraits.shop.port),
@@ -130,7 +130,7 @@ const environment = z.object({
   BACKUP_DIR: z.string().optional(),
   BACKUP_EVERY: z
     .string()
-    .regex(/^\d{1,4}$/u, "takes a number of hours from 0 to 9999 (0: only when asked for)")
+    .regex(/^\d{1,4}$/u, "takes a number of hours from 0 to 9999 (0: only on request)")
     .transform(Number)
     .default(24),
   BACKUP_KEEP: z
@@ -150,11 +150,11 @@ const environment = z.object({
   AUTH_ADMIN_TOKEN: adminToken,
   DATABASE_URL: z
     .string()
-    .refine(isDatabaseUrl, "takes an address such as postgres://user:password@host:5432/trivet")
+    .refine(isDatabaseUrl, "takes a URL such as postgres://user:password@host:5432/trivet")
     .optional(),
   NATS_URL: z
     .string()
-    .refine(isNatsUrl, "takes an address such as nats://user:password@host:4222, or tls://host:4222")
+    .refine(isNatsUrl, "takes a URL such as nats://user:password@host:4222, or tls://host:4222")
     .optional(),
   NATS_PREFIX: z
     .string()
@@ -173,7 +173,7 @@ const environment = z.object({
     .string()
     .refine(
       (text) => parseSmtpUrl(text) !== undefined,
-      "takes an address such as smtp://user:password@mail.example.org:587?from=accounts@example.org",
+      "takes a URL such as smtp://user:password@mail.example.org:587?from=accounts@example.org",
     )
     .transform(parseSmtpUrl)
     .optional(),
@@ -218,15 +218,15 @@ function collectProblems(
   const cert = env["GRPC_TLS_CERT"] !== undefined;
   if (cert !== (env["GRPC_TLS_KEY"] !== undefined)) {
     problems.push(
-      `${cert ? "GRPC_TLS_KEY" : "GRPC_TLS_CERT"} is missing: TLS takes a certificate and its key, both or none`,
+      `${cert ? "GRPC_TLS_KEY" : "GRPC_TLS_CERT"} is not set: TLS requires both a certificate and its key`,
     );
   }
   const inside = (folder: string): string => `${folder.replace(/(?<!\/)\/+$/u, "")}/`;
   if (inside(env["BACKUP_DIR"] ?? "").startsWith(inside(env["DATA_DIR"] ?? "data")))
-    problems.push("BACKUP_DIR takes a folder outside of DATA_DIR, best on another disk");
+    problems.push("BACKUP_DIR takes a folder outside DATA_DIR, preferably on another disk");
   if (env["NATS_URL"] !== undefined && env["DATABASE_URL"] === undefined)
     problems.push(
-      "DATABASE_URL is missing: processes that meet at NATS_URL share their records in PostgreSQL; set it, or unset NATS_URL",
+      "DATABASE_URL is not set: processes connected by NATS_URL share their records in PostgreSQL. Set DATABASE_URL, or unset NATS_URL",
     );
   return problems;
 }
@@ -248,10 +248,12 @@ function toAddresses(env: z.infer<typeof environment>) {
   const problems = findPlaceProblems(named, { isShared });
   const ports = forEachService((service) => env[toOwnVariable(service, "PORT")]);
   if (!isShared && Object.values(ports).includes("off"))
-    problems.push("GATEWAY_PORT is missing: a service whose own port is off is reached by it alone");
+    problems.push(
+      "GATEWAY_PORT is not set: a service whose port is off can only be reached through the gateway",
+    );
   if (env.SHOP_DEMO === true && isPublicHttps(places.shop.url ?? ""))
     problems.push(
-      "SHOP_DEMO switches on a payment with which nobody pays, and SHOP_PUBLIC_URL is a real shop's: unset one of them",
+      "SHOP_DEMO enables demo payments, which are free, but SHOP_PUBLIC_URL is the URL of a real shop. Unset one of them",
     );
   if (problems.length > 0) throw new ConfigError(problems);
   return { host: env.HOST, ports, gatewayPort, places };

@@ -37,17 +37,17 @@ const starters: Readonly<Record<ServiceName, () => Promise<StartService>>> = {
 
 const NEW_TOKEN = "--new-admin-token";
 
-const usage = `Usage: trivet [SERVICE …]           starts services; without a name all of them: ${Object.keys(starters).join(", ")}
-       trivet backup | restore      copies the data folder, also while services run, or puts a copy back
-       trivet check                 verifies every checksum, reference and sum of a folder or a database
+const usage = `Usage: trivet [SERVICE …]           starts services (default: all of ${Object.keys(starters).join(", ")})
+       trivet backup | restore      backs up the data folder, even while services run, or restores it
+       trivet check                 verifies all checksums, references and totals in a folder or database
        trivet migrate               moves the records between a folder and PostgreSQL
-       trivet doctor                checks an install and says what to do about what it finds
+       trivet doctor                checks an install and shows how to fix problems
        trivet agent                 reports the state of this machine to a monitor
        trivet ${NEW_TOKEN}     replaces the administrator token in the data folder
-       trivet --version | --help    the version; this. Each command has a --help of its own
+       trivet --version | --help    prints the version or this help. Each command has its own --help
 
 "trivet" is "npm start --" in a clone, "node trivet.js" beside a bundle.
-The environment sets ports, folders and tokens: see docs/configuration.md.`;
+Environment variables set ports, folders and tokens: see docs/configuration.md.`;
 
 /** How long a stop may take until what is left is cut off. */
 const STOP_MS = 10_000;
@@ -79,7 +79,7 @@ function parseServices(args: readonly string[]): readonly ServiceName[] {
   const known = Object.keys(starters) as ServiceName[]; // the keys of the table above
   const unknown = args.filter((name) => !known.some((service) => service === name));
   if (unknown.length > 0) {
-    say(`There is no service "${unknown.join('", "')}".\n\n${usage}`);
+    say(`Unknown service "${unknown.join('", "')}".\n\n${usage}`);
     runtime.exit(2);
   }
   return args.length === 0 ? known : known.filter((service) => args.includes(service));
@@ -98,18 +98,18 @@ function describeStartFailure(error: unknown, service: ServiceName | "gateway"):
   const text = textOf(error);
   const code = codeOf(error);
   if (code === "EADDRINUSE")
-    return `${text}: another program uses this port; stop it, or set another port (see docs/configuration.md)`;
+    return `${text}: another program uses this port. Stop it, or set another port (see docs/configuration.md)`;
   if (code === "EACCES" || code === "EPERM")
-    return `${text}: the system refuses this; choose a port from 1024 on, or a folder you may write`;
+    return `${text}: permission denied. Choose a port from 1024 up, or a folder that you can write to`;
   if (code === "ENOSPC")
-    return `The ${service} did not start: ${text}: the disk is full; free some space, a start writes some kB (lock, journal, samples) before it serves anything`;
+    return `The ${service} did not start: ${text}: the disk is full. Free some space: a start writes a few kB (lock, journal, samples) before it serves requests`;
   return `The ${service} did not start: ${text}`;
 }
 
 /** Nodes that made tokens of their own would each refuse the others' administrator. */
 function missingToken(service: ServiceName): string {
   const own = `${service.toUpperCase()}_ADMIN_TOKEN`;
-  return `ADMIN_TOKEN is missing: nodes that meet at NATS_URL take the same token; set it (or ${own}) on each of them`;
+  return `ADMIN_TOKEN is not set: nodes connected by NATS_URL use the same token. Set ADMIN_TOKEN (or ${own}) on every node`;
 }
 
 /** Shows a token to whoever sits before a terminal; a log would keep it, so that without one it is in a file (0600). */
@@ -119,25 +119,27 @@ async function showToken(
 ): Promise<void> {
   if (runtime.isTerminal) {
     console.log(
-      `\n  Administrator token (shown only this once, kept as a hash in ${path}):\n\n    ${madeToken}\n`,
+      `\n  Administrator token (not shown again; its hash is stored in ${path}):\n\n    ${madeToken}\n`,
     );
     return;
   }
   const shown = await writeShownToken(nodeFileLayer, config.dataDir, madeToken);
-  say(`  The administrator token is in ${shown}: keep a copy, the file goes when the token is first used`);
+  say(
+    `  The administrator token is in ${shown}. Keep a copy: the file is deleted when the token is first used`,
+  );
 }
 
 /** Makes a new token in the data folder, and ends. */
 async function renewToken(config: Config): Promise<never> {
   const isGiven = (service: ServiceName): boolean => config.adminTokens[service] !== undefined;
   if (parseServices([]).every(isGiven))
-    fail("ADMIN_TOKEN is set and takes precedence over the data folder: change it there, on every node");
+    fail("ADMIN_TOKEN is set and takes precedence over the data folder. Change the variable on every node");
   try {
     await showToken(config, await renewAdminToken(nodeFileLayer, config.dataDir));
   } catch (error) {
     fail(`The token in the data folder "${config.dataDir}" (DATA_DIR) was not replaced: ${textOf(error)}`);
   }
-  say("  The former token counts until the services are restarted");
+  say("  The previous token remains valid until the services are restarted");
   return runtime.exit(0);
 }
 
@@ -158,7 +160,7 @@ async function loadTokenHashes(
     if (madeToken === undefined) continue;
     await showToken(config, { madeToken, path });
     if (config.databaseUrl !== undefined)
-      say("  It counts for this node alone: set ADMIN_TOKEN where several share the database.\n");
+      say("  The token is valid for this node only. Set ADMIN_TOKEN if several nodes share the database.\n");
   }
   return hashes;
 }
@@ -167,7 +169,7 @@ function stopOnSignal(running: readonly RunningService[], log: Log, manager: Ser
   let stopping = false;
   runtime.onStopSignal((signal) => {
     if (stopping) {
-      log.warn("Second signal: exiting at once", { signal });
+      log.warn("Second signal: exiting immediately", { signal });
       runtime.exit(1);
     }
     stopping = true;
@@ -175,7 +177,7 @@ function stopOnSignal(running: readonly RunningService[], log: Log, manager: Ser
     if (running.length === 0) runtime.exit(0);
     void manager.stopping();
     const overdue = setTimeout(() => {
-      log.error("The stop took too long: exiting", { afterMs: STOP_MS + 2_000 });
+      log.error("The shutdown took too long: exiting", { afterMs: STOP_MS + 2_000 });
       runtime.exit(1);
     }, STOP_MS + 2_000);
     Promise.all(running.map((service) => service.stop({ graceMs: STOP_MS })))
@@ -185,7 +187,7 @@ function stopOnSignal(running: readonly RunningService[], log: Log, manager: Ser
         runtime.exit(0);
       })
       .catch((error: unknown) => {
-        log.error("The stop failed", { error });
+        log.error("The shutdown failed", { error });
         runtime.exit(1);
       });
   });
@@ -230,7 +232,7 @@ async function startService(
       tokenHashes: [tokenHash],
       onTokenUse: () => {
         removeShownToken(nodeFileLayer, config.dataDir, tokenHash).catch((error: unknown) =>
-          log.warn("The file of the administrator token could not be removed", { error }),
+          log.warn("The file with the administrator token could not be deleted", { error }),
         );
       },
     });
@@ -279,7 +281,8 @@ async function serve(): Promise<void> {
   });
   const manager = createServiceManager({
     env: serviceEnv,
-    onFault: (error) => log.warn("systemd cannot be told that this program lives", { reason: textOf(error) }),
+    onFault: (error) =>
+      log.warn("The watchdog message to systemd could not be sent", { reason: textOf(error) }),
   });
   const sharedOrigin = findSharedOrigin(config, services);
   if (sharedOrigin !== undefined) log.warn(sharedOrigin, { advice: SHARED_ORIGIN_ADVICE });

@@ -203,8 +203,8 @@ describe("loadConfig", () => {
   });
 
   it("wants a TLS certificate and its key together", () => {
-    assert.match(problemsOf({ GRPC_TLS_CERT: "cert.pem" })[0] ?? "", /^GRPC_TLS_KEY is missing/u);
-    assert.match(problemsOf({ GRPC_TLS_KEY: "key.pem" })[0] ?? "", /^GRPC_TLS_CERT is missing/u);
+    assert.match(problemsOf({ GRPC_TLS_CERT: "cert.pem" })[0] ?? "", /^GRPC_TLS_KEY is not set/u);
+    assert.match(problemsOf({ GRPC_TLS_KEY: "key.pem" })[0] ?? "", /^GRPC_TLS_CERT is not set/u);
     assert.deepEqual(loadConfig({ GRPC_TLS_CERT: "c", GRPC_TLS_KEY: "k" }).grpc, {
       port: 50051,
       tlsCertPath: "c",
@@ -244,21 +244,21 @@ describe("loadConfig", () => {
     assert.deepEqual(problemsOf(both), []);
     assert.match(
       problemsOf({ ...both, GATEWAY_PORT: "80" })[0] ?? "",
-      /^SHOP_PUBLIC_URL leads to the same place as PUBLIC_URL/u,
+      /^SHOP_PUBLIC_URL is the same location as PUBLIC_URL/u,
     );
     for (const path of ["/api", "/admin/x", "/a%20b", "/a//b"])
       assert.match(
         problemsOf({ AUTH_PUBLIC_URL: `https://example.org${path}` })[0] ?? "",
-        /^AUTH_PUBLIC_URL takes an address/u,
+        /^AUTH_PUBLIC_URL takes a URL/u,
       );
-    assert.match(problemsOf({ SHOP_PORT: "off" })[0] ?? "", /^GATEWAY_PORT is missing/u);
+    assert.match(problemsOf({ SHOP_PORT: "off" })[0] ?? "", /^GATEWAY_PORT is not set/u);
     const derived = { GATEWAY_PORT: "80", PUBLIC_URL: "https://example.org", SHOP_DEMO: "1" };
-    assert.match(problemsOf(derived)[0] ?? "", /^SHOP_DEMO switches on/u);
+    assert.match(problemsOf(derived)[0] ?? "", /^SHOP_DEMO enables/u);
   });
 
   it("wants a database where processes meet", () => {
     const nats = "nats://user:word@one.example:4222,nats://two.example";
-    assert.match(problemsOf({ NATS_URL: nats })[0] ?? "", /^DATABASE_URL is missing/u);
+    assert.match(problemsOf({ NATS_URL: nats })[0] ?? "", /^DATABASE_URL is not set/u);
     const config = loadConfig({ NATS_URL: nats, DATABASE_URL: "postgres://db.example/trivet" });
     assert.deepEqual(config.nats, { url: nats, prefix: "trivet" });
     assert.equal(loadConfig({}).nats, undefined);
@@ -280,7 +280,7 @@ describe("loadConfig", () => {
 
   it("refuses the demo payment in a shop that people reach over https", () => {
     const problems = problemsOf({ SHOP_DEMO: "1", SHOP_PUBLIC_URL: "https://shop.example.org" });
-    assert.match(problems.join(), /^SHOP_DEMO switches on a payment with which nobody pays/u);
+    assert.match(problems.join(), /^SHOP_DEMO enables demo payments/u);
     for (const SHOP_PUBLIC_URL of ["https://localhost:8081", "https://127.0.0.1", "http://shop.example.org"])
       assert.equal(loadConfig({ SHOP_DEMO: "1", SHOP_PUBLIC_URL }).shopDemo, true);
     assert.equal(loadConfig({}).shopDemo, undefined);

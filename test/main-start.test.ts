@@ -50,7 +50,7 @@ describe("the start of the program", () => {
   it("makes no new token where none would count", async () => {
     const elsewhere = run({}, ["--new-admin-token"]);
     assert.equal(await elsewhere.ended, 1);
-    assert.match(elsewhere.output(), /the first start makes one/u);
+    assert.match(elsewhere.output(), /The first start creates one/u);
     const given = run({ ADMIN_TOKEN: TOKEN }, ["--new-admin-token"]);
     assert.equal(await given.ended, 1);
     assert.match(given.output(), /ADMIN_TOKEN is set/u);
@@ -85,7 +85,7 @@ describe("the start of the program", () => {
   it("says which services there are when it does not know one", async () => {
     const program = run({}, ["monitr"]);
     assert.equal(await program.ended, 2);
-    assert.match(program.output(), /There is no service "monitr"/u);
+    assert.match(program.output(), /Unknown service "monitr"/u);
   });
 
   it("says that the data folder cannot be made", async () => {
@@ -108,6 +108,6 @@ describe("the start of the program", () => {
     await writeFile(path, "{");
     const second = run();
     assert.equal(await second.ended, 1);
-    assert.match(second.output(), /admin-token\.json".*remove it/u);
+    assert.match(second.output(), /admin-token\.json".*remove the file/u);
   });
 });

@@ -49,12 +49,12 @@ async function readServer(store: Store, box: SecretBox): Promise<StoredServer> {
 function declareHashMetrics(metrics: Metrics, { queue }: PasswordHasher): void {
   metrics.gauge({
     name: "trivet_password_hashes_running",
-    help: "Passwords that are hashed now",
+    help: "Password hashes in progress",
     read: queue.running,
   });
   metrics.gauge({
     name: "trivet_password_hashes_waiting",
-    help: "Passwords that wait to be hashed",
+    help: "Password hashes waiting in the queue",
     read: queue.waiting,
   });
 }
@@ -82,7 +82,7 @@ function createOwnClients(context: ServiceBase, auth: Auth): () => Promise<void>
       if (kept === "kept" || warned.has(service)) continue;
       warned.add(service);
       context.log.warn(
-        "An application that somebody registered has the name of a service of this install, where nobody can sign in by this center therefore: give it another id",
+        "A registered application has the ID of a service of this install, so users cannot sign in to that service. Give the application another ID",
         { application: service },
       );
     }
@@ -173,13 +173,13 @@ export const startAuth: StartService = (context) =>
       await checkRelyingParty({ store, log }, auth.relyingParty);
       if ((await loadSettings(store, "registration")).unnamedForwardRoute)
         log.warn(
-          "Proxies may ask GET /api/auth/forward without naming the application, and a visitor can choose whose rules apply there: let them ask /api/auth/forward/{application}, then switch the setting unnamedForwardRoute off",
+          "Proxies can call GET /api/auth/forward without naming the application, so a visitor can choose whose access policy applies. Change the proxies to call /api/auth/forward/{application}, then disable the setting unnamedForwardRoute",
         );
       // What was counted since the last flush; a store that takes no writes must not keep the process.
       onClose(() =>
         Promise.all([auth.activity.flush(), auth.refusals.flush()])
           .then(() => undefined)
-          .catch((error: unknown) => log.warn("Counts were not written", { error })),
+          .catch((error: unknown) => log.warn("Usage counts could not be stored", { error })),
       );
       const app = createAuthApp(auth, {
         ...toAppOptions(base, "auth", { checks: { store: () => store.check() } }),

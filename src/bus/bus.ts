@@ -61,5 +61,5 @@ export const MAX_MESSAGE_BYTES = 900_000;
  */
 export function assertTopic(topic: string): void {
   if (!/^[a-z][a-z0-9-]{0,63}$/u.test(topic))
-    throw new RangeError(`"${topic}" is no topic: it takes small letters, digits and "-"`);
+    throw new RangeError(`"${topic}" is not a valid topic. Use lowercase letters, digits and "-"`);
 }

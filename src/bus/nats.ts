@@ -157,7 +157,7 @@ class NatsWire implements Wire {
       const nowMs = performance.now();
       if (nowMs - this.#refusedMs < REFUSAL_MS) return undefined;
       this.#refusedMs = nowMs;
-      this.#options.onEvent({ level: "warn", message: `A message on the bus (${name}) was refused`, error });
+      this.#options.onEvent({ level: "warn", message: `A message on the bus (${name}) was rejected`, error });
       return undefined;
     }
   }
@@ -167,7 +167,11 @@ class NatsWire implements Wire {
     this.#isConnected = isConnected;
     if (this.#isClosing) return;
     if (isConnected) this.#options.onEvent({ level: "info", message: "The bus is connected" });
-    else this.#options.onEvent({ level: "warn", message: "The bus is away; this process goes on alone" });
+    else
+      this.#options.onEvent({
+        level: "warn",
+        message: "The bus is unavailable; this process continues alone",
+      });
     for (const watcher of this.#watchers) watcher(isConnected);
   }
 
@@ -181,7 +185,7 @@ class NatsWire implements Wire {
         await this.#follow(connection);
       } catch (error) {
         if (!isTold)
-          this.#options.onEvent({ level: "warn", message: "The bus cannot be reached; trying on", error });
+          this.#options.onEvent({ level: "warn", message: "The bus cannot be reached; retrying", error });
         isTold = true;
       }
       if (!this.#isClosing) await this.#pause();
@@ -228,7 +232,7 @@ class NatsWire implements Wire {
     for await (const event of connection.status()) {
       if (event.type !== "error" || logged.has(event.error.message)) continue;
       logged.add(event.error.message);
-      const message = "The bus refuses something: look at the permissions of its user";
+      const message = "The bus denied an operation. Check the permissions of its user";
       this.#options.onEvent({ level: "warn", message, error: event.error });
     }
   }

@@ -74,7 +74,7 @@ export class BusSeal {
   open(subject: string, sealed: Uint8Array): Uint8Array {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
     if (bytes.length < HEADER_BYTES + TAG_BYTES || ![PLAIN, DEFLATED].includes(bytes[0] ?? 0))
-      throw new Error("It is not sealed: a stranger or another version sent it");
+      throw new Error("The message is not sealed: it comes from another version or an unknown sender");
     const header = bytes.subarray(0, HEADER_BYTES);
     const name = header.toString("latin1", 1, NUMBER_AT);
     const known = this.#senders.get(name);
@@ -87,9 +87,11 @@ export class BusSeal {
     const now = this.#now();
     const ageMs = now - header.readDoubleBE(TIME_AT);
     if (!(Math.abs(ageMs) <= MAX_AGE_MS))
-      throw new Error(`It is ${Math.round(ageMs / 1000)} s old: a repeat, or the clocks of the nodes differ`);
+      throw new Error(
+        `The message is ${Math.round(ageMs / 1000)} s old: it is a replay, or the clocks of the nodes differ`,
+      );
     const number = header.readBigUInt64BE(NUMBER_AT);
-    if (number <= (sender.numbers.get(subject) ?? 0n)) throw new Error("It is a repeat");
+    if (number <= (sender.numbers.get(subject) ?? 0n)) throw new Error("The message is a replay");
     if (known === undefined) this.#meet(name, sender);
     sender.numbers.set(subject, number);
     sender.heardMs = now;
@@ -124,7 +126,7 @@ function decrypt(key: KeyObject, from: { header: Buffer; subject: string; bytes:
   try {
     return Buffer.concat([body, decipher.final()]);
   } catch (cause) {
-    throw new Error("It was sealed with another secret: a stranger sent it", { cause });
+    throw new Error("The message was sealed with another secret by an unknown sender", { cause });
   }
 }
 

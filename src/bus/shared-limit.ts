@@ -68,7 +68,7 @@ class SharedLimits implements LimitSource {
   }
 
   create(name: string, options: Omit<RateLimitOptions, "clock">): RateLimit {
-    if (this.#limits.has(name)) throw new RangeError(`There is a limit "${name}" already`);
+    if (this.#limits.has(name)) throw new RangeError(`The limit "${name}" already exists`);
     const { bus, clock, mac } = this.#deps;
     const limit = createJoinedRateLimit({ ...options, clock });
     this.#limits.set(name, limit);

@@ -49,7 +49,7 @@ interface Asking {
 function encode(envelope: Envelope): Uint8Array {
   const bytes = new TextEncoder().encode(JSON.stringify(envelope));
   if (bytes.byteLength > MAX_MESSAGE_BYTES)
-    throw new RangeError(`A message of ${bytes.byteLength} bytes is too large for the bus: split it`);
+    throw new RangeError(`A message of ${bytes.byteLength} bytes is too large for the bus. Split it`);
   return bytes;
 }
 

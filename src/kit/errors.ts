@@ -15,47 +15,51 @@ export interface ErrorKind {
 
 /** The codes that every service may throw. */
 export const commonErrors = {
-  bad_request: { http: 400, grpc: grpcStatus.invalidArgument, title: "The request is malformed" },
-  unauthenticated: { http: 401, grpc: grpcStatus.unauthenticated, title: "Credentials are missing or wrong" },
-  forbidden: { http: 403, grpc: grpcStatus.permissionDenied, title: "Not allowed" },
+  bad_request: { http: 400, grpc: grpcStatus.invalidArgument, title: "Malformed request" },
+  unauthenticated: { http: 401, grpc: grpcStatus.unauthenticated, title: "Missing or invalid credentials" },
+  forbidden: { http: 403, grpc: grpcStatus.permissionDenied, title: "Not permitted" },
   insufficient_scope: {
     http: 403,
     grpc: grpcStatus.permissionDenied,
-    title: "The credential lacks the scope that this request needs",
+    title: "The credential does not have the required scope",
   },
   reauth_required: { http: 403, grpc: grpcStatus.permissionDenied, title: "A recent sign-in is required" },
   origin_refused: { http: 403, grpc: grpcStatus.permissionDenied, title: "The origin is not allowed" },
   not_found: { http: 404, grpc: grpcStatus.notFound, title: "Not found" },
-  method_not_allowed: { http: 405, grpc: grpcStatus.unimplemented, title: "The method is not allowed here" },
-  conflict: { http: 409, grpc: grpcStatus.aborted, title: "The request conflicts with the present state" },
-  already_exists: { http: 409, grpc: grpcStatus.alreadyExists, title: "It exists already" },
-  version_conflict: { http: 409, grpc: grpcStatus.aborted, title: "It was changed in the meantime" },
+  method_not_allowed: { http: 405, grpc: grpcStatus.unimplemented, title: "Method not allowed" },
+  conflict: { http: 409, grpc: grpcStatus.aborted, title: "The request conflicts with the current state" },
+  already_exists: { http: 409, grpc: grpcStatus.alreadyExists, title: "The resource already exists" },
+  version_conflict: { http: 409, grpc: grpcStatus.aborted, title: "Someone else changed the resource" },
   too_large: { http: 413, grpc: grpcStatus.resourceExhausted, title: "The request is too large" },
   unsupported_media_type: {
     http: 415,
     grpc: grpcStatus.invalidArgument,
-    title: "The content type is not supported",
+    title: "Unsupported content type",
   },
-  misdirected: { http: 421, grpc: grpcStatus.notFound, title: "No service has this address" },
-  invalid: { http: 422, grpc: grpcStatus.invalidArgument, title: "Some values are not valid" },
+  misdirected: { http: 421, grpc: grpcStatus.notFound, title: "No service has this host name" },
+  invalid: { http: 422, grpc: grpcStatus.invalidArgument, title: "Invalid values" },
   upgrade_required: {
     http: 426,
     grpc: grpcStatus.failedPrecondition,
     title: "A WebSocket handshake is required",
   },
   rate_limited: { http: 429, grpc: grpcStatus.resourceExhausted, title: "Too many requests" },
-  token_invalid: { http: 401, grpc: grpcStatus.unauthenticated, title: "The token is not valid" },
+  token_invalid: { http: 401, grpc: grpcStatus.unauthenticated, title: "Invalid token" },
   too_many_attempts: { http: 429, grpc: grpcStatus.resourceExhausted, title: "Too many attempts" },
   // If-Match named a version that is not the present one (RFC 9110 section 15.5.13).
   stale_version: {
     http: 412,
     grpc: grpcStatus.aborted,
-    title: "It was changed in the meantime",
+    title: "Someone else changed the resource",
     shownAs: "version_conflict",
   },
-  internal: { http: 500, grpc: grpcStatus.internal, title: "Something went wrong on our side" },
-  store_unavailable: { http: 503, grpc: grpcStatus.unavailable, title: "The store cannot take writes now" },
-  unavailable: { http: 503, grpc: grpcStatus.unavailable, title: "Not available now" },
+  internal: { http: 500, grpc: grpcStatus.internal, title: "Internal error" },
+  store_unavailable: {
+    http: 503,
+    grpc: grpcStatus.unavailable,
+    title: "The database is unavailable for writes",
+  },
+  unavailable: { http: 503, grpc: grpcStatus.unavailable, title: "Temporarily unavailable" },
 } as const satisfies Record<string, ErrorKind>;
 
 export type CommonErrorCode = keyof typeof commonErrors;

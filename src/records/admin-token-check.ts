@@ -20,7 +20,7 @@ function assertAllowed(failures: RateLimit, key: string): void {
   if (allowed) return;
   throw new AppError(
     "rate_limited",
-    "Too many wrong administrator tokens from this address; wait and try again",
+    "Too many wrong administrator tokens from this address. Wait, then try again",
     { retryAfterSeconds },
   );
 }
@@ -51,7 +51,7 @@ export function createAdminTokenCheck(deps: {
     failures.hit(key);
     throw new AppError(
       "unauthenticated",
-      "The administrator token is wrong; it was shown once at the first start",
+      "The administrator token is wrong. It was shown once, at the first start",
     );
   };
 }

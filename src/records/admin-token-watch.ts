@@ -39,7 +39,7 @@ export async function watchAdminToken(deps: AdminTokenWatchDeps): Promise<() => 
   });
   if (before !== own)
     log.warn(
-      "The administrator token is another one than at the last start on this database: every node needs the same ADMIN_TOKEN, or the administrator is let in at some and refused at others; restart those that have the former one",
+      "The administrator token differs from the one at the last start on this database. Every node needs the same ADMIN_TOKEN; otherwise only some nodes accept the token. Restart the nodes that use the previous one",
     );
   let last = own;
   return async () => {
@@ -47,7 +47,7 @@ export async function watchAdminToken(deps: AdminTokenWatchDeps): Promise<() => 
     const found = record?.check ?? own;
     if (found !== own && found !== last)
       log.warn(
-        "Another node has started on this database with another administrator token: set the same ADMIN_TOKEN on every node, and restart those that have another one",
+        "Another node has started on this database with a different administrator token. Set the same ADMIN_TOKEN on every node, and restart the nodes with a different one",
       );
     last = found;
   };

@@ -37,6 +37,6 @@ export function withAuditKey(store: Store, { mac }: Pick<SecretBox, "mac">): Sto
 /** The key of the transaction's store. Throws TypeError for a store that has none. */
 export function getAuditMac(tx: ReadTx): Mac {
   const mac = toKeyed(tx)[AUDIT_MAC];
-  if (mac === undefined) throw new TypeError("The store was opened without a key for its audit");
+  if (mac === undefined) throw new TypeError("The store was opened without a key for its audit log");
   return mac;
 }

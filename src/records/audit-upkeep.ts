@@ -113,10 +113,10 @@ async function tellHead({ store, log }: AuditUpkeepDeps): Promise<void> {
     head: await findHead(tx),
     newest: await tx.list(auditCollection, "id", { limit: 1, reverse: true }),
   }));
-  if (head === undefined) log.warn("The audit has lost its head: something outside the service changed it");
+  if (head === undefined) log.warn("The audit log has lost its head: it was changed outside the service");
   else {
     const { count, hash, dropped } = head;
-    log.info("The head of the audit", { entry: newest.items[0]?.id ?? "", hash, entries: count - dropped });
+    log.info("Head of the audit log", { entry: newest.items[0]?.id ?? "", hash, entries: count - dropped });
   }
 }
 
@@ -127,7 +127,7 @@ export async function openAudit(deps: AuditUpkeepDeps, maxEntries: number = MAX_
   const { store, clock, log } = deps;
   const unkeyed = await takeOver(store);
   if (unkeyed !== undefined && unkeyed > 0)
-    log.warn("The audit is written with a key from here on; this comes once, after an update", {
+    log.warn("The audit log is keyed from now on. This message appears once, after an update", {
       entriesBefore: unkeyed,
     });
   await tellHead(deps);
@@ -144,8 +144,11 @@ export async function openAudit(deps: AuditUpkeepDeps, maxEntries: number = MAX_
         swept = await sweepAudit(store, { nowMs: clock.now(), maxEntries });
         const { count: entries, young } = swept;
         if (young > 0)
-          log.warn("Audit entries of less than a year went: there are too many", { entries, maxEntries });
-        else if (entries > 0) log.info("Audit entries of more than a year went", { entries });
+          log.warn("Audit entries less than a year old were deleted: there are too many", {
+            entries,
+            maxEntries,
+          });
+        else if (entries > 0) log.info("Audit entries older than a year were deleted", { entries });
       } while (swept.count === BATCH);
     },
   };

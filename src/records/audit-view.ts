@@ -5,23 +5,23 @@ import { pageQuerySchema } from "../kit/http/paging.ts";
 /** A page of the audit, with filters. */
 export const auditQuerySchema = pageQuerySchema.extend({
   action: z.string().min(1).max(60).optional().describe('Only actions that begin so, such as "settings."'),
-  actor: z.string().min(1).max(100).optional().describe('Such as "token" or "user ann"'),
-  target: z.string().min(1).max(200).optional().describe("Such as the id of an account"),
+  actor: z.string().min(1).max(100).optional().describe('Filter by actor, such as "token" or "user ann"'),
+  target: z.string().min(1).max(200).optional().describe("Filter by target, such as the ID of an account"),
 });
 
 export const auditVerdictSchema = z
   .object({
     valid: z.boolean(),
-    entries: z.int().openapi({ description: "Entries that were read" }),
-    brokenAt: z.string().optional().openapi({ description: "The first entry that does not fit" }),
+    entries: z.int().openapi({ description: "Number of verified entries" }),
+    brokenAt: z.string().optional().openapi({ description: "ID of the first entry that breaks the chain" }),
     head: z.object({ id: z.string(), hash: z.string() }).optional().openapi({
       description:
-        "The newest entry. Keep it elsewhere: when that entry is missing later or has another hash, the end was cut off",
+        "The newest entry. Keep a copy elsewhere: if the entry is missing later or has another hash, the end of the log was cut off",
     }),
-    dropped: z.int().openapi({ description: "Entries that went since the beginning, being the oldest" }),
+    dropped: z.int().openapi({ description: "Number of old entries that were deleted because of their age" }),
     unkeyed: z
       .int()
-      .openapi({ description: "Entries among those read that a release without a keyed chain wrote" }),
+      .openapi({ description: "Number of verified entries that were written before the chain was keyed" }),
   })
   .openapi("AuditVerdict");
 

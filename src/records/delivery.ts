@@ -103,17 +103,28 @@ async function send<M>(
   } catch (error) {
     // Against the promise of the port. Its words might quote the message, so the log gets its name alone.
     const name = error instanceof Error ? error.name : "";
-    log.error(`A ${words.noun} sender threw`, { ...toLogId(deps, claimed.id), error: name });
-    return { status: "temporary", reason: `The ${words.noun} could not be sent` };
+    log.error(`The sender of ${nouns[words.noun]}s threw an error`, {
+      ...toLogId(deps, claimed.id),
+      error: name,
+    });
+    return { status: "temporary", reason: `The ${nouns[words.noun]} could not be sent` };
   }
 }
+
+/** The words of log lines. */
+const nouns = {
+  mail: "email",
+  notice: "notification",
+  logout: "logout notification",
+  event: "event",
+} as const;
 
 const noClaimWords: Readonly<Record<NoClaim, string | undefined>> = {
   taken: undefined,
   behind: undefined,
-  expired: "went unsent: its time was over",
-  dropped: "was dropped: it is not wanted any more",
-  held: "was held back; an administrator can send it by a retry",
+  expired: "expired without being sent",
+  dropped: "was dropped because it is no longer needed",
+  held: "was held back. An administrator can send it with a retry",
 };
 
 /** What became of one message. */
@@ -126,7 +137,7 @@ async function deliverOne<M>(
   const claimed = await queue.claim(id);
   if (typeof claimed === "string") {
     const became = noClaimWords[claimed];
-    if (became !== undefined) log.warn(`A ${words.noun} ${became}`, toLogId(deps, id));
+    if (became !== undefined) log.warn(`The ${nouns[words.noun]} ${became}`, toLogId(deps, id));
     return claimed === "behind" ? "waiting" : claimed;
   }
   const outcome = await send(deps, claimed, sender);
@@ -134,14 +145,14 @@ async function deliverOne<M>(
   if (outcome.status === "sent") return "sent";
   const { kind, attempts } = claimed;
   const { status } = outcome;
-  log.warn(`A ${words.noun} was not sent`, { ...toLogId(deps, id), kind, attempts, status });
+  log.warn(`The ${nouns[words.noun]} was not sent`, { ...toLogId(deps, id), kind, attempts, status });
   return status === "permanent" ? "failed" : "waiting";
 }
 
 /** Says once for each message that it waits for settings. */
 function createTeller(deps: { log: Log; words: DeliveryWords }): (waiting: readonly Queued[]) => void {
   const told = new Set<string>();
-  const text = `A ${deps.words.noun} waits in the outbox; ${deps.words.waits}`;
+  const text = `The outbox has a waiting ${nouns[deps.words.noun]}: ${deps.words.waits}`;
   return (waiting) => {
     for (const { id, kind } of waiting) {
       if (told.has(id)) continue;
@@ -182,8 +193,6 @@ async function runOnce<M>(deps: DeliveryDeps<M>, isClosed: () => boolean): Promi
   return { counts, hasMore: due.length === MESSAGES_A_RUN && moved > 0 };
 }
 
-const nouns = { mail: "Mails", notice: "Notices", logout: "Logouts", event: "Events" } as const;
-
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** Creates a delivery that has nothing under way. */
@@ -211,7 +220,7 @@ export function createDelivery<M>(deps: DeliveryDeps<M>) {
         if (hasMore) wake();
       },
       (error: unknown) =>
-        log.warn(`${nouns[words.noun]} could not be delivered; they are tried again`, { error }),
+        log.warn(`Waiting ${nouns[words.noun]}s could not be delivered; retrying`, { error }),
     );
   }
 

@@ -39,7 +39,7 @@ const FOLLOW_MS = 5 * SECOND;
 const THREAD_LOOK = 50;
 const AT_ONCE = 2;
 const SWEPT_AT_ONCE = 200;
-const UNREADABLE = "The text was sealed with another secret key and cannot be read";
+const UNREADABLE = "The text was sealed with another secret and cannot be read";
 
 /** What is asked about a mail just before it would be sent. */
 export interface GatedMail {
@@ -200,7 +200,7 @@ function createQueue(deps: OutboxDeps): DeliveryQueue<MailMessage> {
 async function getUnsent(tx: Tx, id: string, now: number): Promise<OutboxRecord> {
   const record = await tx.get(outboxCollection, id);
   if ((record?.state === "waiting" || record?.state === "failed") && record.expiresAt > now) return record;
-  throw new AppError("not_found", `No mail "${id}" waits or has failed`);
+  throw new AppError("not_found", `The email "${id}" does not exist or has already been sent`);
 }
 
 async function retry({ store, clock }: OutboxDeps, id: string): Promise<void> {
@@ -238,7 +238,7 @@ async function sweep({ store, clock, log }: OutboxDeps): Promise<number> {
     return items;
   });
   const unsent = gone.filter(({ state }) => state === "waiting" || state === "failed").length;
-  if (unsent > 0) log.warn("Mails went unsent: their time was over", { mails: unsent });
+  if (unsent > 0) log.warn("Emails expired without being sent", { mails: unsent });
   return gone.length;
 }
 
@@ -248,7 +248,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
 export function createOutbox(deps: OutboxDeps) {
   const { log } = deps;
   const { sender, isStuck } = watchSender(deps.sender, deps.outcomes);
-  const words = { noun: "mail", waits: "no SMTP server is set", unreadable: UNREADABLE } as const;
+  const words = { noun: "mail", waits: "no mail server is configured", unreadable: UNREADABLE } as const;
   const delivery = createDelivery({ queue: createQueue(deps), log, sender, words, atOnce: AT_ONCE });
   return {
     ...delivery,
@@ -263,7 +263,7 @@ export function createOutbox(deps: OutboxDeps) {
     get: async (tx: ReadTx, id: string): Promise<OutboxEntry> => {
       const record = await tx.get(outboxCollection, id);
       if (record === undefined || record.state === "decoy")
-        throw new AppError("not_found", `There is no mail "${id}"`);
+        throw new AppError("not_found", `The email "${id}" does not exist`);
       return toEntry(deps, tx, record);
     },
     /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
@@ -281,7 +281,7 @@ export function createOutbox(deps: OutboxDeps) {
     /** Sends a mail at once, past the outbox. @throws AppError `unavailable` when no SMTP server is set */
     sendTest: async (message: MailMessage): Promise<MailTest> => {
       const present = sender();
-      if (present === undefined) throw new AppError("unavailable", "No SMTP server is set");
+      if (present === undefined) throw new AppError("unavailable", "No mail server is configured");
       const steps = await present.check?.(message);
       return steps === undefined ? present.send(message) : toMailTest(steps);
     },

@@ -188,11 +188,11 @@ function createWrites<T extends ResourceRecord, U extends string, New, Change>(
       const nowMs = clock.now();
       const record = await kind.create(fields, { tx, nowMs, id: newId(kind.idPrefix, nowMs) });
       if ((await tx.get(collection, record.id)) !== undefined)
-        throw new AppError("already_exists", `There is a ${noun} "${record.id}" already`);
+        throw new AppError("already_exists", `The ${noun} "${record.id}" already exists`);
       await kind.check?.(tx, record, { before: undefined, fields });
       await assertUnique(tx, record);
       if ((await tx.count(collection)) >= atMost)
-        throw new AppError("conflict", `There are ${atMost} already; delete one first`);
+        throw new AppError("conflict", `The limit of ${atMost} is reached. Delete one first`);
       const created = await tx.insert(collection, record);
       await kind.afterWrite?.(tx, created, { before: undefined });
       return created;

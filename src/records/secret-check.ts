@@ -28,6 +28,6 @@ export async function assertSecret(store: Store, box: SecretBox, check: SecretCh
   if (known === fingerprint) return;
   const { service, kept, sealed } = check;
   throw new Error(
-    `The secret is not the one that ${kept} kept with: put the former ${service}-secret.json back, from your copy or from a backup with keys, or set ${service.toUpperCase()}_SECRET to the former value, the same on every node; with another one, ${sealed} cannot be read`,
+    `The secret is not the one that ${kept} sealed with. Restore the previous ${service}-secret.json from your copy or from a backup with keys, or set ${service.toUpperCase()}_SECRET to the previous value on every node. With another secret, ${sealed} cannot be read`,
   );
 }

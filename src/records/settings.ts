@@ -65,7 +65,7 @@ export function defineSettings<T extends { readonly [G in keyof T]: object }>(
         const details = { currentVersion: present };
         throw new AppError(
           "stale_version",
-          "Someone changed these settings in the meantime; read them again",
+          "Someone else changed these settings. Reload them and try again",
           { details },
         );
       }

@@ -17,7 +17,7 @@ export interface ChangedBy extends ExpectedVersion {
 
 /** Throws `stale_version` or `version_conflict` unless what was expected is the current version. */
 export function assertVersion(current: number, { version, ifMatch }: ExpectedVersion, noun = "record"): void {
-  const message = `Someone changed the ${noun} in the meantime; read it again and repeat the change`;
+  const message = `Someone else changed the ${noun}. Reload it and try again`;
   const details = { currentVersion: current };
   if (ifMatch !== undefined && ifMatch !== current) throw new AppError("stale_version", message, { details });
   if (version !== undefined && version !== current)

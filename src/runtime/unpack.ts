@@ -34,7 +34,7 @@ const hashOf = (bytes: Uint8Array | string): string => createHash("sha256").upda
 function makePrivate(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const found = lstatSync(path);
-  if (!found.isDirectory()) throw new Error(`"${path}" is no folder`);
+  if (!found.isDirectory()) throw new Error(`"${path}" is not a folder`);
   if (process.getuid !== undefined && found.uid !== process.getuid())
     throw new Error(`"${path}" belongs to another user`);
   chmodSync(path, 0o700);
@@ -105,7 +105,7 @@ export function unpackFiles(files: PackedFiles, roots: readonly string[]): strin
     }
   }
   throw new Error(
-    `There is no folder for the program's files; name one with CACHE_DIRECTORY: ${faults.join("; ")}`,
+    `No folder is available for the program's files. Set CACHE_DIRECTORY: ${faults.join("; ")}`,
   );
 }
 

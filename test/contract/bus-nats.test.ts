@@ -142,7 +142,7 @@ describe("createNatsBus", { skip }, () => {
       await eventually(() => heard.messages.length === 2);
       assert.deepEqual(heard.messages, ["a private word", "the end"]);
       assert.ok(!Buffer.concat(overheard).includes("private"));
-      assert.equal(said.filter((text) => text.includes("was refused")).length, 1, said.join("\n"));
+      assert.equal(said.filter((text) => text.includes("was rejected")).length, 1, said.join("\n"));
     } finally {
       await foreign.close();
       await bus.close();

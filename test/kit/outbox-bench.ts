@@ -17,11 +17,11 @@ export const DAY = 24 * HOUR;
 export const sent = { status: "sent" } as const satisfies MailOutcome;
 export const busy = {
   status: "temporary",
-  reason: "The SMTP server cannot take the mail now (450)",
+  reason: "The SMTP server cannot accept the email at the moment (450)",
 } as const satisfies MailOutcome;
 export const unknown = {
   status: "permanent",
-  reason: "The SMTP server refuses the recipient: 550",
+  reason: "The SMTP server rejected the recipient: 550",
 } as const satisfies MailOutcome;
 
 /** A sender that gives the outcomes in turn, the last one again and again. */

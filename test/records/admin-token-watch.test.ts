@@ -35,10 +35,10 @@ describe("watchAdminToken", () => {
     const first = await startProcess(store, "the-former-token-of-all");
     const second = await startProcess(store, "the-new-token-of-one-node");
     assert.equal(second.lines.length, 1);
-    assert.match(second.lines[0] ?? "", /"warn".*every node needs the same ADMIN_TOKEN/u);
+    assert.match(second.lines[0] ?? "", /"warn".*Every node needs the same ADMIN_TOKEN/u);
     for (let looks = 0; looks < 3; looks += 1) await first.look();
     assert.equal(first.lines.length, 1);
-    assert.match(first.lines[0] ?? "", /"warn".*with another administrator token/u);
+    assert.match(first.lines[0] ?? "", /"warn".*with a different administrator token/u);
     await second.look();
     assert.equal(second.lines.length, 1);
   });

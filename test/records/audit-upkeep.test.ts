@@ -49,7 +49,7 @@ describe("the audit's upkeep", () => {
     const upkeep = await open();
     const { items } = await listAudit(store, { limit: 1 });
     const expected = { entry: items[0]?.id, hash: items[0]?.hash, entries: 1 };
-    assert.deepEqual(logged.at(-1), { level: "info", message: "The head of the audit", fields: expected });
+    assert.deepEqual(logged.at(-1), { level: "info", message: "Head of the audit log", fields: expected });
     logged = [];
     await upkeep.run();
     assert.deepEqual(logged, []);

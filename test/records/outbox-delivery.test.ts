@@ -297,6 +297,6 @@ describe("an outbox that delivers", () => {
     bench.clock.advance(HOUR);
     bench.outbox.wake();
     await assert.rejects(bench.outbox.deliver());
-    assert.match(bench.lines.join("\n"), /Mails could not be delivered/u);
+    assert.match(bench.lines.join("\n"), /Waiting emails could not be delivered/u);
   });
 });

@@ -35,7 +35,7 @@ describe("an outbox without an SMTP server", () => {
       ["code", "notice"].map((kind) => ({
         time: "",
         level: "info",
-        message: "A mail waits in the outbox; no SMTP server is set",
+        message: "The outbox has a waiting email: no mail server is configured",
         mailId: "",
         kind,
       })),
@@ -60,7 +60,7 @@ describe("an outbox without an SMTP server", () => {
     await assert.rejects(
       bench.outbox.sendTest(mail),
       (error) =>
-        error instanceof AppError && error.code === "unavailable" && /No SMTP server/u.test(error.message),
+        error instanceof AppError && error.code === "unavailable" && /No mail server/u.test(error.message),
     );
     bench.sender = createFakeSender(unknown);
     assert.deepEqual(await bench.outbox.sendTest(mail), unknown);
@@ -85,7 +85,7 @@ describe("mails as records", () => {
     const other = createBench(sender, { store, clock, secret: "another secret of 32 characters!" });
     assert.equal((await other.outbox.list({ limit: 1 })).items[0]?.text, "");
     assert.deepEqual(await other.outbox.deliver(), { sent: 0, failed: 1, waiting: 0 });
-    assert.match((await only(other)).lastError ?? "", /another secret key/u);
+    assert.match((await only(other)).lastError ?? "", /another secret/u);
     assert.equal(sender.mails.length, 0);
   });
 

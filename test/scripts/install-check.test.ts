@@ -57,7 +57,7 @@ async function install(...args: readonly string[]): Promise<ProcessResult> {
 
 describe("the check at the end of scripts/install", { skip: skipWithoutNode() }, () => {
   const ok = "ok       services  The monitor answers";
-  const warning = ["warning  backups   No backups are made", "                   → Set BACKUP_DIR"];
+  const warning = ["warning  backups   Backups are disabled", "                   → Set BACKUP_DIR"];
   const problem = ["PROBLEM  email     The mail server is silent", "                   → Check SMTP_URL"];
 
   it("shows warnings, which fail nothing, and leaves out what is well", async () => {
@@ -68,7 +68,7 @@ describe("the check at the end of scripts/install", { skip: skipWithoutNode() },
       output,
       /Install check:\n {2}warning {2}backups .*\n.*→ Set BACKUP_DIR\n {2}1 ok, 1 warnings/u,
     );
-    assert.doesNotMatch(output, /The monitor answers|found problems/u);
+    assert.doesNotMatch(output, /The monitor responds|found problems/u);
   });
 
   it("shows problems with the command that checks again, and has an exit code of its own", async () => {

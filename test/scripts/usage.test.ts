@@ -41,7 +41,7 @@ describe("a command that is wrong", () => {
       [["backup", "folder"], /"folder" belongs to no option/u],
       [["check", "--database"], /^DATABASE_URL is not set: name the database\nUsage: trivet check/u],
       [["agent", "--what"], /Unknown option '--what'/u],
-      [["bakcup"], /There is no service "bakcup".*trivet backup/su],
+      [["bakcup"], /Unknown service "bakcup".*trivet backup/su],
     ] as const) {
       const { code, output } = await run(args);
       assert.match(output, text);

@@ -288,7 +288,7 @@ describe("the doctor", () => {
     await writeFile(join(data, "auth-secret.json"), JSON.stringify({ secret: `${SECRET}, but another` }));
     has(await run(), "secrets", "problem", /The secret of the auth is not the one that sealed its records/u);
     await writeFile(join(data, "auth-secret.json"), "{");
-    has(await run(), "secrets", "problem", /does not hold a secret/u);
+    has(await run(), "secrets", "problem", /does not contain a secret/u);
     has(await run({ AUTH_SECRET: SECRET }), "secrets", "ok", /is that of its records/u);
     has(await run({}, { answers: running }), "secrets", "ok", /The auth runs with the secret/u);
     await writeFile(join(data, "auth", "auth.json"), '{"format":"trivet-store/99"}');

@@ -20,8 +20,9 @@ export function createFileWatch(path: string, maxBytes: number) {
     if (mark === known) return undefined;
     known = mark;
     // A pipe would never end.
-    if (!found.isFile()) return { kind: "problem", problem: "It is no file" };
-    if (found.size > maxBytes) return { kind: "problem", problem: `It is over ${maxBytes / 1024} KiB` };
+    if (!found.isFile()) return { kind: "problem", problem: "the path is not a file" };
+    if (found.size > maxBytes)
+      return { kind: "problem", problem: `the file is larger than ${maxBytes / 1024} KiB` };
     return { kind: "content", bytes: await readFile(path) };
   }
 
@@ -36,7 +37,7 @@ export function createFileWatch(path: string, maxBytes: number) {
         if (mark === known) return undefined;
         known = mark;
         if (code === "ENOENT" || code === "ENOTDIR") return { kind: "gone" };
-        return { kind: "problem", problem: `It cannot be read: ${mark}` };
+        return { kind: "problem", problem: `the file cannot be read: ${mark}` };
       }
     },
   };

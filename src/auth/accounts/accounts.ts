@@ -76,7 +76,10 @@ function toUser(account: NewAccount): Omit<UserRecord, "version"> {
 export async function createAccount(tx: Tx, account: NewAccount): Promise<UserRecord> {
   await assertUsernameFree(tx, account.username);
   if ((await findByEmail(tx, account.email)) !== undefined)
-    throw new AuthError("email_taken", `The address "${account.email}" belongs to an account already`);
+    throw new AuthError(
+      "email_taken",
+      `The email address "${account.email}" already belongs to another account`,
+    );
   const user = await tx.insert(users, toUser(account));
   const fields = profileFieldsSchema.parse({ displayName: account.displayName ?? account.username });
   await tx.insert(profiles, {
@@ -104,7 +107,7 @@ export async function assertUsernameFree(tx: ReadTx, username: string): Promise<
 
 /** An account or a registration that waits has the name. */
 export function usernameTaken(username: string): AppError {
-  return new AuthError("username_taken", `The username "${username}" is taken; choose another one`);
+  return new AuthError("username_taken", `The username "${username}" is taken. Choose another one`);
 }
 
 /** Whose address this is: an account's own, or a further one that was verified (for `purpose`, when told). */
@@ -146,7 +149,7 @@ export async function getUser(tx: ReadTx, id: string): Promise<UserRecord> {
 /** The profile of an account that exists. Throws `not_found`. */
 export async function getProfile(tx: ReadTx, userId: string): Promise<ProfileRecord> {
   const profile = await tx.get(profiles, userId);
-  if (profile === undefined) throw new AppError("not_found", `There is no profile of "${userId}"`);
+  if (profile === undefined) throw new AppError("not_found", `The account "${userId}" has no profile`);
   return profile;
 }
 

@@ -24,7 +24,10 @@ async function hasOtherAdmin(tx: ReadTx, user: UserRecord, nowMs: number): Promi
 export async function assertNotLastAdmin(tx: ReadTx, user: UserRecord, nowMs: number): Promise<void> {
   if (user.role !== "admin" || !isUsable(user, nowMs)) return;
   if (await hasOtherAdmin(tx, user, nowMs)) return;
-  throw new AuthError("last_admin", "Make another account an administrator first; this one is the last");
+  throw new AuthError(
+    "last_admin",
+    "This is the last administrator. Make another account an administrator first",
+  );
 }
 
 /** Whether the administrator token was shown: its holder administers without any account, so none has to be left. */

@@ -50,7 +50,7 @@ function isPlainName(name: string): boolean {
   return !UNSEEN.test(name.replaceAll(JOINER, ""));
 }
 
-const NOT_PLAIN = "must not hold invisible characters or controls of the writing direction";
+const NOT_PLAIN = "must not contain invisible characters or text direction controls";
 
 /** A name as people set it from now on; stored ones may be older. */
 export const displayNameSchema = storedNameSchema.refine(isPlainName, NOT_PLAIN);
@@ -167,7 +167,7 @@ const plainUrl = webUrl.refine((text) => {
   if (!URL.canParse(text)) return true;
   const { username, password } = new URL(text);
   return username === "" && password === "";
-}, "must not hold a user name or password");
+}, "must not contain a username or password");
 
 /** The same as people set it from now on. */
 export const profileInputSchema = profileFieldsSchema.extend({

@@ -27,11 +27,11 @@ const bulkSchema = z
   })
   .refine(({ action, until }) => until === undefined || action === "suspend", {
     path: ["until"],
-    error: "goes with suspend alone",
+    error: "is only allowed with the action suspend",
   })
   .refine(({ action, reason: why }) => why === undefined || action === "suspend" || action === "refuse", {
     path: ["reason"],
-    error: "goes with suspend and refuse alone",
+    error: "is only allowed with the actions suspend and refuse",
   });
 const outcomeSchema = z.object(bulkOutcomeSchema.shape).openapi("BulkOutcome");
 const exampleId = "usr_01jd5v6m0c8f3k2n7q4x9y1z5a";
@@ -52,9 +52,9 @@ function addApprovalRoutes(app: ServiceApp, { userActions, admin }: Parts): void
     method: "post",
     path: "/api/admin/users/{id}/approve",
     operationId: "adminApproveUser",
-    summary: "Let an account in that waits for approval; its owner is told",
+    summary: "Approve a pending account. The owner is notified by email",
     request: { params: recordIdParams },
-    responses: { 200: jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser) },
+    responses: { 200: jsonResponse("The updated account", adminUserSchema, exampleAdminUser) },
     errors: [...errors],
   });
   app.openapi(adminApproveUser, async (c) => {
@@ -67,12 +67,12 @@ function addApprovalRoutes(app: ServiceApp, { userActions, admin }: Parts): void
     method: "post",
     path: "/api/admin/users/{id}/refuse",
     operationId: "adminRefuseUser",
-    summary: "Refuse an account that waits for approval: its owner is told, and all that names it goes",
+    summary: "Reject a pending account. The owner is notified by email, and the account is erased",
     request: {
       params: recordIdParams,
       body: jsonBody(refusalSchema, { reason: "Only members of the club get an account" }),
     },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
     errors: [...errors, ...writeErrors],
   });
   app.openapi(adminRefuseUser, async (c) => {
@@ -92,12 +92,12 @@ export function addAdminBulkRoutes(app: ServiceApp, parts: Parts): void {
     path: "/api/admin/users/bulk",
     operationId: "adminChangeUsers",
     "x-scope": "administrator",
-    summary: "Do one thing to up to 100 accounts; each has an outcome of its own",
+    summary: "Run an action on up to 100 accounts. Each account has its own result",
     request: {
       body: jsonBody(bulkSchema, { action: "suspend", ids: [exampleId], reason: "Spam" }),
     },
     responses: {
-      200: jsonResponse("What became of each", z.object({ items: z.array(outcomeSchema) }), {
+      200: jsonResponse("The result for each item", z.object({ items: z.array(outcomeSchema) }), {
         items: [exampleOutcome],
       }),
     },

@@ -29,10 +29,9 @@ export function createImpersonation(
     ): Promise<TokenSet> => {
       const tokens = await store.transact(async (tx) => {
         const user = await getUser(tx, id);
-        if (user.role === "admin")
-          throw new AppError("forbidden", "Nobody acts in the account of an administrator");
+        if (user.role === "admin") throw new AppError("forbidden", "Administrators cannot be impersonated");
         if (!isUsable(user, expiry.now()))
-          throw new AppError("conflict", `The account is ${user.status} and cannot be used`);
+          throw new AppError("conflict", `The account is ${user.status} and cannot be impersonated`);
         const impersonation = { by: actor.name, ttlMs: minutes * MINUTE_MS };
         const opened = await sessions.open(tx, { user, caller, amr: ["impersonation"], impersonation });
         const sessionId = opened.session.id;

@@ -39,7 +39,7 @@ const outboxEntrySchema = outboxRecordSchema
     nextAttemptAt: isoTime,
     expiresAt: isoTime,
     sentAt: isoTime.optional(),
-    text: z.string().openapi({ description: "With codes and links; empty once it was sent" }),
+    text: z.string().openapi({ description: "Text with codes and links; empty after the email was sent" }),
   })
   .openapi("OutboxEntry");
 const toStats = createView(statsViewSchema);
@@ -57,7 +57,7 @@ function addAuditRoutes(app: ServiceApp, { store, admin }: Parts): void {
     method: "get",
     path: "/api/admin/audit",
     operationId: "adminListAudit",
-    summary: "Who changed what, when; the newest first",
+    summary: "List audit entries, newest first",
     request: { query: auditQuerySchema },
     responses: { 200: jsonResponse("A page of entries", pageSchema(auditEntrySchema)) },
   });
@@ -74,8 +74,8 @@ function addAuditRoutes(app: ServiceApp, { store, admin }: Parts): void {
     method: "get",
     path: "/api/admin/audit/verify",
     operationId: "adminVerifyAudit",
-    summary: "Whether the chain of entries is unbroken",
-    responses: { 200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict) },
+    summary: "Verify that the audit log has not been changed",
+    responses: { 200: jsonResponse("The result", auditVerdictSchema, exampleVerdict) },
   });
   app.openapi(adminVerifyAudit, async (c) => c.json(await verifyAudit(store), 200));
 }
@@ -87,8 +87,8 @@ function addStatsRoute(app: ServiceApp, { operation, admin }: Parts): void {
     path: "/api/admin/stats",
     operationId: "adminGetStats",
     "x-scope": "users:read",
-    summary: "Figures of the whole center",
-    responses: { 200: jsonResponse("The figures", statsViewSchema) },
+    summary: "Get statistics of the auth center",
+    responses: { 200: jsonResponse("The statistics", statsViewSchema) },
   });
   app.openapi(route, async (c) => c.json(toStats(await operation.stats()), 200));
 }
@@ -100,10 +100,10 @@ function addRevokeAllRoute(app: ServiceApp, { operation, admin }: Parts): void {
     path: "/api/admin/sessions/revoke-all",
     operationId: "adminRevokeAllSessions",
     "x-scope": "administrator",
-    summary: "End every session of everybody at once, one's own too",
+    summary: "Revoke every session of all users, including your own",
     request: { body: jsonBody(z.strictObject({ confirm: z.literal(true) }), { confirm: true }) },
     responses: {
-      200: jsonResponse("They have ended", z.object({ revokedBefore: isoTimeSchema }), {
+      200: jsonResponse("All sessions have ended", z.object({ revokedBefore: isoTimeSchema }), {
         revokedBefore: "2025-11-20T12:10:00.001+00:00",
       }),
     },
@@ -122,7 +122,7 @@ function addOutboxRoutes(app: ServiceApp, { operation, admin }: Parts): void {
     operationId: "adminListOutbox",
     "x-scope": "administrator",
     summary:
-      "Mails, the newest first; one-time codes and links in them are shown to the administrator token while no SMTP server is set",
+      "List emails, newest first. While no mail server is configured, the administrator token sees their one-time codes and links",
     request: {
       query: pageQuerySchema.extend({
         state: outboxRecordSchema.shape.state.exclude(["decoy"]).optional(),
@@ -130,7 +130,9 @@ function addOutboxRoutes(app: ServiceApp, { operation, admin }: Parts): void {
           .enum(["true", "false"])
           .default("false")
           .transform((value) => value === "true")
-          .openapi({ description: "Hides codes and links from everybody; the audit has no entry of it" }),
+          .openapi({
+            description: "Whether to hide codes and links. The request is not recorded in the audit log then",
+          }),
       }),
     },
     responses: { 200: jsonResponse("A page of mails", pageSchema(outboxEntrySchema)) },
@@ -153,9 +155,9 @@ function addMailRoutes(app: ServiceApp, { operation, admin }: Parts): void {
     path: "/api/admin/outbox/{id}/reveal",
     operationId: "adminRevealMail",
     "x-scope": "administrator",
-    summary: "A mail that was not sent, with its codes and links; the audit says who looked",
+    summary: "Get an unsent email with its codes and links. The request is recorded in the audit log",
     request: { params: recordIdParams },
-    responses: { 200: jsonResponse("The mail", outboxEntrySchema) },
+    responses: { 200: jsonResponse("The email", outboxEntrySchema) },
   });
   app.openapi(adminRevealMail, async (c) => {
     const mail = await operation.revealMail(c.req.valid("param").id, c.var.actor);
@@ -169,9 +171,9 @@ function addMailRoutes(app: ServiceApp, { operation, admin }: Parts): void {
     [FRESH_PROOF]: false,
     path: "/api/admin/outbox/{id}/retry",
     operationId: "adminRetryMail",
-    summary: "Try a mail again now that waits or has failed",
+    summary: "Retry a waiting or failed email now",
     request: { params: recordIdParams },
-    responses: { 204: { description: "It is tried" } },
+    responses: { 204: { description: "The email is queued for sending" } },
   });
   app.openapi(adminRetryMail, async (c) => {
     await operation.retryMail(c.req.valid("param").id, c.var.actor);

@@ -62,11 +62,14 @@ export function createPasswordLinks(deps: LinkDeps) {
       store.transact(async (tx) => {
         const user = await getUser(tx, id);
         if (!isUsable(user, expiry.now()) && user.status !== "pending")
-          throw new AppError("conflict", `The account is ${user.status}; a new password would be of no use`);
+          throw new AppError(
+            "conflict",
+            `The account is ${user.status} and cannot sign in. Change its status before you send a password link`,
+          );
         if (show && outbox.hasServer())
           throw new AppError(
             "conflict",
-            "A mail server delivers the link, so it is shown to its owner alone; send it without showing it",
+            'The link is sent by email and shown only to the owner. Repeat the request without "show"',
           );
         const { token, url, expiresAt } = await sendPasswordLink(tx, deps, user);
         const changes = [`sent to: ${user.email}`, ...(show ? ["shown to the administrator"] : [])];

@@ -22,9 +22,9 @@ export const newUserSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "True only when you know that the address is theirs. Otherwise they prove it: by the link to set a password, or by a code of POST /api/auth/email/send-code, which also drops a password that you set",
+      "Send true only if you have confirmed that the email address belongs to the user. Otherwise the user verifies it with the link to set a password, or with a code from POST /api/auth/email/send-code, which also removes a password that you set",
     ),
-  password: passwordSchema.optional().describe("Without it, the answer holds a link to set one"),
+  password: passwordSchema.optional().describe("If omitted, the response contains a link to set a password"),
   locale: localeSchema.optional(),
   timeZone: timeZone.optional(),
 });
@@ -43,14 +43,14 @@ export const userReplacementSchema = z.strictObject({
 export const userChangeSchema = userReplacementSchema.partial().extend({
   claims: ownClaimsSchema
     .optional()
-    .describe("Told to applications with the scope profile; all of them, in place of those before"),
+    .describe("Custom claims for applications with the scope profile. Replaces all previous claims"),
 });
 
 const reason = trimmedLine(200);
 
 export const suspensionSchema = z.strictObject({
   until: isoTimeMs.optional(),
-  reason: reason.optional().describe("The owner reads it, by mail and at the next sign-in"),
+  reason: reason.optional().describe("Shown to the owner by email and at the next sign-in"),
 });
 
 export const refusalSchema = z.strictObject({ reason: reason.optional() });
@@ -73,7 +73,7 @@ export const bulkOutcomeSchema = z.object({
   error: z
     .object({ code: z.string(), message: z.string() })
     .optional()
-    .describe("Why nothing was done; absent when it was"),
+    .describe("Why the action was not done; absent on success"),
 });
 export type BulkOutcomeView = z.infer<typeof bulkOutcomeSchema>;
 
@@ -83,22 +83,24 @@ export const MAX_SEARCH = 254;
 
 const dayCounts = z
   .array(z.object({ day: z.string(), count: z.int() }))
-  .describe("The last 30 days in UTC, the oldest first");
+  .describe("The last 30 days in UTC, oldest first");
 
 /** Figures of the whole center. */
 export const statsSchema = z.object({
   users: z.object({ pending: z.int(), active: z.int(), suspended: z.int(), deleted: z.int() }),
-  sessions: z.int().describe("That have not expired and were not ended all at once"),
+  sessions: z.int().describe("Sessions that have not expired and were not revoked with all others"),
   registrationsWaiting: z.int(),
   checkInsToday: z.int(),
   outboxWaiting: z.int(),
   outboxFailed: z.int(),
   administrators: z.int().describe('Accounts with the role "admin"'),
-  mailServer: z.boolean().describe("Whether one is set; without it, mails wait"),
+  mailServer: z
+    .boolean()
+    .describe("Whether a mail server is configured. Without one, emails wait in the outbox"),
   signUps: dayCounts,
   signIns: dayCounts,
   signInFailures: dayCounts.describe(
-    "Wrong passwords to accounts that there are; like signIns as far as their events are kept, at most 1,000 of an account",
+    "Failed sign-ins to existing accounts. Counted, like signIns, from the stored events (up to 1,000 per account)",
   ),
 });
 export type StatsView = z.infer<typeof statsSchema>;

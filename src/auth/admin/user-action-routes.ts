@@ -21,7 +21,7 @@ import { createRoute } from "../edge/create-route.ts";
 import { impersonationSchema, pointsSchema, suspensionSchema } from "./schema.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
-const userResponse = jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser);
+const userResponse = jsonResponse("The updated account", adminUserSchema, exampleAdminUser);
 const actionErrors = ["invalid", "not_found", "conflict", "store_unavailable"] as const;
 
 interface Parts {
@@ -37,37 +37,37 @@ const plainActions = [
     name: "unsuspend",
     action: "unsuspend",
     operationId: "adminUnsuspendUser",
-    summary: "End a suspension; the owner is told",
+    summary: "End a suspension. The owner is notified by email",
   },
   {
     name: "unlock",
     action: "unlock",
     operationId: "adminUnlockUser",
-    summary: "End the throttle of sign-ins and the lock of the second factor",
+    summary: "Reset the sign-in throttle and the two-factor lockout",
   },
   {
     name: "verify-email",
     action: "verifyEmail",
     operationId: "adminVerifyUserEmail",
-    summary: "Take the main address as verified",
+    summary: "Mark the primary email address as verified",
   },
   {
     name: "revoke-sessions",
     action: "revokeSessions",
     operationId: "adminRevokeUserSessions",
-    summary: "End all sessions of the account",
+    summary: "Revoke all sessions of an account",
   },
   {
     name: "reset-mfa",
     action: "resetMfa",
     operationId: "adminResetUserMfa",
-    summary: "Take the second factor away; the owner is told",
+    summary: "Remove two-factor authentication from an account. The owner is notified by email",
   },
   {
     name: "restore",
     action: "restore",
     operationId: "adminRestoreUser",
-    summary: "Bring a deleted account back, while its 30 days last; the owner is told",
+    summary: "Restore a deleted account within 30 days. The owner is notified by email",
   },
 ] as const;
 
@@ -97,7 +97,7 @@ function addSuspendRoute(app: ServiceApp, { userActions, admin }: Parts): void {
     path: "/api/admin/users/{id}/suspend",
     operationId: "adminSuspendUser",
     summary:
-      "Suspend an account until a time, or until somebody ends it; its sessions end at once, and the owner is told",
+      "Suspend an account until a time, or indefinitely. Its sessions end immediately, and the owner is notified by email",
     request: {
       params: recordIdParams,
       body: jsonBody(suspensionSchema, { until: "2026-11-20T12:10:00Z", reason: "Spam" }),
@@ -118,7 +118,7 @@ function addPointsRoute(app: ServiceApp, { userActions, admin }: Parts): void {
     [FRESH_PROOF]: false,
     path: "/api/admin/users/{id}/points",
     operationId: "adminAddUserPoints",
-    summary: "Add to the points of an account, or take from them; never below 0",
+    summary: "Add points to an account or subtract them. The balance never falls below 0",
     request: {
       params: recordIdParams,
       body: jsonBody(pointsSchema, { delta: 50, reason: "Won the quiz" }),
@@ -139,7 +139,7 @@ function addImpersonateRoute(app: ServiceApp, { impersonation, admin }: Parts): 
     path: "/api/admin/users/{id}/impersonate",
     operationId: "adminImpersonateUser",
     "x-scope": "administrator",
-    summary: "Open a session in an account; its owner is told, and credentials cannot be changed in it",
+    summary: "Impersonate an account. The owner is notified, and the session cannot change credentials",
     request: {
       params: recordIdParams,
       body: jsonBody(impersonationSchema, {
@@ -147,7 +147,7 @@ function addImpersonateRoute(app: ServiceApp, { impersonation, admin }: Parts): 
         reason: "Asked for help with the profile",
       }),
     },
-    responses: { 200: jsonResponse("Tokens of the session", tokensSchema, exampleTokens) },
+    responses: { 200: jsonResponse("Tokens of the new session", tokensSchema, exampleTokens) },
     errors: [...actionErrors, ...writeErrors],
   });
   app.openapi(route, async (c) => {
@@ -162,8 +162,8 @@ const offeredLinkSchema = z
   .object({
     sentTo: z.string(),
     expiresAt: isoTime,
-    token: z.string().optional().openapi({ description: "Good once; shown this once, when asked for" }),
-    url: z.string().optional().openapi({ description: "The page for it, where one is known" }),
+    token: z.string().optional().openapi({ description: 'Works once. Present only if "show" was sent' }),
+    url: z.string().optional().openapi({ description: "URL of the page to set the password, if known" }),
   })
   .openapi("OfferedLink");
 const toOfferedLink = createView(offeredLinkSchema);
@@ -171,7 +171,7 @@ const toOfferedLink = createView(offeredLinkSchema);
 function addResetLinkRoute(app: ServiceApp, { passwordLinks, admin }: Parts): void {
   const schema = z.strictObject({
     show: z.boolean().default(false).openapi({
-      description: "Show the link in the answer too; refused while a mail server delivers it",
+      description: "Whether to include the link in the response. Rejected while a mail server is configured",
     }),
   });
   const route = createRoute({
@@ -179,10 +179,10 @@ function addResetLinkRoute(app: ServiceApp, { passwordLinks, admin }: Parts): vo
     method: "post",
     path: "/api/admin/users/{id}/reset-link",
     operationId: "adminSendUserResetLink",
-    summary: "Mail a link to set a new password, good once for 24 hours, in the place of earlier ones",
+    summary: "Send a password reset link by email. It works once, for 24 hours, and replaces earlier links",
     request: { params: recordIdParams, body: jsonBody(schema, { show: false }) },
     responses: {
-      200: jsonResponse("It is on its way", offeredLinkSchema, {
+      200: jsonResponse("The email is queued", offeredLinkSchema, {
         sentTo: "ann@example.org",
         expiresAt: "2025-11-21T12:10:00.000+00:00",
       }),

@@ -42,7 +42,7 @@ export function createPerform({ store, clock }: ActionDeps): Perform {
 
 /** Throws `conflict`. */
 export function assertNotDeleted(user: UserRecord): void {
-  if (user.status === "deleted") throw new AppError("conflict", "The account is deleted; restore it first");
+  if (user.status === "deleted") throw new AppError("conflict", "The account is deleted. Restore it first");
 }
 
 /** The refusal of an action that another state of the account allows. */

@@ -158,10 +158,10 @@ function pointsAction(perform: Perform): Pick<UserActions, "addPoints"> {
           if (points < 0)
             throw new AppError(
               "conflict",
-              `The account has ${user.points} points; fewer than none cannot be`,
+              `The balance cannot be negative: the account has ${user.points} points`,
             );
           if (!Number.isSafeInteger(points))
-            throw new AppError("conflict", "So many points cannot be counted");
+            throw new AppError("conflict", "The balance would exceed the maximum number of points");
           return { ...user, points };
         },
       }),

@@ -26,7 +26,7 @@ function addSessionRoutes(app: ServiceApp, { userActivity, admin }: Parts): void
     method: "get",
     path: "/api/admin/users/{id}/sessions",
     operationId: "adminListUserSessions",
-    summary: "Where an account is signed in, the newest first",
+    summary: "List the sessions of an account, newest first",
     request: { params: recordIdParams },
     responses: {
       200: jsonResponse("The sessions", pageSchema(adminSessionSchema), { items: [exampleSession] }),
@@ -46,9 +46,9 @@ function addSessionRoutes(app: ServiceApp, { userActivity, admin }: Parts): void
     method: "delete",
     path: "/api/admin/users/{id}/sessions/{sessionId}",
     operationId: "adminEndUserSession",
-    summary: "End a session of an account; revoke-sessions ends all",
+    summary: "Revoke a session of an account (revoke-sessions revokes all)",
     request: { params: recordIdParams.extend({ sessionId }) },
-    responses: { 204: { description: "It has ended" } },
+    responses: { 204: { description: "The session has ended" } },
   });
   app.openapi(adminEndUserSession, async (c) => {
     const { id, sessionId: ended } = c.req.valid("param");
@@ -66,7 +66,7 @@ export function addAdminUserActivityRoutes(app: ServiceApp, parts: Parts): void 
     method: "get",
     path: "/api/admin/users/{id}/events",
     operationId: "adminListUserEvents",
-    summary: "What happened to an account, the newest first",
+    summary: "List the events of an account, newest first",
     request: { params: recordIdParams, query: pageQuerySchema },
     responses: { 200: jsonResponse("A page of events", pageSchema(eventSchema), { items: [exampleEvent] }) },
   });

@@ -38,7 +38,7 @@ export function createUserActivity({
       store.transact(async (tx) => {
         const session = await tx.get(sessionRecords, sessionId);
         if (session?.userId !== id)
-          throw new AppError("not_found", `There is no session "${sessionId}" in this account`);
+          throw new AppError("not_found", `The account has no session "${sessionId}"`);
         await endSession(tx, session, expiry.now());
         const event = { kind: "session-revoked", caller, atMs: clock.now(), sessionId } as const;
         await writeEvent(tx, { userId: id, ...event });

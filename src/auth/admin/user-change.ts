@@ -68,7 +68,7 @@ async function withEmail(
   if (!isSame) {
     const owner = await findByEmail(tx, email);
     if (owner !== undefined && owner.id !== user.id)
-      throw new AuthError("email_taken", `The address "${email}" belongs to an account already`);
+      throw new AuthError("email_taken", `The email address "${email}" already belongs to another account`);
     await dropFurther(tx, user.id, emailLower);
     // A link that went to the old address must not open the account any more.
     await endLinks(tx, user.id);
@@ -85,7 +85,7 @@ function withStatus(user: UserRecord, status: UserStatus | undefined): UserRecor
   if (user.status === "pending" && status === "active") return toApproved(user);
   throw new AppError(
     "conflict",
-    `An account that is ${user.status} does not become ${status} this way; see the routes for it`,
+    `The status cannot change from ${user.status} to ${status} here. Use the route for that action, such as suspend or restore`,
   );
 }
 
@@ -142,7 +142,7 @@ export function createUserChanges(deps: Pick<AuthDeps, "store" | "clock" | "outb
         const before = await getUser(tx, id);
         assertVersion(before, version);
         if (before.status === "deleted")
-          throw new AppError("conflict", "The account is deleted; restore it first");
+          throw new AppError("conflict", "The account is deleted. Restore it first");
         const change = { ...asked, nowMs: clock.now(), actor };
         const renamed = withStatus(await withUsername(tx, before, change.username), change.status);
         const moved = await withEmail(tx, renamed, change);

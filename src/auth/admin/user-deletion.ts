@@ -57,7 +57,7 @@ export function createDeletion(deps: ActionDeps, perform: Perform) {
           if (user.status !== "deleted") throw refuseStatus(user, "deleted");
           const { purgeAfter = 0, deletedBy: _by, ...rest } = user;
           if (purgeAfter <= expiry.now())
-            throw new AppError("conflict", "The account is being removed; it cannot be restored any more");
+            throw new AppError("conflict", "The account is being erased and can no longer be restored");
           await tellOwner(tx, deps, { user, notice: "restored" });
           return { ...withoutSuspension(rest), status: "active" };
         },

@@ -22,10 +22,10 @@ export const adminUserDetailsSchema = adminUserSchema
         ...profileFieldsSchema.shape,
         likes: z.int(),
         hasAvatar: z.boolean(),
-        version: z.int().openapi({ description: "Grows with each change of the profile" }),
+        version: z.int().openapi({ description: "Increases with every change of the profile" }),
       })
       .optional(),
-    sessions: z.int().openapi({ description: "Live ones" }),
+    sessions: z.int().openapi({ description: "Number of active sessions" }),
     emails: z.array(adminEmailSchema),
     applications: z
       .array(
@@ -33,7 +33,7 @@ export const adminUserDetailsSchema = adminUserSchema
           .pick({ clientId: true, count: true })
           .extend({ firstAt: isoTime, lastAt: isoTime }),
       )
-      .openapi({ description: "That used the account" }),
+      .openapi({ description: "Applications that have used the account" }),
     linkedProviders: z.array(adminLinkSchema),
   })
   .openapi("AdminUserDetails");

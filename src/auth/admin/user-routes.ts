@@ -31,8 +31,11 @@ const createdSchema = adminUserSchema
     setPasswordToken: z
       .string()
       .optional()
-      .openapi({ description: "Good once, for 24 hours; shown this once" }),
-    setPasswordUrl: z.string().optional().openapi({ description: "The page for it, where one is set" }),
+      .openapi({ description: "Works once, for 24 hours. Shown only in this response" }),
+    setPasswordUrl: z
+      .string()
+      .optional()
+      .openapi({ description: "URL of the page to set the password, if one is configured" }),
   })
   .openapi("CreatedUser");
 
@@ -55,23 +58,18 @@ const yesOrNo = z
 const userQuerySchema = pageQuerySchema.extend({
   status: userStatusSchema.optional(),
   role: roleSchema.optional(),
-  group: groupIdSchema.optional().openapi({ description: "The id of a group that they are in" }),
-  q: z
-    .string()
-    .max(MAX_SEARCH)
-    .optional()
-    .openapi({ description: "Contained in the username or the address" }),
+  group: groupIdSchema.optional().openapi({ description: "ID of a group. Only its members are listed" }),
+  q: z.string().max(MAX_SEARCH).optional().openapi({ description: "Text in the username or email address" }),
   emailVerified: yesOrNo,
-  secondFactor: yesOrNo.openapi({ description: "An authenticator app or a passkey" }),
+  secondFactor: yesOrNo.openapi({ description: "Whether the account has an authenticator app or a passkey" }),
   createdFrom: isoTimeMs.optional(),
   createdTo: isoTimeMs.optional(),
-  signedInFrom: isoTimeMs.optional().openapi({ description: "The last sign-in" }),
+  signedInFrom: isoTimeMs.optional().openapi({ description: "Earliest time of the last sign-in" }),
   signedInTo: isoTimeMs.optional(),
   neverSignedIn: yesOrNo,
-  sort: z
-    .enum(userSorts)
-    .optional()
-    .openapi({ description: "lastSignIn begins with the latest, and leaves out who never signed in" }),
+  sort: z.enum(userSorts).optional().openapi({
+    description: "Sort order. lastSignIn lists the latest first and omits accounts that never signed in",
+  }),
 });
 
 interface Parts {
@@ -87,7 +85,7 @@ function addCreateRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
     method: "post",
     path: "/api/admin/users",
     operationId: "adminCreateUser",
-    summary: "Make an account; without a password its owner gets a link to set one",
+    summary: "Create an account. Without a password, the owner receives a link to set one",
     request: {
       body: jsonBody(newUserSchema, { username: "ann", email: "ann@example.org", displayName: "Ann" }),
     },
@@ -116,7 +114,7 @@ function addReadRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
     method: "get",
     path: "/api/admin/users/{id}",
     operationId: "adminGetUser",
-    summary: "One account with its profile, addresses and applications",
+    summary: "Get an account with its profile, email addresses and applications",
     request: { params: recordIdParams },
     responses: { 200: jsonResponse("The account", adminUserDetailsSchema) },
   });
@@ -150,20 +148,21 @@ function addUsers(app: ServiceApp, { userAdmin, userChanges, admin }: Parts): vo
     versionOf: ({ editVersion }) => editVersion,
     list: {
       summary:
-        "Accounts, the newest first unless sorted; a search looks at 2,000 and its cursor goes on from there",
-      description: "A page may be short, or empty, and still have a cursor.",
+        "List accounts, newest first by default. A search examines 2,000 accounts per page; nextCursor continues from there",
+      description: "A page can be short or empty and still have a nextCursor.",
       query: userQuerySchema,
       run: userAdmin.list,
     },
     replace: {
-      summary: "Set all that an administrator may; If-Match guards against lost updates",
+      summary: "Replace the fields of an account. If-Match prevents lost updates",
       body: userReplacementSchema,
       example: exampleChange,
       errors,
       run,
     },
     change: {
-      summary: "Set some of it; a new address counts as unverified unless emailVerified says otherwise",
+      summary:
+        "Change some fields of an account. A new email address is unverified unless emailVerified is true",
       body: userChangeSchema,
       example: { role: "admin" },
       errors,
@@ -178,13 +177,12 @@ function addDeleteRoute(app: ServiceApp, { userActions, admin }: Parts): void {
     method: "delete",
     path: "/api/admin/users/{id}",
     operationId: "adminDeleteUser",
-    summary:
-      "Delete an account: restorable for 30 days, or with purge=true gone at once with all that names it",
+    summary: "Delete an account. It can be restored for 30 days; with purge=true it is erased immediately",
     request: {
       params: recordIdParams,
       query: z.object({ purge: z.enum(["true", "false"]).default("false") }),
     },
-    responses: { 204: { description: "It is deleted, and its sessions have ended" } },
+    responses: { 204: { description: "Deleted; all sessions have ended" } },
     errors: ["invalid", "not_found", "last_admin", "store_unavailable"],
   });
   app.openapi(route, async (c) => {

@@ -73,7 +73,7 @@ import { addPublicRoutes } from "../people/routes.ts";
 
 const TITLE = "Trivet auth center";
 const DESCRIPTION =
-  "One account for all of an owner's applications: registration, sign-in, tokens, profiles, daily check-in.";
+  "Single sign-on for your applications: registration, sign-in, tokens, profiles and daily check-in.";
 
 /** Bodies of accounts are small; a picture and an import are not. */
 const BODY_BYTES = 65_536;

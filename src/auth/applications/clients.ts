@@ -70,7 +70,7 @@ function findBySecret(
 
 /** A refusal of one address of a list. */
 function refuseOrigin(index: number, message: string): AppError {
-  return new AppError("invalid", `The address ${message}`, {
+  return new AppError("invalid", `The URL ${message}`, {
     errors: [{ pointer: `/protectedOrigins/${index}`, code: "not_allowed", message }],
   });
 }
@@ -83,7 +83,7 @@ async function assertOrigins(
 ): Promise<void> {
   for (const [index, origin] of client.protectedOrigins.entries()) {
     if (URL.canParse(issuer) && new URL(issuer).origin === origin)
-      throw refuseOrigin(index, "is the auth center's own");
+      throw refuseOrigin(index, "is the origin of the auth center");
     const owner = await tx.get(origins, origin);
     if (owner !== undefined && owner.clientId !== client.id)
       throw refuseOrigin(index, `belongs to the application "${owner.clientId}"`);
@@ -105,8 +105,8 @@ async function claimOrigins(
 export async function assertNewClient(tx: ReadTx, fields: NewClient, issuer: string): Promise<void> {
   const { id } = fields;
   if (RESERVED.has(id)) {
-    const message = "stands for applications that do not tell their name";
-    throw new AppError("invalid", `The id "${id}" ${message}`, {
+    const message = "is reserved for applications without a client ID";
+    throw new AppError("invalid", `The ID "${id}" ${message}`, {
       errors: [{ pointer: "/id", code: "reserved", message }],
     });
   }
@@ -187,7 +187,10 @@ function createGiveSecret({ store, clock }: ClientDeps) {
       const { actor, action, toOlder } = parts;
       const before = await getClient(tx, id);
       if (before.clientType === "public")
-        throw new AppError("conflict", "A public application has no secret; make it confidential first");
+        throw new AppError(
+          "conflict",
+          "Public applications have no secret. Make the application confidential first",
+        );
       const secret = newSecret("sec");
       const client = await tx.put(clients, {
         ...before,
@@ -249,7 +252,7 @@ export function createClients(deps: ClientDeps) {
           if (olderSecretHash === undefined) return secretHash;
           throw new AppError(
             "conflict",
-            "The application has two secrets already; retire the older one first",
+            "The application already has two secrets. Retire the older one first",
           );
         },
       }),
@@ -258,7 +261,7 @@ export function createClients(deps: ClientDeps) {
       store.transact(async (tx) => {
         const { olderSecretHash, ...kept } = await getClient(tx, id);
         if (olderSecretHash === undefined)
-          throw new AppError("conflict", "The application has one secret alone");
+          throw new AppError("conflict", "The application has only one secret, which cannot be retired");
         await writeAudit(tx, { actor, action: "client.retire-secret", target: id }, clock);
         return tx.put(clients, { ...kept, editVersion: kept.editVersion + 1 });
       }),

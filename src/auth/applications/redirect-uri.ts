@@ -18,19 +18,19 @@ const SYSTEM = "intent android-app content package shell hcp search-ms cid mid u
 /** Schemes that never lead back to an application. A deny-list, because apps choose their schemes freely ("oc", "audiobookshelf"). */
 const foreignSchemes: ReadonlySet<string> = new Set([BROWSER, NETWORK, ACTION, SYSTEM].join(" ").split(" "));
 
-const WHOLE = "must be a whole address such as https://app.example.org/callback or com.example.app:/callback";
+const WHOLE = "must be a full URI such as https://app.example.org/callback or com.example.app:/callback";
 
 /** What is wrong with an address; undefined when it can be registered. */
 function findProblem(text: string): string | undefined {
   if (text.includes("*"))
-    return "must not contain *: wildcards are not supported, since a code could then be sent to addresses that nobody checked; list every address in full";
+    return "must not contain *. Wildcards are not supported, because codes could be sent to unregistered URLs. List every URL in full";
   if (!URL.canParse(text)) return WHOLE;
   const { protocol, host, username, password } = new URL(text);
   const scheme = protocol.slice(0, -1);
   // A single letter is a drive of Windows, and "ms-" begins the schemes of its own programs.
   if (scheme.length < 2) return WHOLE;
   if (foreignSchemes.has(scheme) || scheme.startsWith("ms-"))
-    return `must not begin with ${protocol} because that scheme never leads back to an application`;
+    return `must not begin with ${protocol} because this scheme never opens an application`;
   if (text.includes("#")) return "must not contain a fragment (#)";
   if (username !== "" || password !== "") return "must not contain a username or a password";
   // "https:app.example.org" is read as an address with a host, and compared as the text that it is.

@@ -47,16 +47,16 @@ export type RefusalReason = z.infer<typeof refusalReasonSchema>;
 export const MAX_SENT = 300;
 
 export const refusalFieldsSchema = z.object({
-  at: timeMs.describe("When it last happened"),
-  reason: refusalReasonSchema.describe("What was wrong"),
-  sent: z.string().describe("What the application sent, where that is what was wrong; never a secret"),
-  ipPrefix: z.string().describe("The network of the address that asked"),
+  at: timeMs.describe("Time of the last occurrence"),
+  reason: refusalReasonSchema.describe("Reason of the failure"),
+  sent: z.string().describe("The invalid value that the application sent; never a secret"),
+  ipPrefix: z.string().describe("Network of the client's IP address"),
   userAgent: z.string(),
-  times: z.int().describe("How often the same came from there since it was first seen"),
+  times: z.int().describe("Number of occurrences from this network since the first one"),
   reference: z
     .string()
     .optional()
-    .describe("What the person was told to give their administrator when it last happened"),
+    .describe("Error ID shown to the user at the last occurrence, to give to the administrator"),
 });
 
 /** The id is "<clientId>:<hash of what is the same>". */

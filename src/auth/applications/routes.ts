@@ -25,20 +25,22 @@ const clientSchema = z
     id: clientIdSchema,
     ...shape,
     enabled: z.boolean(),
-    hasOlderSecret: z.boolean().openapi({ description: "Two secrets are good now" }),
+    hasOlderSecret: z.boolean().openapi({ description: "Whether an older secret is still valid" }),
     createdAt: isoTime,
-    version: z.int().openapi({ description: "Also the entity tag" }),
+    version: z.int().openapi({ description: "Also the ETag" }),
   })
   .openapi("Application");
 const withSecretSchema = clientSchema
-  .extend({ secret: z.string().openapi({ description: "Shown this once, kept as a hash" }) })
+  .extend({
+    secret: z.string().openapi({ description: "Shown only in this response; Trivet stores only a hash" }),
+  })
   .openapi("ApplicationWithSecret");
 const madeSchema = clientSchema
   .extend({
-    secret: z
-      .string()
-      .optional()
-      .openapi({ description: "Shown this once, kept as a hash; a public application has none" }),
+    secret: z.string().optional().openapi({
+      description:
+        "Shown only in this response; Trivet stores only a hash. Public applications have no secret",
+    }),
   })
   .openapi("NewApplication");
 
@@ -79,7 +81,7 @@ const exampleSecret = { ...exampleClient, secret: "sec_…" };
 const response = jsonResponse("The application", clientSchema, exampleClient);
 const secretResponse = jsonResponse("The application and its secret", withSecretSchema, exampleSecret);
 const madeResponse = jsonResponse(
-  "The application, and its secret unless it is public",
+  "The application, with its secret if it is confidential",
   madeSchema,
   exampleSecret,
 );
@@ -121,7 +123,7 @@ function addCreateRoute(app: ServiceApp, { clients, admin }: Parts): void {
     method: "post",
     path: "/api/admin/clients",
     operationId: "adminCreateClient",
-    summary: "Register an application; the answer holds its secret, this once, unless it is public",
+    summary: "Register an application. Only this response contains the secret of a confidential application",
     request: {
       body: jsonBody(newClientSchema, exampleFields),
     },
@@ -144,13 +146,13 @@ function addSecretRoutes(app: ServiceApp, { clients, admin }: Parts): void {
       "rotate-secret",
       "adminRotateClientSecret",
       "rotateSecret",
-      "Give a new secret; those before are dead at once",
+      "Replace the secret. All previous secrets stop working immediately",
     ],
     [
       "secrets",
       "adminAddClientSecret",
       "addSecret",
-      "Give a second secret; the one before is good until it is retired",
+      "Add a second secret. The previous secret works until you retire it",
     ],
   ] as const;
   for (const [name, operationId, act, summary] of gives) {
@@ -176,7 +178,7 @@ function addSecretRoutes(app: ServiceApp, { clients, admin }: Parts): void {
     method: "delete",
     path: "/api/admin/clients/{id}/secrets/older",
     operationId: "adminRetireClientSecret",
-    summary: "End the older of two secrets",
+    summary: "Retire the older of two secrets",
     request: { params: clientParams },
     responses: { 200: response },
     errors: ["invalid", "not_found", "conflict", "store_unavailable"],
@@ -196,10 +198,10 @@ function addClients(app: ServiceApp, { clients, admin }: Parts): void {
     view: clientSchema,
     example: exampleClient,
     show: toApplication,
-    list: { summary: "Registered applications by id", query: pageQuerySchema, run: clients.list },
-    get: { summary: "One application", run: clients.get },
+    list: { summary: "List applications, sorted by ID", query: pageQuerySchema, run: clients.list },
+    get: { summary: "Get an application", run: clients.get },
     change: {
-      summary: "Change an application, or switch it off; If-Match guards against lost updates",
+      summary: "Change or disable an application. If-Match prevents lost updates",
       body: clientChangeSchema,
       example: { allowedGroups: ["family"] },
       run: (id, change, { ifMatch, actor, context }) => {
@@ -208,7 +210,7 @@ function addClients(app: ServiceApp, { clients, admin }: Parts): void {
       },
     },
     remove: {
-      summary: "Remove an application; its secret is good for nothing from now on",
+      summary: "Delete an application. Its secret stops working immediately",
       run: (id, { actor }) => clients.remove(id, actor),
     },
   });

@@ -22,7 +22,7 @@ function isOrigin(text: string): boolean {
 
 /** Scheme, host and port of a site, in the form in which browsers write it. */
 export const originSchema = line(300).refine(isOrigin, {
-  error: "must be an origin such as https://notes.example.org, in small letters and without a path",
+  error: "must be an origin such as https://notes.example.org, in lowercase and without a path",
 });
 
 /** Names that only a network of one's own knows: without a dot, or below a suffix that the web has not. */
@@ -38,7 +38,7 @@ function isBackchannelUri(text: string): boolean {
 }
 
 const backchannelLogoutUri = line(MAX_URL).refine(isBackchannelUri, {
-  error: "must be an https address without a fragment; http only on this machine or in your own network",
+  error: "must be an https address without a fragment; http is allowed only for local and private networks",
 });
 
 /** OpenID Connect Core 1.0 section 15.1 wants RS256 everywhere; the others are shorter (RFC 7518, RFC 8037). */
@@ -52,10 +52,10 @@ const publicKeySchema = z
     error: "must be a JSON Web Key with kty RSA, EC or OKP",
   })
   .refine((key) => !["d", "p", "q", "k"].some((name) => name in key), {
-    error: "must be a public key: remove its private members, and keep the private key in the application",
+    error: "must be a public key. Remove the private members; the private key stays in the application",
   })
   .refine((key) => JSON.stringify(key).length <= 4_000, {
-    error: "must not be longer than 4,000 characters",
+    error: "must have at most 4,000 characters",
   });
 
 /** Public keys (RFC 7517 section 5). */
@@ -79,60 +79,64 @@ export const clientFieldsSchema = z.strictObject({
     )
     .max(MAX_ADDRESSES)
     .default([])
-    .describe("Audiences for which it may have JWTs made"),
-  logoUrl: webUrl.or(z.literal("")).default("").describe("A picture of it"),
-  launchUrl: webUrl.or(z.literal("")).default("").describe("Where people open it"),
+    .describe("Audiences that the application can request JWTs for"),
+  logoUrl: webUrl.or(z.literal("")).default("").describe("URL of the logo"),
+  launchUrl: webUrl.or(z.literal("")).default("").describe("URL where users open the application"),
   redirectUris: z
     .array(redirectAddress)
     .max(MAX_ADDRESSES)
     .default([])
     .describe(
-      "Where people may be sent after signing in: exactly these addresses, with any port on the person's own machine. Schemes of apps such as com.example.app:/callback or oc://android.opencloud.eu are fine; wildcards are not",
+      "Redirect URIs after sign-in. They must match exactly, except for the port of loopback addresses. Custom schemes such as com.example.app:/callback or oc://android.opencloud.eu are allowed; wildcards are not",
     ),
   postLogoutRedirectUris: z
     .array(redirectAddress)
     .max(MAX_ADDRESSES)
     .default([])
-    .describe("Where people may be sent after signing out; exactly these"),
+    .describe("Redirect URIs after sign-out. They must match exactly"),
   protectedOrigins: z
     .array(originSchema)
     .max(MAX_ADDRESSES)
     .default([])
-    .describe("Sites that a proxy protects by asking GET /api/auth/forward/{application}"),
+    .describe("Origins that a reverse proxy protects with GET /api/auth/forward/{application}"),
   allowedGroups: z
     .array(groupIdSchema)
     .max(MAX_GROUPS)
     .default([])
-    .describe("Who may use it: members of any of these; empty: everybody with an account"),
+    .describe("Groups whose members may use the application; empty: all users"),
   clientType: z
     .enum(["confidential", "public"])
     .default("confidential")
-    .describe("Public: it runs in browsers or on people's machines, where no secret stays one, and has none"),
+    .describe("Public clients run in browsers or on user devices and have no secret"),
   requirePkce: z
     .boolean()
     .default(true)
-    .describe("Off only for a program that cannot do it: a stolen code then opens its sign-in elsewhere"),
-  idTokenAlgorithm: idTokenAlgorithmSchema.default("RS256").describe("What its ID tokens are signed with"),
+    .describe(
+      "Whether PKCE is required. Disable only for clients without PKCE support: a stolen code can then be redeemed by others",
+    ),
+  idTokenAlgorithm: idTokenAlgorithmSchema.default("RS256").describe("Signature algorithm of ID tokens"),
   claimsInIdToken: z
     .boolean()
     .default(false)
     .describe(
-      "Its ID tokens contain the name, email address and groups that its scopes open; off for a program that asks /oauth/userinfo and wants small tokens",
+      "Whether ID tokens contain the name, email address and groups that the scopes allow. Disable for clients that call /oauth/userinfo and prefer small tokens",
     ),
   consent: z
     .enum(["never", "once", "always"])
     .default("never")
     .describe(
-      "Whether people are asked before it gets what it asks for. Never: an administrator vouches for it; a public one on people's machines is asked about once all the same",
+      "When users are asked for consent. never: the administrator trusts the application; public clients on user devices still ask once",
     ),
   deviceFlow: z
     .boolean()
     .default(false)
-    .describe("It may sign in by a code that people type on another device (RFC 8628)"),
+    .describe("Whether the device flow is enabled: users enter a code on another device (RFC 8628)"),
   accessTokenFormat: z
     .enum(["opaque", "jwt"])
     .default("opaque")
-    .describe("jwt: access tokens that services check by the key set, without asking here (RFC 9068)"),
+    .describe(
+      "Format of access tokens. jwt: resource servers verify tokens locally with the key set (RFC 9068)",
+    ),
   resources: requestableSchema
     .default([])
     .describe(
@@ -141,38 +145,41 @@ export const clientFieldsSchema = z.strictObject({
   requirePushedRequests: z
     .boolean()
     .default(false)
-    .describe("Its authorization requests must come by /oauth/par (RFC 9126), not in the browser's address"),
+    .describe(
+      "Whether authorization requests must be pushed to /oauth/par (RFC 9126) instead of being sent in the URL",
+    ),
   machineScopes: z
     .array(z.enum(adminScopes))
     .max(adminScopes.length)
     .default([])
     .describe(
-      "Administrative scopes that it gets in its own name by client_credentials, without a person; empty: it may not",
+      "Administrative scopes for the grant client_credentials, without a user; empty: the grant is not allowed",
     ),
   tokenEndpointAuthMethod: z
     .enum(["client_secret", "private_key_jwt"])
     .default("client_secret")
     .describe(
-      "private_key_jwt: it proves who it is with a key of its own (RFC 7523), and its secret counts for nothing",
+      "Client authentication method. private_key_jwt: the application signs with its own key (RFC 7523), and its secret is ignored",
     ),
   jwks: keySetSchema
     .default({ keys: [] })
-    .describe("Its public keys for private_key_jwt, where it publishes none"),
-  jwksUri: keySetUri.or(z.literal("")).default("").describe("Where it publishes them, which wins over jwks"),
+    .describe("Public keys for private_key_jwt, if the application does not publish them"),
+  jwksUri: keySetUri
+    .or(z.literal(""))
+    .default("")
+    .describe("URL of the published public keys. Takes precedence over jwks"),
   backchannelLogoutUri: backchannelLogoutUri
     .or(z.literal(""))
     .default("")
-    .describe("Where it is told of sign-outs (OpenID Connect Back-Channel Logout 1.0)"),
+    .describe("Back-channel logout URI (OpenID Connect Back-Channel Logout 1.0)"),
   claims: templatesSchema
     .default({})
     .describe(
-      "Claims that it gets with the scope profile, by name: texts such as {{user.email}}, {{user.claims.quota}} or fixed ones. Claims of accounts and their groups come by themselves",
+      "Custom claims for the scope profile: templates such as {{user.email}}, {{user.claims.quota}} or fixed text. Claims of accounts and groups are included automatically",
     ),
   policy: policySchema
     .optional()
-    .describe(
-      "What a sign-in must meet, and how long tokens live; the site's policy applies to what is left out",
-    ),
+    .describe("Sign-in requirements and token lifetimes. The site policy applies to omitted fields"),
 });
 export type ClientFields = z.infer<typeof clientFieldsSchema>;
 

@@ -53,7 +53,7 @@ export function createFailureThrottle(
     const { failures } = windowOf(allowance.windowMinutes);
     const { allowed, retryAfterSeconds } = failures.check(key, allowance.failures);
     if (allowed) return;
-    throw new AppError("too_many_attempts", "Too many failures; wait and try again", {
+    throw new AppError("too_many_attempts", "Too many failed attempts. Wait, then try again", {
       retryAfterSeconds,
     });
   }

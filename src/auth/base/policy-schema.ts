@@ -17,28 +17,28 @@ export const ACCESS_MINUTES = 15;
 const sitePolicyShape = {
   minimumAssurance: assuranceSchema
     .default("any")
-    .describe("What a sign-in must prove: two factors, or a passkey (phishing-resistant)"),
+    .describe("Required authentication strength: two factors, or a passkey (phishing-resistant)"),
   maxSignInAgeMinutes: z
     .int()
     .min(0)
     .max(MAX_DAYS * 1_440)
     .default(0)
-    .describe("How long ago the person may have signed in; 0: any time"),
+    .describe("Maximum age of the sign-in in seconds; 0: no limit"),
   networks: z
     .array(networkSchema)
     .max(MAX_NETWORKS)
     .default([])
-    .describe("Addresses and CIDR ranges that people may come from; empty: anywhere"),
+    .describe("Allowed IP addresses and CIDR ranges; empty: any"),
   twoFactorOutsideNetworks: z
     .boolean()
     .default(false)
-    .describe("People from other networks are not turned away, but need two factors"),
+    .describe("Whether users from other networks may sign in with two factors instead of being denied"),
   accessTokenMinutes: z
     .int()
     .min(1)
     .max(MAX_ACCESS_MINUTES)
     .default(ACCESS_MINUTES)
-    .describe("Life of an access token"),
+    .describe("Lifetime of access tokens in seconds"),
   refreshTokenDays: z
     .int()
     .min(0)
@@ -51,12 +51,14 @@ const sitePolicyShape = {
     .max(MAX_DAYS)
     .default(0)
     .describe(
-      "Days after which the person signs in to the application again; 0: 30, with offline_access never",
+      "Days after which the user must sign in to the application again. 0: 30, or never with offline_access",
     ),
   offlineAccess: z
     .boolean()
     .default(true)
-    .describe("Whether offline_access is granted: a refresh token that outlives the browser's session"),
+    .describe(
+      "Whether the scope offline_access is granted: a refresh token that outlives the browser session",
+    ),
 };
 
 /** What holds for every application that does not say otherwise. */

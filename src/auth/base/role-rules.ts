@@ -40,7 +40,7 @@ export async function keepGroupRoles(tx: Tx, id: string, roleIds: readonly strin
 export function assertRoles(ids: readonly string[], rules: RoleRules): void {
   for (const [index, id] of ids.entries()) {
     if (builtInRoles.has(id) || findOwn(rules.roles, id) !== undefined) continue;
-    const message = `is not a role; create the role "${id}" first`;
+    const message = `is not a role. Create the role "${id}" first`;
     throw new AppError("invalid", `"${id}" ${message}`, {
       errors: [{ pointer: `/roles/${index}`, code: "unknown_role", message }],
     });

@@ -70,9 +70,9 @@ export async function readStreak(tx: ReadTx, userId: string, nowMs: number): Pro
 }
 
 function assertMayCheckIn(user: UserRecord, settings: CheckInSettings, nowMs: number): void {
-  if (!settings.enabled) throw new AuthError("checkin_disabled", "Check-in is switched off at the moment");
+  if (!settings.enabled) throw new AuthError("checkin_disabled", "Check-in is disabled");
   if (settings.requireVerifiedEmail && user.emailVerifiedAt === undefined)
-    throw new AuthError("email_unverified", "Verify your e-mail address, then check in");
+    throw new AuthError("email_unverified", "The email address is not verified. Verify it, then check in");
   const availableAt = user.createdAt + settings.minAccountAgeHours * HOUR_MS;
   if (availableAt > nowMs) {
     throw new AuthError(

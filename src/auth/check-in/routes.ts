@@ -14,10 +14,10 @@ interface Parts {
   readonly bearer: BearerGuard;
 }
 
-const points = z.int().openapi({ description: "All points of the account" });
+const points = z.int().openapi({ description: "Points of the account" });
 const gainSchema = checkInRecordSchema.pick({ day: true, reward: true }).extend({
-  bonus: z.int().openapi({ description: "Points on top for the streak" }),
-  streak: z.int().min(1).openapi({ description: "Days in a row" }),
+  bonus: z.int().openapi({ description: "Extra points for the streak" }),
+  streak: z.int().min(1).openapi({ description: "Consecutive days" }),
 });
 const checkInSchema = gainSchema.extend({ points }).openapi("CheckIn");
 const earlierSchema = checkInSchema.extend({ alreadyCheckedIn: z.literal(true) }).openapi("EarlierCheckIn");
@@ -26,10 +26,10 @@ const statusSchema = z
     enabled: z.boolean(),
     today: daySchema,
     checkedInToday: z.boolean(),
-    streak: z.int().min(0).openapi({ description: "0 when it is broken" }),
+    streak: z.int().min(0).openapi({ description: "Consecutive days; 0 if the streak is broken" }),
     points,
     nextReset: isoTime,
-    timeZone: z.string().openapi({ description: "The zone whose days count, for everybody" }),
+    timeZone: z.string().openapi({ description: "Time zone that defines the days for all accounts" }),
   })
   .openapi("CheckInStatus");
 const monthSchema = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/u, "must be a month such as 2026-01");
@@ -37,7 +37,7 @@ const historySchema = z
   .object({
     month: monthSchema,
     days: z.array(gainSchema.extend({ at: isoTime })),
-    total: z.int().openapi({ description: "Points of all these days" }),
+    total: z.int().openapi({ description: "Total points of these days" }),
   })
   .openapi("CheckInHistory");
 
@@ -53,9 +53,9 @@ function addReadRoutes(app: ServiceApp, { checkIns, bearer }: Parts): void {
     method: "get",
     path: "/api/auth/checkin",
     operationId: "getCheckIn",
-    summary: "Whether you checked in today, your streak and points",
+    summary: "Get the caller's check-in status, streak and points",
     responses: {
-      200: jsonResponse("Where you stand", statusSchema, {
+      200: jsonResponse("The check-in status", statusSchema, {
         enabled: true,
         today: "2026-01-31",
         checkedInToday: false,
@@ -74,10 +74,10 @@ function addReadRoutes(app: ServiceApp, { checkIns, bearer }: Parts): void {
     method: "get",
     path: "/api/auth/checkin/history",
     operationId: "getCheckInHistory",
-    summary: "Your check-ins of a month, the oldest first",
+    summary: "List the caller's check-ins of a month, oldest first",
     request: {
       query: z.object({
-        month: monthSchema.optional().openapi({ description: "The present month unless told" }),
+        month: monthSchema.optional().openapi({ description: "Default: the current month" }),
       }),
     },
     responses: {
@@ -104,11 +104,11 @@ export function addCheckInRoutes(app: ServiceApp, { checkIns, bearer }: Parts): 
     operationId: "checkIn",
     summary: "Check in for today",
     responses: {
-      200: jsonResponse("It was done before: what it gave", earlierSchema, {
+      200: jsonResponse("Already checked in today. The result of that check-in", earlierSchema, {
         alreadyCheckedIn: true,
         ...example,
       }),
-      201: jsonResponse("It is done: what it gives", checkInSchema, example),
+      201: jsonResponse("Checked in. The points and the streak", checkInSchema, example),
     },
     errors: [
       "forbidden",

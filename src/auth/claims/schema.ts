@@ -45,7 +45,7 @@ const claimValueSchema = z.union([line, z.number(), z.boolean(), z.array(line).m
 function isShort(claims: object): boolean {
   return Object.keys(claims).length <= MAX_CLAIMS;
 }
-const TOO_MANY = `must be ${MAX_CLAIMS} at most`;
+const TOO_MANY = `must have at most ${MAX_CLAIMS} entries`;
 
 /** Of an account or a group. */
 export const ownClaimsSchema = z
@@ -69,7 +69,7 @@ export function fillTemplate(template: string, toText: (name: string) => string)
 
 const templateSchema = line.refine((text) => listVariables(text).every((name) => VARIABLE.test(name)), {
   error:
-    "may name {{user.id}}, username, name, given_name, family_name, email, locale, zoneinfo, groups, and {{user.claims.<name>}}",
+    "may only contain the placeholders {{user.id}}, username, name, given_name, family_name, email, locale, zoneinfo, groups, and {{user.claims.<name>}}",
 });
 
 /** Of an application: each a text with names of the account in it. */

@@ -5,10 +5,10 @@ import type { WaitMs } from "../attempts/attempts.ts";
 
 /** One text for wrong, expired and spent codes of a kind. */
 const messages = {
-  mail: "The code is wrong, expired or was used; ask for a new one",
-  totp: "The code is wrong or was used; wait for the next one, and check the clock of the device that shows it",
-  recovery: "The recovery code is wrong or was used",
-  device: "No device waits with this code, or it waited too long; type what it shows now",
+  mail: "The code is wrong, expired or already used. Request a new one",
+  totp: "The code is wrong or already used. Wait for the next code, and check the clock of your device",
+  recovery: "The recovery code is wrong or already used. Use another one",
+  device: "The device code is unknown or expired. Enter the code that the device shows now",
 };
 
 export function codeInvalid(method: keyof typeof messages = "mail"): AppError {
@@ -16,7 +16,7 @@ export function codeInvalid(method: keyof typeof messages = "mail"): AppError {
 }
 
 export function tooManyCodes(waitMs: WaitMs): AppError {
-  return new AppError("too_many_attempts", "Too many wrong codes; wait and try again", {
+  return new AppError("too_many_attempts", "Too many wrong codes. Wait, then try again", {
     retryAfterSeconds: Math.ceil(waitMs / 1_000),
   });
 }

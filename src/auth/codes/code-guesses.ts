@@ -26,7 +26,7 @@ export function createCodeGuesses({ limits, codes }: { limits: LimitSource; code
     if (allowed) return;
     throw new AppError(
       "too_many_attempts",
-      "Too many wrong codes; send the challengeId that came with the code, or wait and try again",
+      "Too many wrong codes. Send the challengeId that was returned with the code, or wait and try again",
       { retryAfterSeconds },
     );
   }

@@ -95,8 +95,8 @@ function addSession(app: ServiceApp, parts: ConsoleRoutesParts): void {
     method: "get",
     path: PATH,
     operationId: "getConsoleSession",
-    summary: "Who is at the console, by the browser's cookies",
-    responses: { 200: jsonResponse("Who it is", consoleSessionSchema, example) },
+    summary: "Get the console session of the browser's cookies",
+    responses: { 200: jsonResponse("The session", consoleSessionSchema, example) },
     errors: ["origin_refused"],
   });
   app.openapi(show, async (c) => {
@@ -125,14 +125,14 @@ function addProof(app: ServiceApp, parts: ConsoleRoutesParts): void {
     method: "post",
     path: `${PATH}/proof`,
     operationId: "proveConsoleSession",
-    summary: "Prove again who one is, for what wants that lately; replaces the cookie",
+    summary: "Reauthenticate, for actions that require a recent sign-in. Replaces the cookie",
     request: {
       body: jsonBody(z.strictObject({ password: passwordSchema, code: z.string().max(40).default("") }), {
         password: "correct horse battery staple",
         code: "123456",
       }),
     },
-    responses: { 204: { description: "It is proved for the next 10 minutes" } },
+    responses: { 204: { description: "Reauthenticated for the next 10 minutes" } },
     errors: [
       ...writeErrors,
       "unauthenticated",
@@ -147,7 +147,7 @@ function addProof(app: ServiceApp, parts: ConsoleRoutesParts): void {
     const token = cookies.person.read(c);
     const subject = token === undefined ? undefined : await browserSessions.find(token);
     if (token === undefined || subject === undefined)
-      throw new AuthError("unauthenticated", "Nobody is signed in to an account here; sign in again");
+      throw new AuthError("unauthenticated", "No user account is signed in. Sign in again");
     const caller = toCaller(c);
     const { password, code } = c.req.valid("json");
     await passwords.reauthenticate(subject, { password, secondFactor: toTypedFactor(code), caller });

@@ -12,18 +12,18 @@ export const consoleSessionSchema = z.discriminatedUnion("status", [
     reason: z
       .enum(["role", "second_factor", "second_factor_missing"])
       .describe(
-        "No administrator; or one who signed in without the second factor, or has none though it is wanted",
+        "Why the user is not an administrator: no administrator rights, a sign-in without the second factor, or a missing second factor that is required",
       ),
   }),
   z.object({
     status: z.literal("signed_in"),
     name: z.string().describe('A username, or "" with the administrator token'),
-    passwordSet: z.boolean().describe("Whether the person can prove who they are with a password"),
+    passwordSet: z.boolean().describe("Whether the user can reauthenticate with a password"),
     hasSecondFactor: z.boolean(),
-    isFresh: z.boolean().describe("Whether what wants a fresh proof is open now"),
+    isFresh: z.boolean().describe("Whether actions that require a recent sign-in are allowed now"),
     expiresAt: isoTimeSchema,
     scopes: shownScopesSchema,
-    consoles: z.array(consoleAddressSchema).describe("Of this install; this one among them"),
+    consoles: z.array(consoleAddressSchema).describe("All consoles of this install, including this one"),
   }),
 ]);
 export type ConsoleSessionView = z.infer<typeof consoleSessionSchema>;

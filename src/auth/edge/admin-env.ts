@@ -19,14 +19,14 @@ export const adminSchemes = {
     type: "apiKey",
     in: "query",
     name: "token",
-    description: "The same token; prefer the header, since addresses end up in the logs of proxies",
+    description: "The administrator token in the query. Prefer the header, because URLs end up in proxy logs",
   },
   adminCookie: {
     type: "apiKey",
     in: "cookie",
     name: "trivet_console",
     description:
-      'From POST /api/console/session; or "trivet_session" of a signed-in administrator. Both are named "__Host-…" where people come by https, and count only from pages of this site',
+      'Session cookie from POST /api/console/session, or "trivet_session" of a signed-in administrator. Over https, both names start with "__Host-". The cookies are accepted only from pages of this site',
   },
 } as const satisfies Record<string, SecurityScheme>;
 

@@ -31,7 +31,7 @@ export function adminRoute(tag: keyof typeof authNouns, middleware: AdminMiddlew
 export const recordIdParams = z.object({
   id: z
     .string()
-    .regex(/^[a-z]{3,4}_[0-9a-z]{1,40}$/u, "must be an id")
+    .regex(/^[a-z]{3,4}_[0-9a-z]{1,40}$/u, "must be an ID")
     .openapi({ param: { name: "id", in: "path" }, example: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
 });
 
@@ -46,7 +46,9 @@ export const adminUserSchema = accountSchema
     deletedBy,
     registeredVia,
     signUpMessage,
-    roles: z.array(z.string()).openapi({ description: "Its own; those of its groups count too" }),
+    roles: z
+      .array(z.string())
+      .openapi({ description: "Roles of the account itself. The roles of its groups apply too" }),
     claims,
   })
   .openapi("AdminUser");

@@ -4,7 +4,7 @@ import { AppError } from "../../kit/errors.ts";
 export function refuseLimited(what: string): never {
   throw new AppError(
     "insufficient_scope",
-    `Only administrators change ${what}: sign in as an administrator or send the administrator token`,
+    `Only administrators can change ${what}. Sign in as an administrator or send the administrator token`,
     { details: { scope: "administrator" } },
   );
 }

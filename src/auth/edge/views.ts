@@ -18,7 +18,9 @@ export const accountSchema = userRecordSchema
     groups: z.array(z.string()),
     createdAt: isoTime,
     lastLoginAt: isoTime.optional(),
-    version: z.int().openapi({ description: "Grows with each change by a person; also the entity tag" }),
+    version: z
+      .int()
+      .openapi({ description: "Increases with every change by a user or administrator; also the ETag" }),
   });
 
 export const meSchema = accountSchema
@@ -80,7 +82,7 @@ const challengeSchema = z
 /** What the answer to a sent code gives and the code is sent back with. */
 export const challengeIdSchema = z.string().max(100).openapi({
   description:
-    "From the answer that sent the code: with it the tries are one's own, and nobody else's wrong guesses count",
+    "The challengeId from the response that sent the code. With it, only your own failed attempts count towards the limit",
 });
 /** A code of a mailbox as people type it. */
 export const codeSchema = z
@@ -88,7 +90,7 @@ export const codeSchema = z
   .min(1)
   .max(20)
   .overwrite((code) => code.replaceAll(/\s/gu, ""))
-  .openapi({ description: "Digits; spaces do not matter" });
+  .openapi({ description: "Digits of the code; spaces are ignored" });
 export const exampleChallengeId = "chl_01jd5v6m0c8f3k2n_…";
 
 /** What every sign-in answers with. */

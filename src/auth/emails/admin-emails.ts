@@ -48,7 +48,10 @@ export function createAdminEmails(deps: ActionDeps) {
   async function prove(tx: Tx, user: UserRecord, email: EmailRecord): Promise<Outcome> {
     if (email.verifiedAt !== undefined) return { email };
     if ((await findByEmail(tx, email.address)) !== undefined)
-      throw new AuthError("email_taken", `The address "${email.address}" belongs to an account already`);
+      throw new AuthError(
+        "email_taken",
+        `The email address "${email.address}" already belongs to another account`,
+      );
     const proved = { verifiedAt: expiry.now(), verifiedLower: email.addressLower };
     const stored = await tx.put(emails, { ...email, ...proved });
     await tellOwner(tx, deps, { user, notice: "email-added" });

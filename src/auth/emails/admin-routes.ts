@@ -42,9 +42,9 @@ export function addAdminEmailRoutes(app: ServiceApp, { adminEmails, admin }: Par
     method: "post",
     path: "/api/admin/users/{id}/emails",
     operationId: "adminAddUserEmail",
-    summary: "Add a further address to an account, five at most",
+    summary: "Add an email address to an account (up to five)",
     request: { params: recordIdParams, body: jsonBody(newEmailSchema, { address: "ann@work.example" }) },
-    responses: { 201: jsonResponse("The address", adminEmailSchema, { ...example, verified: false }) },
+    responses: { 201: jsonResponse("The email address", adminEmailSchema, { ...example, verified: false }) },
     errors: [...errors, ...writeErrors, "email_limit", "already_exists", "email_taken"],
   });
   app.openapi(addEmail, async (c) => {
@@ -62,9 +62,9 @@ export function addAdminEmailRoutes(app: ServiceApp, { adminEmails, admin }: Par
     method: "post",
     path: "/api/admin/users/{id}/emails/{emailId}/verify",
     operationId: "adminVerifyUserFurtherEmail",
-    summary: "Take a further address as verified; the owner is told",
+    summary: "Mark an additional email address as verified. The owner is notified",
     request: { params },
-    responses: { 200: jsonResponse("The address", adminEmailSchema, example) },
+    responses: { 200: jsonResponse("The email address", adminEmailSchema, example) },
     errors: [...errors, "email_taken"],
   });
   app.openapi(verifyEmail, async (c) => {
@@ -78,9 +78,9 @@ export function addAdminEmailRoutes(app: ServiceApp, { adminEmails, admin }: Par
     method: "delete",
     path: "/api/admin/users/{id}/emails/{emailId}",
     operationId: "adminRemoveUserEmail",
-    summary: "Remove a further address; the owner is told of one that was verified",
+    summary: "Remove an additional email address. The owner is notified if it was verified",
     request: { params },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
     errors,
   });
   app.openapi(removeEmail, async (c) => {

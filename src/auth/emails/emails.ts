@@ -60,7 +60,7 @@ async function listFurther(tx: ReadTx, userId: string): Promise<readonly EmailRe
 export async function getOwn(tx: ReadTx, userId: string, id: string): Promise<EmailRecord> {
   const email = await tx.get(emails, id);
   if (email === undefined || email.userId !== userId)
-    throw new AppError("not_found", `There is no address "${id}" in this account`);
+    throw new AppError("not_found", `The account has no email address "${id}"`);
   return email;
 }
 
@@ -68,7 +68,7 @@ function refusePrimary(id: string): void {
   if (id !== PRIMARY) return;
   throw new AuthError(
     "last_login_email",
-    "The primary address stays for signing in; make another verified address the primary one first",
+    "The primary email address is required for signing in. Make another verified address the primary one first",
   );
 }
 
@@ -125,11 +125,11 @@ export async function insertEmail(
   if (present.length >= MAX_EMAILS)
     throw new AuthError(
       "email_limit",
-      `An account has at most ${MAX_EMAILS} further addresses; remove one first`,
+      `An account can have up to ${MAX_EMAILS} additional email addresses. Remove one first`,
     );
   const addressLower = toEmailKey(address);
   if (addressLower === user.emailLower || present.some((email) => email.addressLower === addressLower))
-    throw new AppError("already_exists", "The account has this address already");
+    throw new AppError("already_exists", "The account already has this email address");
   return tx.insert(emails, {
     id: newId("eml", atMs),
     userId: user.id,
@@ -185,7 +185,7 @@ function createVerify(deps: Deps) {
       return { kind: "done" as const, view: toView(verified) };
     });
     if (outcome.kind === "taken")
-      throw new AuthError("email_taken", "Another account has this address; remove it there first");
+      throw new AuthError("email_taken", "Another account has this email address. Remove it there first");
     if (outcome.kind !== "done") throw codeInvalid();
     return outcome.view;
   };
@@ -200,7 +200,10 @@ function createMakePrimary(deps: Deps) {
       if (id === PRIMARY) return [toPrimaryView(user), ...(await listFurther(tx, user.id)).map(toView)];
       const email = await getOwn(tx, user.id, id);
       if (email.verifiedAt === undefined)
-        throw new AppError("conflict", "Only a verified address can be the primary one; verify it first");
+        throw new AppError(
+          "conflict",
+          "Only a verified email address can be the primary one. Verify it first",
+        );
       await tx.remove(emails, email.id);
       // Whoever reads the old primary address must not come back with a link of before.
       await endLinks(tx, user.id);
@@ -298,7 +301,7 @@ export function createEmails(deps: Deps) {
       await store.transact(async (tx) => {
         const email = await getOwn(tx, subject.user.id, id);
         if (email.verifiedAt !== undefined)
-          throw new AppError("conflict", "This address is verified already");
+          throw new AppError("conflict", "This email address is already verified");
         await issue(tx, deps, { email, asked, isFirst: false });
       });
     },

@@ -46,8 +46,8 @@ function addList(app: ServiceApp, { emails, bearer }: Parts): void {
     method: "get",
     path: "/api/auth/emails",
     operationId: "listEmails",
-    summary: "The addresses of the account, the primary one first",
-    responses: { 200: jsonResponse("The addresses", listSchema, { items: [example] }) },
+    summary: "List the email addresses of the account, primary address first",
+    responses: { 200: jsonResponse("The email addresses", listSchema, { items: [example] }) },
   });
   app.openapi(list, async (c) => {
     const items = await emails.list(c.var.subject.user.id);
@@ -59,7 +59,7 @@ function addList(app: ServiceApp, { emails, bearer }: Parts): void {
     method: "post",
     path: "/api/auth/emails",
     operationId: "addEmail",
-    summary: "Add an address and send it a code; at most five",
+    summary: "Add an email address (up to five) and send it a verification code",
     request: {
       body: jsonBody(
         z.strictObject({ address: emailSchema, purposes: purposesSchema.default(["login", "recovery"]) }),
@@ -68,7 +68,7 @@ function addList(app: ServiceApp, { emails, bearer }: Parts): void {
         },
       ),
     },
-    responses: { 201: jsonResponse("The address, to be verified", viewSchema, example) },
+    responses: { 201: jsonResponse("The unverified email address", viewSchema, example) },
     errors: [...writeErrors, "forbidden", "reauth_required", "email_limit", "already_exists"],
   });
   app.openapi(add, async (c) => {
@@ -83,12 +83,16 @@ function addProof(app: ServiceApp, { emails, bearer }: Parts): void {
     method: "post",
     path: "/api/auth/emails/{id}/send-code",
     operationId: "sendEmailAddressCode",
-    summary: "Send the address a new code",
+    summary: "Send a new verification code",
     request: { params: idParam },
     responses: {
-      202: jsonResponse("On its way, within the limits", z.object({ status: z.literal("sent") }), {
-        status: "sent",
-      }),
+      202: jsonResponse(
+        "The code was sent, unless a rate limit applies",
+        z.object({ status: z.literal("sent") }),
+        {
+          status: "sent",
+        },
+      ),
     },
     errors: ["forbidden", "invalid", "not_found", "conflict", "store_unavailable"],
   });
@@ -102,12 +106,12 @@ function addProof(app: ServiceApp, { emails, bearer }: Parts): void {
     method: "post",
     path: "/api/auth/emails/{id}/verify",
     operationId: "verifyEmailAddress",
-    summary: "Prove the address with its code",
+    summary: "Verify the email address with its code",
     request: {
       params: idParam,
       body: jsonBody(z.strictObject({ code: codeSchema }), { code: "1234 5678" }),
     },
-    responses: { 200: jsonResponse("The address", viewSchema, { ...example, verified: true }) },
+    responses: { 200: jsonResponse("The email address", viewSchema, { ...example, verified: true }) },
     errors: [...writeErrors, "forbidden", "not_found", "code_invalid", "too_many_attempts", "email_taken"],
   });
   app.openapi(verify, async (c) => {
@@ -124,9 +128,9 @@ function addChange(app: ServiceApp, { emails, bearer }: Parts): void {
     method: "post",
     path: "/api/auth/emails/{id}/primary",
     operationId: "makeEmailPrimary",
-    summary: "Make a verified address the primary one; the old one is told",
+    summary: "Make a verified email address the primary one. The previous address is notified",
     request: { params: idParam },
-    responses: { 200: jsonResponse("The addresses", listSchema, { items: [example] }) },
+    responses: { 200: jsonResponse("The email addresses", listSchema, { items: [example] }) },
     errors: [...changeErrors, "conflict"],
   });
   app.openapi(primary, async (c) => {
@@ -140,12 +144,12 @@ function addChange(app: ServiceApp, { emails, bearer }: Parts): void {
     method: "patch",
     path: "/api/auth/emails/{id}",
     operationId: "changeEmail",
-    summary: "Set what an address is for",
+    summary: "Set the purposes of an email address",
     request: {
       params: idParam,
       body: jsonBody(z.strictObject({ purposes: purposesSchema }), { purposes: ["recovery"] }),
     },
-    responses: { 200: jsonResponse("The address", viewSchema, example) },
+    responses: { 200: jsonResponse("The email address", viewSchema, example) },
     errors: [...changeErrors, ...writeErrors, "last_login_email"],
   });
   app.openapi(change, async (c) => {
@@ -160,9 +164,9 @@ function addChange(app: ServiceApp, { emails, bearer }: Parts): void {
     method: "delete",
     path: "/api/auth/emails/{id}",
     operationId: "removeEmail",
-    summary: "Remove an address; not the primary one",
+    summary: "Remove an email address other than the primary one",
     request: { params: idParam },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
     errors: [...changeErrors, "last_login_email"],
   });
   app.openapi(remove, async (c) => {

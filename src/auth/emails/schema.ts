@@ -8,5 +8,7 @@ export const newEmailSchema = z.strictObject({
   verified: z
     .boolean()
     .default(false)
-    .describe("True only when you know that the address is theirs; otherwise they prove it"),
+    .describe(
+      "Send true only if you have confirmed that the email address belongs to the user; otherwise the user verifies it",
+    ),
 });

@@ -42,7 +42,7 @@ async function toCounted(tx: ReadTx, group: GroupRecord): Promise<CountedGroup> 
 export async function assertGroups(tx: ReadTx, ids: readonly string[], pointer: string): Promise<void> {
   for (const [index, id] of ids.entries()) {
     if ((await tx.get(groups, id)) !== undefined) continue;
-    const message = `is not a group; make the group "${id}" first`;
+    const message = `is not a group. Create the group "${id}" first`;
     throw new AppError("invalid", `"${id}" ${message}`, {
       errors: [{ pointer: `${pointer}/${index}`, code: "unknown_group", message }],
     });
@@ -54,7 +54,10 @@ async function assertUnused(tx: ReadTx, id: string): Promise<void> {
   for await (const page of pagesOf(tx, clients, { index: "id", pageSize: STEP })) {
     const user = page.find(({ allowedGroups }) => allowedGroups.includes(id));
     if (user !== undefined)
-      throw new AppError("conflict", `The application "${user.id}" names the group; take it out there first`);
+      throw new AppError(
+        "conflict",
+        `The application "${user.id}" uses this group. Remove the group from the application first`,
+      );
   }
 }
 
@@ -67,7 +70,10 @@ async function leave(tx: Tx, user: UserRecord, groupId: string): Promise<UserRec
 export async function joinGroups(tx: Tx, user: UserRecord, ids: readonly string[]): Promise<UserRecord> {
   const all = [...(user.groups ?? []), ...ids].sort();
   if (all.length > MAX_GROUPS)
-    throw new AppError("conflict", `The account is in ${MAX_GROUPS} groups, and cannot be in more`);
+    throw new AppError(
+      "conflict",
+      `An account can be in up to ${MAX_GROUPS} groups. Remove it from another group first`,
+    );
   for (const groupId of ids)
     await tx.insert(memberships, { id: toMembershipId(groupId, user.id), groupId, userId: user.id });
   return putUser(tx, { ...user, groups: all }, { edited: true });

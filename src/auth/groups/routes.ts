@@ -14,9 +14,9 @@ const groupSchema = groupRecordSchema
   .pick({ id: true, title: true, minimumAssurance: true, claims: true })
   .extend({
     members: z.int(),
-    roles: z.array(z.string()).openapi({ description: "Roles of its members" }),
+    roles: z.array(z.string()).openapi({ description: "Roles that members of the group receive" }),
     createdAt: isoTime,
-    version: z.int().openapi({ description: "Also the entity tag" }),
+    version: z.int().openapi({ description: "Also the ETag" }),
   })
   .openapi("Group");
 const toView = createView(groupSchema);
@@ -62,10 +62,10 @@ function addGroups(app: ServiceApp, { groups, admin }: Parts): void {
     view: groupSchema,
     example: exampleGroup,
     show: toGroupView,
-    list: { summary: "Groups by id", query: pageQuerySchema, run: groups.list },
-    get: { summary: "One group", run: groups.get },
+    list: { summary: "List groups, sorted by ID", query: pageQuerySchema, run: groups.list },
+    get: { summary: "Get a group", run: groups.get },
     create: {
-      summary: "Make a group; its id stays as it is",
+      summary: "Create a group. Its ID cannot be changed later",
       body: newGroupSchema,
       example: { id: "family", title: "Family" },
       errors: ["already_exists"],
@@ -73,13 +73,13 @@ function addGroups(app: ServiceApp, { groups, admin }: Parts): void {
     },
     change: {
       summary:
-        "Change the title of a group, what sign-ins of its members must prove at every application, or the claims that applications are told of them; If-Match guards against lost updates",
+        "Change the title of a group, the authentication strength that its members need at every application, or their custom claims. If-Match prevents lost updates",
       body: groupChangeSchema,
       example: { title: "Family and friends", minimumAssurance: "two-factor" },
       run: (id, change, { ifMatch, actor }) => groups.change(id, { ...change, version: ifMatch, actor }),
     },
     remove: {
-      summary: "Take everybody out of a group and remove it; not while an application names it",
+      summary: "Delete a group. Not possible while an application uses it",
       errors: ["conflict"],
       run: (id, { actor }) => groups.remove(id, actor),
     },
@@ -92,7 +92,7 @@ function addMemberRoutes(app: ServiceApp, { groups, admin }: Parts): void {
     method: "get",
     path: "/api/admin/groups/{id}/members",
     operationId: "adminListGroupMembers",
-    summary: "The accounts in a group",
+    summary: "List the accounts in a group",
     request: { params: groupParams, query: pageQuerySchema },
     responses: { 200: jsonResponse("A page of accounts", pageSchema(adminUserSchema)) },
   });
@@ -106,15 +106,15 @@ function addMemberRoutes(app: ServiceApp, { groups, admin }: Parts): void {
       method: "put",
       isMember: true,
       operationId: "adminAddGroupMember",
-      summary: "Take an account into a group; it holds from the next request on",
-      description: "It is in the group",
+      summary: "Add an account to a group. Takes effect with the next request",
+      description: "The account is in the group",
     },
     {
       method: "delete",
       isMember: false,
       operationId: "adminRemoveGroupMember",
-      summary: "Take an account out of a group; it holds from the next request on",
-      description: "It is not in the group",
+      summary: "Remove an account from a group. Takes effect with the next request",
+      description: "The account is not in the group",
     },
   ] as const;
   for (const { isMember, description, ...method } of methods) {

@@ -35,7 +35,7 @@ export async function grantMachine(
   if (client.clientType === "public" || client.machineScopes.length === 0)
     return {
       error: "unauthorized_client",
-      message: `The application "${client.id}" has no machineScopes; an administrator adds them, and the application must be confidential`,
+      message: `The application "${client.id}" has no machineScopes. An administrator must add them, and the application must be confidential`,
     };
   const resources = toWords(fields.get("resource")).map((text) => resourceNames.resolve(text, client));
   const issued = await machineTokens.issue(client, {
@@ -44,7 +44,7 @@ export async function grantMachine(
   });
   if (issued === "invalid_scope") {
     const allowed = client.machineScopes.join(" ");
-    const message = `Only these scopes are allowed: ${allowed}; an administrator adds others to machineScopes`;
+    const message = `Only these scopes are allowed: ${allowed}. An administrator can add others to machineScopes`;
     return { error: issued, message };
   }
   if (issued === "invalid_target")

@@ -10,6 +10,8 @@ export const mailPreviewSchema = z.object({
   text: z.string(),
   html: z
     .string()
-    .describe("A whole document with inline styles and no scripts; show it in a sandboxed frame"),
+    .describe(
+      "A complete HTML document with inline styles and without scripts. Show it in a sandboxed iframe",
+    ),
 });
 export type MailPreview = Readonly<z.infer<typeof mailPreviewSchema>>;

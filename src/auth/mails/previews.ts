@@ -111,7 +111,7 @@ export function createMailPreviews(deps: Pick<AuthDeps, "store" | "clock" | "pub
     /** Throws `not_found`. */
     get: async (kind: string, language: Language | undefined): Promise<MailPreview> => {
       const make = samples.get(kind);
-      if (make === undefined) throw new AppError("not_found", `There is no kind of mail "${kind}"`);
+      if (make === undefined) throw new AppError("not_found", `The email template "${kind}" does not exist`);
       const sample = await readSample(language);
       const { subject, text, html = "" } = make(sample);
       return { kind, language: sample.site.language, subject, text, html };

@@ -15,7 +15,7 @@ interface Parts {
 }
 
 const query = z.object({
-  language: z.enum(languages).optional().openapi({ description: "The site's own unless told" }),
+  language: z.enum(languages).optional().openapi({ description: "Default: the language of the site" }),
 });
 const kindSchema = z
   .string()
@@ -33,12 +33,16 @@ export function addAdminMailRoutes(app: ServiceApp, { mailPreviews, admin }: Par
     method: "get",
     path: "/api/admin/mail-previews",
     operationId: "adminListMailPreviews",
-    summary: "Every kind of mail with its subject",
+    summary: "List the email templates with their subjects",
     request: { query },
     responses: {
-      200: jsonResponse("All kinds", pageSchema(previewSchema.pick({ kind: true, subject: true })), {
-        items: [{ kind: "reset-link", subject: "Trivet: Choose a new password" }],
-      }),
+      200: jsonResponse(
+        "The email templates",
+        pageSchema(previewSchema.pick({ kind: true, subject: true })),
+        {
+          items: [{ kind: "reset-link", subject: "Trivet: Choose a new password" }],
+        },
+      ),
     },
     errors: ["invalid"],
   });
@@ -51,9 +55,9 @@ export function addAdminMailRoutes(app: ServiceApp, { mailPreviews, admin }: Par
     method: "get",
     path: "/api/admin/mail-previews/{kind}",
     operationId: "adminGetMailPreview",
-    summary: "A mail with sample values, as people get it",
+    summary: "Preview an email with sample values",
     request: { query, params: z.object({ kind: kindSchema }) },
-    responses: { 200: jsonResponse("The mail", previewSchema) },
+    responses: { 200: jsonResponse("The email", previewSchema) },
     errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetMailPreview, async (c) =>
@@ -65,7 +69,7 @@ export function addAdminMailRoutes(app: ServiceApp, { mailPreviews, admin }: Par
     method: "get",
     path: "/api/admin/mail-previews/{kind}/page",
     operationId: "adminShowMailPreview",
-    summary: "The HTML of a mail with sample values, for a frame",
+    summary: "Preview the HTML of an email with sample values, for an iframe",
     request: { query, params: z.object({ kind: kindSchema }) },
     responses: { 200: { description: "The page", content: { "text/html": { schema: z.string() } } } },
     errors: ["invalid", "not_found"],

@@ -32,7 +32,7 @@ function addAccount(app: ServiceApp, { me, bearer }: Parts): void {
     method: "get",
     path: "/api/auth/me",
     operationId: "getMe",
-    summary: "The account of who asks",
+    summary: "Get the caller's account",
     responses: { 200: jsonResponse("The account", meSchema, exampleMe) },
   });
   app.openapi(read, (c) => {
@@ -46,7 +46,7 @@ function addAccount(app: ServiceApp, { me, bearer }: Parts): void {
     method: "patch",
     path: "/api/auth/me",
     operationId: "changeMe",
-    summary: "Change username (after a recent sign-in), language or time zone, or accept new terms",
+    summary: "Change the username (requires a recent sign-in), language or time zone, or accept new terms",
     request: {
       headers: ifMatchHeader,
       body: jsonBody(
@@ -59,7 +59,7 @@ function addAccount(app: ServiceApp, { me, bearer }: Parts): void {
         { timeZone: "Europe/Berlin" },
       ),
     },
-    responses: { 200: jsonResponse("The account as it is now", meSchema, exampleMe) },
+    responses: { 200: jsonResponse("The updated account", meSchema, exampleMe) },
     errors: [
       ...writeErrors,
       "forbidden",
@@ -85,10 +85,11 @@ function addEnd(app: ServiceApp, { me, bearer }: Parts): void {
     method: "delete",
     path: "/api/auth/me",
     operationId: "deleteMe",
-    summary: "Delete the account in 14 days; until then POST /api/auth/me/restore brings it back",
+    summary:
+      "Schedule the account for deletion in 14 days. Until then, POST /api/auth/me/restore restores it",
     responses: {
       200: jsonResponse(
-        "It is scheduled, and all sessions have ended",
+        "The deletion is scheduled, and all sessions have ended",
         z.object({ purgeAfter: isoTimeSchema }),
         {
           purgeAfter: "2025-12-04T12:10:00.000+00:00",
@@ -107,9 +108,12 @@ function addEnd(app: ServiceApp, { me, bearer }: Parts): void {
     method: "post",
     path: "/api/auth/me/export",
     operationId: "exportMe",
-    summary: "Everything that is kept about the account, without secrets (after a recent sign-in)",
+    summary: "Export all data stored about the account, without secrets. Requires a recent sign-in",
     responses: {
-      200: jsonResponse("All records", z.looseObject({ exportedAt: isoTimeSchema, user: z.looseObject({}) })),
+      200: jsonResponse(
+        "The exported data",
+        z.looseObject({ exportedAt: isoTimeSchema, user: z.looseObject({}) }),
+      ),
     },
     errors: ["forbidden", "reauth_required", "store_unavailable"],
   });
@@ -127,7 +131,7 @@ function addEvents(app: ServiceApp, { store, bearer }: Parts): void {
     method: "get",
     path: "/api/auth/security/events",
     operationId: "listSecurityEvents",
-    summary: "What happened to the account, the newest first",
+    summary: "List the events of the account, newest first",
     request: {
       query: pageQuerySchema,
     },

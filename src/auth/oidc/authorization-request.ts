@@ -99,19 +99,26 @@ function refuse(error: string, error_description: string): RequestProblem {
 function findUnserved(parameters: ReadonlyMap<string, string>): RequestProblem | undefined {
   if (!parameters.has("response_type")) return refuse("invalid_request", "response_type is missing");
   if (parameters.get("response_type") !== "code")
-    return refuse("unsupported_response_type", "response_type has to be code");
+    return refuse("unsupported_response_type", "response_type must be code");
   if (!["query", "form_post"].includes(parameters.get("response_mode") ?? "query"))
-    return refuse("invalid_request", "response_mode has to be query or form_post");
+    return refuse("invalid_request", "response_mode must be query or form_post");
   const isPosted = parameters.get("response_mode") === "form_post";
   if (isPosted && !/^https?:/iu.test(parameters.get("redirect_uri") ?? ""))
-    return refuse("invalid_request", "Only an address of the web gets a form");
-  if (parameters.has("request")) return refuse("request_not_supported", "Send the parameters themselves");
+    return refuse("invalid_request", "response_mode=form_post requires an http or https redirect_uri");
+  if (parameters.has("request"))
+    return refuse("request_not_supported", "Send the authorization parameters directly, or use /oauth/par");
   if (parameters.has("request_uri"))
-    return refuse("request_uri_not_supported", "Send the parameters themselves");
+    return refuse(
+      "request_uri_not_supported",
+      "Send the authorization parameters directly, or use /oauth/par",
+    );
   if (parameters.has("registration"))
-    return refuse("registration_not_supported", "An administrator registers applications");
+    return refuse(
+      "registration_not_supported",
+      "Dynamic registration is not supported. Ask an administrator to register the application",
+    );
   if (!SCOPE.test(parameters.get("scope") ?? "openid"))
-    return refuse("invalid_scope", "scope has to be words with one space between them");
+    return refuse("invalid_scope", "scope must be a list of values separated by single spaces");
   for (const name of ["state", "nonce"])
     if ((parameters.get(name) ?? "").length > MAX_TEXT)
       return refuse("invalid_request", `${name} is longer than ${MAX_TEXT} characters`);
@@ -181,16 +188,20 @@ function readAcr(
   if (claim === undefined || asked.length === 0) return { acr: readAcrValues(values), isAcrEssential: false };
   const acr = readAcrValues(asked);
   if (claim.essential && acr.length === 0)
-    return refuse("unmet_authentication_requirements", `None of these classes is known: ${asked.join(" ")}`);
+    return refuse(
+      "unmet_authentication_requirements",
+      `None of these authentication context classes is supported: ${asked.join(" ")}`,
+    );
   return { acr, isAcrEssential: claim.essential };
 }
 
 function readPrompts(text: string): Prompt[] | RequestProblem {
   const asked = text.split(" ").filter((word) => word !== "");
   const known = prompts.filter((prompt) => asked.includes(prompt));
-  if (known.length !== new Set(asked).size) return refuse("invalid_request", "prompt has an unknown value");
+  if (known.length !== new Set(asked).size)
+    return refuse("invalid_request", "prompt contains an unsupported value");
   if (known.includes("none") && known.length > 1)
-    return refuse("invalid_request", "prompt=none stands alone");
+    return refuse("invalid_request", "prompt=none cannot be combined with other values");
   return known;
 }
 
@@ -201,7 +212,8 @@ export function readAuthorizationRequest(
   resourceNames: ResourceNames,
 ): AuthorizationRequest | RequestProblem {
   const [twice] = repeated;
-  if (twice !== undefined) return refuse("invalid_request", "A parameter stands there twice");
+  if (twice !== undefined)
+    return refuse("invalid_request", "The request repeats a parameter. Send every parameter once");
   const unserved = findUnserved(parameters);
   if (unserved !== undefined) return unserved;
   const pkce = readPkce(parameters, client);
@@ -212,7 +224,7 @@ export function readAuthorizationRequest(
   if ("error" in acr) return acr;
   const maxAge = parameters.get("max_age");
   if (maxAge !== undefined && !/^\d{1,10}$/u.test(maxAge))
-    return refuse("invalid_request", "max_age is a number of seconds");
+    return refuse("invalid_request", "max_age must be a whole number of seconds");
   const target = toTarget(parameters, client, resourceNames);
   if ("error" in target) return target;
   return {

@@ -8,7 +8,10 @@ import { FORM, readForm, resourceField } from "../applications/http/oauth-form.t
 const text = z.string().optional();
 const authorizeSchema = z.object({
   client_id: z.string(),
-  redirect_uri: text.openapi({ description: "Exactly as registered; required unless request_uri is sent" }),
+  redirect_uri: text.openapi({
+    description:
+      "One of the registered redirect URIs, exactly as registered. Required unless request_uri is sent",
+  }),
   response_type: z.literal("code").optional().openapi({ description: "Required unless request_uri is sent" }),
   response_mode: z.enum(["query", "form_post"]).optional(),
   scope: text.openapi({ example: "openid profile email" }),
@@ -18,28 +21,30 @@ const authorizeSchema = z.object({
   code_challenge: text,
   code_challenge_method: z.literal("S256").optional(),
   prompt: text.openapi({ description: "none, login, consent or select_account" }),
-  max_age: text.openapi({ description: "Seconds since the person last signed in" }),
+  max_age: text.openapi({ description: "Maximum age of the sign-in in seconds" }),
   acr_values: text.openapi({
     description:
-      "Wanted authentication context classes, the preferred one first: aal1, aal2 (two factors), phr (a passkey), phrh (a passkey that stays in its device)",
+      "Requested authentication context classes in order of preference: aal1, aal2 (two factors), phr (passkey), phrh (device-bound passkey)",
     example: "phr aal2",
   }),
   claims: text.openapi({
     description:
-      "JSON of which the ID token's acr is read, with value, values and essential (Core section 5.5.1.1)",
+      "Claims request as JSON. Only acr of the ID token is used, with value, values and essential (OpenID Connect Core section 5.5.1.1)",
   }),
   id_token_hint: text,
   login_hint: text,
   ui_locales: text,
-  request_uri: text.openapi({ description: "As answered by /oauth/par" }),
+  request_uri: text.openapi({ description: "The request_uri from /oauth/par" }),
   chosen: text.openapi({
-    description: "Beside request_uri, on the way back: the person has chosen the account",
+    description: "Sent with request_uri after the user has chosen an account",
   }),
 });
 const logoutSchema = z.object({
   id_token_hint: text,
   client_id: text,
-  post_logout_redirect_uri: text.openapi({ description: "Exactly as registered" }),
+  post_logout_redirect_uri: text.openapi({
+    description: "One of the registered post-logout redirect URIs, exactly as registered",
+  }),
   state: text,
 });
 
@@ -56,16 +61,18 @@ const routes: readonly BrowserRoute[] = [
   {
     path: "/oauth/authorize",
     name: "oauthAuthorize",
-    summary: "Send a person's browser here to sign in to an application (OpenID Connect Core 1.0)",
+    summary:
+      "Authorization endpoint: redirect the user's browser here to sign in to an application (OpenID Connect Core 1.0)",
     schema: authorizeSchema,
-    back: "Back to redirect_uri with `code` or `error`, `state` and `iss`; or on to the sign-in",
+    back: "Redirect to redirect_uri with `code` or `error`, `state` and `iss`, or to the sign-in page",
   },
   {
     path: "/oauth/logout",
     name: "oauthLogout",
-    summary: "Send a person's browser here to sign out (OpenID Connect RP-Initiated Logout 1.0)",
+    summary:
+      "End session endpoint: redirect the user's browser here to sign out (OpenID Connect RP-Initiated Logout 1.0)",
     schema: logoutSchema,
-    back: "Back to post_logout_redirect_uri with `state`, or on to a page of the auth center",
+    back: "Redirect to post_logout_redirect_uri with `state`, or to a page of the auth center",
   },
 ];
 
@@ -80,23 +87,28 @@ function describe(app: ServiceApp): void {
       summary,
       request: { query: schema },
       responses: {
-        200: { description: "A page that asks the person, or a form that brings the answer back" },
+        200: {
+          description: "A page that asks the user, or a form that posts the response to the application",
+        },
         302: { description: back },
         303: { description: back },
-        400: { description: "A page that says what is wrong with the request and who can fix it" },
-        403: { description: "A page that says that the account may not use the application" },
+        400: {
+          description:
+            "An error page that explains what is wrong with the request and who can fix the problem",
+        },
+        403: { description: "An error page: the account may not use the application" },
         429: { description: "Too many requests from this address" },
-        503: { description: "The store is unavailable" },
+        503: { description: "The database is unavailable" },
       },
     });
     app.openAPIRegistry.registerPath({
       ...shared,
       method: "post",
       operationId: `${name}Form`,
-      summary: "The same parameters as a form",
+      summary: "Same as GET, with the parameters as a form",
       request: { body: { required: true, content: { [FORM]: { schema } } } },
       responses: {
-        303: { description: "On to the same address with the fields as its query" },
+        303: { description: "Redirect to the same URL with the fields in the query" },
         ...problemResponses("bad_request", "too_large"),
       },
     });
@@ -111,7 +123,7 @@ export function addBrowserRoutes(app: ServiceApp): void {
     app.post(path, async (c) => {
       const fields = await readForm(c);
       if (fields === undefined)
-        throw new AppError("bad_request", `The body must be ${FORM}, each field once`);
+        throw new AppError("bad_request", `The body must be ${FORM} without repeated fields`);
       return c.redirect(`${path}?${new URLSearchParams([...fields]).toString()}`, 303);
     });
 }

@@ -57,12 +57,12 @@ export const claimTable: Readonly<Record<string, ClaimSource>> = {
   zoneinfo: { scope: "profile", schema: z.string(), read: ({ user }) => user.timeZone },
   picture: {
     scope: "profile",
-    schema: z.string().describe("Of a profile that is not private"),
+    schema: z.string().describe("Only if the profile is not private"),
     read: readPicture,
   },
   updated_at: {
     scope: "profile",
-    schema: z.int().describe("Seconds since 1970"),
+    schema: z.int().describe("Unix time in seconds"),
     read: ({ profile }) =>
       profile === undefined ? undefined : Math.floor((profile.updatedAt ?? profile.joinedAt) / 1_000),
   },

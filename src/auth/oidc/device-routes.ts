@@ -34,12 +34,16 @@ interface Parts {
 
 const codesSchema = z
   .object({
-    device_code: z.string().openapi({ description: "For the token endpoint" }),
-    user_code: z.string().openapi({ description: "For the person" }),
+    device_code: z.string().openapi({ description: "Device code to send to the token endpoint" }),
+    user_code: z.string().openapi({ description: "Code that the user types at verification_uri" }),
     verification_uri: z.string(),
-    verification_uri_complete: z.string().openapi({ description: "With the code in it, for a QR code" }),
+    verification_uri_complete: z
+      .string()
+      .openapi({ description: "Verification URL that includes the code, for a QR code" }),
     expires_in: z.int(),
-    interval: z.int().openapi({ description: "Seconds between two questions at the token endpoint" }),
+    interval: z
+      .int()
+      .openapi({ description: "Minimum number of seconds between two requests to the token endpoint" }),
   })
   .openapi("DeviceCodes");
 const errorSchema = z.object({
@@ -53,7 +57,10 @@ const errorSchema = z.object({
   error_description: z.string().optional(),
 });
 const formSchema = z.object({
-  client_id: z.string().optional().openapi({ description: "Where Basic is not used" }),
+  client_id: z
+    .string()
+    .optional()
+    .openapi({ description: "Required when the request has no Basic credentials" }),
   client_secret: z.string().optional(),
   scope: z.string().optional(),
   resource: resourceField,
@@ -71,12 +78,13 @@ export function addDeviceRoutes(
     method: "post",
     path: DEVICE_AUTHORIZATION_PATH,
     operationId: "authorizeDevice",
-    summary: "Codes for a device without a browser: one to show, one to ask with at /oauth/token",
+    summary:
+      "Start a device authorization (RFC 8628): returns a user code to display and a device code for /oauth/token",
     request: { body: { required: true, content: { [FORM]: { schema: formSchema } } } },
     responses: {
       200: jsonResponse("The codes", codesSchema),
-      400: jsonResponse("The application may not, or the body cannot be read", errorSchema),
-      401: jsonResponse("No such application, or not its secret", errorSchema),
+      400: jsonResponse("The application may not use the device flow, or the body is malformed", errorSchema),
+      401: jsonResponse("The client_id is unknown, or the client secret is wrong", errorSchema),
       ...problemResponses("too_large", "rate_limited", "store_unavailable"),
     },
   });
@@ -87,7 +95,7 @@ export function addDeviceRoutes(
     if (client === undefined) return refuse(c, "invalid_client");
     const caller = toCaller(c);
     if (!client.deviceFlow) {
-      const sent = "An administrator has to allow it the device flow";
+      const sent = "The device flow is not enabled for the application. Ask an administrator to enable it";
       refusals.note(client.id, { reason: "request", sent }, caller);
       return refuse(c, "unauthorized_client", sent);
     }

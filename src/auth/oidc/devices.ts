@@ -189,7 +189,12 @@ function createBegin({ store, clock, expiry, limits }: DeviceDeps, { toMac }: Se
     { target, caller }: { target: Target; caller: Caller },
   ): Promise<DeviceCodes> => {
     const { allowed, retryAfterSeconds } = requests.hit(addressKey(caller.clientAddress));
-    if (!allowed) throw new AppError("rate_limited", "Too many devices ask from here", { retryAfterSeconds });
+    if (!allowed)
+      throw new AppError(
+        "rate_limited",
+        "Too many device codes requested from this address. Wait, then try again",
+        { retryAfterSeconds },
+      );
     const deviceCode = newSecret("dvc");
     const nowMs = expiry.now();
     const letters = await store.transact(async (tx) => {
@@ -234,9 +239,13 @@ function createAnswer({ store, expiry, consents }: DeviceDeps, { guess, findWait
         const seeking = { user, session, rules, address: caller.clientAddress, nowMs: expiry.now() };
         const missing = findMissingStep(client, seeking);
         if (missing !== undefined)
-          throw new AppError("forbidden", `The account may not use this application now: ${missing}`, {
-            details: { missing },
-          });
+          throw new AppError(
+            "forbidden",
+            `The access policy of the application denies this account: ${missing}`,
+            {
+              details: { missing },
+            },
+          );
         await consents.allowIn(tx, subject, { client, ...toQuestion(request), caller });
         const { amr, aal, authenticatedAt, tokenEpoch } = session;
         const proof = { amr, aal, authenticatedAt, tokenEpoch, at: expiry.now() };

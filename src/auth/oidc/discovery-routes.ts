@@ -120,12 +120,8 @@ export function addDiscoveryRoutes(app: ServiceApp, { issuer }: { readonly issue
   if (inserted !== undefined)
     app.get(inserted, (c) => c.json(toMetadata(issuer), 200, { "cache-control": CACHED }));
   const places = [
-    [
-      "openid-configuration",
-      "getOpenidConfiguration",
-      "What OpenID Connect clients configure themselves with",
-    ],
-    ["oauth-authorization-server", "getOauthMetadata", "The same for clients that speak OAuth alone"],
+    ["openid-configuration", "getOpenidConfiguration", "OpenID Connect discovery document"],
+    ["oauth-authorization-server", "getOauthMetadata", "OAuth authorization server metadata (RFC 8414)"],
   ] as const;
   for (const [name, operationId, summary] of places) {
     const path = `/.well-known/${name}`;

@@ -45,7 +45,7 @@ interface Message extends Pick<LogoutRecord, "userId" | "sid"> {
 function toDeliveryOutcome(outcome: OutboundOutcome): DeliveryOutcome {
   if (outcome.kind !== "answered") return { status: "temporary", reason: outcome.reason };
   if (outcome.status >= 200 && outcome.status < 300) return { status: "sent" };
-  return { status: "temporary", reason: `The application answered with ${outcome.status}` };
+  return { status: "temporary", reason: `The application responded with status ${outcome.status}` };
 }
 
 function createSender({ jwts, issuer, clock }: LogoutDeps, outbound: Outbound) {
@@ -129,7 +129,7 @@ function createSweep({ store, clock, expiry }: LogoutDeps) {
       const actor = { name: "auth", requestId: "" };
       for (const target of new Set(items.map(({ clientId }) => clientId))) {
         const own = items.filter(({ clientId }) => clientId === target);
-        const reason = own.at(-1)?.lastError ?? "Nothing could be sent";
+        const reason = own.at(-1)?.lastError ?? "The logout notification could not be sent";
         const changes = [`sign-outs: ${own.length}`, `reason: ${reason}`];
         await writeAudit(
           tx,
@@ -146,7 +146,7 @@ export type LogoutDelivery = ReturnType<typeof createLogoutDelivery>;
 export function createLogoutDelivery(deps: LogoutDeps) {
   const { log, outbound } = deps;
   const sender = outbound && createSender(deps, outbound);
-  const words = { noun: "logout", waits: "nothing is sent from here", unreadable: "" } as const;
+  const words = { noun: "logout", waits: "sending is disabled here", unreadable: "" } as const;
   return {
     ...createDelivery({ queue: createQueue(deps), log, words, atOnce: AT_ONCE, sender: () => sender }),
     /** Removes up to 200 messages whose time is over, tells administrators, and says how many there were. */

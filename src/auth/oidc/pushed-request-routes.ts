@@ -62,7 +62,8 @@ function findProblem(
   resourceNames: ResourceNames,
 ): RequestProblem | undefined {
   const invalid = (error_description: string) => ({ error: "invalid_request", error_description });
-  if (fields.has("request_uri")) return invalid("request_uri is what this endpoint gives");
+  if (fields.has("request_uri"))
+    return invalid("request_uri is not allowed here: this endpoint issues the request_uri");
   if ([...fields.values()].join("").length > MAX_LENGTH)
     return invalid(`The request is longer than ${MAX_LENGTH} characters`);
   if (!isRegistered(fields.get("redirect_uri") ?? "", client.redirectUris))
@@ -79,13 +80,13 @@ function describe(app: ServiceApp): void {
     method: "post",
     path: PATH,
     operationId: "oauthPushRequest",
-    summary: "Send an authorization request ahead; the browser then brings its request_uri alone",
+    summary: "Push an authorization request (RFC 9126). The browser then only carries the request_uri",
     request: { body: { required: true, content: { [FORM]: { schema: formSchema } } } },
     responses: {
-      201: jsonResponse("What to send the browser to /oauth/authorize with, once", answerSchema),
-      400: jsonResponse("What is wrong with the request", errorSchema),
-      401: jsonResponse("No such application, or not its secret", errorSchema),
-      429: jsonResponse("Too many of public applications from this address", errorSchema),
+      201: jsonResponse("The request_uri for /oauth/authorize. It works once", answerSchema),
+      400: jsonResponse("The authorization request is invalid", errorSchema),
+      401: jsonResponse("The client_id is unknown, or the client secret is wrong", errorSchema),
+      429: jsonResponse("Too many requests of public applications from this address", errorSchema),
       ...problemResponses("too_large", "store_unavailable"),
     },
   });

@@ -34,8 +34,14 @@ const errorSchema = z
   .openapi("RevocationError");
 const formSchema = z.object({
   token: z.string(),
-  token_type_hint: z.string().optional().openapi({ description: "Not needed: both kinds are looked for" }),
-  client_id: z.string().optional().openapi({ description: "With client_secret, where Basic is not used" }),
+  token_type_hint: z
+    .string()
+    .optional()
+    .openapi({ description: "Ignored: access and refresh tokens are both checked" }),
+  client_id: z
+    .string()
+    .optional()
+    .openapi({ description: "Sent with client_secret when the request has no Basic credentials" }),
   client_secret: z.string().optional(),
 });
 
@@ -48,12 +54,12 @@ export function addRevocationRoutes(app: ServiceApp, { clients, revocation, mach
     method: "post",
     path: PATH,
     operationId: "oauthRevoke",
-    summary: "End what an application got for a sign-in, by its access or refresh token",
+    summary: "Revoke the tokens of a sign-in by its access or refresh token (RFC 7009)",
     request: { body: { required: true, content: { [FORM]: { schema: formSchema } } } },
     responses: {
-      200: jsonResponse("The token is not valid (any more)", z.object({}), {}),
-      400: jsonResponse("No token, or one of another application", errorSchema),
-      401: jsonResponse("No such application, or not its secret", errorSchema),
+      200: jsonResponse("The token is revoked, or was invalid before", z.object({}), {}),
+      400: jsonResponse("The token is missing or belongs to another application", errorSchema),
+      401: jsonResponse("The client_id is unknown, or the client secret is wrong", errorSchema),
       ...problemResponses("too_large", "store_unavailable"),
     },
   });
@@ -63,10 +69,11 @@ export function addRevocationRoutes(app: ServiceApp, { clients, revocation, mach
     const client = await findClient(c, fields, clients);
     if (client === undefined) return refuse(c, "invalid_client");
     const token = fields.get("token") ?? "";
-    if (token === "") return refuse(c, "invalid_request", "Send the token");
+    if (token === "") return refuse(c, "invalid_request", "token is missing");
     const machine = await machineTokens.revoke(client.id, token);
     const revoked = machine ?? (await revocation.revoke(client.id, token, toCaller(c)));
-    if (revoked === "foreign") return refuse(c, "invalid_grant", "The token is not one of this application");
+    if (revoked === "foreign")
+      return refuse(c, "invalid_grant", "The token was issued to another application");
     // Clients ignore it (RFC 7009 section 2.2), but some, such as simple-oauth2, fail on what is not JSON.
     return c.json({}, 200, { "cache-control": "no-store" });
   });

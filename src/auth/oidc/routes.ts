@@ -51,10 +51,10 @@ const tokensSchema = z
     access_token: z.string(),
     token_type: z.literal("Bearer"),
     expires_in: z.int(),
-    refresh_token: z.string().optional().openapi({ description: "Not with client_credentials" }),
+    refresh_token: z.string().optional().openapi({ description: "Absent for the grant client_credentials" }),
     refresh_expires_in: z.int().optional(),
-    scope: z.string().openapi({ description: "What was granted of what was asked for" }),
-    id_token: z.string().optional().openapi({ description: "With the scope openid" }),
+    scope: z.string().openapi({ description: "Granted scopes, which can be fewer than requested" }),
+    id_token: z.string().optional().openapi({ description: "Present when the scope openid was granted" }),
   })
   .openapi("OAuthTokens");
 const errorCodeSchema = z.enum([
@@ -84,9 +84,15 @@ const formSchema = z.object({
   redirect_uri: z.string().optional(),
   code_verifier: z.string().optional(),
   refresh_token: z.string().optional(),
-  scope: z.string().optional().openapi({ description: "At a renewal: nothing that was not granted before" }),
+  scope: z
+    .string()
+    .optional()
+    .openapi({ description: "For a refresh, a subset of the scopes granted before" }),
   resource: resourceField,
-  client_id: z.string().optional().openapi({ description: "With client_secret, where Basic is not used" }),
+  client_id: z
+    .string()
+    .optional()
+    .openapi({ description: "Sent with client_secret when the request has no Basic credentials" }),
   client_secret: z.string().optional(),
   ...assertionFields,
 });
@@ -115,40 +121,40 @@ async function findClientFault(
   return { clientId: id, reason: "wrong_secret", sent: method };
 }
 
-const TARGET_EXCEEDED = "The resource was not requested at /oauth/authorize; send it there too";
+const TARGET_EXCEEDED = "The resource was not requested at /oauth/authorize. Send it there too";
 
 /** What an application is told of each reason. */
 const descriptions: Partial<Record<RefusalReason, string>> = {
   unknown_client: "No application has this client_id",
-  switched_off: "The application is switched off",
+  switched_off: "The application is disabled",
   needless_secret: "The application is public and has no secret",
   no_secret: "The client secret is missing",
   wrong_secret: "The client secret is wrong",
   request: "Authorization and client_id name different applications",
   verifier_missing: "code_verifier is missing",
-  verifier_needless: "The code was requested without PKCE; leave code_verifier out",
+  verifier_needless: "The code was requested without PKCE. Do not send code_verifier",
   verifier_wrong: "code_verifier does not match the code_challenge",
-  scope_exceeded: "The scope was not granted; a refresh can only narrow it",
+  scope_exceeded: "The scope was not granted. A refresh can only narrow the scope",
   code_unknown: "The code is unknown",
   code_used:
-    "The code was used before; its tokens are revoked, unless the same request came twice within 10 seconds",
-  code_expired: "The code has expired; it is valid for one minute",
+    "The code was already used. Its tokens are revoked, unless the same request was repeated within 10 seconds",
+  code_expired: "The code has expired. Codes are valid for one minute",
   code_other_client: "The code was issued to another application",
-  code_other_address: "redirect_uri is not the one that the code was requested with",
-  session_over: "The sign-in behind the code has ended",
-  refresh_unknown: "The refresh token is invalid, expired, or was used before",
-  grant_type: "The grant type is not supported, or not allowed for this application",
+  code_other_address: "redirect_uri differs from the one sent to /oauth/authorize",
+  session_over: "The session of this code has ended",
+  refresh_unknown: "The refresh token is invalid, expired or already used",
+  grant_type: "The grant type is not supported or not allowed for this application",
 };
 
 function describeFault(reason: RefusalReason | undefined, sent?: string): string | undefined {
   if (reason === "request") return sent;
   if (reason === "policy")
-    return `The access policy of the application asks for more (${sent ?? ""}); send the person to /oauth/authorize again`;
+    return `The access policy of the application requires more (${sent ?? ""}). Send the user to /oauth/authorize again`;
   return reason === undefined ? undefined : descriptions[reason];
 }
 
 const ASSERTION_WRONG =
-  "Send a client_assertion that is signed with a key of the application, with iss and sub the client_id, aud the issuer, exp within 10 minutes, and a jti that was never used";
+  "Send a client_assertion signed with a key of the application: iss and sub are the client_id, aud is the issuer, exp is at most 10 minutes ahead, and jti is unique";
 
 function describeClientFault({ reason, sent }: Refused): string | undefined {
   return sent === "private_key_jwt" ? ASSERTION_WRONG : describeFault(reason);
@@ -246,12 +252,12 @@ function describe(app: ServiceApp): void {
     path: "/oauth/token",
     operationId: "oauthToken",
     summary:
-      "Tokens for the code that a browser brought from /oauth/authorize, for a device's code, or for a refresh token",
+      "Exchange an authorization code, a device code, a refresh token or client credentials for tokens",
     request: { body: { required: true, content: { [FORM]: { schema: formSchema } } } },
     responses: {
       200: jsonResponse("The tokens", tokensSchema),
-      400: jsonResponse("What was sent is not good (any more)", errorSchema),
-      401: jsonResponse("No such application, or not its secret", errorSchema),
+      400: jsonResponse("The grant is invalid, expired or not allowed", errorSchema),
+      401: jsonResponse("The client_id is unknown, or the client secret is wrong", errorSchema),
       ...problemResponses("too_large", "store_unavailable"),
     },
   });

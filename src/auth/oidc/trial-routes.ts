@@ -44,7 +44,7 @@ export function addTrialRoutes(app: ServiceApp, { trials, admin, issuer, store }
     path: "/api/admin/clients/{id}/trial",
     operationId: "adminTryClient",
     summary:
-      "What an application would learn of the administrator who asks: claims and headers, without a sign-in and without a token",
+      "Preview of the claims and headers that an application would receive about the calling administrator. No sign-in takes place and no token is issued",
     request: {
       params: z.object({
         id: z
@@ -57,10 +57,10 @@ export function addTrialRoutes(app: ServiceApp, { trials, admin, issuer, store }
           .string()
           .max(200)
           .default(scopes.join(" "))
-          .openapi({ description: "What the application asks for", example: "openid profile email" }),
+          .openapi({ description: "Scopes that the application requests", example: "openid profile email" }),
       }),
     },
-    responses: { 200: jsonResponse("What it would learn", trialSchema, example) },
+    responses: { 200: jsonResponse("The claims and headers", trialSchema, example) },
     errors: ["not_found", "conflict", "store_unavailable"],
   });
   app.openapi(route, async (c) => {

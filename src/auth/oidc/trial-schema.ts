@@ -12,13 +12,15 @@ export const trialFieldsSchema = z.object({
   refusal: z
     .enum(["switched off", "group", "network", "two-factor", "phishing-resistant", "fresh sign-in"])
     .optional()
-    .describe("What keeps the person out or has to be proved first; the rest is missing then"),
-  idToken: trialClaimsSchema.optional().describe("Claims of the ID token, without its times"),
-  userinfo: trialClaimsSchema.optional().describe("What /oauth/userinfo answers"),
+    .describe(
+      "Why the user cannot sign in, or what the user must prove first. The other members are absent then",
+    ),
+  idToken: trialClaimsSchema.optional().describe("Claims of the ID token, without iat, exp and auth_time"),
+  userinfo: trialClaimsSchema.optional().describe("Response of /oauth/userinfo"),
   headers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("What a proxy passes on, but for the signed X-Auth-Assertion"),
-  assertion: trialClaimsSchema.optional().describe("Claims of X-Auth-Assertion, without its times"),
+    .describe("Headers that a proxy forwards, except the signed X-Auth-Assertion"),
+  assertion: trialClaimsSchema.optional().describe("Claims of X-Auth-Assertion, without iat and exp"),
 });
 export type TrialView = z.infer<typeof trialFieldsSchema>;

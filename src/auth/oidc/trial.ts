@@ -39,8 +39,12 @@ export function createTrials({
       );
       if (client === undefined) throw new AppError("not_found", `There is no application "${clientId}"`);
       if (userId === undefined)
-        throw new AppError("conflict", "Sign in with your own account: the administrator token is no person");
-      if (subject === undefined) throw new AppError("conflict", "Sign in at the auth center first");
+        throw new AppError(
+          "conflict",
+          "The administrator token has no user account. Sign in to the console with your own account",
+        );
+      if (subject === undefined)
+        throw new AppError("conflict", "No user account is signed in. Sign in at the auth center first");
       const { user, session, rules = {} } = subject;
       const missing = findMissingStep(client, { user, session, rules, address, nowMs: expiry.now() });
       return { client, subject, refusal: client.enabled ? missing : "switched off" };

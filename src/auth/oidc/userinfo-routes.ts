@@ -71,7 +71,7 @@ function refuseWeak(c: Context<AppEnv>, subject: Subject, nowMs: number): Respon
   const seeking = { user, session, rules, address: undefined, nowMs, isRenewal: true };
   const missing = findMissingStep(application, seeking);
   if (missing !== "two-factor" && missing !== "phishing-resistant") return undefined;
-  const error_description = `The access policy of the application now asks for ${missing}`;
+  const error_description = `The access policy of the application now requires ${missing}. Send the user to /oauth/authorize again`;
   return refuse(c, 401, { error: INSUFFICIENT, error_description }, toAcrValues(missing));
 }
 
@@ -101,13 +101,13 @@ export function addUserinfoRoutes(
     if (subject === undefined)
       return refuse(c, 401, {
         error: "invalid_token",
-        error_description: "The access token is not valid (any more)",
+        error_description: "The access token is invalid or expired",
       });
     const granted = readScopes(findScope(subject) ?? "");
     if (!granted.includes("openid"))
       return refuse(c, 403, {
         error: "insufficient_scope",
-        error_description: "The application did not ask for the scope openid",
+        error_description: "The access token does not have the scope openid. Request it at /oauth/authorize",
       });
     const weak = refuseWeak(c, subject, expiry.now());
     if (weak !== undefined) return weak;
@@ -125,11 +125,11 @@ export function addUserinfoRoutes(
       method,
       path: PATH,
       operationId: method === "get" ? "getUserinfo" : "postUserinfo",
-      summary: "Who holds the access token, as far as the application's scopes open it",
+      summary: "Claims about the user, as far as the scopes of the access token allow",
       responses: {
         200: jsonResponse("The claims", claimsSchema, example),
-        401: jsonResponse("No access token, or one that is not valid (any more)", errorSchema),
-        403: jsonResponse("One that was not asked for with the scope openid", errorSchema),
+        401: jsonResponse("The access token is missing, invalid or expired", errorSchema),
+        403: jsonResponse("The access token does not have the scope openid", errorSchema),
         ...problemResponses("store_unavailable"),
       },
     });

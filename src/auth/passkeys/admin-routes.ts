@@ -20,7 +20,7 @@ export function addAdminPasskeyRoutes(app: ServiceApp, { passkeys, admin }: Part
     method: "get",
     path: "/api/admin/users/{id}/passkeys",
     operationId: "adminListUserPasskeys",
-    summary: "The passkeys of an account, the oldest first",
+    summary: "List the passkeys of an account, oldest first",
     request: { params: recordIdParams },
     responses: {
       200: jsonResponse("The passkeys", pageSchema(passkeySchema), { items: [examplePasskey] }),
@@ -40,9 +40,9 @@ export function addAdminPasskeyRoutes(app: ServiceApp, { passkeys, admin }: Part
     method: "delete",
     path: "/api/admin/users/{id}/passkeys/{passkeyId}",
     operationId: "adminRemoveUserPasskey",
-    summary: "Take a passkey away, such as that of a stolen device; the owner is told",
+    summary: "Remove a passkey, such as one on a stolen device. The owner is notified",
     request: { params: recordIdParams.extend({ passkeyId }) },
-    responses: { 204: { description: "It opens nothing any more" } },
+    responses: { 204: { description: "Deleted" } },
   });
   app.openapi(remove, async (c) => {
     const { id, passkeyId: removed } = c.req.valid("param");

@@ -45,7 +45,7 @@ export interface Challenge {
 export function passkeyInvalid(): AuthError {
   return new AuthError(
     "passkey_invalid",
-    "The passkey was not accepted, or its request is older than five minutes; ask for new options and try again",
+    "The passkey was rejected, or its challenge is older than five minutes. Request new options and try again",
   );
 }
 

@@ -37,8 +37,8 @@ function addAdding(app: ServiceApp, { passkeys, bearer }: Parts): void {
     method: "post",
     path: `${PATH}/options`,
     operationId: "beginPasskey",
-    summary: "Options for a new passkey (after a recent sign-in)",
-    responses: { 200: jsonResponse("For navigator.credentials.create()", begunSchema, exampleBegun) },
+    summary: "Start adding a passkey: returns the creation options. Requires a recent sign-in",
+    responses: { 200: jsonResponse("Options for navigator.credentials.create()", begunSchema, exampleBegun) },
     errors: ["forbidden", "reauth_required", "passkey_limit", "unavailable"],
   });
   app.openapi(begin, async (c) => {
@@ -51,7 +51,7 @@ function addAdding(app: ServiceApp, { passkeys, bearer }: Parts): void {
     method: "post",
     path: PATH,
     operationId: "addPasskey",
-    summary: "Add the passkey that navigator.credentials.create() gave; at most 20",
+    summary: "Add the passkey from navigator.credentials.create() (up to 20)",
     request: {
       body: jsonBody(
         z.strictObject({
@@ -62,7 +62,9 @@ function addAdding(app: ServiceApp, { passkeys, bearer }: Parts): void {
         exampleRegistration,
       ),
     },
-    responses: { 201: jsonResponse("It opens the account from now on", passkeySchema, examplePasskey) },
+    responses: {
+      201: jsonResponse("The passkey. It can be used to sign in from now on", passkeySchema, examplePasskey),
+    },
     errors: [
       ...writeErrors,
       ...changeErrors,
@@ -84,7 +86,7 @@ function addKeeping(app: ServiceApp, { passkeys, bearer }: Parts): void {
     method: "get",
     path: PATH,
     operationId: "listPasskeys",
-    summary: "The passkeys of the account, the oldest first",
+    summary: "List the passkeys of the account, oldest first",
     responses: {
       200: jsonResponse("The passkeys", pageSchema(passkeySchema), { items: [examplePasskey] }),
     },
@@ -99,12 +101,12 @@ function addKeeping(app: ServiceApp, { passkeys, bearer }: Parts): void {
     method: "patch",
     path: `${PATH}/{id}`,
     operationId: "renamePasskey",
-    summary: "Give a passkey another name",
+    summary: "Rename a passkey",
     request: {
       params: recordIdParams,
       body: jsonBody(z.strictObject({ label: passkeyLabelSchema }), { label: "Phone" }),
     },
-    responses: { 200: jsonResponse("The passkey as it is now", passkeySchema, examplePasskey) },
+    responses: { 200: jsonResponse("The updated passkey", passkeySchema, examplePasskey) },
     errors: [...writeErrors, "forbidden", "not_found"],
   });
   app.openapi(rename, async (c) => {
@@ -118,9 +120,9 @@ function addKeeping(app: ServiceApp, { passkeys, bearer }: Parts): void {
     method: "delete",
     path: `${PATH}/{id}`,
     operationId: "removePasskey",
-    summary: "Remove a passkey (after a recent sign-in); the last way into the account stays",
+    summary: "Remove a passkey. Requires a recent sign-in. The last sign-in method cannot be removed",
     request: { params: recordIdParams },
-    responses: { 204: { description: "It opens nothing any more" } },
+    responses: { 204: { description: "Deleted" } },
     errors: [...changeErrors, "invalid", "not_found", "last_way_in"],
   });
   app.openapi(remove, async (c) => {
@@ -135,7 +137,7 @@ function addProof(app: ServiceApp, { passkeySignIn, bearer }: Parts): void {
     method: "post",
     path: `${PATH}/proof/options`,
     operationId: "beginPasskeyProof",
-    summary: "Options for proving again who one is",
+    summary: "Start reauthentication with a passkey: returns the request options",
     responses: {
       200: jsonResponse("Options for navigator.credentials.get()", begunSchema, exampleBegun),
     },
@@ -151,7 +153,7 @@ function addProof(app: ServiceApp, { passkeySignIn, bearer }: Parts): void {
     method: "post",
     path: `${PATH}/proof`,
     operationId: "provePasskey",
-    summary: "Prove again who one is, for what needs a recent sign-in",
+    summary: "Reauthenticate, for actions that require a recent sign-in",
     request: {
       body: jsonBody(
         z.strictObject({ challengeId: challengeIdSchema, response: assertionResponseSchema }),

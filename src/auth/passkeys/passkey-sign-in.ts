@@ -43,7 +43,7 @@ interface Signed {
 }
 
 function passkeyUnknown(): AuthError {
-  return new AuthError("passkey_unknown", "The account center does not know this passkey (any more)");
+  return new AuthError("passkey_unknown", "This passkey is unknown or was removed. Sign in another way");
 }
 
 /** Throws `passkey_unverified` unless the device checked who the person is. */
@@ -51,7 +51,7 @@ function assertVerified({ isVerified }: Assertion): void {
   if (isVerified) return;
   throw new AuthError(
     "passkey_unverified",
-    "The device did not check who you are; use one that asks for a PIN, a finger or a face",
+    "The device did not verify the user. Use one that asks for a PIN, fingerprint or face",
   );
 }
 
@@ -148,7 +148,7 @@ function createFactor(deps: Deps, checks: Checks) {
   const bind = (mfaId: string, browser: string) =>
     ({ purpose: "second-factor", browser, subject: mfaId }) as const;
   const gone = (): AuthError =>
-    new AuthError("invalid_credentials", "The sign-in is over; begin again with the password");
+    new AuthError("invalid_credentials", "The sign-in has expired. Start again with your password");
   return {
     /** Options for the second step of a sign-in, which the right password began. Throws `invalid_credentials` without such a step. */
     begin: (mfaId: string, browser = ""): Promise<Begun<RequestOptions>> =>
@@ -156,7 +156,7 @@ function createFactor(deps: Deps, checks: Checks) {
         const found = await findFactorChallenge(tx, mfaId, expiry.now());
         if (found === undefined) throw gone();
         const allowed = await listPasskeys(tx, found.user.id);
-        if (allowed.length === 0) throw new AppError("not_found", "The account has no passkey");
+        if (allowed.length === 0) throw new AppError("not_found", "The account has no passkeys");
         return checks.begin(bind(mfaId, browser), { allowed, verification: "discouraged" });
       }),
     /** Finishes it. Throws `invalid_credentials`, `passkey_invalid`, `passkey_unknown`, `too_many_attempts`. */
@@ -190,7 +190,7 @@ function createProof(deps: Deps, checks: Checks) {
     begin: async (subject: Subject, browser = ""): Promise<Begun<RequestOptions>> => {
       assertOwner(subject);
       const allowed = await store.read((tx) => listPasskeys(tx, subject.user.id));
-      if (allowed.length === 0) throw new AppError("not_found", "The account has no passkey");
+      if (allowed.length === 0) throw new AppError("not_found", "The account has no passkeys");
       return checks.begin(bind(subject, browser), { allowed, verification: "required" });
     },
     /** Notes that the session's owner proved who they are; resolves with when. Throws `passkey_invalid`, `passkey_unverified`. */
@@ -204,7 +204,7 @@ function createProof(deps: Deps, checks: Checks) {
         await getUser(tx, subject.user.id);
         const session = await tx.get(sessionRecords, subject.session.id);
         if (session === undefined)
-          throw new AppError("token_invalid", "The session has ended; sign in again");
+          throw new AppError("token_invalid", "The session has expired. Sign in again");
         const amr = [...new Set<Amr>([...session.amr, ...toAmr(passkey), "mfa"])];
         const passkeyId = passkey.id;
         await tx.put(sessionRecords, { ...session, authenticatedAt: nowMs, amr, aal: 2, passkeyId });

@@ -34,7 +34,7 @@ export const challengeIdSchema = z
   .string()
   .min(1)
   .max(2_000)
-  .openapi({ description: "From the answer with the options; good once, for five minutes" });
+  .openapi({ description: "The challengeId from the options response. It works once, for five minutes" });
 
 /** What a passkey signed, as an answer's body shows it. */
 export const exampleAssertion = {
@@ -67,7 +67,7 @@ export const begunSchema = z
   .object({ challengeId: z.string(), options: z.looseObject({ challenge: z.string() }) })
   .openapi("PasskeyOptions", {
     description:
-      "`options` is for PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON (Web Authentication Level 3)",
+      "`options` is the input of PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON (Web Authentication Level 3)",
   });
 
 export const exampleBegun = {

@@ -32,7 +32,10 @@ const HANDLE_BYTES = 64;
 
 function assertRoom(present: readonly PasskeyRecord[]): void {
   if (present.length < MAX_PASSKEYS) return;
-  throw new AuthError("passkey_limit", `An account has ${MAX_PASSKEYS} passkeys at most; remove one first`);
+  throw new AuthError(
+    "passkey_limit",
+    `An account can have up to ${MAX_PASSKEYS} passkeys. Remove one first`,
+  );
 }
 
 async function add(
@@ -49,7 +52,7 @@ async function add(
   const present = await listPasskeys(tx, user.id);
   assertRoom(present);
   if ((await tx.by(passkeys, "byCredential", [made.credentialId])) !== undefined)
-    throw new AuthError("passkey_known", "This passkey belongs to an account already");
+    throw new AuthError("passkey_known", "This passkey already belongs to an account");
   const createdAt = expiry.now();
   await putUser(tx, { ...user, passkeyHandle: handle }, { edited: false });
   const passkey = await tx.insert(passkeys, {

@@ -30,7 +30,10 @@ export function findRelyingParty(address: string): RelyingParty | undefined {
 /** The relying party. Throws `unavailable` where passkeys cannot be. */
 export function needRelyingParty(party: RelyingParty | undefined): RelyingParty {
   if (party !== undefined) return party;
-  throw new AppError("unavailable", "Passkeys need AUTH_PUBLIC_URL with a host name that is no number");
+  throw new AppError(
+    "unavailable",
+    "Passkeys require a host name. Set AUTH_PUBLIC_URL to a URL without an IP address",
+  );
 }
 
 /** Whose pages may ask for the passkeys: ours, and those that the settings name. */
@@ -51,8 +54,8 @@ export async function checkRelyingParty(
   if (before === party.id) return;
   if (before !== undefined && count > 0) {
     log.warn(
-      `AUTH_PUBLIC_URL HAS ANOTHER HOST: passkeys made for ${before} (${count}) do not work for ${party.id}. ` +
-        "Set it back, or tell people to sign in another way and to add a new passkey",
+      `AUTH_PUBLIC_URL HAS A NEW HOST: ${count} passkeys for ${before} do not work for ${party.id}. ` +
+        "Restore the previous value, or ask users to sign in another way and add a new passkey",
       { before, now: party.id, passkeys: count },
     );
     return;

@@ -37,7 +37,7 @@ function addSignIn(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/passkeys/options",
     operationId: "beginPasskeySignIn",
-    summary: "Options for signing in with a passkey; they name nobody, the passkey does",
+    summary: "Start a passkey sign-in: returns request options for discoverable passkeys, without a username",
     responses: { 200: optionsResponse },
     errors: ["unavailable"],
   });
@@ -51,7 +51,7 @@ function addSignIn(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/passkeys/sign-in",
     operationId: "signInWithPasskey",
-    summary: "Sign in with what navigator.credentials.get() gave; counts as two factors",
+    summary: "Sign in with the result of navigator.credentials.get(). Counts as two factors",
     request: {
       body: jsonBody(
         z.strictObject({ challengeId: challengeIdSchema, response: assertionResponseSchema }),
@@ -82,7 +82,8 @@ function addFactor(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/passkeys/second-factor/options",
     operationId: "beginPasskeySecondFactor",
-    summary: "Options for the second step of a sign-in, where its methods name passkey",
+    summary:
+      "Start the second step of a sign-in with a passkey: returns the request options. Available if methods contains passkey",
     request: { body: jsonBody(z.strictObject({ mfaId: mfaIdSchema }), { mfaId: "mfa_…" }) },
     responses: { 200: optionsResponse },
     errors: [...writeErrors, "invalid_credentials", "not_found", "unavailable"],
@@ -97,7 +98,7 @@ function addFactor(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/passkeys/second-factor",
     operationId: "signInWithPasskeySecondFactor",
-    summary: "Finish a sign-in with a passkey as the second factor",
+    summary: "Complete a sign-in with a passkey as the second factor",
     request: {
       body: jsonBody(
         z.strictObject({
@@ -129,7 +130,7 @@ export function addPasskeyRoutes(app: ServiceApp, parts: Parts): void {
     method: "get",
     path: "/.well-known/webauthn",
     operationId: "listPasskeyOrigins",
-    summary: "Origins besides this one whose pages may ask for passkeys made here",
+    summary: "List other origins that can use passkeys of this auth center (related origins)",
     responses: {
       200: jsonResponse("The origins", z.object({ origins: z.array(z.string()) }), {
         origins: ["https://shop.example.org"],
@@ -139,7 +140,7 @@ export function addPasskeyRoutes(app: ServiceApp, parts: Parts): void {
   });
   app.openapi(origins, async (c) => {
     const { passkeyOrigins } = await loadSettings(parts.store, "registration");
-    if (passkeyOrigins.length === 0) throw new AppError("not_found", "No other origin may ask for passkeys");
+    if (passkeyOrigins.length === 0) throw new AppError("not_found", "No related origins are configured");
     return c.json({ origins: passkeyOrigins }, 200);
   });
 }

@@ -37,7 +37,7 @@ export type PasswordOwner =
 export function invalidCredentials(): AuthError {
   return new AuthError(
     "invalid_credentials",
-    "The name or the password is wrong, or the account cannot be used now; after many failures wait and try again",
+    "The username or password is wrong, or the account is not active. After several failed attempts, wait before you try again",
   );
 }
 

@@ -30,13 +30,13 @@ export function checkPassword(password: string, context: PasswordContext): strin
   const form = toPasswordForm(password);
   const length = Array.from(form).length;
   if (length < settings.passwordMinLength || length > MAX_LENGTH) {
-    const message = `A password has ${settings.passwordMinLength} to ${MAX_LENGTH} characters`;
+    const message = `The password must have ${settings.passwordMinLength} to ${MAX_LENGTH} characters`;
     refuse("invalid", message, pointer);
   }
   if (isCommonPassword(form))
     refuse(
       "password_blocked",
-      "This password is on the list of the most common ones; choose another",
+      "This password is on the list of the most common passwords. Choose another one",
       pointer,
     );
   const folded = form.toLowerCase();
@@ -45,7 +45,7 @@ export function checkPassword(password: string, context: PasswordContext): strin
   if (own.some((text) => text !== undefined && text.normalize("NFKC").toLowerCase() === folded)) {
     refuse(
       "password_blocked",
-      "A password must not be your own name, your address or the site's name",
+      "The password must not be your name, your email address or the name of the site",
       pointer,
     );
   }

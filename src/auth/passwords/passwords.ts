@@ -101,7 +101,7 @@ function createForgot(deps: PasswordsDeps) {
 }
 
 function tokenInvalid(): AppError {
-  return new AppError("token_invalid", "The link is wrong, expired or was used; ask for a new one");
+  return new AppError("token_invalid", "The link is invalid, expired or already used. Request a new one");
 }
 
 function createReset(deps: PasswordsDeps) {
@@ -150,7 +150,7 @@ function createChange(deps: PasswordsDeps) {
       const session = await tx.get(sessionRecords, subject.session.id);
       // Ended while the hash was computed: whoever asked may not go on.
       if (session === undefined || user.tokenEpoch !== subject.user.tokenEpoch)
-        throw new AppError("token_invalid", "The session has ended; sign in again");
+        throw new AppError("token_invalid", "The session has expired. Sign in again");
       await endSession(tx, session, expiry.now());
       const stored = await storePassword(tx, deps, { user, passwordHash, caller, event: "password-changed" });
       return deps.sessions.open(tx, { user: stored, caller, amr: subject.session.amr });
@@ -159,7 +159,7 @@ function createChange(deps: PasswordsDeps) {
 }
 
 function factorMissing(): AppError {
-  const message = "The account has a second factor: send its code too";
+  const message = "The account uses two-factor authentication. Send the verification code too";
   return new AppError("invalid", message, {
     errors: [{ pointer: "/secondFactor", code: "required", message }],
   });
@@ -185,7 +185,8 @@ function createReauthenticate(deps: PasswordsDeps) {
       const nowMs = expiry.now();
       const user = await getUser(tx, subject.user.id);
       const session = await tx.get(sessionRecords, subject.session.id);
-      if (session === undefined) throw new AppError("token_invalid", "The session has ended; sign in again");
+      if (session === undefined)
+        throw new AppError("token_invalid", "The session has expired. Sign in again");
       if (password === undefined) {
         const address = user.email;
         const target = { purpose: "reauth" as const, address, owner: user.id };

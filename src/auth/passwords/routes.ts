@@ -25,10 +25,10 @@ function addForgot(app: ServiceApp, { passwords }: Parts): void {
     method: "post",
     path: "/api/auth/password/forgot",
     operationId: "forgotPassword",
-    summary: "Send a link to set a new password; the answer is always the same",
+    summary: "Send a password reset link by email. The response is always the same",
     request: { body: jsonBody(z.strictObject({ email: emailSchema }), { email: "ann@example.org" }) },
     responses: {
-      202: jsonResponse("If the address has an account, a link is on its way", sent, { status: "sent" }),
+      202: jsonResponse("If the email address has an account, a link was sent", sent, { status: "sent" }),
     },
   });
   app.openapi(forgot, async (c) => {
@@ -41,7 +41,7 @@ function addForgot(app: ServiceApp, { passwords }: Parts): void {
     method: "post",
     path: "/api/auth/password/reset",
     operationId: "resetPassword",
-    summary: "Set a password with a link's token; all sessions end, and signing in is the next step",
+    summary: "Set a password with the token of a link. All sessions end; sign in afterwards",
     request: {
       body: jsonBody(z.strictObject({ token: z.string().min(1).max(100), password: passwordSchema }), {
         token: "rst_…",
@@ -49,7 +49,7 @@ function addForgot(app: ServiceApp, { passwords }: Parts): void {
       }),
     },
     responses: {
-      200: jsonResponse("It is set", z.object({ status: z.literal("password_set") }), {
+      200: jsonResponse("The password is set", z.object({ status: z.literal("password_set") }), {
         status: "password_set",
       }),
     },
@@ -67,9 +67,9 @@ function addChange(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/password/change",
     operationId: "changePassword",
-    summary: "Change the password: every session ends, and the answer holds a new one",
+    summary: "Change the password. All sessions end, and the response contains the tokens of a new session",
     description:
-      "Needs a sign-in or `reauth` within 10 minutes, or `currentPassword` where there is no second factor.",
+      "Requires a sign-in or `reauth` within the last 10 minutes, or `currentPassword` if the account has no two-factor authentication.",
     request: {
       body: jsonBody(
         z.strictObject({ currentPassword: passwordSchema.optional(), password: passwordSchema }),
@@ -80,7 +80,11 @@ function addChange(app: ServiceApp, parts: Parts): void {
       ),
     },
     responses: {
-      200: jsonResponse("It is changed; these tokens replace the old ones", tokensSchema, exampleTokens),
+      200: jsonResponse(
+        "The password is changed. These tokens replace the old ones",
+        tokensSchema,
+        exampleTokens,
+      ),
     },
     errors: [
       ...writeErrors,
@@ -109,9 +113,9 @@ function addReauth(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/reauth",
     operationId: "reauthenticate",
-    summary: "Prove again who one is, for what needs a recent sign-in",
+    summary: "Reauthenticate, for actions that require a recent sign-in",
     description:
-      "With the password, or with a code from the mailbox (email/send-code with purpose reauth); and with the second factor where there is one.",
+      "Send the password, or a code from email/send-code with purpose reauth, and the verification code if the account uses two-factor authentication.",
     request: {
       body: jsonBody(
         z
@@ -126,7 +130,7 @@ function addReauth(app: ServiceApp, parts: Parts): void {
               .optional(),
           })
           .refine((body) => body.password !== undefined || body.emailCode !== undefined, {
-            error: "send password or emailCode",
+            error: "password or emailCode is required",
           }),
         { password: "correct horse battery staple" },
       ),

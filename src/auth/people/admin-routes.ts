@@ -21,7 +21,7 @@ export function addAdminProfileRoutes(app: ServiceApp, { profiles, avatars, admi
     method: "patch",
     path: "/api/admin/users/{id}/profile",
     operationId: "adminPatchUserProfile",
-    summary: "Change some fields of an account's profile",
+    summary: "Change some fields of the profile of an account",
     request: {
       params: recordIdParams,
       headers: ifMatchHeader,
@@ -40,7 +40,7 @@ export function addAdminProfileRoutes(app: ServiceApp, { profiles, avatars, admi
     method: "delete",
     path: "/api/admin/users/{id}/avatar",
     operationId: "adminDeleteUserAvatar",
-    summary: "Remove an account's picture, if there is one",
+    summary: "Remove the profile picture of an account",
     request: { params: recordIdParams },
     responses: { 200: profileResponse },
   });

@@ -43,19 +43,19 @@ export function avatarId(userId: string, hash: string): string {
 /** The bytes to keep of a picture. Throws `too_large`, `invalid`. */
 function takePicture({ mediaType, bytes }: Picture): Uint8Array<ArrayBuffer> {
   if (bytes.length > AVATAR_MAX_BYTES) {
-    throw new AppError("too_large", `A picture may have ${AVATAR_MAX_BYTES} bytes at most`, {
+    throw new AppError("too_large", `The picture is too large. The maximum is ${AVATAR_MAX_BYTES} bytes`, {
       details: { limitBytes: AVATAR_MAX_BYTES },
     });
   }
   const image = cutPicture(bytes);
   if (image === undefined) throw new AppError("invalid", explainOtherPicture(bytes));
   if (image.mediaType !== mediaType)
-    throw new AppError("invalid", `The body is ${image.mediaType}, but it was sent as ${mediaType}`);
+    throw new AppError("invalid", `The body is ${image.mediaType}, but Content-Type is ${mediaType}`);
   const { width, height } = image;
   if (Math.min(width, height) < 1 || Math.max(width, height) > AVATAR_MAX_PIXELS) {
     throw new AppError(
       "invalid",
-      `The picture is ${width} × ${height} pixels; it may have 1 to ${AVATAR_MAX_PIXELS} each way`,
+      `The picture is ${width} × ${height} pixels. Width and height must be 1 to ${AVATAR_MAX_PIXELS} pixels`,
     );
   }
   return image.bytes;
@@ -110,7 +110,7 @@ export function createAvatars(deps: Pick<AuthDeps, "store" | "clock" | "expiry">
         const { id, avatarHash } = profile;
         const record = avatarHash === undefined ? undefined : await tx.get(avatars, avatarId(id, avatarHash));
         if (record === undefined || avatarHash === undefined)
-          throw new AppError("not_found", "There is no public picture of this name");
+          throw new AppError("not_found", "This profile does not exist, is private or has no picture");
         return { ...record, hash: avatarHash };
       });
       return { hash, mediaType, readBytes: () => fromBase64(base64) };

@@ -95,7 +95,7 @@ export function createDirectory(deps: Pick<AuthDeps, "store" | "clock" | "expiry
     } catch (cause) {
       throw new AppError(
         "bad_request",
-        "The cursor is malformed or of another list; start again without it",
+        "The cursor is malformed or belongs to another list. Start again without it",
         {
           cause,
         },

@@ -33,10 +33,11 @@ export function likeId(profileId: string, likerKey: string): string {
 
 /** Throws `forbidden`, `unauthenticated`, `self_like`. */
 function assertMayLike({ user, profile }: PublicPerson, subject: Subject | undefined): void {
-  if (profile.likePolicy === "off") throw new AppError("forbidden", "This profile takes no likes");
+  if (profile.likePolicy === "off")
+    throw new AppError("forbidden", "The owner of this profile has disabled likes");
   if (profile.likePolicy === "signed-in" && subject === undefined)
-    throw new AppError("unauthenticated", "This profile takes likes of signed-in people only; sign in");
-  if (subject?.user.id === user.id) throw new AuthError("self_like", "Nobody can like their own profile");
+    throw new AppError("unauthenticated", "Only signed-in users can like this profile. Sign in first");
+  if (subject?.user.id === user.id) throw new AuthError("self_like", "Users cannot like their own profile");
 }
 
 export type Likes = ReturnType<typeof createLikes>;
@@ -64,7 +65,7 @@ export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | 
     if (subject !== undefined) return;
     const { allowed, retryAfterSeconds } = anonymous.hit(addressKey(caller.clientAddress));
     if (!allowed) {
-      throw new AppError("rate_limited", "Too many likes from this address; sign in, or try again later", {
+      throw new AppError("rate_limited", "Too many likes from this address. Sign in, or try again later", {
         retryAfterSeconds,
       });
     }

@@ -31,10 +31,13 @@ const profileSchema = z
     avatarUrl: z
       .string()
       .nullable()
-      .openapi({ description: "Where the picture is served while the profile is public or unlisted" }),
+      .openapi({ description: "URL of the picture while the profile is public or unlisted" }),
     likes: z.int().min(0),
     joinedAt: isoTime,
-    version: z.int().min(1).openapi({ description: "Grows with each change of the fields or the picture" }),
+    version: z
+      .int()
+      .min(1)
+      .openapi({ description: "Increases with every change of the fields or the picture" }),
   })
   .openapi("Profile");
 
@@ -62,7 +65,7 @@ const exampleProfile = {
 };
 
 export const profileResponse = jsonResponse(
-  "The profile; ETag is its version, for If-Match",
+  "The profile. The ETag is its version, for If-Match",
   profileSchema,
   exampleProfile,
 );
@@ -82,7 +85,7 @@ function addFieldRoutes(app: ServiceApp, { profiles, bearer }: Parts): void {
     method: "get",
     path: "/api/auth/profile",
     operationId: "getProfile",
-    summary: "Your profile",
+    summary: "Get the caller's profile",
     responses: { 200: profileResponse },
     errors: ["store_unavailable"],
   });
@@ -93,7 +96,7 @@ function addFieldRoutes(app: ServiceApp, { profiles, bearer }: Parts): void {
     method: "put",
     path: "/api/auth/profile",
     operationId: "replaceProfile",
-    summary: "Replace your profile; what is left out falls back to its default, likePolicy stays as it is",
+    summary: "Replace the caller's profile. Omitted fields are reset to their defaults, except likePolicy",
     request: { headers: ifMatchHeader, body: jsonBody(profileInputSchema, exampleFields) },
     responses: { 200: profileResponse },
     errors: [...writeErrors, "stale_version"],
@@ -109,7 +112,7 @@ function addFieldRoutes(app: ServiceApp, { profiles, bearer }: Parts): void {
     method: "patch",
     path: "/api/auth/profile",
     operationId: "patchProfile",
-    summary: "Change some fields of your profile",
+    summary: "Change some fields of the caller's profile",
     request: {
       headers: ifMatchHeader,
       body: jsonBody(profilePatchSchema, { bio: "On holiday", inDirectory: false }),
@@ -129,7 +132,10 @@ function readMediaType(header: string | undefined): ImageMediaType {
   const name = toMediaType(header);
   const known = imageMediaTypes.find((mediaType) => mediaType === name);
   if (known === undefined)
-    throw new AppError("unsupported_media_type", `A picture is sent as ${imageMediaTypes.join(", ")}`);
+    throw new AppError(
+      "unsupported_media_type",
+      `The Content-Type of a picture must be ${imageMediaTypes.join(" or ")}`,
+    );
   return known;
 }
 
@@ -139,7 +145,7 @@ const picture = {
 };
 const pictureBody = {
   required: true,
-  description: "The picture itself: at most 512 KiB, 1 to 4,096 pixels each way",
+  description: "The picture: up to 512 KiB, width and height 1 to 4,096 pixels",
   content: { "image/png": picture, "image/jpeg": picture, "image/webp": picture },
 };
 
@@ -149,7 +155,7 @@ function addAvatarRoutes(app: ServiceApp, { avatars, bearer }: Parts): void {
     method: "put",
     path: "/api/auth/profile/avatar",
     operationId: "putAvatar",
-    summary: "Set your picture",
+    summary: "Set the caller's profile picture",
     request: { body: pictureBody },
     responses: { 200: profileResponse },
   });
@@ -164,7 +170,7 @@ function addAvatarRoutes(app: ServiceApp, { avatars, bearer }: Parts): void {
     method: "delete",
     path: "/api/auth/profile/avatar",
     operationId: "deleteAvatar",
-    summary: "Remove your picture, if there is one",
+    summary: "Remove the caller's profile picture",
     responses: { 200: profileResponse },
     errors: ["too_large", "store_unavailable"],
   });

@@ -64,7 +64,7 @@ async function changeProfile(tx: Tx, userId: string, options: ProfileChange): Pr
   const { change, version, nowMs } = options;
   const [user, profile] = await Promise.all([getUser(tx, userId), getProfile(tx, userId)]);
   if (version !== undefined && version !== profile.editVersion) {
-    throw new AppError("stale_version", "The profile was changed in the meantime; read it again", {
+    throw new AppError("stale_version", "Someone else changed the profile. Reload it and try again", {
       details: { currentVersion: profile.editVersion },
     });
   }
@@ -109,7 +109,7 @@ export async function getPublicPerson(tx: ReadTx, username: string, nowMs: numbe
     profile.visibility !== "private"
   )
     return { user, profile };
-  throw new AppError("not_found", "There is no public profile of this name");
+  throw new AppError("not_found", "This profile does not exist or is private");
 }
 
 export type Profiles = ReturnType<typeof createProfiles>;

@@ -27,8 +27,12 @@ const publicProfileSchema = profileRecordSchema
     likes: z.int().min(0),
     likePolicy: profileRecordSchema.shape.likePolicy,
     joinedAt: isoTime.optional(),
-    streak: z.int().min(0).optional().openapi({ description: "Days in a row, when its owner shows it" }),
-    likedByMe: z.boolean().optional().openapi({ description: "Only when you are signed in" }),
+    streak: z
+      .int()
+      .min(0)
+      .optional()
+      .openapi({ description: "Consecutive check-in days, if the owner shows them" }),
+    likedByMe: z.boolean().optional().openapi({ description: "Present only for signed-in callers" }),
   })
   .openapi("PublicProfile");
 const toProfile = createView(publicProfileSchema);
@@ -88,20 +92,24 @@ function addDirectoryRoutes(app: ServiceApp, parts: Parts): void {
     method: "get",
     path: "/api/public/users",
     operationId: "listPublicUsers",
-    summary: "The directory: profiles whose owners want to be found",
+    summary: "Search the directory of profiles whose owners opted in",
     request: {
       query: z.object({
         q: trimmedLine(40)
           .optional()
-          .openapi({ description: "Text in username or display name; case does not count" }),
+          .openapi({ description: "Text in the username or display name, case-insensitive" }),
         sort: z.enum(directorySorts).default("username"),
         limit: z.coerce.number().int().min(1).max(100).default(30),
-        cursor: z.string().max(2_000).optional().openapi({ description: "`nextCursor` of the page before" }),
+        cursor: z
+          .string()
+          .max(2_000)
+          .optional()
+          .openapi({ description: "`nextCursor` of the previous page" }),
       }),
     },
     responses: {
       200: jsonResponse(
-        "A page; a search may find fewer than it may give and yet go on at `nextCursor`",
+        "A page of profiles. A search can return fewer than `limit` and still continue at `nextCursor`",
         pageSchema(publicProfileSchema),
         { items: [exampleProfile] },
       ),
@@ -123,7 +131,7 @@ function addDirectoryRoutes(app: ServiceApp, parts: Parts): void {
     method: "get",
     path: "/api/public/users/{username}",
     operationId: "getPublicUser",
-    summary: "A public or unlisted profile",
+    summary: "Get a public or unlisted profile",
     request: { params: usernameParams },
     responses: { 200: jsonResponse("The profile", publicProfileSchema, exampleProfile) },
     errors: ["not_found", "store_unavailable"],
@@ -142,7 +150,7 @@ function addAvatarRoute(app: ServiceApp, parts: Parts): void {
     method: "get",
     path: "/api/public/users/{username}/avatar",
     operationId: "getPublicAvatar",
-    summary: "The picture of a public or unlisted profile",
+    summary: "Get the picture of a public or unlisted profile",
     request: {
       params: usernameParams,
       query: z.object({
@@ -150,7 +158,7 @@ function addAvatarRoute(app: ServiceApp, parts: Parts): void {
           .string()
           .max(64)
           .optional()
-          .openapi({ description: "Part of `avatarUrl`: changes with the picture" }),
+          .openapi({ description: "Version of the picture, part of `avatarUrl`" }),
       }),
     },
     responses: {
@@ -158,7 +166,7 @@ function addAvatarRoute(app: ServiceApp, parts: Parts): void {
         description: "The picture",
         content: { "image/png": picture, "image/jpeg": picture, "image/webp": picture },
       },
-      304: { description: "The picture is the one that If-None-Match names" },
+      304: { description: "The picture has not changed" },
     },
     errors: ["not_found", "invalid", "store_unavailable"],
   });
@@ -178,9 +186,9 @@ function addAvatarRoute(app: ServiceApp, parts: Parts): void {
 }
 
 const likeMethods = [
-  { method: "put", operationId: "likeUser", summary: "Like a profile; again changes nothing" },
-  { method: "post", operationId: "likeUserByPost", summary: "The same as PUT" },
-  { method: "delete", operationId: "unlikeUser", summary: "Take a like back; again changes nothing" },
+  { method: "put", operationId: "likeUser", summary: "Like a profile (idempotent)" },
+  { method: "post", operationId: "likeUserByPost", summary: "Same as PUT" },
+  { method: "delete", operationId: "unlikeUser", summary: "Remove a like (idempotent)" },
 ] as const;
 
 const addErrors = ["unauthenticated", "self_like", "rate_limited"] as const;
@@ -200,7 +208,7 @@ function addLikeRoutes(app: ServiceApp, parts: Parts): void {
       summary,
       request: { params: usernameParams },
       responses: {
-        200: jsonResponse("Whether you like it now, and how many do", liked, {
+        200: jsonResponse("Whether the caller likes the profile, and the number of likes", liked, {
           liked: isAdding,
           likes: isAdding ? 4 : 3,
         }),
@@ -222,7 +230,7 @@ function addPolicyRoute(app: ServiceApp, parts: Parts): void {
     method: "get",
     path: "/api/public/registration-policy",
     operationId: "getRegistrationPolicy",
-    summary: "What a registration form must know",
+    summary: "Get the registration policy",
     responses: {
       200: jsonResponse("The policy", policySchema, {
         siteName: "Trivet",

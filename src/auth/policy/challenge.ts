@@ -25,7 +25,7 @@ export function insufficientProof(
 ): AuthError {
   return new AuthError(
     INSUFFICIENT,
-    `The access policy of the application "${id}" asks for more: ${remedies[step]}`,
+    `The access policy of the application "${id}" requires more: ${remedies[step]}`,
     { details: step === "fresh sign-in" ? { max_age: maxAgeSeconds } : { acr_values: toAcrValues(step) } },
   );
 }

@@ -6,18 +6,18 @@ const DAY_MS = 86_400_000;
 
 /** Whether everyone needs a second factor, and from when on. */
 export const requireTwoFactorSchema = z.strictObject({
-  on: z.boolean().default(false).describe("Everyone needs an authenticator app or a passkey"),
+  on: z.boolean().default(false).describe("Whether all users must set up an authenticator app or a passkey"),
   graceDays: z
     .int()
     .min(0)
     .max(365)
     .default(14)
     .describe(
-      "Days to set it up, from when this was switched on or the account was created, whichever is later",
+      "Grace period in days, from when this setting was enabled or the account was created, whichever is later",
     ),
   since: isoTimeSchema
     .optional()
-    .describe("When it was switched on; the auth center sets it and ignores what is sent"),
+    .describe("Time when this setting was enabled. Read-only: values in requests are ignored"),
 });
 export type RequireTwoFactor = z.infer<typeof requireTwoFactorSchema>;
 

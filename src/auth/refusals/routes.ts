@@ -16,8 +16,10 @@ const refusalSchema = z
     id: z.string(),
     ...refusalFieldsSchema.shape,
     at: isoTime,
-    device: z.string().openapi({ description: "Browser and system, or what a program says of itself" }),
-    username: z.string().optional().openapi({ description: "Who was refused, when that is known" }),
+    device: z
+      .string()
+      .openapi({ description: "Browser and operating system, or the User-Agent of a program" }),
+    username: z.string().optional().openapi({ description: "The user who was denied, if known" }),
   })
   .openapi("ApplicationRefusal");
 const toView = createView(refusalSchema);
@@ -34,7 +36,7 @@ export function addRefusalRoutes(
     method: "get",
     path: "/api/admin/clients/{id}/refusals",
     operationId: "adminListClientRefusals",
-    summary: `Why sign-ins by an application were refused, the newest first; "unknown" for names that are not registered`,
+    summary: `List failed sign-ins to an application with their reasons, newest first. The ID "unknown" covers client IDs that are not registered`,
     request: {
       params: z.object({
         id: z

@@ -197,7 +197,7 @@ function createRenew(deps: InviteDeps) {
       const nowMs = expiry.now();
       const state = toState(before, nowMs);
       if (state !== "open")
-        throw new AppError("conflict", `The invite is ${state}; change it first, or make another one`);
+        throw new AppError("conflict", `The invite is ${state}. Change it first, or create a new one`);
       const { code, prefix, codeHash } = newCode();
       const isMailed = mailing.mail && before.boundEmail !== undefined;
       const mailedAt = isMailed ? nowMs : before.mailedAt;
@@ -238,7 +238,10 @@ function createChange(deps: InviteDeps) {
       const invite = await getInvite(tx, id);
       checkEnd(change.expiresAt, expiry.now());
       if (change.maxUses !== undefined && change.maxUses < invite.usedCount)
-        throw new AppError("conflict", `The invite was used ${invite.usedCount} times already`);
+        throw new AppError(
+          "conflict",
+          `The usage limit is too low: the invite was already used ${invite.usedCount} times`,
+        );
       const changes = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
       await writeAudit(tx, { actor, action: "invite.change", target: id, changes }, clock);
       return tx.put(invites, applyChange(invite, change));

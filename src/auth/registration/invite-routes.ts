@@ -22,22 +22,25 @@ const inviteSchema = inviteRecordSchema
     expiresAt: isoTime.optional(),
     createdAt: isoTime,
     mailedAt: isoTime.optional(),
-    state: z.enum(inviteStates).openapi({ description: "What it is good for now" }),
+    state: z.enum(inviteStates).openapi({ description: "Current state of the invite" }),
     uses: z.array(z.object({ userId: z.string(), at: isoTime })),
   })
   .openapi("Invite");
 const toView = createView(inviteSchema);
 const newInviteResponse = inviteSchema
   .extend({
-    code: z.string().openapi({ description: "Shown this once, kept as a hash" }),
-    url: z.string().optional().openapi({ description: "The page that takes it, where it is known" }),
+    code: z.string().openapi({ description: "Shown only in this response; Trivet stores only a hash" }),
+    url: z
+      .string()
+      .optional()
+      .openapi({ description: "URL of the registration page with this code, if known" }),
   })
   .openapi("NewInvite");
 
 const useSchema = z
   .object({
     userId: z.string(),
-    username: z.string().optional().openapi({ description: "Absent when the account is gone" }),
+    username: z.string().optional().openapi({ description: "Absent if the account was deleted" }),
     at: isoTime,
   })
   .openapi("InviteUse");
@@ -78,7 +81,7 @@ function addInvites(app: ServiceApp, { invites, admin }: Parts): void {
   const query = pageQuerySchema.extend({
     state: z.enum(inviteStates).optional(),
     q: z.string().max(254).optional().openapi({
-      description: "Contained in the note, the bound address or the beginning of the code",
+      description: "Text in the note, the bound email address or the start of the code",
     }),
   });
   resourceRoutes(app, {
@@ -91,12 +94,12 @@ function addInvites(app: ServiceApp, { invites, admin }: Parts): void {
     example: exampleInvite,
     show: (invite: InviteRecord) => toView(invite, { state: invites.stateOf(invite) }),
     list: {
-      summary: "Invites, the newest first; a page may be short, or empty, and still have a cursor",
+      summary: "List invites, newest first. A page can be short or empty and still have a nextCursor",
       query,
       run: invites.list,
     },
     change: {
-      summary: "Change an invite, or switch it off",
+      summary: "Change or disable an invite",
       ifMatch: false,
       body: inviteChangeSchema,
       example: { enabled: false },
@@ -104,7 +107,7 @@ function addInvites(app: ServiceApp, { invites, admin }: Parts): void {
       run: (id, change, { actor }) => invites.change(id, { change, actor }),
     },
     remove: {
-      summary: "Delete an invite; its code is good for nothing from now on",
+      summary: "Delete an invite. Its code stops working immediately",
       run: (id, { actor }) => invites.remove(id, actor),
     },
   });
@@ -116,7 +119,7 @@ function addUsesRoute(app: ServiceApp, { invites, admin }: Parts): void {
     method: "get",
     path: "/api/admin/invites/{id}/uses",
     operationId: "adminListInviteUses",
-    summary: "Who used an invite, the last hundred",
+    summary: "List the last 100 uses of an invite",
     request: { params: recordIdParams },
     responses: { 200: jsonResponse("The uses", pageSchema(useSchema), { items: [exampleUse] }) },
   });
@@ -133,7 +136,7 @@ function addCreateRoutes(app: ServiceApp, { invites, admin }: Parts): void {
     path: "/api/admin/invites",
     operationId: "adminCreateInvite",
     summary:
-      "Make an invite; the answer holds its code, this once, and an address that it is bound to is mailed it",
+      "Create an invite. Only this response contains its code. If the invite is bound to an email address, the code is sent there",
     request: { body: jsonBody(newInviteSchema, exampleNew) },
     responses: { 201: jsonResponse("The invite and its code", newInviteResponse, exampleCode) },
   });
@@ -141,7 +144,7 @@ function addCreateRoutes(app: ServiceApp, { invites, admin }: Parts): void {
     const { mail, language, ...fields } = c.req.valid("json");
     const by = { mailing: { mail, language }, actor: c.var.actor };
     const [made] = await invites.create([fields], by);
-    if (made === undefined) throw new Error("No invite was made");
+    if (made === undefined) throw new Error("No invite was created");
     c.header("cache-control", "no-store");
     return c.json(toNewView(invites, made), 201);
   });
@@ -151,8 +154,7 @@ function addCreateRoutes(app: ServiceApp, { invites, admin }: Parts): void {
     method: "post",
     path: "/api/admin/invites/bulk",
     operationId: "adminCreateInvites",
-    summary:
-      "Make up to 500 invites that are alike but for their codes, or one for each of up to 100 addresses",
+    summary: "Create up to 500 invites with the same settings, or one for each of up to 100 email addresses",
     request: { body: jsonBody(bulkInvitesSchema, { ...exampleNew, count: 20 }) },
     responses: { 201: jsonResponse("The invites and their codes", pageSchema(newInviteResponse)) },
   });
@@ -175,7 +177,7 @@ function addRenewRoute(app: ServiceApp, { invites, admin }: Parts): void {
     path: "/api/admin/invites/{id}/renew",
     operationId: "adminRenewInvite",
     summary:
-      "Give an invite a new code in the place of the old one, and mail it where it is bound to an address",
+      "Replace the code of an invite. If the invite is bound to an email address, the new code is sent there",
     request: {
       params: recordIdParams,
       body: jsonBody(z.strictObject(mailing), { mail: true, language: "de" }),

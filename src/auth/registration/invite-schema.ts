@@ -14,7 +14,7 @@ const maxUses = z.number().int().min(1).max(100_000);
 const emailDomains = z.array(domainSchema).max(50);
 const limits = {
   maxUses: maxUses.optional(),
-  ttlDays: z.number().int().min(0).max(3_650).optional().describe("0: never expires"),
+  ttlDays: z.number().int().min(0).max(3_650).optional().describe("Days until the invite expires; 0: never"),
   expiresAt: isoTimeMs.optional(),
   boundEmail: emailSchema.optional(),
   emailDomains: emailDomains.optional(),
@@ -23,7 +23,7 @@ const limits = {
 
 const onlyOneEnd = {
   path: ["ttlDays"],
-  error: "must not be there together with expiresAt",
+  error: "cannot be combined with expiresAt",
 };
 function hasOneEnd(fields: { ttlDays?: number; expiresAt?: number }): boolean {
   return fields.ttlDays === undefined || fields.expiresAt === undefined;
@@ -31,8 +31,11 @@ function hasOneEnd(fields: { ttlDays?: number; expiresAt?: number }): boolean {
 
 /** Whether and how new codes are mailed. */
 export const mailing = {
-  mail: z.boolean().default(true).describe("Whether an invite that is bound to an address is mailed there"),
-  language: z.enum(languages).optional().describe("Of the mail; the site's unless told"),
+  mail: z
+    .boolean()
+    .default(true)
+    .describe("Whether to send the invite to the email address that it is bound to"),
+  language: z.enum(languages).optional().describe("Language of the email. Default: the language of the site"),
 };
 
 /** A new invite. */
@@ -44,22 +47,24 @@ export const bulkInvitesSchema = z
     ...limitsOfMany,
     ...mailing,
     count: z.number().int().min(1).max(500).optional(),
-    boundEmail: emailSchema.optional().describe("Goes with count; such invites are not mailed"),
+    boundEmail: emailSchema
+      .optional()
+      .describe("Email address for all invites of count. These invites are not sent by email"),
     boundEmails: z
       .array(emailSchema)
       .min(1)
       .max(100)
       .optional()
-      .describe("In the place of count: an invite for each of these addresses"),
+      .describe("Email addresses that each get one invite, instead of count"),
   })
   .refine(hasOneEnd, onlyOneEnd)
   .refine(({ count, boundEmails }) => (count === undefined) !== (boundEmails === undefined), {
     path: ["count"],
-    error: "or boundEmails must be there, not both",
+    error: "or boundEmails is required, but not both",
   })
   .refine(({ boundEmail, boundEmails }) => boundEmail === undefined || boundEmails === undefined, {
     path: ["boundEmail"],
-    error: "must not be there together with boundEmails",
+    error: "cannot be combined with boundEmails",
   });
 /** Some fields of an invite; what is absent stays. */
 export const inviteChangeSchema = z.strictObject({

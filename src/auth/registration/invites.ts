@@ -24,7 +24,10 @@ function toNormalForm(code: string): string | undefined {
 
 /** One text for every reason: who guesses must not learn that a code exists. */
 function refuse(): AuthError {
-  return new AuthError("invite_invalid", "The invite code is not valid (any more) for this address");
+  return new AuthError(
+    "invite_invalid",
+    "The invite code is invalid or expired, or belongs to another email address. Ask for a new invite",
+  );
 }
 
 function fits(invite: InviteRecord, email: string): boolean {

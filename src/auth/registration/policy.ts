@@ -12,16 +12,16 @@ function refuse(pointer: string, message: string): never {
 export function checkUsername(username: string, settings: RegistrationSettings): void {
   const { usernameMinLength, usernameMaxLength, reservedUsernames } = settings;
   if (username.length < usernameMinLength || username.length > usernameMaxLength)
-    refuse("/username", `A username has ${usernameMinLength} to ${usernameMaxLength} characters`);
+    refuse("/username", `The username must have ${usernameMinLength} to ${usernameMaxLength} characters`);
   if (reservedUsernames.includes(username.toLowerCase()))
-    throw new AuthError("username_taken", `The username "${username}" is reserved; choose another one`);
+    throw new AuthError("username_taken", `The username "${username}" is reserved. Choose another one`);
 }
 
 /** The same for a name that someone chooses for themselves, which must not pass for the site's own. */
 export function checkChosenUsername(username: string, settings: RegistrationSettings): void {
   checkUsername(username, settings);
   if (passesForOfficial(username, settings))
-    throw new AuthError("username_taken", `The username "${username}" is reserved; choose another one`);
+    throw new AuthError("username_taken", `The username "${username}" is reserved. Choose another one`);
 }
 
 /** Throws `invalid` for a name that is reserved: it would pass for the site's own. */
@@ -29,7 +29,7 @@ export function checkDisplayName(name: string, settings: RegistrationSettings): 
   if (passesForOfficial(name, settings))
     refuse(
       "/displayName",
-      `The name "${name}" is reserved for the people who run this site; choose another one`,
+      `The name "${name}" is reserved for the administrators of this site. Choose another one`,
     );
 }
 
@@ -43,14 +43,18 @@ export function checkEmailDomain(email: string, settings: RegistrationSettings):
   const { allowedDomains, blockedDomains } = settings;
   const isAllowed = allowedDomains.length === 0 || isWithin(domain, allowedDomains);
   if (!isAllowed || isWithin(domain, blockedDomains))
-    refuse("/email", "Addresses of this domain cannot register here");
+    refuse("/email", "Email addresses of this domain cannot register here. Use another one");
 }
 
 /** Throws `terms_required` unless the version that is asked for was accepted. */
 export function checkTerms(accepted: string | undefined, settings: RegistrationSettings): void {
   const { termsVersion, termsUrl } = settings;
   if (termsVersion === "" || accepted === termsVersion) return;
-  throw new AuthError("terms_required", `Accept the terms by sending termsVersion "${termsVersion}"`, {
-    details: { termsVersion, ...(termsUrl === "" ? {} : { termsUrl }) },
-  });
+  throw new AuthError(
+    "terms_required",
+    `The terms are not accepted. Accept them by sending termsVersion "${termsVersion}"`,
+    {
+      details: { termsVersion, ...(termsUrl === "" ? {} : { termsUrl }) },
+    },
+  );
 }

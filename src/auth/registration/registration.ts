@@ -62,9 +62,12 @@ export type Registered =
 /** Throws `registration_closed`, `invite_invalid`. */
 export function checkMode(settings: RegistrationSettings, inviteCode: string | undefined): void {
   if (settings.mode === "closed")
-    throw new AuthError("registration_closed", "Nobody can register here now; ask the administrator");
+    throw new AuthError(
+      "registration_closed",
+      "Registration is closed. Ask the administrator for an account",
+    );
   if (settings.mode === "invite" && inviteCode === undefined)
-    throw new AuthError("invite_invalid", "Registration needs an invite code here: send it as inviteCode");
+    throw new AuthError("invite_invalid", "Registration requires an invite code. Send it as inviteCode");
 }
 
 /** What waits already for the name or the mailbox of a new registration. */
@@ -126,7 +129,7 @@ function createAddressLimit(limits: LimitSource): CountRegistration {
   return (caller, limit) => {
     const { allowed, retryAfterSeconds } = rate.hit(addressKey(caller.clientAddress), limit);
     if (allowed) return;
-    throw new AppError("rate_limited", "Too many registrations from this address; try again tomorrow", {
+    throw new AppError("rate_limited", "Too many registrations from this address. Try again tomorrow", {
       retryAfterSeconds,
     });
   };

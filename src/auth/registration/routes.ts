@@ -52,7 +52,8 @@ function addRegister(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/register",
     operationId: "register",
-    summary: "Register; a code goes to the mailbox, whether it has an account or not",
+    summary:
+      "Register. A verification code is sent to the email address, whether or not it already has an account",
     request: {
       body: jsonBody(
         z.strictObject({
@@ -62,18 +63,23 @@ function addRegister(app: ServiceApp, parts: Parts): void {
           displayName: displayNameSchema.optional(),
           inviteCode: z.string().max(64).optional(),
           termsVersion: z.string().max(40).optional(),
-          message: signUpMessageSchema
-            .optional()
-            .openapi({ description: "To who approves accounts; kept where they are approved, until then" }),
+          message: signUpMessageSchema.optional().openapi({
+            description:
+              "Message to the administrators who approve accounts. Stored only where approval is required, until the decision",
+          }),
           locale: localeSchema.optional(),
         }),
         { username: "ann", email: "ann@example.org", password: "correct horse battery staple" },
       ),
     },
     responses: {
-      201: jsonResponse("Where no verification is asked for: signed in", tokensSchema, exampleTokens),
+      201: jsonResponse(
+        "Registered and signed in, because no verification is required",
+        tokensSchema,
+        exampleTokens,
+      ),
       202: jsonResponse(
-        "A mail was sent, or an administrator has to approve",
+        "A verification email was sent, or an administrator must approve the account",
         z.union([sentSchema, pendingSchema]),
         {
           status: "verification_sent",
@@ -113,7 +119,7 @@ function addSendCode(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/email/send-code",
     operationId: "sendEmailCode",
-    summary: "Send a code to a mailbox; the answer is always the same",
+    summary: "Send a code to an email address. The response is always the same",
     request: {
       body: jsonBody(
         z.strictObject({
@@ -125,7 +131,7 @@ function addSendCode(app: ServiceApp, parts: Parts): void {
     },
     responses: {
       202: jsonResponse(
-        "If the mailbox may have a code, one is on its way",
+        "If the email address is eligible, a code was sent",
         z.object({ status: z.literal("sent"), challengeId: challengeIdSchema }),
         { status: "sent", challengeId: exampleChallengeId },
       ),
@@ -145,21 +151,24 @@ function addVerify(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/email/verify",
     operationId: "verifyEmail",
-    summary: "Prove a mailbox with its code: opens the account and signs in",
+    summary: "Verify an email address with its code. Activates the account and signs in",
     request: {
       body: jsonBody(
         z.strictObject({
           email: emailSchema,
           code: codeSchema,
           challengeId: challengeIdSchema.optional(),
-          enrol: z.boolean().default(false).openapi({ description: "As in POST /api/auth/login" }),
+          enrol: z.boolean().default(false).openapi({ description: "Same as in POST /api/auth/login" }),
         }),
         { email: "ann@example.org", code: "1234 5678", challengeId: exampleChallengeId },
       ),
     },
     responses: {
-      200: jsonResponse("Signed in, or the second factor is asked for", signedInSchema, exampleTokens),
-      202: jsonResponse("Proved; an administrator has to approve the account", pendingSchema),
+      200: jsonResponse("Signed in, or a two-factor challenge", signedInSchema, exampleTokens),
+      202: jsonResponse(
+        "The email address is verified. An administrator must approve the account",
+        pendingSchema,
+      ),
     },
     errors: [
       ...writeErrors,

@@ -39,10 +39,10 @@ export async function assertRequestable(tx: ReadTx, asked: Requestable, pointer:
       ? builtInResources[id]
       : (await tx.by(resources, "byIdentifier", [id]))?.scopes.map(({ name }) => name);
     const at = `${pointer}/${index}`;
-    if (known === undefined) throw refuseAt(`${at}/id`, `"${id}" is not registered; register it first`);
+    if (known === undefined) throw refuseAt(`${at}/id`, `"${id}" is not registered. Register it first`);
     const other = scopes.findIndex((scope) => !known.includes(scope));
     if (other === -1) continue;
-    const has = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+    const has = known.length === 0 ? "the resource has no scopes" : `the resource has ${known.join(", ")}`;
     throw refuseAt(`${at}/scopes/${other}`, `"${id}" does not have the scope "${scopes[other]}"; ${has}`);
   }
 }
@@ -57,7 +57,7 @@ async function assertUnused(tx: ReadTx, identifier: string, kept?: readonly stri
       const what = gone === undefined ? "the resource" : `the scope "${gone}"`;
       throw new AppError(
         "conflict",
-        `The application "${client.id}" may request ${what}; remove it from the application first`,
+        `The application "${client.id}" may request ${what}. Remove it from the application first`,
       );
     }
 }

@@ -21,7 +21,7 @@ const resourceSchema = z
     id: z.string(),
     ...shape,
     createdAt: isoTime,
-    version: z.int().openapi({ description: "Also the entity tag" }),
+    version: z.int().openapi({ description: "Also the ETag" }),
   })
   .openapi("Resource");
 const listSchema = z.object({
@@ -63,8 +63,9 @@ export function addResourceRoutes(
     method: "get",
     path: PATH,
     operationId: "adminListResources",
-    summary: "What applications may request tokens for: the install's services, and registered resources",
-    responses: { 200: jsonResponse("All of them", listSchema, { builtIn, items: [example] }) },
+    summary:
+      "List the resources that applications can request tokens for: the services of this install and registered resources",
+    responses: { 200: jsonResponse("All items", listSchema, { builtIn, items: [example] }) },
   });
   app.openapi(list, async (c) =>
     c.json({ builtIn, items: (await resources.listAll()).map((resource) => toView(resource)) }, 200),
@@ -79,23 +80,23 @@ export function addResourceRoutes(
     view: resourceSchema,
     example,
     show: toView,
-    get: { summary: "One registered resource", run: resources.get },
+    get: { summary: "Get a registered resource", run: resources.get },
     create: {
-      summary: "Register a resource; its identifier stays as it is",
+      summary: "Register a resource. Its identifier cannot be changed later",
       body: resourceFieldsSchema,
       example: exampleFields,
       errors: ["already_exists"],
       run: resources.create,
     },
     change: {
-      summary: "Change a resource's title or scopes; If-Match guards against lost updates",
+      summary: "Change the title or scopes of a resource. If-Match prevents lost updates",
       body: resourceChangeSchema,
       example: { title: "Photo library" },
       errors: ["conflict"],
       run: resources.change,
     },
     remove: {
-      summary: "Remove a resource that no application lists",
+      summary: "Delete a resource that no application uses",
       errors: ["conflict"],
       run: resources.remove,
     },

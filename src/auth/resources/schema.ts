@@ -32,14 +32,14 @@ export const scopeNameSchema = z
 /** What an administrator sets of a resource. */
 export const resourceFieldsSchema = z.strictObject({
   identifier: identifierSchema.describe(
-    "What applications send as `resource`, and what the token's `aud` holds; a resource server lists it among its application's `audiences`",
+    "Value of the parameter `resource` and of the claim `aud`. A resource server lists it in the `audiences` of its application",
   ),
-  title: trimmedLine(100).describe("Its name for people"),
+  title: trimmedLine(100).describe("Display name"),
   scopes: z
     .array(z.strictObject({ name: scopeNameSchema, title: trimmedLine(200) }))
     .max(MAX_SCOPES)
     .default([])
-    .describe("What applications may ask for there, and what each scope opens in words for people"),
+    .describe("Scopes that applications can request, each with a title for users"),
 });
 export type ResourceFields = z.infer<typeof resourceFieldsSchema>;
 
@@ -75,6 +75,6 @@ export const requestableSchema = z
   )
   .max(MAX_RESOURCES)
   .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, {
-    error: "must name each resource once",
+    error: "must not repeat a resource",
   });
 export type Requestable = z.infer<typeof requestableSchema>;

@@ -67,7 +67,7 @@ export function readTarget(
   const other = audience.findIndex((id) => !resources.some((one) => one.id === id));
   if (other !== -1)
     return refuseTarget(
-      `The application "${clientId}" may not request the resource "${audience[other]}"; an administrator adds it to the application's resources`,
+      `The application "${clientId}" may not request the resource "${audience[other]}". An administrator must add it to the resources of the application`,
     );
   const words = [...new Set(toWords(asked.scope ?? ""))];
   const foreign = words.filter((word) => !isAccountScope(word) && !ignored.has(word));
@@ -77,12 +77,14 @@ export function readTarget(
   if (excess !== undefined)
     return {
       error: "invalid_scope",
-      error_description: `The application "${clientId}" may not request the scope "${excess}" at ${audience.join(" and ")}; an administrator adds it to the application's resources`,
+      error_description: `The application "${clientId}" may not request the scope "${excess}" at ${audience.join(" and ")}. An administrator must add it to the resources of the application`,
     };
   // Anyone who reads a JWT cannot tell where a scope counts (RFC 9068 section 5).
   const isClear = allowedAt.every((scopes) => scopes.length === granted.length);
   if (client.accessTokenFormat === "jwt" && !isClear)
-    return refuseTarget("The application gets JWTs, which are for one resource: send one `resource`");
+    return refuseTarget(
+      "The application uses JWT access tokens, which are for one resource. Send a single `resource`",
+    );
   return { audience, scopes: [...accountScopes.filter((word) => words.includes(word)), ...granted] };
 }
 
@@ -97,14 +99,14 @@ export function narrowTarget(
   if (other !== undefined)
     return {
       error: "invalid_target",
-      error_description: `The resource "${other}" was not granted; send it to /oauth/authorize first`,
+      error_description: `The resource "${other}" was not granted. Send it to /oauth/authorize first`,
     };
   const scopes = toWords(asked.scope ?? "");
   const excess = scopes.find((word) => !granted.scopes.includes(word));
   if (excess !== undefined)
     return {
       error: "invalid_scope",
-      error_description: `The scope "${excess}" was not granted; a refresh can only narrow the scope`,
+      error_description: `The scope "${excess}" was not granted. A refresh can only narrow the scope`,
     };
   return {
     ...(audience.length > 0 && { audience: [...new Set(audience)] }),

@@ -58,12 +58,12 @@ const builtInNames: ReadonlySet<string> = new Set(builtIn.map(({ name }) => name
 
 function assertName(name: string): void {
   if (builtInNames.has(name.toLowerCase()))
-    throw new AppError("already_exists", `"${name}" is the name of a built-in role; choose another one`);
+    throw new AppError("already_exists", `"${name}" is the name of a built-in role. Choose another one`);
 }
 
 function assertOwn(id: string): void {
   if (builtInRoles.has(id))
-    throw new AppError("conflict", "Built-in roles cannot be changed; create a role of your own instead");
+    throw new AppError("conflict", "Built-in roles cannot be changed. Create a custom role instead");
 }
 
 function createDefinitions(deps: Pick<AuthDeps, "store" | "clock">) {
@@ -135,7 +135,7 @@ export function createRoles(deps: Pick<AuthDeps, "store" | "clock" | "outbox" | 
         const before = await getUser(tx, userId);
         assertVersion(before, version);
         if (before.status === "deleted")
-          throw new AppError("conflict", "The account is deleted; restore it first");
+          throw new AppError("conflict", "The account is deleted. Restore it first");
         const ids = [...new Set(given)];
         assertRoles(ids, await readRoleRules(tx));
         const role = ids.some(isAdministrative) ? "admin" : "user";
@@ -163,7 +163,7 @@ export function createRoles(deps: Pick<AuthDeps, "store" | "clock" | "outbox" | 
         assertRoles(ids, await readRoleRules(tx));
         const index = ids.findIndex(isAdministrative);
         if (index >= 0) {
-          const message = "cannot be a group's role: give it to people";
+          const message = "cannot be assigned to a group. Assign it to users";
           throw new AppError("invalid", `"${ids[index] ?? ""}" ${message}`, {
             errors: [{ pointer: `/roles/${index}`, code: "administrative", message }],
           });

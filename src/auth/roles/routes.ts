@@ -58,13 +58,13 @@ function addDefinitions(app: ServiceApp, { roles, admin }: Parts): void {
     example,
     show: toView,
     listAll: {
-      summary: "Roles, the built-in ones first",
+      summary: "List roles, built-in roles first",
       page: z.object({ items: z.array(roleSchema) }),
       run: roles.list,
     },
     create: {
       ...onlyAdministrators,
-      summary: "Create a role: a named set of scopes",
+      summary: "Create a role (a named set of scopes)",
       body: roleFieldsSchema,
       example: { name: example.name, scopes: ["orders:write", "products:read"] },
       errors: ["already_exists", "conflict"],
@@ -72,7 +72,7 @@ function addDefinitions(app: ServiceApp, { roles, admin }: Parts): void {
     },
     change: {
       ...onlyAdministrators,
-      summary: "Change a role; its holders have the new scopes at once. If-Match guards against lost updates",
+      summary: "Change a role. The new scopes apply immediately. If-Match prevents lost updates",
       body: roleFieldsSchema.partial(),
       example: { name: "Packing" },
       errors: ["already_exists", "conflict"],
@@ -80,7 +80,7 @@ function addDefinitions(app: ServiceApp, { roles, admin }: Parts): void {
     },
     remove: {
       ...onlyAdministrators,
-      summary: "Delete a role; whoever had it loses its scopes at once",
+      summary: "Delete a role. Its users lose the scopes immediately",
       errors: ["conflict"],
       run: roles.remove,
     },
@@ -102,7 +102,7 @@ function addAssignments(app: ServiceApp, { roles, admin }: Parts): void {
       headers: ifMatchHeader,
       body: jsonBody(given, { roles: ["shop-staff"] }),
     },
-    responses: { 200: jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser) },
+    responses: { 200: jsonResponse("The updated account", adminUserSchema, exampleAdminUser) },
     errors: [...writeErrors, "not_found", "conflict", "last_admin", "stale_version"],
   });
   app.openapi(ofUser, async (c) => {

@@ -10,7 +10,9 @@ export const roleSchema = z.object({
   name: z.string(),
   scopes: z.array(z.string()),
   builtIn: z.boolean(),
-  everything: z.boolean().describe("Whether it also allows what no scope names, such as giving roles"),
-  version: z.int().describe("Also the entity tag"),
+  everything: z
+    .boolean()
+    .describe("Whether the role also allows actions without a scope, such as assigning roles"),
+  version: z.int().describe("Also the ETag"),
 });
 export type RoleView = z.infer<typeof roleSchema>;

@@ -22,12 +22,16 @@ function addTotp(app: ServiceApp, { secondFactor, bearer }: Parts): void {
     method: "post",
     path: "/api/auth/mfa/totp",
     operationId: "beginTotp",
-    summary: "Make a secret for an authenticator app; a first code has to confirm it",
+    summary: "Create a secret for an authenticator app. It is enabled after you confirm it with a code",
     responses: {
-      200: jsonResponse("The secret, shown this once", z.object({ secret: z.string(), uri: z.string() }), {
-        secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
-        uri: "otpauth://totp/Trivet:ann?secret=…",
-      }),
+      200: jsonResponse(
+        "The secret. It is not shown again",
+        z.object({ secret: z.string(), uri: z.string() }),
+        {
+          secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+          uri: "otpauth://totp/Trivet:ann?secret=…",
+        },
+      ),
     },
     errors: [...changeErrors, "conflict"],
   });
@@ -41,10 +45,14 @@ function addTotp(app: ServiceApp, { secondFactor, bearer }: Parts): void {
     method: "post",
     path: "/api/auth/mfa/totp/confirm",
     operationId: "confirmTotp",
-    summary: "Switch the second factor on with a first code; gives ten recovery codes",
+    summary: "Enable two-factor authentication with a first code. Returns ten recovery codes",
     request: { body: jsonBody(z.strictObject({ code: z.string().min(1).max(20) }), { code: "123456" }) },
     responses: {
-      200: jsonResponse("It is on; the recovery codes are shown this once", recoverySchema, exampleCodes),
+      200: jsonResponse(
+        "Two-factor authentication is enabled. The recovery codes are not shown again",
+        recoverySchema,
+        exampleCodes,
+      ),
     },
     errors: [...changeErrors, ...writeErrors, "conflict", "code_invalid", "too_many_attempts"],
   });
@@ -60,8 +68,8 @@ function addTotp(app: ServiceApp, { secondFactor, bearer }: Parts): void {
     method: "delete",
     path: "/api/auth/mfa/totp",
     operationId: "removeTotp",
-    summary: "Switch the second factor off",
-    responses: { 204: { description: "It is off" } },
+    summary: "Disable two-factor authentication",
+    responses: { 204: { description: "Two-factor authentication is disabled" } },
     errors: [...changeErrors, "not_found"],
   });
   app.openapi(remove, async (c) => {
@@ -78,8 +86,10 @@ export function addSecondFactorRoutes(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/mfa/recovery-codes",
     operationId: "renewRecoveryCodes",
-    summary: "Ten new recovery codes in place of the old",
-    responses: { 200: jsonResponse("The codes, shown this once", recoverySchema, exampleCodes) },
+    summary: "Replace the recovery codes with ten new ones",
+    responses: {
+      200: jsonResponse("The recovery codes. They are not shown again", recoverySchema, exampleCodes),
+    },
     errors: [...changeErrors, "not_found"],
   });
   app.openapi(renew, async (c) => {

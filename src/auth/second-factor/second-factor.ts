@@ -137,7 +137,10 @@ function createConfirm(deps: Deps) {
       const user = await getUser(tx, subject.user.id);
       const { totp } = user.mfa;
       if (totp === undefined || totp.confirmedAt !== undefined)
-        throw new AppError("conflict", "Begin with POST /api/auth/mfa/totp: there is no factor to confirm");
+        throw new AppError(
+          "conflict",
+          "There is no authenticator app to confirm. Start with POST /api/auth/mfa/totp",
+        );
       const waitMs = findLock(user, nowMs);
       if (waitMs > 0) return { kind: "limited" as const, waitMs };
       const step = findTotpStep({ secret: box.open(totp.sealedSecret, SEAL), code, nowMs });
@@ -171,7 +174,8 @@ export function createSecondFactor(deps: Deps) {
 
   async function getWithFactor(tx: Tx, userId: string): Promise<UserRecord> {
     const user = await getUser(tx, userId);
-    if (!hasSecondFactor(user)) throw new AppError("not_found", "This account has no second factor");
+    if (!hasSecondFactor(user))
+      throw new AppError("not_found", "This account does not have two-factor authentication");
     return user;
   }
 
@@ -184,7 +188,7 @@ export function createSecondFactor(deps: Deps) {
         assertRecent(subject, expiry.now());
         const user = await getUser(tx, subject.user.id);
         if (hasSecondFactor(user))
-          throw new AppError("conflict", "There is a second factor already; remove it first");
+          throw new AppError("conflict", "Two-factor authentication is already enabled. Disable it first");
         const secret = newTotpSecret();
         const totp = { sealedSecret: box.seal(secret, SEAL) };
         await putUser(tx, { ...user, mfa: { ...user.mfa, totp } }, { edited: false });

@@ -42,17 +42,17 @@ const introspectionSchema = z
       active: z.literal(true),
       sub: z.string(),
       username: z.string().optional().openapi({
-        description: "Of a first-party token, and where the application asked for the scope profile",
+        description: "Present for first-party tokens and for applications with the scope profile",
       }),
       client_id: z.string(),
-      token_type: z.literal("Bearer").optional().openapi({ description: "Of an access token" }),
+      token_type: z.literal("Bearer").optional().openapi({ description: "Present for access tokens" }),
       scope: z.string().optional(),
       iss: z.string(),
       aud: z.string().or(z.array(z.string())),
       exp: z.int(),
       iat: z.int(),
-      auth_time: z.int().optional().openapi({ description: "Not of a machine's token, which has no person" }),
-      amr: z.array(z.string()).optional().openapi({ description: "How the person signed in (RFC 8176)" }),
+      auth_time: z.int().optional().openapi({ description: "Absent for machine tokens, which have no user" }),
+      amr: z.array(z.string()).optional().openapi({ description: "Authentication methods (RFC 8176)" }),
       acr: z
         .string()
         .optional()
@@ -60,7 +60,7 @@ const introspectionSchema = z
       act: z
         .object({ sub: z.string() })
         .optional()
-        .openapi({ description: "The administrator who acts in the account (RFC 8693 section 4.1)" }),
+        .openapi({ description: "The administrator who impersonates the user (RFC 8693 section 4.1)" }),
     }),
   ])
   .openapi("Introspection");
@@ -146,7 +146,8 @@ async function readIntrospection(c: Context<AppEnv>): Promise<ReadonlyMap<string
   const type = toMediaType(c.req.header("content-type"));
   if (type !== FORM) throw new AppError("unsupported_media_type", `The body must be ${FORM}`);
   const fields = await readForm(c, Number.POSITIVE_INFINITY);
-  if (fields === undefined) throw new AppError("bad_request", "Send each field once");
+  if (fields === undefined)
+    throw new AppError("bad_request", "The form repeats a field. Send every field once");
   const { error } = formSchema.safeParse(Object.fromEntries(fields));
   if (error !== undefined) throw toInvalidError("form", error.issues);
   return fields;
@@ -160,7 +161,7 @@ function addIntrospect(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/introspect",
     operationId: "introspectToken",
-    summary: "Whether a token is active, for registered applications (RFC 7662)",
+    summary: "Introspect a token (RFC 7662). Requires the credentials of a registered application",
     request: {
       body: {
         required: true,
@@ -219,7 +220,7 @@ function addJwt(app: ServiceApp, { jwts, issuer, bearer }: Omit<Parts, "clients"
     method: "post",
     path: "/api/auth/token/jwt",
     operationId: "issueJwt",
-    summary: "A JWT of 5 minutes for an audience, which its holder checks by the keys of /api/auth/jwks",
+    summary: "Issue a JWT for an audience, valid for 5 minutes. Verify it with the keys at /api/auth/jwks",
     request: {
       body: jsonBody(z.strictObject({ audience: z.string().min(1).max(200) }), {
         audience: "https://shop.example.org",
@@ -238,7 +239,7 @@ function addJwt(app: ServiceApp, { jwts, issuer, bearer }: Omit<Parts, "clients"
     const { audience } = c.req.valid("json");
     // Never from the Host header: whoever asks would choose whose tokens these are.
     if (issuer === "")
-      throw new AppError("unavailable", "JWTs need the address of this service: set AUTH_PUBLIC_URL");
+      throw new AppError("unavailable", "JWTs require the public URL of this service. Set AUTH_PUBLIC_URL");
     const token = await jwts.issue(c.var.subject, { audience, issuer });
     c.header("cache-control", "no-store");
     return c.json({ token, tokenType: "Bearer" as const, expiresIn: JWT_SECONDS }, 200);

@@ -31,14 +31,14 @@ async function assertAudience(
     if (application?.audiences.includes(audience) === true) return;
     throw new AuthError(
       "audience_not_allowed",
-      `The application "${session.clientId}" does not have the audience "${audience}"; an administrator adds it there`,
+      `The application "${session.clientId}" does not have the audience "${audience}". An administrator must add it to the application`,
     );
   }
   for await (const page of pagesOf(tx, clients, { index: "id", pageSize: CLIENTS_AT_ONCE }))
     if (page.some((client) => client.audiences.includes(audience) && mayUse(client, user))) return;
   throw new AuthError(
     "audience_not_allowed",
-    `No registered application that the account may use has the audience "${audience}"; an administrator adds it there`,
+    `No registered application that the account may use has the audience "${audience}". An administrator must add it to the application`,
   );
 }
 

@@ -22,10 +22,10 @@ const applicationSchema = accessRecordSchema
   .extend({
     firstAt: isoTime,
     lastAt: isoTime,
-    sessions: z.int().openapi({ description: "Live sessions that it opened" }),
+    sessions: z.int().openapi({ description: "Active sessions that the application opened" }),
     isOffline: z.boolean().openapi({
       description:
-        "One of them was granted offline_access: it continues after the person signs out of the browser",
+        "Whether a session has offline_access and continues after the user signs out of the browser",
     }),
   })
   .openapi("ApplicationAccess");
@@ -42,7 +42,7 @@ function addSessions(app: ServiceApp, { sessions, bearer }: Parts): void {
     method: "get",
     path: "/api/auth/sessions",
     operationId: "listSessions",
-    summary: "Where the account is signed in, the newest first",
+    summary: "List the sessions of the account, newest first",
     responses: { 200: jsonResponse("The sessions", pageSchema(sessionSchema)) },
   });
   app.openapi(list, async (c) => {
@@ -56,8 +56,10 @@ function addSessions(app: ServiceApp, { sessions, bearer }: Parts): void {
     method: "delete",
     path: "/api/auth/sessions",
     operationId: "endOtherSessions",
-    summary: "End all other sessions",
-    responses: { 200: jsonResponse("How many ended", z.object({ ended: z.int() }), { ended: 2 }) },
+    summary: "Revoke all other sessions",
+    responses: {
+      200: jsonResponse("Number of revoked sessions", z.object({ ended: z.int() }), { ended: 2 }),
+    },
   });
   app.openapi(endOthers, async (c) => {
     const { user, session } = c.var.subject;
@@ -73,9 +75,9 @@ function addSessions(app: ServiceApp, { sessions, bearer }: Parts): void {
     method: "delete",
     path: "/api/auth/sessions/{id}",
     operationId: "endSession",
-    summary: "End a session",
+    summary: "Revoke a session",
     request: { params: idParam },
-    responses: { 204: { description: "It has ended" } },
+    responses: { 204: { description: "The session has ended" } },
   });
   app.openapi(end, async (c) => {
     const { id } = c.req.valid("param");
@@ -83,7 +85,7 @@ function addSessions(app: ServiceApp, { sessions, bearer }: Parts): void {
       select: (session) => session.id === id,
       event: { kind: "session-revoked", caller: toCaller(c) },
     });
-    if (ended === 0) throw new AppError("not_found", `There is no session "${id}" in this account`);
+    if (ended === 0) throw new AppError("not_found", `The account has no session "${id}"`);
     return c.body(null, 204);
   });
 }
@@ -97,7 +99,7 @@ function addApplications(
     method: "get",
     path: "/api/auth/applications",
     operationId: "listApplications",
-    summary: "Applications that used the account; counts are up to a minute behind",
+    summary: "List the applications that have used the account. Counts can be up to one minute old",
     responses: { 200: jsonResponse("The applications", pageSchema(applicationSchema)) },
   });
   app.openapi(list, async (c) => {
@@ -110,9 +112,9 @@ function addApplications(
     method: "delete",
     path: "/api/auth/applications/{clientId}",
     operationId: "signOutApplication",
-    summary: "End all sessions that an application opened, and forget that it used the account",
+    summary: "Revoke all sessions of an application and remove it from the list",
     request: { params: clientParam },
-    responses: { 204: { description: "They have ended" } },
+    responses: { 204: { description: "All sessions have ended" } },
   });
   app.openapi(end, async (c) => {
     await applications.end(c.var.subject.user.id, c.req.valid("param").clientId, toCaller(c));

@@ -299,19 +299,19 @@ function createRefresh(deps: SessionDeps) {
     if (rotation.kind === "policy")
       throw new AuthError(
         "refresh_invalid",
-        `The access policy of the application asks for more: ${rotation.missing}`,
+        `The access policy of the application requires more: ${rotation.missing}`,
         { details: { missing: rotation.missing } },
       );
     if (rotation.kind === "other")
       throw new AuthError(
         "refresh_invalid",
-        "The refresh token was used a moment ago for other resources or scopes; use the one that it was replaced by",
+        "The refresh token was used a moment ago for other resources or scopes. Use the token that replaced it",
       );
     if (rotation.kind === "invalid")
-      throw new AuthError("refresh_invalid", "The refresh token is not valid (any more); sign in again");
+      throw new AuthError("refresh_invalid", "The refresh token is invalid or expired. Sign in again");
     throw new AuthError(
       "refresh_reused",
-      "The refresh token was used before, so the session was ended; sign in again",
+      "The refresh token was already used, so the session was revoked. Sign in again",
     );
   };
 }

@@ -100,7 +100,7 @@ export function assertOwner({ session }: Subject): void {
   if (session.impersonatedBy !== undefined) {
     throw new AppError(
       "forbidden",
-      "An administrator who acts in an account cannot do this in its owner's name",
+      "This action is not allowed while impersonating a user. Only the owner can do it",
     );
   }
 }
@@ -122,7 +122,7 @@ export function assertRecent(subject: Subject, nowMs: number): void {
   if (isRecent(subject, nowMs)) return;
   throw new AuthError(
     "reauth_required",
-    "Prove again who you are with POST /api/auth/reauth, then repeat this within 10 minutes",
+    "This action requires a recent sign-in. Reauthenticate with POST /api/auth/reauth, then repeat the request within 10 minutes",
   );
 }
 

@@ -46,8 +46,14 @@ type ValidateParts = Omit<Parts, "bearer">;
 const MAX_TOKEN = 8_192;
 
 const validateFormSchema = z.object({
-  token: z.string().optional().openapi({ description: "Where Authorization holds the client credentials" }),
-  client_id: z.string().optional().openapi({ description: "With client_secret, where Basic is not used" }),
+  token: z
+    .string()
+    .optional()
+    .openapi({ description: "Required when the Authorization header contains client credentials" }),
+  client_id: z
+    .string()
+    .optional()
+    .openapi({ description: "Sent with client_secret when the request has no Basic credentials" }),
   client_secret: z.string().optional(),
 });
 
@@ -77,7 +83,7 @@ async function validateFirstParty(c: Context<AppEnv>, parts: ValidateParts): Pro
     return { subject, expiresAt: parts.sessions.expiryOf(subject.session, accessToken) };
   throw new AppError(
     "token_invalid",
-    "The token belongs to an application, which validates it with its client credentials",
+    "The token belongs to an application. Send the client credentials of that application to validate it",
   );
 }
 
@@ -95,7 +101,7 @@ async function validateForClient(
   if (found === undefined || !isMeantFor(found.subject, client))
     throw new AppError(
       "token_invalid",
-      `The token is not valid, or neither issued to "${client.id}" nor for a resource among its audiences`,
+      `The token is invalid, or it was neither issued to "${client.id}" nor for one of its audiences`,
     );
   activity.note(found.subject, client.id);
   return { ...found, asking: client };
@@ -107,14 +113,14 @@ function addValidate(app: ServiceApp, parts: ValidateParts): void {
     "x-access": "user" as const,
     path: "/api/auth/validate",
     [FORWARDED_QUERY]: true,
-    responses: { 200: jsonResponse("It is valid", validationSchema, exampleValidation) },
+    responses: { 200: jsonResponse("The token is valid", validationSchema, exampleValidation) },
   };
   const byHeader = createRoute({
     ...common,
     security: bearerSecurity,
     method: "get",
     operationId: "validateToken",
-    summary: "Whose first-party access token this is",
+    summary: "Validate a first-party access token",
     errors: [...bearerErrors],
   });
   app.openapi(byHeader, async (c) => answerValidation(c, await validateFirstParty(c, parts), parts));
@@ -124,7 +130,7 @@ function addValidate(app: ServiceApp, parts: ValidateParts): void {
     method: "post",
     operationId: "validateTokenByPost",
     summary:
-      "Whose access token this is; with client credentials, a token that was issued to that application or is for a resource that it is",
+      "Validate an access token. With client credentials: a token that was issued to that application or for one of its audiences",
     request: {
       body: { content: { [FORM]: { schema: validateFormSchema, example: { token: "acc_…" } } } },
     },
@@ -149,11 +155,11 @@ function addRefresh(app: ServiceApp, { sessions }: Pick<Parts, "sessions">): voi
     method: "post",
     path: "/api/auth/refresh",
     operationId: "refreshTokens",
-    summary: "Spend a refresh token for new tokens; within 30 s it gives the same ones again",
+    summary: "Exchange a refresh token for new tokens. A repeat within 30 seconds returns the same tokens",
     request: {
       body: jsonBody(z.strictObject({ refreshToken: z.string().min(1).max(200) }), { refreshToken: "ref_…" }),
     },
-    responses: { 200: jsonResponse("New tokens", tokensSchema, exampleTokens) },
+    responses: { 200: jsonResponse("The new tokens", tokensSchema, exampleTokens) },
     errors: [...writeErrors, "refresh_invalid", "refresh_reused"],
   });
   app.openapi(route, async (c) => {
@@ -170,9 +176,9 @@ function addEnds(app: ServiceApp, { sessions, bearer }: Pick<Parts, "sessions" |
     path: "/api/auth/logout",
     operationId: "signOut",
     summary:
-      "End this session, or all of the account with `?everywhere=true`; an application ends its own sign-in alone",
+      "Sign out: revoke this session, or with `?everywhere=true` all sessions of the account. An application can revoke only its own sign-in",
     request: { query: z.object({ everywhere: z.enum(["true", "false"]).default("false") }) },
-    responses: { 204: { description: "It has ended" } },
+    responses: { 204: { description: "The session has ended" } },
     errors: ["invalid", "store_unavailable"],
   });
   app.openapi(logout, async (c) => {
@@ -181,7 +187,7 @@ function addEnds(app: ServiceApp, { sessions, bearer }: Pick<Parts, "sessions" |
     if (isEverywhere) assertOwner(c.var.subject);
     const isOwn = application === undefined || application.isOwn;
     if (isEverywhere && !isOwn)
-      throw new AppError("forbidden", "An application can end its own sign-in alone");
+      throw new AppError("forbidden", "An application can revoke only its own sign-in");
     // By the session, not by the token: refreshes that run beside this may have replaced the token by now.
     await sessions.end(user.id, {
       // Signing out of a service of this install ends the browser's session; an application ends its own alone.
@@ -196,14 +202,18 @@ function addEnds(app: ServiceApp, { sessions, bearer }: Pick<Parts, "sessions" |
     method: "post",
     path: "/api/auth/revoke",
     operationId: "revokeToken",
-    summary: "End the session of an access or refresh token (after RFC 7009); the answer tells nothing of it",
+    summary: "Revoke the session of an access or refresh token (RFC 7009). The response is always the same",
     request: {
       body: jsonBody(z.strictObject({ token: z.string().min(1).max(512) }), { token: "ref_…" }),
     },
     responses: {
-      200: jsonResponse("No such token is valid any more", z.object({ status: z.literal("revoked") }), {
-        status: "revoked",
-      }),
+      200: jsonResponse(
+        "The token is revoked, or was invalid before",
+        z.object({ status: z.literal("revoked") }),
+        {
+          status: "revoked",
+        },
+      ),
     },
   });
   app.openapi(revoke, async (c) => {

@@ -18,30 +18,31 @@ export const validationSchema = sessionRecordSchema
       .partial({ username: true, displayName: true, emailVerified: true, role: true, groups: true })
       .openapi({
         description:
-          "Of an application's token: username and displayName with profile, emailVerified with email, role, groups and administers with groups",
+          "For an application's token: username and displayName require the scope profile, emailVerified requires email, and role, groups and administers require groups",
       }),
     sessionId: z.string(),
-    authenticatedAt: isoTimeSchema.describe(
-      "When the person last proved who they are, as far as this token's sign-in knows (auth_time)",
-    ),
+    authenticatedAt: isoTimeSchema.describe("Time of the last authentication in this sign-in (auth_time)"),
     administers: z
       .boolean()
       .optional()
       .describe(
-        "Of whom the role or the group trivet-admins makes an administrator of this install's services: whether they proved enough for it",
+        "For administrators of this install (by role or the group trivet-admins): whether the sign-in is strong enough for administration",
       ),
     adminScopes: z
       .array(z.enum(adminScopes))
       .optional()
       .describe(
-        "What roles allow the person to administer, such as orders:write; empty for want of a second factor, too",
+        "Administrative scopes of the user's roles, such as orders:write. Also empty if a required second factor is missing",
       ),
     expiresAt: isoTimeSchema,
     audience: z
       .array(z.string())
       .optional()
       .describe('The resources of an application\'s token: "auth", "shop", "monitor", or identifiers'),
-    scope: z.string().optional().describe("Of an application's token: what counts at who asks"),
+    scope: z
+      .string()
+      .optional()
+      .describe("For an application's token: the scopes that apply at the calling resource server"),
   })
   .openapi("Validation");
 

@@ -65,7 +65,7 @@ function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes):
     method: "get",
     path,
     operationId: `adminGet${name}Settings`,
-    summary: `The settings of ${group}`,
+    summary: `Get the settings of ${group}`,
     responses: { 200: response },
   });
   app.openapi(route, async (c) => {
@@ -82,7 +82,7 @@ function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes):
     {
       method: "put",
       operationId: `adminReplace${name}Settings`,
-      summary: "The same as PATCH: what is left out stays as it is",
+      summary: "Same as PATCH: omitted fields keep their values",
     },
   ] as const;
   for (const method of methods) {
@@ -174,10 +174,10 @@ function addMailTestRoute(app: ServiceApp, { settingsAdmin, admin }: Parts): voi
     method: "post",
     path: "/api/admin/settings/mail/test",
     operationId: "adminTestMailSettings",
-    summary: "Send a mail at once and tell what the mail server said",
+    summary: "Send a test email immediately and return the responses of the mail server",
     request: { body: jsonBody(z.strictObject({ to: emailSchema }), { to: "me@example.org" }) },
     responses: {
-      200: jsonResponse("What became of it, step by step", outcomeSchema, {
+      200: jsonResponse("The result of each step", outcomeSchema, {
         status: "temporary",
         reason: "connect ECONNREFUSED 192.0.2.25:587",
         steps: [

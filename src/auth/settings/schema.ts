@@ -54,7 +54,7 @@ export const registrationSettingsSchema = z.strictObject({
   resetUrl: z
     .string()
     .max(300)
-    .regex(/^https?:\/\/(?=\S*\{token\})\S+$/u, "must be an address that holds {token}")
+    .regex(/^https?:\/\/(?=\S*\{token\})\S+$/u, "must be a URL that contains {token}")
     .or(z.literal(""))
     .default(""),
   /**

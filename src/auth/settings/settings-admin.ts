@@ -63,7 +63,7 @@ function assertVersion(present: number, { version, ifMatch }: ChangeBy): void {
   const isTag = ifMatch !== undefined && ifMatch !== present;
   throw new AppError(
     isTag ? "stale_version" : "version_conflict",
-    "Someone changed these settings in the meantime; read them again",
+    "Someone else changed these settings. Reload them and try again",
     { details: { currentVersion: present } },
   );
 }
@@ -71,7 +71,7 @@ function assertVersion(present: number, { version, ifMatch }: ChangeBy): void {
 /** Mail that is switched on must know where to and from whom. */
 function checkMail({ enabled, host, from }: Omit<MailSettings, "password">, login: SmtpLoginChange): void {
   const faults = [
-    { pointer: "/host", isWrong: enabled && host === "", message: "must be there when mail is enabled" },
+    { pointer: "/host", isWrong: enabled && host === "", message: "is required when email is enabled" },
     {
       pointer: "/from",
       isWrong: (enabled || from !== "") && parseMailbox(from) === undefined,
@@ -80,7 +80,7 @@ function checkMail({ enabled, host, from }: Omit<MailSettings, "password">, logi
   ].filter(({ isWrong }) => isWrong);
   const incomplete = faults.map(({ pointer, message }) => ({ pointer, code: "invalid", message }));
   const errors = [...incomplete, ...findLoginFaults(login)];
-  if (errors.length > 0) throw new AppError("invalid", "The mail settings cannot be used", { errors });
+  if (errors.length > 0) throw new AppError("invalid", "The mail settings are invalid", { errors });
 }
 
 /** The same change with the time at which everyone began to need a second factor. Throws `invalid`. */

@@ -23,7 +23,7 @@ import { createRoute } from "../edge/create-route.ts";
 const common = { tags: ["sign-in"], "x-access": "public", security: [] };
 const enrol = z.boolean().default(false).openapi({
   description:
-    "Where the account must set up two-factor authentication first: true for tokens that open that and nothing else, instead of mfa_enrolment_required",
+    "For an account that must set up two-factor authentication first: true returns tokens that can be used only for that setup, instead of the error mfa_enrolment_required",
 });
 const credentialsSchema = z.strictObject({
   identifier: z.string().min(1).max(254),
@@ -32,7 +32,7 @@ const credentialsSchema = z.strictObject({
 });
 const exampleCredentials = { identifier: "ann", password: "correct horse battery staple" };
 const signedInResponses = {
-  200: jsonResponse("Signed in, or the second factor is asked for", signedInSchema, exampleTokens),
+  200: jsonResponse("Signed in, or a two-factor challenge", signedInSchema, exampleTokens),
 };
 const passwordErrors = [
   ...writeErrors,
@@ -63,7 +63,7 @@ function addPasswordRoutes(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/login",
     operationId: "signIn",
-    summary: "Sign in with a username or an address, and the password",
+    summary: "Sign in with a username or email address and the password",
     request: { body },
     responses: signedInResponses,
     errors: passwordErrors,
@@ -79,7 +79,7 @@ function addPasswordRoutes(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/me/restore",
     operationId: "restoreAccount",
-    summary: "Bring an account back that its owner deleted less than 14 days ago, and sign in",
+    summary: "Restore an account that its owner deleted less than 14 days ago, and sign in",
     request: { body },
     responses: signedInResponses,
     errors: passwordErrors,
@@ -97,7 +97,7 @@ function addCodeRoute(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/login/code",
     operationId: "signInWithCode",
-    summary: "Sign in with a code from the mailbox (email/send-code with purpose login)",
+    summary: "Sign in with a code sent by email (email/send-code with purpose login)",
     request: {
       body: jsonBody(
         z.strictObject({
@@ -125,7 +125,7 @@ function addSecondFactorRoute(app: ServiceApp, parts: Parts): void {
     method: "post",
     path: "/api/auth/login/mfa",
     operationId: "signInWithSecondFactor",
-    summary: "Finish a sign-in with the second factor",
+    summary: "Complete a sign-in with the second factor",
     request: {
       body: jsonBody(
         z.strictObject({

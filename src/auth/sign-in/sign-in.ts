@@ -45,7 +45,7 @@ export type SignInDeps = Pick<
 function emailUnverified(): AuthError {
   return new AuthError(
     "email_unverified",
-    "Prove the e-mail address first: POST /api/auth/email/send-code with purpose verify sends a new code",
+    "The email address is not verified. Request a new code with POST /api/auth/email/send-code and purpose verify",
   );
 }
 
@@ -53,7 +53,7 @@ function emailUnverified(): AuthError {
 function accountSuspended({ suspendedUntil, suspendedReason: reason }: UserRecord): AuthError {
   return new AuthError(
     "account_suspended",
-    "An administrator suspended this account; ask who runs this site",
+    "This account is suspended. Contact the administrator of this site",
     { details: { until: toIsoTimeIfAny(suspendedUntil), reason } },
   );
 }
@@ -70,7 +70,7 @@ export function maySignIn(
 ): boolean {
   const { nowMs, restores, settings } = options;
   if (user.status === "pending")
-    throw new AuthError("account_pending", "An administrator has to approve this account first");
+    throw new AuthError("account_pending", "This account is pending. An administrator must approve it first");
   if (user.status === "suspended" && !isUsable(user, nowMs)) throw accountSuspended(user);
   if (restores !== (user.status === "deleted")) return false;
   const isBack = restores && isRestorable(user, nowMs);

@@ -15,7 +15,7 @@ interface Parts {
 
 const keySchema = z
   .object({
-    id: z.string().openapi({ description: "The kid of its tokens" }),
+    id: z.string().openapi({ description: "The kid header of tokens signed with this key" }),
     algorithm: z.string(),
     createdAt: isoTime,
     signsFrom: isoTime,
@@ -46,7 +46,7 @@ function addAdminRoutes(app: ServiceApp, { signingKeys, admin }: Parts): void {
     path: "/api/admin/signing-keys",
     operationId: "adminListSigningKeys",
     summary:
-      "The keys that tokens are signed with, the newest first: each signs until retiresAt, and its tokens count until expiresAt",
+      "List the signing keys, newest first. A key signs until retiresAt, and its tokens are accepted until expiresAt",
     responses: { 200: jsonResponse("The keys", listSchema, { items: [exampleKey] }) },
     errors: ["store_unavailable"],
   });
@@ -59,7 +59,7 @@ function addAdminRoutes(app: ServiceApp, { signingKeys, admin }: Parts): void {
     operationId: "adminRotateSigningKeys",
     "x-scope": "auth-settings:write",
     summary:
-      "Make new keys, which sign in ten minutes; withdraw: at once, and tokens of the present ones count no more",
+      "Rotate the signing keys. The new keys sign after ten minutes; with withdraw, immediately, and all tokens of the current keys become invalid",
     request: {
       body: jsonBody(z.strictObject({ withdraw: z.boolean().default(false) }), { withdraw: false }),
     },
@@ -81,7 +81,7 @@ export function addSigningKeyRoutes(app: ServiceApp, parts: Parts): void {
     method: "get",
     path: "/api/auth/jwks",
     operationId: "getJwks",
-    summary: "The public keys of the JWTs (RFC 7517)",
+    summary: "Public keys for verifying JWTs (RFC 7517)",
     responses: {
       200: jsonResponse("The key set", z.object({ keys: z.array(z.record(z.string(), z.string())) }), {
         keys: [{ kty: "OKP", crv: "Ed25519", x: "…", kid: "key_…", alg: "EdDSA", use: "sig" }],

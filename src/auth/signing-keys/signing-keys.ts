@@ -122,9 +122,12 @@ function createRotate(deps: KeyDeps) {
       const signsFrom = withdraw ? nowMs : nowMs + PUBLISH_MS;
       const isWaiting = ({ signsFrom: from = 0 }: SigningKeyRecord): boolean => from > nowMs;
       if (!withdraw && keys.some((key) => isWaiting(key) && (key.signsFrom ?? 0) <= signsFrom))
-        throw new AppError("conflict", "New keys were made a moment ago, and sign within ten minutes");
+        throw new AppError(
+          "conflict",
+          "New keys were created a moment ago and will be used for signing within ten minutes",
+        );
       if (!withdraw && keys.length > MAX_KEYS - 2 * signingAlgorithms.length)
-        throw new AppError("conflict", "Too many keys are known; wait until old ones expire");
+        throw new AppError("conflict", "Too many signing keys exist. Wait until old ones expire");
       for (const key of keys)
         if (withdraw || isWaiting(key)) await tx.remove(signingKeys, key.id);
         else if (key.retiresAt > signsFrom)
@@ -164,7 +167,7 @@ export function createSigningKeys(deps: KeyDeps) {
       if (present !== undefined) return present;
       await make(alg);
       const made = findSigning(await store.read(listKeys), alg, clock.now());
-      if (made === undefined) throw new AppError("unavailable", "There is no signing key; try again");
+      if (made === undefined) throw new AppError("unavailable", "No signing key is available. Try again");
       return made;
     },
     /** Sees that there is a key of each kind, and the next one two days before it is needed. */

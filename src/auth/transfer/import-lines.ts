@@ -27,7 +27,7 @@ export function hasTooManyLines(bytes: Uint8Array): boolean {
 /** Values are not quoted: one may be a hash. */
 function describeIssue(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
   const [issue] = issues;
-  return issue === undefined ? "is not valid" : `"${issue.path.map(String).join(".")}" ${issue.message}`;
+  return issue === undefined ? "is invalid" : `"${issue.path.map(String).join(".")}" ${issue.message}`;
 }
 
 /** What kind of line it is; undefined for a kind that there is not. */
@@ -43,7 +43,7 @@ export function readLine(
 ): ReadLine {
   const refuse = (code: string, message: string): ReadLine => ({ number, error: { code, message } });
   if (line.length > MAX_LINE_BYTES)
-    return refuse("too_large", `The line has more than ${MAX_LINE_BYTES} bytes`);
+    return refuse("too_large", `The line is longer than ${MAX_LINE_BYTES} bytes`);
   let value: unknown;
   try {
     value = parseStrictJson(line);

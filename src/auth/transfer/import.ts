@@ -117,7 +117,7 @@ export function createUserImport(deps: ImportDeps) {
       { dryRun, actor }: { dryRun: boolean; actor: Actor },
     ): Promise<ImportReport> => {
       if (hasTooManyLines(bytes))
-        throw new AppError("too_large", `An import has at most ${MAX_LINES} lines; send several`);
+        throw new AppError("too_large", `An import can have up to ${MAX_LINES} lines. Split the file`);
       const take = dryRun ? createTrial(deps) : createTake(deps, actor);
       const progress: Progress = { created: 0, skipped: 0, errors: [] };
       const parts = { isKnown: (hash: string) => hasher.isKnown(hash), nowMs: clock.now() };

@@ -43,7 +43,7 @@ export function remember(seen: Seen, line: TransferLine): void {
 async function assertNewAccount(tx: ReadTx, { username, email }: LineOf<"account">): Promise<void> {
   await assertUsernameFree(tx, username);
   if ((await findByEmail(tx, email)) !== undefined)
-    throw new AuthError("email_taken", `The address "${email}" belongs to an account already`);
+    throw new AuthError("email_taken", `The email address "${email}" already belongs to another account`);
 }
 
 /** Throws `username_taken`, `email_taken`, `already_exists`, `invalid` for what the center, or an earlier line, has against it. */

@@ -48,21 +48,26 @@ function addImportRoute(app: ServiceApp, { userImport, admin }: Parts): void {
     path: "/api/admin/users/import",
     operationId: "adminImportUsers",
     "x-scope": "administrator",
-    summary: "Make an account, a group or an application of each line; at most 50,000 lines of 64 KiB",
+    summary: "Import accounts, groups and applications, one per line. Up to 50,000 lines of 64 KiB each",
     description:
       "A line has username, email and optionally emailVerified, displayName, passwordHash (argon2, bcrypt, " +
       "scrypt, pbkdf2), role, status, suspendedUntil, suspendedReason, points, createdAt, locale, timeZone, " +
       "groups. With type group it has id, title; with type application what POST /api/admin/clients takes, " +
-      "enabled and secretHash. Groups come before what names them. What is there already is skipped.",
+      "enabled and secretHash. Groups must precede the lines that use them. Existing records are skipped.",
     request: {
-      query: z.object({ dryRun: flag.openapi({ description: "Only tell what would happen" }) }),
+      query: z.object({
+        dryRun: flag.openapi({ description: "Whether to validate only, without storing anything" }),
+      }),
       body: { required: true, content: { [MEDIA_TYPE]: { schema: z.string(), example: exampleLine } } },
     },
-    responses: { 200: jsonResponse("What became of the lines", reportSchema) },
+    responses: { 200: jsonResponse("The result of the import", reportSchema) },
   });
   app.openapi(route, async (c) => {
     if (readUtf8Type(c.req.header("content-type")) !== MEDIA_TYPE)
-      throw new AppError("unsupported_media_type", `Send ${MEDIA_TYPE} in UTF-8: a JSON object on each line`);
+      throw new AppError(
+        "unsupported_media_type",
+        `The body must be ${MEDIA_TYPE} in UTF-8, with one JSON object per line`,
+      );
     const dryRun = c.req.valid("query").dryRun === "true";
     const report = await userImport.run(await readBytes(c), { dryRun, actor: c.var.actor });
     return c.json({ ...report, errors: [...report.errors] }, 200);
@@ -78,18 +83,20 @@ function addExportRoute(app: ServiceApp, { userExport, admin }: Parts): void {
     operationId: "adminExportUsers",
     "x-scope": "administrator",
     summary:
-      "All accounts but deleted ones, the oldest first, in the form that an import takes; on request with groups and applications",
+      "Export all accounts except deleted ones, oldest first, in the import format. Optionally includes groups and applications",
     request: {
       query: z.object({
-        hashes: flag.openapi({ description: "With hashes of passwords, and of applications' secrets" }),
+        hashes: flag.openapi({
+          description: "Whether to include password hashes and hashes of application secrets",
+        }),
         applications: flag.openapi({
-          description: "With groups, applications, and who is in which group",
+          description: "Whether to include groups, group members and applications",
         }),
       }),
     },
     responses: {
       200: {
-        description: "A JSON object on each line; streamed",
+        description: "One JSON object per line, streamed",
         content: lines,
       },
     },

@@ -43,7 +43,7 @@ const accountLineSchema = z.strictObject({
   groups: z
     .array(groupIdSchema)
     .max(MAX_GROUPS)
-    .refine((ids) => new Set(ids).size === ids.length, "must not name a group twice")
+    .refine((ids) => new Set(ids).size === ids.length, "must not repeat a group")
     .default([]),
 });
 

@@ -37,7 +37,7 @@ export class FlowError extends Error {
   readonly reason: string;
 
   constructor(fault: FlowFault, reason: string, cause?: unknown) {
-    super(`The sign-in at the provider failed: ${reason}`, { cause });
+    super(`The sign-in with the provider failed: ${reason}`, { cause });
     this.fault = fault;
     this.reason = reason;
   }
@@ -52,10 +52,14 @@ function toFlowError(error: unknown, library: ClientLibrary): FlowError {
   if (away !== undefined) return new FlowError("away", away.message, error);
   if (error instanceof library.AuthorizationResponseError) {
     const fault = error.error === "access_denied" ? "denied" : "refused";
-    return new FlowError(AWAY_CODES.has(error.error) ? "away" : fault, `It answered "${error.error}"`, error);
+    return new FlowError(
+      AWAY_CODES.has(error.error) ? "away" : fault,
+      `The provider responded with the error "${error.error}"`,
+      error,
+    );
   }
   if (error instanceof library.ResponseBodyError)
-    return new FlowError("refused", `It answered "${error.error}"`, error);
+    return new FlowError("refused", `The provider responded with the error "${error.error}"`, error);
   return new FlowError("refused", causes.map(({ message }) => message).join(": "), error);
 }
 
@@ -131,7 +135,7 @@ export function createFlows(deps: FlowDeps) {
       upstream: UpstreamRecord,
       { flow, parameters }: { flow: Flow; parameters: URLSearchParams },
     ): Promise<Identity> => {
-      if (!(await spend(flow))) throw new FlowError("expired", "The answer came a second time");
+      if (!(await spend(flow))) throw new FlowError("expired", "The provider's response was already used");
       const parts = await toParts(upstream);
       const { library } = parts;
       const kind = upstreamKinds[upstream.kind];

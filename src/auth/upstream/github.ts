@@ -32,7 +32,7 @@ function configure({ library, upstream, fetch, skewSeconds }: KindParts): Config
 
 /** Throws ProviderAwayError for an answer of another form. */
 async function read<T>(answer: Response, schema: z.ZodType<T>): Promise<T> {
-  if (answer.status !== 200) throw new ProviderAwayError(`GitHub answered with status ${answer.status}`);
+  if (answer.status !== 200) throw new ProviderAwayError(`GitHub responded with status ${answer.status}`);
   return schema.parse(await answer.json());
 }
 

@@ -19,9 +19,9 @@ export function addAdminLinkRoutes(
     method: "delete",
     path: "/api/admin/users/{id}/links/{linkId}",
     operationId: "adminRemoveUserLink",
-    summary: "Remove an identity at another provider from an account; the owner is told",
+    summary: "Unlink an identity from an account. The owner is notified by email",
     request: { params: recordIdParams.extend({ linkId }) },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
   });
   app.openapi(route, async (c) => {
     const { id, linkId: link } = c.req.valid("param");

@@ -54,10 +54,16 @@ export async function insertLink(
   const present = await findLink(tx, identity);
   if (present?.userId === user.id) return;
   if (present !== undefined)
-    throw new AuthError("identity_taken", "Another account is linked with this identity; unlink it there");
+    throw new AuthError(
+      "identity_taken",
+      "This identity is linked to another account. Unlink it there first",
+    );
   const links = await listLinks(tx, user.id);
   if (links.length >= MAX_LINKS)
-    throw new AppError("conflict", `An account has at most ${MAX_LINKS} links; remove one first`);
+    throw new AppError(
+      "conflict",
+      `An account can have up to ${MAX_LINKS} linked identities. Remove one first`,
+    );
   const atMs = deps.clock.now();
   const id = newId("upl", atMs);
   await tx.insert(upstreamLinks, {
@@ -83,7 +89,7 @@ export async function dropLinks(tx: Tx, userId: string): Promise<void> {
 
 async function getOwnLink(tx: ReadTx, userId: string, id: string): Promise<NamedLink> {
   const link = (await listLinks(tx, userId)).find((one) => one.id === id);
-  if (link === undefined) throw new AppError("not_found", `There is no link "${id}" in this account`);
+  if (link === undefined) throw new AppError("not_found", `The account has no linked identity "${id}"`);
   return link;
 }
 

@@ -87,7 +87,7 @@ async function enter(
 async function getUpstream(tx: Tx, id: string): Promise<UpstreamRecord> {
   const upstream = await tx.get(upstreams, id);
   if (upstream?.enabled === true) return upstream;
-  throw new AppError("not_found", `There is no provider "${id}" any more`);
+  throw new AppError("not_found", `The identity provider "${id}" no longer exists`);
 }
 
 function createCome(deps: NewcomerDeps) {
@@ -104,7 +104,7 @@ function createCome(deps: NewcomerDeps) {
       const nowMs = expiry.now();
       const settings = (await readSettings(tx, "registration")).fields;
       if (!maySignIn(user, { nowMs, restores: false, settings }))
-        throw new AuthError("invalid_credentials", "The account cannot be used");
+        throw new AuthError("invalid_credentials", "The account is disabled, suspended or deleted");
       await tx.put(upstreamLinks, { ...link, lastUsedAt: clock.now() });
       const upstream = await getUpstream(tx, identity.upstreamId);
       return enter(tx, deps, { user, caller, upstream });
@@ -139,7 +139,7 @@ async function openLinked(
   const upstream = await getUpstream(tx, identity.upstreamId);
   if (upstream.registration === "off") throw registrationOff();
   if ((await findLink(tx, identity)) !== undefined)
-    throw new AuthError("identity_taken", "This identity opens an account already; sign in by it");
+    throw new AuthError("identity_taken", "This identity is already linked to an account. Sign in with it");
   const { email, username, inviteCode, message } = newcomer;
   if (isProved) for (const waiting of await findWaiting(tx, email)) await dropRegistration(tx, waiting);
   const invite =
@@ -168,7 +168,10 @@ async function openLinked(
 }
 
 function registrationOff(): AuthError {
-  return new AuthError("registration_closed", "Nobody new can come by this provider; ask the administrator");
+  return new AuthError(
+    "registration_closed",
+    "Registration with this provider is closed. Ask the administrator for an account",
+  );
 }
 
 /** Mails a code to the mailbox, or to the owner of an account with it that there is one; never tells which. */

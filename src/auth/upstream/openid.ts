@@ -46,7 +46,7 @@ export const openid: UpstreamKind = {
   configure,
   identify: async ({ library, config, upstream }, tokens) => {
     const claims = tokens.claims();
-    if (claims === undefined) throw new AppError("unavailable", "The provider gave no ID token");
+    if (claims === undefined) throw new AppError("unavailable", "The provider did not return an ID token");
     const { sub: subject, iss: issuer } = claims;
     const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
     const said: Claims =

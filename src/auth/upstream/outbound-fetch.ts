@@ -16,7 +16,8 @@ export function createUpstreamOutbound({ allowPrivate }: { allowPrivate: boolean
 /** Creates it. @throws ProviderAwayError from what it makes, when no answer came */
 export function createOutboundFetch(outbound: Outbound): CustomFetch {
   return async (url, { method, headers, body }) => {
-    if (method !== "GET" && method !== "POST") throw new TypeError(`"${method}" is not sent`);
+    if (method !== "GET" && method !== "POST")
+      throw new TypeError(`The method "${method}" is not allowed here`);
     const { "content-type": contentType, "user-agent": _agent, ...rest } = headers;
     const outcome = await outbound.send({
       method,
@@ -28,7 +29,7 @@ export function createOutboundFetch(outbound: Outbound): CustomFetch {
     });
     if (outcome.kind !== "answered") throw new ProviderAwayError(outcome.reason);
     const { status, text, contentType: type } = outcome;
-    if (status >= 500) throw new ProviderAwayError(`The provider answered with status ${status}`);
+    if (status >= 500) throw new ProviderAwayError(`The provider responded with status ${status}`);
     const hasBody = status >= 200 && status !== 204 && status !== 304;
     return new Response(hasBody ? text : null, {
       status,

@@ -26,9 +26,9 @@ const upstreamSchema = z
     id: clientIdSchema,
     ...shape,
     secretSet: z.boolean(),
-    redirectUri: z.string().openapi({ description: "What is to be registered at the provider" }),
+    redirectUri: z.string().openapi({ description: "Redirect URI to register with the provider" }),
     createdAt: isoTime,
-    version: z.int().openapi({ description: "Also the entity tag" }),
+    version: z.int().openapi({ description: "Also the ETag" }),
   })
   .openapi("Upstream");
 const probeSchema = z.object(upstreamProbeSchema.shape).openapi("UpstreamProbe");
@@ -81,10 +81,10 @@ function addTestRoute(app: ServiceApp, { upstreams, admin }: Parts): void {
     [FRESH_PROOF]: false,
     path: "/api/admin/upstreams/{id}/test",
     operationId: "adminTestUpstream",
-    summary: "Ask the provider what it says of itself",
+    summary: "Test the connection: read the provider's discovery document",
     request: { params },
     responses: {
-      200: jsonResponse("What it said, or why nothing came", probeSchema, {
+      200: jsonResponse("The discovery document, or the reason why it could not be read", probeSchema, {
         status: "ok",
         says: { issuer: "https://accounts.google.com" },
       }),
@@ -117,21 +117,21 @@ function addUpstreams(app: ServiceApp, { upstreams, admin }: Parts): void {
     view: upstreamSchema,
     example,
     show: (upstream: UpstreamRecord) => view(upstream, upstreams),
-    list: { summary: "Providers that people sign in by, by id", query: pageQuerySchema, run: upstreams.list },
-    get: { summary: "One provider, without its secret", run: upstreams.get },
+    list: { summary: "List identity providers, sorted by ID", query: pageQuerySchema, run: upstreams.list },
+    get: { summary: "Get an identity provider, without its secret", run: upstreams.get },
     create: {
       ...onlyAdministrators,
-      summary: "Set up a provider; its secret is never shown again",
+      summary: "Add an identity provider. Its secret is never shown again",
       body: newUpstreamSchema,
       example: { ...exampleFields, secret: "…" },
       errors: ["already_exists", "conflict"],
       run: (fields, { actor }) => upstreams.create(fields, actor),
     },
-    change: { ...change, summary: "Change some fields of a provider" },
-    replace: { ...change, summary: "The same as PATCH: what is left out stays as it is" },
+    change: { ...change, summary: "Change some fields of an identity provider" },
+    replace: { ...change, summary: "Same as PATCH: omitted fields keep their values" },
     remove: {
       ...onlyAdministrators,
-      summary: "Remove a provider; who came by it needs another way in",
+      summary: "Delete an identity provider. Users who sign in with it need another sign-in method",
       run: (id, { actor }) => upstreams.remove(id, actor),
     },
   });

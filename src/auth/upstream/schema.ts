@@ -23,36 +23,46 @@ function isIssuer(text: string): boolean {
 
 const issuerSchema = line(300)
   .refine(isIssuer, {
-    error: "must be an https address such as https://accounts.google.com, as the provider writes it",
+    error: "must be an https address such as https://accounts.google.com, exactly as the provider states it",
   })
   .register(fieldHints, { keyboard: "url" });
 
 /** RFC 6749 section 3.3. */
-const scopeSchema = z.string().regex(/^[\u0021\u0023-\u005b\u005d-\u007e]{1,100}$/u, "must be one word");
+const scopeSchema = z
+  .string()
+  .regex(/^[\u0021\u0023-\u005b\u005d-\u007e]{1,100}$/u, "must not contain spaces");
 
 /** What an administrator sets. */
 export const upstreamFieldsSchema = z.strictObject({
   kind: upstreamKindSchema.default("openid"),
-  title: trimmedLine(40).describe('As people know it: "Continue with Google"'),
-  clientId: line(500).trim().min(1).describe("What the provider calls this center"),
-  issuer: issuerSchema.default(GITHUB_ISSUER).describe("Where its discovery is; of GitHub always its own"),
+  title: trimmedLine(40).describe('Display name, as in "Continue with Google"'),
+  clientId: line(500).trim().min(1).describe("Client ID that the provider issued for this auth center"),
+  issuer: issuerSchema
+    .default(GITHUB_ISSUER)
+    .describe("Issuer URL whose discovery document is used; for GitHub always https://github.com"),
   scopes: z
     .array(scopeSchema)
     .max(20)
     .default([])
-    .describe("What is asked for; empty: openid, profile and email, or what GitHub needs for the same"),
+    .describe("Requested scopes. Empty: openid, profile and email, or their GitHub equivalents"),
   emailAuthoritative: z
     .boolean()
     .default(false)
-    .describe("Whether its word that an address is proved counts; otherwise a code is mailed"),
+    .describe(
+      "Whether to trust the provider's email_verified claim; otherwise the user receives a verification code by email",
+    ),
   registration: z
     .enum(["site", "off"])
     .default("site")
-    .describe("Whether new people may come by it, as the registration's settings say, or nobody"),
+    .describe(
+      "Whether new users can register with this provider (as the registration settings allow) or not at all",
+    ),
   countsAsSecondFactor: z
     .boolean()
     .default(false)
-    .describe("Whether it asks for two factors itself, so that the account's own is not asked for"),
+    .describe(
+      "Whether the provider enforces two-factor authentication, so that Trivet does not ask for a verification code",
+    ),
   enabled: z.boolean().default(true),
 });
 export type UpstreamFields = z.infer<typeof upstreamFieldsSchema>;

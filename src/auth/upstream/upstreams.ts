@@ -47,7 +47,8 @@ function refuse(pointer: string, message: string): never {
 /** The issuer as it counts: GitHub has one. */
 function withIssuer<T extends UpstreamFields>(fields: T): T {
   if (fields.kind === "github") return { ...fields, issuer: GITHUB_ISSUER };
-  if (fields.issuer === GITHUB_ISSUER) refuse("/issuer", "must name the provider of OpenID Connect");
+  if (fields.issuer === GITHUB_ISSUER)
+    refuse("/issuer", "must be the issuer URL of the OpenID Connect provider");
   return fields;
 }
 
@@ -89,7 +90,8 @@ function toSealed(
   const isSame = (["kind", "issuer", "clientId"] as const).every((key) => before[key] === after[key]);
   if (given !== undefined) return seal(deps, given);
   if (before.sealedSecret === undefined || isSame) return before.sealedSecret;
-  const message = "must be sent again: the stored one is for another kind, issuer or client id";
+  const message =
+    "must be sent again, because the stored secret belongs to another kind, issuer or client ID";
   throw new AppError("invalid", `The secret ${message}`, {
     errors: [{ pointer: "/secret", code: "required", message }],
   });
@@ -104,7 +106,10 @@ function createCreate(deps: UpstreamDeps) {
       if ((await tx.get(upstreams, id)) !== undefined)
         throw new AppError("already_exists", `There is a provider "${id}" already`);
       if ((await tx.count(upstreams)) >= MAX_UPSTREAMS)
-        throw new AppError("conflict", `There are ${MAX_UPSTREAMS} providers; remove one first`);
+        throw new AppError(
+          "conflict",
+          `You can have up to ${MAX_UPSTREAMS} identity providers. Delete one first`,
+        );
       await assertIssuerFree(tx, fields);
       const record = { ...fields, sealedSecret: seal(deps, secret), createdAt: clock.now(), editVersion: 1 };
       await writeAudit(tx, { actor, action: "upstream.create", target: id }, clock);

@@ -24,6 +24,6 @@ export async function assertOtherWayIn(tx: ReadTx, user: UserRecord, removedId: 
   if (await hasOpenLink(tx, user.id, removedId)) return;
   throw new AuthError(
     "last_way_in",
-    "This is the last way into the account; set a password or add another one first",
+    "This is the only sign-in method of the account. Set a password or add another sign-in method first",
   );
 }

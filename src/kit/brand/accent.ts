@@ -34,7 +34,7 @@ export function findAccentFault(colour: string, theme: AccentTheme): string | un
   // Rounded down: 4.49 is not enough and must not read as 4.5.
   const shown = (Math.floor(contrast * 10) / 10).toFixed(1);
   const wanted = theme === "light" ? "darker" : "lighter";
-  return `has a contrast of ${shown}:1 with the ${theme} theme, and links need ${LEAST_CONTRAST}:1: choose a ${wanted} colour`;
+  return `has a contrast of ${shown}:1 with the ${theme} theme. Links need ${LEAST_CONTRAST}:1. Choose a ${wanted} color`;
 }
 
 function toProperties(colour: string): string {

@@ -15,7 +15,7 @@ export function findNewLogoFault(address: string): string | undefined {
 export function assertLogoChange(before: string, after: string, pointer: string): void {
   const message = before === after ? undefined : findNewLogoFault(after);
   if (message === undefined) return;
-  throw new AppError("invalid", "The logo cannot be used", {
+  throw new AppError("invalid", "The logo is invalid", {
     errors: [{ pointer, code: "invalid", message }],
   });
 }

@@ -38,10 +38,10 @@ function isSvg(bytes: Uint8Array): boolean {
 export function findLogoFault(address: string): string | undefined {
   if (address === "") return undefined;
   const logo = readLogo(address);
-  if (logo === undefined) return "must be a PNG or SVG picture as a data address in base64, or empty";
+  if (logo === undefined) return "must be a PNG or SVG picture as a base64 data URL, or empty";
   const { contentType, bytes } = logo;
-  if (bytes.length > MAX_LOGO_BYTES) return `has ${bytes.length} bytes: ${MAX_LOGO_BYTES} are the most`;
+  if (bytes.length > MAX_LOGO_BYTES) return `has ${bytes.length} bytes. The maximum is ${MAX_LOGO_BYTES}`;
   if (contentType === "image/png")
-    return PNG_SIGNATURE.every((byte, at) => bytes[at] === byte) ? undefined : "is no PNG picture";
-  return isSvg(bytes) ? undefined : "is no SVG picture";
+    return PNG_SIGNATURE.every((byte, at) => bytes[at] === byte) ? undefined : "is not a PNG picture";
+  return isSvg(bytes) ? undefined : "is not an SVG picture";
 }

@@ -6,7 +6,7 @@ import { findLogoFault } from "./logo.ts";
 function accentOf(theme: AccentTheme) {
   return z
     .string()
-    .regex(/^(?:#[\da-f]{6})?$/iu, "must be a colour such as #0d6b5c, or empty")
+    .regex(/^(?:#[\da-f]{6})?$/iu, "must be a color such as #0d6b5c, or empty")
     .superRefine((colour, context) => {
       const fault = colour.length === 7 ? findAccentFault(colour, theme) : undefined;
       if (fault !== undefined) context.addIssue({ code: "custom", message: fault });

@@ -29,7 +29,7 @@ const fileHeaderSchema = z.union(
     z.strictObject({ name: headerName, value: line(4_000) }),
     z.strictObject({ name: headerName, env: z.string().regex(CHECK_VARIABLE) }),
   ],
-  { error: 'must have a "name", and a "value" or an "env" such as TRIVET_CHECK_TOKEN' },
+  { error: 'must have a "name", and either a "value" or an "env" such as TRIVET_CHECK_TOKEN' },
 );
 
 /** A target whose header values may be elsewhere on the machine. */
@@ -74,7 +74,7 @@ export const checkFileSchema = z
     const seen = new Set<string>();
     for (const [index, { id }] of checks.entries()) {
       if (seen.has(id))
-        c.addIssue({ code: "custom", path: ["checks", index, "id"], message: "is there twice" });
+        c.addIssue({ code: "custom", path: ["checks", index, "id"], message: "must not be repeated" });
       seen.add(id);
     }
   });
@@ -106,7 +106,7 @@ function toProblem({
 /** Reads the bytes of a file. */
 export function parseCheckFile(bytes: Uint8Array): ParsedCheckFile {
   if (bytes.byteLength > MAX_CHECK_FILE_BYTES)
-    return { ok: false, problem: `It is over ${MAX_CHECK_FILE_BYTES / 1024} KiB` };
+    return { ok: false, problem: `the file is larger than ${MAX_CHECK_FILE_BYTES / 1024} KiB` };
   let value: unknown;
   try {
     ({ value } = readStrictJson(bytes));
@@ -117,7 +117,7 @@ export function parseCheckFile(bytes: Uint8Array): ParsedCheckFile {
   const parsed = checkFileSchema.safeParse(value);
   if (parsed.success) return { ok: true, file: parsed.data };
   const issue = parsed.error.issues[0];
-  return { ok: false, problem: issue === undefined ? "It is no file of checks" : toProblem(issue) };
+  return { ok: false, problem: issue === undefined ? "the file is not a check file" : toProblem(issue) };
 }
 
 /** Whether a value can be sent in a header. */
@@ -134,7 +134,8 @@ export function fillTarget(
     const value = "value" in header ? header.value : variables[header.env];
     const called = "env" in header ? header.env : header.name;
     if (value === undefined) return { problem: `${called} is not set in the environment of the agent` };
-    if (!isHeaderValue(value)) return { problem: `${called} has characters that no header can hold` };
+    if (!isHeaderValue(value))
+      return { problem: `${called} has characters that are not allowed in a header` };
     headers.push({ name: header.name, value });
   }
   return { target: { ...target, headers } };

@@ -8,12 +8,12 @@ import { type ProblemResponse, jsonResponse } from "../http/schemas.ts";
 const example: DoctorView = {
   verdict: "warning",
   findings: [
-    { check: "services", level: "ok", message: "The monitor answers (version 0.1.0)" },
+    { check: "services", level: "ok", message: "The monitor responds (version 0.1.0)" },
     {
       check: "backups",
       level: "warning",
-      message: "No backups are made",
-      advice: "Set BACKUP_DIR to a folder outside of the data folder, best on another disk",
+      message: "Backups are disabled",
+      advice: "Set BACKUP_DIR to a folder outside the data folder, preferably on another disk",
     },
   ],
 };
@@ -47,9 +47,9 @@ export function addDoctorRoute<E extends Env>(
     path: "/api/admin/doctor",
     operationId: "adminExamine",
     summary:
-      "Check services, ports, data folder, backups, mail server, public addresses and proxy of this install",
-    description: "The same as `trivet doctor`, seen by the running program. It may take some seconds.",
-    responses: { 200: jsonResponse("What was found", doctorSchema, example), ...refusals },
+      "Check the services, ports, data folder, backups, mail server, public URLs and proxy of this install",
+    description: "Same as `trivet doctor`, run by the service itself. It can take several seconds.",
+    responses: { 200: jsonResponse("The findings", doctorSchema, example), ...refusals },
   });
   app.openapi(adminExamine, async (c) => {
     c.header("cache-control", "no-store");

@@ -41,11 +41,11 @@ function isRecord(value: unknown): value is { record: string[]; info: { lines: n
 }
 
 const QUOTE_WORDS =
-  "a quotation mark stands where it cannot: quote the whole cell, and write it twice inside";
+  "a quotation mark is misplaced: quote the whole cell, and double the quotation marks inside";
 const words: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: QUOTE_WORDS,
   CSV_INVALID_CLOSING_QUOTE: QUOTE_WORDS,
-  CSV_QUOTE_NOT_CLOSED: "a quoted cell has no end",
+  CSV_QUOTE_NOT_CLOSED: "a quoted cell is not closed",
   CSV_MAX_RECORD_SIZE: `a row has more than ${MAX_RECORD_CHARACTERS} characters`,
 };
 

@@ -21,7 +21,7 @@ export interface DecodedText {
   readonly encoding: Encoding;
 }
 
-const HOW_TO_SAVE = 'Save the file as "CSV UTF-8", or name its encoding';
+const HOW_TO_SAVE = 'Save the file as "CSV UTF-8", or specify its encoding';
 const UNCERTAIN = { reason: "encoding" } as const;
 const ENOUGH_WORDS = 5_000;
 
@@ -119,7 +119,7 @@ function findEncoding(bytes: Uint8Array): DecodedText | undefined {
   if (text !== undefined) return { text, encoding: first };
   if (marked !== undefined || bytes.includes(0)) return undefined;
   if (isBrokenUtf8(bytes))
-    throw new AppError("bad_request", `Most of the file is UTF-8, but parts of it are not. ${HOW_TO_SAVE}`, {
+    throw new AppError("bad_request", `Parts of the file are not valid UTF-8. ${HOW_TO_SAVE}`, {
       details: { reason: "mixed" },
     });
   const chinese = isChinese(bytes) ? tryDecode(bytes, "gb18030") : undefined;
@@ -137,7 +137,7 @@ export function decodeText(bytes: Uint8Array, named?: Encoding): DecodedText {
   const start = String.fromCharCode(...bytes.subarray(0, 4));
   const other = otherKinds.find(([first]) => start.startsWith(first));
   if (other !== undefined)
-    throw new AppError("bad_request", `The file is ${other[1]}, not a text. Save it as "CSV UTF-8"`, {
+    throw new AppError("bad_request", `The file is ${other[1]}, not a text file. Save it as "CSV UTF-8"`, {
       details: { reason: "kind" },
     });
   // A mark says more than a name, as the Encoding standard has it.
@@ -145,7 +145,7 @@ export function decodeText(bytes: Uint8Array, named?: Encoding): DecodedText {
   if (encoding === undefined) {
     const found = findEncoding(bytes);
     if (found !== undefined && !found.text.includes("\0")) return found;
-    throw new AppError("bad_request", `The encoding of the file is not certain. ${HOW_TO_SAVE}`, {
+    throw new AppError("bad_request", `The encoding of the file could not be detected. ${HOW_TO_SAVE}`, {
       details: UNCERTAIN,
     });
   }

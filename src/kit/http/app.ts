@@ -152,7 +152,7 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
     cors: allowedOrigins.length + openPaths.length === 0 ? undefined : createCors(allowedOrigins, openPaths),
     durations: options.metrics.histogram({
       name: "http_server_request_duration_seconds",
-      help: "Time from the request to its response",
+      help: "Time from the request to the response",
       labels: ["method", "route", "status"],
     }),
     newRequestId: createRequestIds(),
@@ -188,11 +188,11 @@ function refuseBrokenTarget(
   if (!url.includes("%")) return;
   const query = url.indexOf("?");
   if (!isPercentEncoded(query === -1 ? url : url.slice(0, query))) {
-    throw new AppError("not_found", "The path has a broken percent-encoding");
+    throw new AppError("not_found", "The path contains invalid percent-encoding");
   }
   if (query === -1 || anyQueryPaths.some((start) => path.startsWith(start))) return;
   if (!isPercentEncoded(url.slice(query))) {
-    throw new AppError("bad_request", "The query has a broken percent-encoding");
+    throw new AppError("bad_request", "The query contains invalid percent-encoding");
   }
 }
 
@@ -209,8 +209,10 @@ function toNotFoundResponse(frame: Frame, context: AppContext): Response | Promi
   const allow = findMethods(frame.app, context.req.path);
   const error =
     allow.length === 0
-      ? new AppError("not_found", "There is nothing at this path")
-      : new AppError("method_not_allowed", `This path takes ${allow.join(", ")}`, { details: { allow } });
+      ? new AppError("not_found", "This path does not exist")
+      : new AppError("method_not_allowed", `This path allows only ${allow.join(", ")}`, {
+          details: { allow },
+        });
   return toErrorResponse(frame, context, error);
 }
 

@@ -23,7 +23,7 @@ export function addDescriptorRoutes<T extends z.ZodType>(
   app: ServiceApp,
   options: DescriptorOptions<T>,
 ): void {
-  const { noun = "descriptor", summary = "What this service is", schema, describe } = options;
+  const { noun = "descriptor", summary = "Service descriptor", schema, describe } = options;
   for (const path of ["/", "/api"]) {
     const page = path === "/" ? options.page : undefined;
     const route = createRoute({
@@ -35,7 +35,7 @@ export function addDescriptorRoutes<T extends z.ZodType>(
       summary,
       responses: {
         200: {
-          description: `The ${noun}${page === undefined ? "" : `; ${page.name}, when the client asks for HTML`}`,
+          description: `The ${noun}${page === undefined ? "" : `, or ${page.name} if the client accepts HTML`}`,
           content: {
             "application/json": { schema },
             ...(page === undefined ? {} : { "text/html": { schema: z.string() } }),

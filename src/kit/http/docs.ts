@@ -82,7 +82,7 @@ const SWAGGER_TAGS =
   '<script src="./swagger-initializer.js"></script>';
 
 /** The group of the routes here, the last one. */
-const DOCS_GROUP = { docs: "This description of the API, as a document and as a page." };
+const DOCS_GROUP = { docs: "The API reference, as an OpenAPI document and as a page." };
 
 /** Answers 304 when the client has it (RFC 9110 section 13.1.2). */
 function respond(
@@ -207,7 +207,7 @@ function addDocument(app: ServiceApp, options: DocsOptions): void {
     method: "get",
     path: "/openapi.json",
     operationId: "getOpenApiDocument",
-    summary: "This API as an OpenAPI 3.1 document",
+    summary: "OpenAPI 3.1 document of this API",
     tags: ["docs"],
     security: [],
     responses: {
@@ -215,7 +215,7 @@ function addDocument(app: ServiceApp, options: DocsOptions): void {
         description: "The document",
         content: { "application/json": { schema: z.looseObject({ openapi: z.string() }) } },
       },
-      304: { description: "The document is the one that If-None-Match names" },
+      304: { description: "The document has not changed" },
       ...problemResponses(),
     },
   });
@@ -245,7 +245,7 @@ function addSwaggerPage(app: ServiceApp): void {
     method: "get",
     path: "/swagger/index.html",
     operationId: "getSwaggerUi",
-    summary: "This API in Swagger UI",
+    summary: "API reference in Swagger UI",
     tags: ["docs"],
     security: [],
     responses: {
@@ -276,19 +276,19 @@ function addSwaggerAssets(app: ServiceApp): void {
     method: "get",
     path: "/swagger/{file}",
     operationId: "getSwaggerUiFile",
-    summary: "A file of Swagger UI",
+    summary: "Static file of Swagger UI",
     tags: ["docs"],
     security: [],
     request: { params: z.object({ file: z.string() }) },
     responses: {
       200: { description: "The file", content: { "*/*": { schema: z.string() } } },
-      304: { description: "The file is the one that If-None-Match names" },
+      304: { description: "The file has not changed" },
       ...problemResponses("not_found"),
     },
   });
   app.get("/swagger/:file", async (context) => {
     const asset = await findSwaggerAsset(context.req.param("file"));
-    if (asset === undefined) throw new AppError("not_found", "There is no such file");
+    if (asset === undefined) throw new AppError("not_found", "This file does not exist");
     const isVersioned = context.req.query("v") === swaggerVersion;
     return respond(context.req.raw, asset.bytes, {
       "content-type": asset.contentType,
@@ -304,12 +304,12 @@ function addIcon(app: ServiceApp): void {
     method: "get",
     path: "/favicon.ico",
     operationId: "getIcon",
-    summary: "The icon of the pages",
+    summary: "Icon of the pages",
     tags: ["docs"],
     security: [],
     responses: {
       200: { description: "The icon", content: { "image/svg+xml": { schema: z.string() } } },
-      304: { description: "The icon is the one that If-None-Match names" },
+      304: { description: "The icon has not changed" },
       ...problemResponses(),
     },
   });

@@ -32,7 +32,7 @@ export function toGrpcOutcome(error: unknown): GrpcOutcome {
     return { status: kind.grpc, message: kind.title, unexpected: false };
   }
   if (error instanceof Error && error.name === "AbortError") {
-    return { status: grpcStatus.cancelled, message: "The call was cancelled", unexpected: false };
+    return { status: grpcStatus.cancelled, message: "The call was canceled", unexpected: false };
   }
   return { status: grpcStatus.internal, message: commonErrors.internal.title, unexpected: true };
 }

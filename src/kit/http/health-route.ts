@@ -10,17 +10,17 @@ export const healthSchema = z.object({
   newerVersion: z
     .string()
     .optional()
-    .openapi({ description: "A newer version that is out, where UPDATE_CHECK is set", example: "1.3.0" }),
+    .openapi({ description: "A newer release, if UPDATE_CHECK is set", example: "1.3.0" }),
   timestamp: z.iso.datetime(),
   uptimeSeconds: z.number().int(),
   checks: z.record(z.string(), z.object({ status: z.enum(["ok", "failing"]), durationMs: z.number().int() })),
   data: z
     .object({
-      damaged: z.number().int().openapi({ description: "Stored files that are damaged or gone" }),
+      damaged: z.number().int().openapi({ description: "Number of damaged or missing files" }),
       checkedAt: z.iso
         .datetime()
         .optional()
-        .openapi({ description: "When all stored data was last read through" }),
+        .openapi({ description: "Time of the last full verification of the stored data" }),
     })
     .optional(),
 });
@@ -37,10 +37,10 @@ export function addHealthRoute(
     operationId: "getHealth",
     tags: ["operation"],
     "x-access": "public",
-    summary: "Whether the service can do its work",
+    summary: "Health check of the service",
     responses: {
-      200: jsonResponse("All checks pass", schema),
-      503: jsonResponse("A check fails", schema),
+      200: jsonResponse("Healthy or degraded", schema),
+      503: jsonResponse("Unhealthy", schema),
     },
   });
   app.openapi(route, async (c) => {

@@ -67,7 +67,7 @@ export function addMetricsRoute<E extends Env>(
       path: "/metrics",
       operationId: "getMetrics",
       tags: ["operation"],
-      summary: "Metrics of the service and of the process, as OpenMetrics text",
+      summary: "Metrics of the service and its process in the OpenMetrics text format",
       responses: {
         200: {
           description: "OpenMetrics 1.0",

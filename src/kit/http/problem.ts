@@ -18,18 +18,20 @@ const storeCodes = {
   store_unavailable: "store_unavailable",
 } as const satisfies Record<StoreErrorCode, CommonErrorCode>;
 
+const INTERNAL = "An internal error occurred. The log of the service has the details under the requestId";
+
 const storeMessages: Readonly<Record<StoreErrorCode, string>> = {
-  unique_violation: "Such a record exists already",
-  conflict: "The record was changed in the meantime; read it again and repeat the change",
-  check_violation: "The change would break a rule of the record",
-  not_found: "There is no such record",
-  invalid_record: "Something went wrong on our side",
-  bad_cursor: "The cursor is malformed; start again without it",
-  store_unavailable: "Changes cannot be stored now; try again later",
+  unique_violation: "A record with this value already exists",
+  conflict: "Someone else changed this record. Reload it and try again",
+  check_violation: "The change violates a rule of the record",
+  not_found: "This record does not exist",
+  invalid_record: INTERNAL,
+  bad_cursor: "The cursor is malformed. Start again without it",
+  store_unavailable: "The database cannot store changes at the moment. Try again later",
 };
 
 const DAMAGED =
-  "A part of the stored data is damaged and cannot be read; the administrator finds the file and the remedy in the log";
+  "Part of the stored data is damaged and cannot be read. The log of the service names the file and the remedy";
 
 const statusCodes: Readonly<Record<number, CommonErrorCode>> = {
   400: "bad_request",
@@ -76,7 +78,7 @@ export function toAppError(error: unknown): AppError {
     return new AppError(code, storeMessages[error.code], { cause: error, ...retry });
   }
   if (error instanceof NoHandshakeError) {
-    return new AppError("upgrade_required", "This path takes WebSocket handshakes only", { cause: error });
+    return new AppError("upgrade_required", "This path accepts only WebSocket connections", { cause: error });
   }
   if (error instanceof HTTPException) {
     const code = statusCodes[error.status];
@@ -84,11 +86,15 @@ export function toAppError(error: unknown): AppError {
       return new AppError(code, error.message || commonErrors[code].title, { cause: error });
   }
   if (isShortage(error))
-    return new AppError("unavailable", "The server is out of files, ports or disk space; try again later", {
-      cause: error,
-      retryAfterSeconds: STORE_RETRY_SECONDS,
-    });
-  return new AppError("internal", commonErrors.internal.title, { cause: error });
+    return new AppError(
+      "unavailable",
+      "The server has run out of file handles, ports or disk space. Try again later",
+      {
+        cause: error,
+        retryAfterSeconds: STORE_RETRY_SECONDS,
+      },
+    );
+  return new AppError("internal", INTERNAL, { cause: error });
 }
 
 /** Makes the response for an error. Details cannot replace the standard members. */

@@ -60,7 +60,9 @@ export async function readBytes(context: Context): Promise<Uint8Array> {
   try {
     return new Uint8Array(await context.req.arrayBuffer());
   } catch (cause) {
-    throw findBodyFailure(context) ?? new AppError("bad_request", "The body could not be read", { cause });
+    throw (
+      findBodyFailure(context) ?? new AppError("bad_request", "The request body could not be read", { cause })
+    );
   }
 }
 
@@ -83,7 +85,9 @@ export async function readBodyStart(
       isCut ||= start.length < part.length;
     }
   } catch (cause) {
-    throw findBodyFailure(context) ?? new AppError("bad_request", "The body could not be read", { cause });
+    throw (
+      findBodyFailure(context) ?? new AppError("bad_request", "The request body could not be read", { cause })
+    );
   }
   const bytes = new Uint8Array(kept);
   let at = 0;
@@ -180,7 +184,10 @@ export async function readFormBody(context: Context): Promise<Record<string, str
   try {
     return await context.req.parseBody();
   } catch (cause) {
-    throw findBodyFailure(context) ?? new AppError("bad_request", "The form could not be read", { cause });
+    throw (
+      findBodyFailure(context) ??
+      new AppError("bad_request", "The request body is not a valid form", { cause })
+    );
   }
 }
 
@@ -195,5 +202,5 @@ export async function readLogoutToken(context: Context): Promise<string> {
   const isForm = type === "application/x-www-form-urlencoded";
   const token = isForm ? (await readFields(context)).get("logout_token") : null;
   if (token !== null) return token;
-  throw new AppError("bad_request", "The body must be a form with logout_token");
+  throw new AppError("bad_request", "The request body must be a form with the field logout_token");
 }

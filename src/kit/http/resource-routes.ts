@@ -215,7 +215,7 @@ function describe<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceView>
     item: `${path}/{${idName}}`,
     /** With its article. */
     a: /^[aeio]/u.test(noun) ? `an ${noun}` : `a ${noun}`,
-    one: jsonResponse(`The ${noun}; ETag is its version, for If-Match`, view, example),
+    one: jsonResponse(`The ${noun}. The ETag is its version, for If-Match`, view, example),
     toId: (c: Context): string => String(readValid(c, "param", params)[idName]),
     /** The record as an answer's body, with its version as ETag. */
     answer: (c: Context, record: R, showHere = show): z.output<V> => {
@@ -344,7 +344,7 @@ function addRemove<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceView
     summary: `Delete ${a}`,
     texts,
     request: ifMatch ? { params, headers: ifMatchHeader } : { params },
-    success: { 204: { description: `The ${noun} is deleted` } },
+    success: { 204: { description: `The ${noun} was deleted` } },
     usual: ifMatch ? ["bad_request", "stale_version", ...usual] : usual,
     handle: async (c) => {
       const named = ifMatch ? readIfMatch(c.req.header("if-match")) : undefined;

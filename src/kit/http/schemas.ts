@@ -16,7 +16,7 @@ const problemSchema = z
     errors: z
       .array(z.object({ pointer: z.string(), code: z.string(), message: z.string() }))
       .optional()
-      .openapi({ description: "What is wrong: JSON pointers into the body, or parameter names" }),
+      .openapi({ description: "Invalid fields, as JSON pointers into the body or parameter names" }),
   })
   .openapi("Problem");
 
@@ -42,7 +42,7 @@ export interface ProblemResponse<S = typeof problemSchema> {
   };
 }
 
-const exampleErrors = [{ pointer: "/name", code: "invalid", message: "must be text" }];
+const exampleErrors = [{ pointer: "/name", code: "invalid", message: "must be a string" }];
 
 /** The problem document of a code, as a response's example. */
 function toProblemExample(code: string, kind: ErrorKind): ProblemExample {
@@ -75,7 +75,9 @@ export function describeProblems<S>(schema: S, kinds: ReadonlyMap<string, ErrorK
 export const mailStepSchema = z.object({
   step: z.enum(mailSteps),
   result: z.enum(["ok", "skipped", "failed"]),
-  said: z.string().openapi({ description: "The server's own words, or the system's" }),
+  said: z
+    .string()
+    .openapi({ description: "Response of the mail server, or the error message of the system" }),
 });
 
 /** The responses of a route by status, for the codes that it can answer with. */
@@ -205,7 +207,7 @@ export function jsonResponse<T extends z.ZodType>(
 /** Headers of a change that may say which version it was made from; see {@link readIfMatch}. */
 export const ifMatchHeader: z.ZodObject<{ "if-match": z.ZodOptional<z.ZodString> }> = z.object({
   "if-match": z.string().optional().openapi({
-    description: "The ETag that the change was made from; a stale one gives 412",
+    description: "ETag of the version that the change is based on. If it is outdated, the response is 412",
     example: '"4"',
   }),
 });
@@ -215,7 +217,7 @@ export function readIfMatch(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === "*") return undefined;
   const version = /^"(\d{1,15})"$/u.exec(header.trim())?.[1];
   if (version === undefined)
-    throw new AppError("bad_request", 'If-Match must be the entity tag of an answer, such as "3"');
+    throw new AppError("bad_request", 'If-Match must be an ETag from a previous response, such as "3"');
   return Number(version);
 }
 
@@ -223,5 +225,6 @@ const csvStyleNames = z.enum(["comma", "semicolon", "tab"] satisfies (keyof type
 
 /** The separator of an export as CSV. */
 export const csvSeparatorSchema = csvStyleNames.default("comma").openapi({
-  description: "semicolon also writes decimal commas, as Excel expects where people write 12,50",
+  description:
+    "Separator. semicolon also uses decimal commas, as Excel expects in countries that write 12,50",
 });

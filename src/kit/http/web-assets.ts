@@ -72,8 +72,8 @@ async function readFlags(): Promise<Record<string, string>> {
 /** @throws Error that says what to do when the folder is missing */
 async function listFiles(from = folder): Promise<string[]> {
   const entries = await readdir(from, { withFileTypes: true }).catch((error: unknown) => {
-    const remedy = 'Run "npm run web" in a clone; install a bundle again';
-    throw new Error(`There are no pages in "${decodeURI(from.pathname)}". ${remedy}`, { cause: error });
+    const remedy = 'In a clone, run "npm run web". Otherwise install the release again';
+    throw new Error(`The pages are missing in "${decodeURI(from.pathname)}".  ${remedy}`, { cause: error });
   });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
@@ -141,7 +141,8 @@ export async function loadPageAssets(): Promise<PageAssets> {
   const names = await listFiles();
   const findName = (form: RegExp): string => {
     const found = names.find((name) => form.test(name));
-    if (found === undefined) throw new Error(`No file of src/web/built is like ${form.source}: npm run web`);
+    if (found === undefined)
+      throw new Error(`No file in src/web/built matches ${form.source}. Run "npm run web"`);
     return found;
   };
   const style = findName(/^pages-\w+\.css$/u);
@@ -182,7 +183,7 @@ export function sendAsset(c: Context<AppEnv>, asset: WebAsset): Response {
 export function addAssets(app: ServiceApp, path: string, find: (name: string) => WebAsset | undefined): void {
   app.get(path, (c) => {
     const asset = find(c.req.param("file") ?? "");
-    if (asset === undefined) throw new AppError("not_found", "There is no such file");
+    if (asset === undefined) throw new AppError("not_found", "This file does not exist");
     return sendAsset(c, asset);
   });
 }

@@ -16,7 +16,7 @@ export function createKeyedQueue(options: KeyedQueueOptions = {}): KeyedQueue {
     const before = tails.get(key);
     const queued = before?.queued ?? 0;
     if (queued >= maxQueued)
-      throw new AppError("unavailable", "Too many requests wait for their turn, try again", {
+      throw new AppError("unavailable", "Too many requests are waiting. Try again", {
         retryAfterSeconds: 1,
       });
     const run = (before?.end ?? Promise.resolve()).then(work);

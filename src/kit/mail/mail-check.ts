@@ -9,7 +9,7 @@ export const MAX_MAIL_HTML = 100_000;
 /** @throws AppError `invalid` for an address, subject or text that cannot be sent */
 export function checkMail(mail: MailMessage): void {
   const errors = [
-    { pointer: "/to", isWrong: !isMailAddress(mail.to), message: "must be one plain e-mail address" },
+    { pointer: "/to", isWrong: !isMailAddress(mail.to), message: "must be a single email address" },
     {
       pointer: "/subject",
       isWrong: !isMailLine(mail.subject),
@@ -27,7 +27,7 @@ export function checkMail(mail: MailMessage): void {
     },
   ].filter(({ isWrong }) => isWrong);
   if (errors.length === 0) return;
-  throw new AppError("invalid", "The mail cannot be sent", {
+  throw new AppError("invalid", "The email is invalid", {
     errors: errors.map(({ pointer, message }) => ({ pointer, code: "invalid", message })),
   });
 }

@@ -110,7 +110,7 @@ function toConnectStep(error: unknown, security: SmtpSettings["security"]): "con
 function createLimit(limitMs: number): { within<T>(work: Promise<T>): Promise<T>; end(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("The server did not answer in time")), limitMs);
+    timer = setTimeout(() => reject(new Error("The server did not respond in time")), limitMs);
   });
   over.catch(() => undefined);
   return { within: (work) => Promise.race([work, over]), end: () => clearTimeout(timer) };

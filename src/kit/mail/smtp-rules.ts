@@ -11,7 +11,7 @@ export interface SmtpRules extends AddressRules {
 
 /** The rules of every service for mail servers of its settings. */
 export function toSmtpRules(allowPrivate: boolean): SmtpRules {
-  const privateRemedy = "set SMTP_PRIVATE=1 to allow that, or name the server in SMTP_URL";
+  const privateRemedy = "set SMTP_PRIVATE=1 to allow private addresses, or set the server in SMTP_URL";
   return { allowPrivate, privateRemedy };
 }
 
@@ -41,11 +41,13 @@ export function findLoginFaults({ before, after, stored, given }: SmtpLoginChang
   if (after.user === "") return [];
   const faults: FieldError[] = [];
   if (stored !== undefined && given === undefined && !isSameLogin(before, after)) {
-    const message = "must be sent again: the stored one is for another host, port, security or user";
+    const message =
+      "must be sent again, because the stored password belongs to another host, port, security or user";
     faults.push({ pointer: "/password", code: "required", message });
   }
   if (after.security === "none" && !isLoopbackHost(after.host.toLowerCase())) {
-    const message = "must be tls or starttls: user and password do not go to another machine in the clear";
+    const message =
+      "must be tls or starttls, because the username and password are not sent to other machines without encryption";
     faults.push({ pointer: "/security", code: "insecure", message });
   }
   return faults;

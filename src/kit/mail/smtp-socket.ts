@@ -30,7 +30,7 @@ export async function resolveServer(
   if (fault !== undefined) throw new SmtpRefusal(fault);
   if (security === "none" && user !== undefined && !addresses.every(isLoopbackAddress))
     throw new SmtpRefusal(
-      `User and password do not go to "${host}" in the clear; set security to tls or starttls`,
+      `The username and password are not sent to "${host}" without encryption. Set security to tls or starttls`,
     );
   return addresses.slice(0, MAX_ADDRESSES);
 }

@@ -80,12 +80,12 @@ function explainConnection(failure: SmtpFailure, message: string): string {
     return `The certificate of the SMTP server is not trusted${originalCode === "" ? "" : ` (${originalCode})`}`;
   }
   if (code === "ETLS" || /^(EPROTO$|ERR_SSL|ERR_TLS)/u.test(originalCode)) {
-    return "The TLS connection with the SMTP server failed; check port and security";
+    return "The TLS connection to the SMTP server failed. Check the port and the security setting";
   }
-  if (code === "ETIMEDOUT" || code === "EABORT") return "The SMTP server did not answer in time";
+  if (code === "ETIMEDOUT" || code === "EABORT") return "The SMTP server did not respond in time";
   if (code === "EDNS") return "The name of the SMTP server could not be resolved";
   if (originalCode === "ECONNREFUSED") return "The SMTP server refused the connection";
-  return `The connection with the SMTP server failed${originalCode === "" ? "" : ` (${originalCode})`}`;
+  return `The connection to the SMTP server failed${originalCode === "" ? "" : ` (${originalCode})`}`;
 }
 
 /** 530, 534, 535, 538: it wants other credentials (RFC 4954 section 6), which is not the mail's fault. */
@@ -100,45 +100,47 @@ function isRefusedForGood({ code, command, responseCode }: SmtpFailure): boolean
 
 /** What an error of nodemailer means for the mail. */
 function toOutcome(thrown: unknown): MailOutcome {
-  if (thrown instanceof SmtpRefusal) return temporary(`The SMTP server may not be used: ${thrown.message}`);
+  if (thrown instanceof SmtpRefusal) return temporary(`The SMTP server is not allowed: ${thrown.message}`);
   const failure = toFailure(thrown);
   const { code, command, responseCode } = failure;
   if (code === "ETLS" && responseCode !== 0) {
-    return temporary(`The SMTP server refuses STARTTLS (${toCodes(failure)}); check port and security`);
+    return temporary(
+      `The SMTP server rejected STARTTLS (${toCodes(failure)}). Check the port and the security setting`,
+    );
   }
   if (credentialCodes.has(responseCode)) {
     return temporary(
-      `The SMTP server refuses user or password: the credentials are wrong (${toCodes(failure)})`,
+      `The SMTP server rejected the username or password: the credentials are wrong (${toCodes(failure)})`,
     );
   }
   if (code === "EAUTH") {
     return temporary(
       responseCode === 0
-        ? "The SMTP server offers no way to sign in with user and password"
-        : `The SMTP server could not check user and password (${toCodes(failure)})`,
+        ? "The SMTP server does not support sign-in with username and password"
+        : `The SMTP server could not verify the username and password (${toCodes(failure)})`,
     );
   }
   if (isRefusedForGood(failure)) {
     if (responseCode === 0)
-      return permanent("The SMTP server cannot take this mail: its address or its size");
+      return permanent("The SMTP server cannot accept this email because of its address or size");
     // The server has not seen the text yet, so its words cannot quote it; they say what is wrong with the address.
     return permanent(
       command === "RCPT TO"
-        ? `The SMTP server refuses the recipient: ${failure.response}`
-        : `The SMTP server refuses the mail (${toCodes(failure)})`,
+        ? `The SMTP server rejected the recipient: ${failure.response}`
+        : `The SMTP server rejected the email (${toCodes(failure)})`,
     );
   }
   if (responseCode === 0) return temporary(explainConnection(failure, textOf(thrown)));
   if (command === "MAIL FROM" && responseCode >= 500) {
-    return temporary(`The SMTP server refuses the sender's address: ${failure.response}`);
+    return temporary(`The SMTP server rejected the sender address: ${failure.response}`);
   }
-  return temporary(`The SMTP server cannot take the mail now (${toCodes(failure)})`);
+  return temporary(`The SMTP server cannot accept the email at the moment (${toCodes(failure)})`);
 }
 
 /** Why a message is not even tried, if so. */
 export function findMailFault(message: MailMessage): string | undefined {
-  if (!isMailAddress(message.to)) return "The recipient is not one plain e-mail address";
-  if (!isMailLine(message.subject)) return "The subject is not one line of at most 500 characters";
+  if (!isMailAddress(message.to)) return "The recipient is not a single email address";
+  if (!isMailLine(message.subject)) return "The subject is not a single line of up to 500 characters";
   return undefined;
 }
 
@@ -206,7 +208,7 @@ export function createSmtpSender(settings: SmtpSettings, options: SmtpOptions = 
   const from = getMailbox(settings.from);
   const { replyTo } = settings;
   if (replyTo !== undefined && !isMailAddress(replyTo))
-    throw new RangeError("The address for answers must be one plain e-mail address");
+    throw new RangeError("The reply-to address must be a single email address");
   let pool: Promise<Transporter> | undefined;
   const limitMs = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) * TIMEOUTS_A_MAIL;
   const domain = from.address.slice(from.address.indexOf("@") + 1);

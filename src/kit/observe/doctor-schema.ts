@@ -2,15 +2,15 @@
 import { z } from "zod";
 
 const findingSchema = z.strictObject({
-  check: z.string().describe('What was checked, such as "public address"'),
+  check: z.string().describe('Name of the check, such as "public address"'),
   level: z.enum(["ok", "warning", "problem"]),
-  message: z.string().describe("What was found"),
-  advice: z.string().optional().describe("What to do about it"),
+  message: z.string().describe("The findings"),
+  advice: z.string().optional().describe("How to fix the finding"),
 });
 
 /** All findings, as `trivet doctor --json` prints them. */
 export const doctorSchema = z.strictObject({
-  verdict: z.enum(["ok", "warning", "problem"]).describe("The worst level among the findings"),
+  verdict: z.enum(["ok", "warning", "problem"]).describe("The most severe level of all findings"),
   findings: z.array(findingSchema),
 });
 

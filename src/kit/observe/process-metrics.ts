@@ -78,13 +78,9 @@ export function addProcessMetrics(metrics: Metrics, clock: Clock): () => void {
     ["process_resident_memory_bytes", "Resident memory", () => process.memoryUsage().rss],
     ["process_heap_used_bytes", "JavaScript heap in use", () => process.memoryUsage().heapUsed],
     ["process_heap_total_bytes", "JavaScript heap reserved", () => process.memoryUsage().heapTotal],
-    ["process_start_time_seconds", "Start of the process, Unix time", () => startedAt],
+    ["process_start_time_seconds", "Start time of the process in Unix seconds", () => startedAt],
     ["process_open_fds", "Open file descriptors", readOpenFiles],
-    [
-      "event_loop_delay_max_seconds",
-      "Longest delay of the event loop since the reading before",
-      delay.readMax,
-    ],
+    ["event_loop_delay_max_seconds", "Longest event loop delay since the previous sample", delay.readMax],
   ];
   for (const [name, help, read] of gauges) metrics.gauge({ name, help, read });
   return delay.stop;

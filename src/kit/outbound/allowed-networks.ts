@@ -61,7 +61,7 @@ export function findAddressFault(
     const place = address === host ? `"${host}" is` : `"${host}" is at ${address},`;
     return kind === "private"
       ? `${place} a private address; ${privateRemedy}`
-      : `${place} an address that nothing is sent to`;
+      : `${place} a reserved address that Trivet never connects to`;
   }
   return undefined;
 }

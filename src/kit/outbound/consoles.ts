@@ -4,7 +4,7 @@ import { z } from "zod";
 
 export const consoleAddressSchema = z.object({
   service: z.enum(serviceNames),
-  url: z.string().describe("Its address, such as https://status.example.org/admin"),
+  url: z.string().describe("URL of the console, such as https://status.example.org/admin"),
 });
 export type ConsoleAddress = z.infer<typeof consoleAddressSchema>;
 

@@ -27,7 +27,7 @@ export function createFindClient({ trustedProxies, log, onUntrustedProxy }: Find
   function tell(address: string): void {
     isTold = true;
     log.warn(
-      "A proxy passes on visitors' addresses but is not trusted: all visitors share its limits; add its address to TRUSTED_PROXIES if it is yours",
+      "A proxy forwards visitors' IP addresses but is not trusted, so all visitors share its rate limits. If the proxy is yours, add its IP address to TRUSTED_PROXIES",
       { proxy: address },
     );
     onUntrustedProxy?.(address);

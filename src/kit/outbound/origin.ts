@@ -7,7 +7,7 @@ export interface OriginRules {
   readonly publicUrl?: string | undefined;
 }
 
-export const ORIGIN_REMEDY = "set PUBLIC_URL to where people reach this site";
+export const ORIGIN_REMEDY = "set PUBLIC_URL to the URL of this site";
 
 /** Names that nobody can point at this machine from outside: reserved ones (RFC 6761, 6762, 8375, ICANN 2024), and those without a dot. */
 const LOCAL_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/u;

@@ -181,7 +181,7 @@ function followSocket(socket: Socket, { judge, onStep }: Exchange, events: Socke
   socket.once("secureConnect", () => {
     onStep?.("tls");
     if (judge === undefined || judge(socket)) events.onReady();
-    else socket.destroy(new Error("The certificate was refused"));
+    else socket.destroy(new Error("The certificate was rejected"));
   });
 }
 
@@ -223,8 +223,8 @@ export function runExchange(exchange: Exchange): Promise<Answer> {
     if (signal.aborted) return fail(signal.reason);
     const request = tryStart(exchange, fail);
     if (request === undefined) return;
-    const abort = (): void => void request.destroy(new Error("The time is over"));
-    const tooSlow = (): void => void request.destroy(new Error("Connecting took too long"));
+    const abort = (): void => void request.destroy(new Error("The request timed out"));
+    const tooSlow = (): void => void request.destroy(new Error("The connection timed out"));
     const limit = connectMs === undefined ? undefined : setTimeout(tooSlow, connectMs);
     signal.addEventListener("abort", abort, { once: true });
     const onConnect = (): void => {
@@ -245,7 +245,7 @@ export function runExchange(exchange: Exchange): Promise<Answer> {
       clearTimeout(limit);
       signal.removeEventListener("abort", abort);
       // A change of protocol that nobody asked for, for one, closes without an error.
-      fail(new Error("The connection was closed without an answer"));
+      fail(new Error("The connection was closed without a response"));
     });
   });
 }

@@ -81,9 +81,9 @@ const failed = (reason: string): OutboundError => new OutboundError("failed", re
 export function findUrlFault(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/u.test(url.protocol))
-    return "must be an address that begins with http:// or https://";
+    return "must be a URL that starts with http:// or https://";
   if (url.username !== "" || url.password !== "")
-    return "must not hold user and password; put them into an Authorization header";
+    return "must not contain a username and password. Send them in an Authorization header";
   return undefined;
 }
 
@@ -93,11 +93,12 @@ function explain(error: unknown, host: string): string {
   const code = codeOf(error) ?? "";
   if (CERTIFICATE.test(code) || CERTIFICATE.test(textOf(error)))
     return `The certificate of "${host}" is not trusted${code === "" ? "" : ` (${code})`}`;
-  if (/SSL|TLS|EPROTO/u.test(code)) return `"${host}" speaks no TLS there; check the address and its port`;
-  if (code === "ECONNREFUSED") return `"${host}" refused the connection; check the address and its port`;
-  if (code === "ENETUNREACH" || code === "EHOSTUNREACH") return `There is no way to "${host}" from here`;
-  if (/^(?:HPE_|ERR_INVALID)/u.test(code)) return `"${host}" and this service did not understand each other`;
-  return `The connection with "${host}" failed (${code === "" ? textOf(error) : code})`;
+  if (/SSL|TLS|EPROTO/u.test(code))
+    return `"${host}" does not support TLS on this port. Check the URL and its port`;
+  if (code === "ECONNREFUSED") return `"${host}" refused the connection. Check the URL and its port`;
+  if (code === "ENETUNREACH" || code === "EHOSTUNREACH") return `"${host}" is unreachable from here`;
+  if (/^(?:HPE_|ERR_INVALID)/u.test(code)) return `"${host}" sent a response that is not valid HTTP`;
+  return `The connection to "${host}" failed (${code === "" ? textOf(error) : code})`;
 }
 
 /** One outbound request with its redirects. */
@@ -126,7 +127,7 @@ class RequestRun {
       if (hop === MAX_REDIRECTS)
         throw refused(`"${hostOf(first)}" redirects more than ${MAX_REDIRECTS} times`);
       if (url.protocol === "https:" && next.protocol === "http:")
-        throw refused(`"${hostOf(url)}" redirects from https to http; set an address that needs no redirect`);
+        throw refused(`"${hostOf(url)}" redirects from https to http. Set a URL that does not redirect`);
       // Once somebody else has chosen where it goes, credentials stay away for good.
       trusted &&= isSameParty(url, next);
       url = this.#parse(next.href);
@@ -135,7 +136,7 @@ class RequestRun {
 
   #parse(text: string): URL {
     const fault = findUrlFault(text);
-    if (fault !== undefined) throw refused(`The address ${fault}`);
+    if (fault !== undefined) throw refused(`The URL ${fault}`);
     return new URL(text);
   }
 
@@ -143,7 +144,7 @@ class RequestRun {
     url: URL,
     { request, trusted }: { request: OutboundRequest; trusted: boolean },
   ): Promise<Answer> {
-    if (this.#signal.aborted) throw failed("The time is over");
+    if (this.#signal.aborted) throw failed("The request timed out");
     const addresses = await this.#resolve(hostOf(url));
     const { contentType, body, method } = request;
     const headers = {
@@ -184,7 +185,9 @@ class RequestRun {
   async #lookUp(host: string): Promise<readonly string[]> {
     const { lookup = lookUpAll } = this.#options;
     const over = new Promise<never>((_resolve, reject) => {
-      this.#signal.addEventListener("abort", () => reject(new Error("The time is over")), { once: true });
+      this.#signal.addEventListener("abort", () => reject(new Error("The request timed out")), {
+        once: true,
+      });
     });
     try {
       const found = await Promise.race([lookup(host), over]);
@@ -228,9 +231,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
         return await run.run(request);
       } catch (error) {
         if (!(error instanceof OutboundError))
-          return { kind: "failed", reason: "The request could not be made" };
+          return { kind: "failed", reason: "The request could not be sent" };
         if (error.kind === "failed" && limit.signal.aborted)
-          return { kind: "failed", reason: `There was no answer within ${timeoutMs / 1_000} s`, ...sent() };
+          return { kind: "failed", reason: `No response within ${timeoutMs / 1_000} s`, ...sent() };
         if (error.kind === "refused") return { kind: "refused", reason: error.message };
         return { kind: "failed", reason: error.message, ...sent() };
       } finally {

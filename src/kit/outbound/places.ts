@@ -50,12 +50,12 @@ export function findPlaceProblems(
   for (const [variable, { hostname = "*", basePath }] of places) {
     if (!PLAIN_PATH.test(basePath) || OWN_PATH.test(basePath))
       problems.push(
-        `${variable} takes an address without a path, or with one such as /auth: letters, digits, ".", "_", "~" and "-", and not below /api, /assets, /admin or /swagger, which the services have themselves`,
+        `${variable} takes a URL without a path, or with a path such as /auth: letters, digits, ".", "_", "~" and "-", and not under /api, /assets, /admin or /swagger, which the services use themselves`,
       );
     const other = seen.get(hostname + basePath);
     if (isShared && other !== undefined)
       problems.push(
-        `${variable} leads to the same place as ${other}: behind GATEWAY_PORT each service has a host name or a path of its own, ports do not count`,
+        `${variable} is the same location as ${other}: behind GATEWAY_PORT each service needs its own host name or path, regardless of ports`,
       );
     seen.set(hostname + basePath, variable);
   }

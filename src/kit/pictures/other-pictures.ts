@@ -31,5 +31,5 @@ export function explainOtherPicture(bytes: Uint8Array): string {
   const isTiff = start === "II*\0" || start === "MM\0*";
   const other = start === "GIF8" ? "GIF" : isTiff ? "TIFF" : start.startsWith("BM") ? "BMP" : undefined;
   if (other !== undefined) return `${other} pictures are not supported: ${CONVERT}`;
-  return "The body is no PNG, JPEG or WebP picture that can be read";
+  return "The body is not a valid PNG, JPEG or WebP picture";
 }

@@ -84,7 +84,7 @@ function checkTarget(element: string, value: string): string | undefined {
   const takesPicture = element === "image" || element === "feImage";
   if (target === "" || (takesPicture && PICTURE.test(target))) return undefined;
   throw new SvgFault(
-    `refers to "${shorten(target)}" in the element "${element}": a logo can contain PNG, JPEG, GIF and WebP pictures, and refer to its own parts`,
+    `refers to "${shorten(target)}" in the element "${element}": a logo can only refer to its own parts and to embedded PNG, JPEG, GIF and WebP pictures`,
   );
 }
 
@@ -142,7 +142,7 @@ function openElement(
   const isSvg = namespace === SVG;
   if (parent === undefined && (!isSvg || local !== "svg"))
     throw new SvgFault(
-      `is no SVG picture: it begins with the element "${name}" of the namespace "${namespace}"`,
+      `is not an SVG picture: it starts with the element "${name}" of the namespace "${namespace}"`,
     );
   if (isSvg ? !svgElements.has(local) : !isEditors(namespace))
     throw new SvgFault(`has the element "${name}"`);
@@ -178,15 +178,15 @@ function checkDocument(text: string): void {
     } else if (token.type === "text") {
       if (parent?.local === "style") parent.text += token.text;
       if (parent === undefined && token.text.trim() !== "")
-        throw new SvgFault("has text outside of the picture");
+        throw new SvgFault("has text outside the root element");
     } else if (token.type === "close") {
       if (parent?.name !== token.name)
-        throw new SvgFault(`closes the element "${token.name}" in another one`);
+        throw new SvgFault(`closes the element "${token.name}" inside another one`);
       if (parent.local === "style") checkSheet(parent.text);
       open.pop();
     } else {
       if (root !== undefined && parent === undefined)
-        throw new SvgFault(`has the element "${token.name}" behind its end`);
+        throw new SvgFault(`has the element "${token.name}" after the root element`);
       const node = openElement(parent, token);
       root ??= node;
       parent?.children.push(node);
@@ -198,7 +198,7 @@ function checkDocument(text: string): void {
   }
   const left = open.at(-1);
   if (left !== undefined) throw new SvgFault(`never closes the element "${left.name}"`);
-  if (root === undefined) throw new SvgFault("is no SVG picture");
+  if (root === undefined) throw new SvgFault("is not an SVG picture");
   countPainted(root, byId);
 }
 
@@ -210,7 +210,7 @@ export function findSvgFault(bytes: Uint8Array): string | undefined {
   } catch (error) {
     if (error instanceof SvgFault) return `${error.message}: ${ADVICE}`;
     if (error instanceof XmlFault) return `cannot be read as XML, ${error.message}: ${ADVICE}`;
-    if (error instanceof TypeError) return `is not written in UTF-8: ${ADVICE}`;
+    if (error instanceof TypeError) return `is not encoded in UTF-8: ${ADVICE}`;
     throw error;
   }
 }

@@ -125,7 +125,7 @@ function takeDoctype({ fault, takeBetween }: Reader, isBegun: boolean): void {
 function takeDeclaration({ fault, takeBetween }: Reader, source: string): void {
   const text = takeBetween("<?xml", "?>").replaceAll(/\s+/gu, " ").replaceAll(/ ?= ?/gu, "=");
   const [whole, double, single] = DECLARATION.exec(text) ?? [];
-  if (whole === undefined) throw fault("an XML declaration of another form");
+  if (whole === undefined) throw fault("an unsupported XML declaration");
   const encoding = (double ?? single ?? "utf-8").toLowerCase();
   const isSame = encoding === "utf-8" || (SINGLE_BYTE.test(encoding) && isAscii(source));
   if (!isSame) throw fault(`the encoding "${encoding}": save it as UTF-8`);
@@ -143,7 +143,7 @@ export function* readXml(document: string): Generator<XmlToken, void> {
   while (!reader.isAtEnd()) {
     if (!startsWith("<")) {
       const text = reader.takeUntil("<");
-      if (text.includes("]]>")) throw fault('"]]>" in a text');
+      if (text.includes("]]>")) throw fault('"]]>" in text');
       yield { type: "text", text: decode(reader, text) };
     } else if (startsWith("<!--")) {
       if (takeBetween("<!--", "-->").includes("--")) throw fault('"--" in a comment');

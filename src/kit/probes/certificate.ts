@@ -100,9 +100,9 @@ export function findCertificateFault(
   view: CertificateView,
   { name, now, ignoresChain }: Asked & { readonly ignoresChain: boolean },
 ): string | undefined {
-  if (view.validTo <= now) return `The certificate ended on ${toDate(view.validTo)}`;
+  if (view.validTo <= now) return `The certificate expired on ${toDate(view.validTo)}`;
   if (view.validFrom > now) return `The certificate is not valid before ${toDate(view.validFrom)}`;
-  if (!view.isForName) return `The certificate is not for "${name}"`;
+  if (!view.isForName) return `The certificate is not valid for "${name}"`;
   if (view.chainFault !== "" && !ignoresChain) return `The certificate is not trusted (${view.chainFault})`;
   return undefined;
 }
@@ -121,6 +121,6 @@ export function findEnding(
   const left = daysLeft(certificate, now);
   return {
     fault: "certificate_ends",
-    detail: `The certificate ends on ${toDate(certificate.validTo)}, in ${left} ${left === 1 ? "day" : "days"}`,
+    detail: `The certificate expires on ${toDate(certificate.validTo)}, in ${left} ${left === 1 ? "day" : "days"}`,
   };
 }

@@ -77,16 +77,16 @@ function toCanonical(record: DnsRecordType, text: string): readonly string[] {
 const TRIES = 3;
 
 const faultsOfCodes: Readonly<Record<string, readonly [ProbeFault, string]>> = {
-  ENOTFOUND: ["dns", "There is no such name"],
-  ENODATA: ["dns", "The name has no such record"],
-  EREFUSED: ["dns", "The resolver refuses to answer"],
+  ENOTFOUND: ["dns", "The name does not exist"],
+  ENODATA: ["dns", "The name has no record of this type"],
+  EREFUSED: ["dns", "The resolver refused the query"],
   ESERVFAIL: ["dns", "The resolver failed (SERVFAIL)"],
-  ENOTIMP: ["dns", "The resolver does not know this kind of record"],
-  EFORMERR: ["protocol", "The resolver did not understand the question"],
-  EBADRESP: ["protocol", "The answer of the resolver cannot be understood"],
-  EBADNAME: ["dns", "The name cannot be asked for"],
-  ECONNREFUSED: ["refused", "There is no resolver at that address"],
-  ETIMEOUT: ["timeout", "The resolver did not answer in time"],
+  ENOTIMP: ["dns", "The resolver does not support this record type"],
+  EFORMERR: ["protocol", "The resolver rejected the query as malformed"],
+  EBADRESP: ["protocol", "The response of the resolver is malformed"],
+  EBADNAME: ["dns", "The name is not valid for a DNS query"],
+  ECONNREFUSED: ["refused", "No resolver runs at this IP address"],
+  ETIMEOUT: ["timeout", "The resolver did not respond in time"],
 };
 
 function createResolver(run: Try, resolver: string): Resolver {
@@ -94,7 +94,7 @@ function createResolver(run: Try, resolver: string): Resolver {
   const made = new Resolver({ timeout: Math.max(250, Math.ceil(timeoutMs / TRIES)), tries: TRIES });
   if (resolver === "") return made;
   const server = parseResolver(resolver);
-  if (server === undefined) throw new ProbeFailure("dns", "The resolver is no address");
+  if (server === undefined) throw new ProbeFailure("dns", "The resolver is not an IP address");
   const { address, port } = server;
   const fault = findAddressFault(address, { ...rules, addresses: [address] });
   if (fault !== undefined) throw new ProbeFailure("forbidden", fault);
@@ -137,7 +137,7 @@ export const dnsKind: ProbeKind<ReturnType<typeof dnsParameters>> = {
     runTry(context, async (run) => {
       const records = await ask(run, { name, record, resolver });
       const latencyMs = run.elapsedMs();
-      if (records.length === 0) return { fault: "dns", latencyMs, detail: "The answer is empty" };
+      if (records.length === 0) return { fault: "dns", latencyMs, detail: "The response has no records" };
       const found = new Set(records.flatMap((text) => toCanonical(record, text)));
       const missing = expected.find((text) => !toCanonical(record, text).some((form) => found.has(form)));
       if (missing === undefined) return { latencyMs, detail: show(records) };

@@ -26,7 +26,7 @@ export const dnsParameters = () => ({
     .trim()
     .refine(
       (text) => text === "" || parseResolver(text) !== undefined,
-      "must be an address, such as 192.0.2.53:53",
+      "must be an IP address, such as 192.0.2.53:53",
     )
     .default(""),
   /** What must be among the answers, one of them each; none: any answer will do. */

@@ -5,7 +5,7 @@ import { trimmedLine } from "../text/schemas.ts";
 /** A name or an address, without a port; brackets around an IPv6 address are left out. */
 export const hostSchema = trimmedLine(253).regex(
   /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?\.?|[0-9A-Fa-f:.]+)$/u,
-  "must be a name or an address, such as db.example.org",
+  "must be a host name or an IP address, such as db.example.org",
 );
 
 export const portSchema = z.number().int().min(1).max(65_535);

@@ -77,7 +77,7 @@ const comparisons: Readonly<Record<HttpTarget["json"]["operator"], Comparison>> 
 
 function findJsonFault(text: string, { path, operator, value }: HttpTarget["json"]): string | undefined {
   const steps = parseJsonPath(path);
-  if (steps === undefined) return `"${path}" is not a path`;
+  if (steps === undefined) return `"${path}" is not a valid path`;
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -95,7 +95,7 @@ function findJsonFault(text: string, { path, operator, value }: HttpTarget["json
 function findDoubt({ unread, isCertain }: Answer, wanted: string): string | undefined {
   if (unread !== undefined) return unread;
   const isAscii = /^[\0-\u007f]*$/u.test(wanted);
-  return isCertain || isAscii ? undefined : "The response names no character set that fits it";
+  return isCertain || isAscii ? undefined : "The response does not declare the right character encoding";
 }
 
 const notJudged = (doubt: string, rule: string): AnswerFault => ({
@@ -107,13 +107,13 @@ function findContentFault(answer: Answer, { contains, excludes, json }: HttpTarg
   const { text, unread } = answer;
   const fault = "content";
   if (excludes !== "" && text.includes(excludes))
-    return { fault, detail: "The response contains text that it must not" };
+    return { fault, detail: "The response contains the forbidden text" };
   const missing = contains !== "" && !text.includes(contains);
   const doubt = missing ? findDoubt(answer, contains) : undefined;
   if (missing && doubt === undefined) return { fault, detail: "The expected text is not in the response" };
   const jsonFault = json.path === "" || unread !== undefined ? undefined : findJsonFault(text, json);
   if (jsonFault !== undefined) return { fault, detail: jsonFault };
-  if (doubt !== undefined) return notJudged(doubt, "the expected text was not found in what was read");
+  if (doubt !== undefined) return notJudged(doubt, "the expected text is not in the part that was read");
   const excludesDoubt = excludes === "" ? undefined : findDoubt(answer, excludes);
   if (excludesDoubt !== undefined)
     return notJudged(excludesDoubt, "whether it contains the forbidden text is unknown");
@@ -135,7 +135,7 @@ export function findAnswerFault(
 ): AnswerFault | undefined {
   if (!isExpectedStatus(answer.status, target.statuses))
     return { fault: "status", detail: showStatus(answer) };
-  if (answer.ending === "broken") return { fault: "protocol", detail: "The answer broke off before its end" };
+  if (answer.ending === "broken") return { fault: "protocol", detail: "The response ended too early" };
   const content = findContentFault(answer, target);
   if (content?.fault === "content") return content;
   if (target.maxLatencyMs > 0 && latencyMs > target.maxLatencyMs)

@@ -75,8 +75,9 @@ class HttpRun {
       if (next === undefined || maxRedirects === 0) return answer;
       this.#checkRedirect(hop, next.url);
       if (seen.has(`${next.method} ${next.url.href} ${this.#cookies.headerFor(next.url)}`))
-        throw this.#fail("It redirects in a circle");
-      if (redirects === maxRedirects) throw this.#fail(`It redirects more than ${maxRedirects} times`);
+        throw this.#fail("The response redirects in a loop");
+      if (redirects === maxRedirects)
+        throw this.#fail(`The response redirects more than ${maxRedirects} times`);
       // Once somebody else has chosen where it goes, credentials stay away for good.
       hop = { ...next, isTrusted: hop.isTrusted && isSameParty(hop.url, next.url) };
     }
@@ -90,9 +91,9 @@ class HttpRun {
   }
 
   #checkRedirect({ url }: Hop, next: URL): void {
-    if (findUrlFault(next.href) !== undefined) throw this.#fail("It redirects to what is no web address");
+    if (findUrlFault(next.href) !== undefined) throw this.#fail("The response redirects to an invalid URL");
     if (url.protocol === "https:" && next.protocol === "http:")
-      throw this.#fail("It redirects from https to http");
+      throw this.#fail("The response redirects from https to http");
   }
 
   async #request(hop: Hop): Promise<Answer> {
@@ -165,7 +166,7 @@ class HttpRun {
     if (this.#target.ignoresCertificate) return true;
     this.#certificateFault =
       view === undefined
-        ? "There is no certificate"
+        ? "The server has no certificate"
         : findCertificateFault(view, { ...asked, ignoresChain: false });
     return this.#certificateFault === undefined;
   }

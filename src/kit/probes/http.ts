@@ -46,7 +46,7 @@ export function isGoodHost({
 }
 
 /** What is said of one that is not. */
-export const BAD_HOST = "must give Host a name such as www.example.org, with a port where it needs one";
+export const BAD_HOST = "must set Host to a name such as www.example.org, with the port if needed";
 
 const headerSchema = z.strictObject({
   name: z
@@ -56,7 +56,7 @@ const headerSchema = z.strictObject({
   value: z
     .string()
     .max(4_000)
-    .regex(/^[\t -~\u00a0-\u00ff]*$/u, "must be one line of Latin letters and signs"),
+    .regex(/^[\t -~\u00a0-\u00ff]*$/u, "must be one line of Latin-1 characters"),
 });
 
 export const httpParameters = () => ({

@@ -25,9 +25,9 @@ function openOne<S extends Socket>(
     let connected = false;
     if (run.signal.aborted) return reject(new ExchangeError(false, run.signal.reason));
     const socket = open(address);
-    const abort = (): void => void socket.destroy(new Error("The time is over"));
+    const abort = (): void => void socket.destroy(new Error("The request timed out"));
     const tooSlow = (): void =>
-      void socket.destroy(Object.assign(new Error("Connecting took too long"), { code: "ETIMEDOUT" }));
+      void socket.destroy(Object.assign(new Error("The connection timed out"), { code: "ETIMEDOUT" }));
     const limit = connectMs === undefined ? undefined : setTimeout(tooSlow, connectMs);
     run.signal.addEventListener("abort", abort, { once: true });
     socket.once("connect", () => {

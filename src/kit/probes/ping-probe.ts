@@ -24,9 +24,9 @@ function toOutcome(code: number | null, output: string): PingOutcome {
     return { kind: "answered", latencyMs: ms === undefined ? undefined : Number(ms) };
   }
   if (/not permitted|permission denied|cap_net_raw|are you root/iu.test(output))
-    return { kind: "unsupported", reason: "The ping program may not send here" };
+    return { kind: "unsupported", reason: "The ping program is not permitted to send packets here" };
   if (/invalid option|unrecognized option|usage:/iu.test(output))
-    return { kind: "unsupported", reason: "The ping program of this place is another one" };
+    return { kind: "unsupported", reason: "The ping program of this location is not supported" };
   return { kind: "silent" };
 }
 
@@ -37,7 +37,10 @@ function runPing(
 ): Promise<PingOutcome> {
   const { platform, env } = process;
   if (platform === "win32")
-    return Promise.resolve({ kind: "unsupported", reason: "No ping program is known here" });
+    return Promise.resolve({
+      kind: "unsupported",
+      reason: "This operating system has no supported ping program",
+    });
   return new Promise((resolve) => {
     let output = "";
     const take = (chunk: Buffer): void => {
@@ -48,7 +51,7 @@ function runPing(
     const fail = (error: unknown): void =>
       resolve({
         kind: "unsupported",
-        reason: `There is no ping program to run here (${codeOf(error) ?? "denied"})`,
+        reason: `The ping program cannot be run here (${codeOf(error) ?? "denied"})`,
       });
     try {
       const child = spawn("ping", ["-n", "-c", "1", ...wait, address], {
@@ -69,15 +72,15 @@ function runPing(
 
 async function askByPing(run: Try, addresses: readonly string[]): Promise<ProbeResult> {
   const [address] = addresses;
-  if (address === undefined) throw new ProbeFailure("dns", "The name has no address");
+  if (address === undefined) throw new ProbeFailure("dns", "The name has no IP address");
   run.begin("firstByte");
   const { signal, context } = run;
   const outcome = await runPing(address, { signal, timeoutMs: context.timeoutMs });
   if (outcome.kind === "unsupported") throw new ProbeFailure("unsupported", outcome.reason);
-  if (outcome.kind === "silent") throw new ProbeFailure("timeout", `No answer to ping from ${address}`);
+  if (outcome.kind === "silent") throw new ProbeFailure("timeout", `No ping reply from ${address}`);
   return {
     latencyMs: outcome.latencyMs ?? run.elapsedMs(),
-    detail: `${address} answered ping`,
+    detail: `${address} replied to ping`,
   };
 }
 
@@ -90,11 +93,14 @@ async function askByTcp(
     const { socket, address } = await openTcp(addresses, { run, port });
     const latencyMs = run.elapsedMs();
     socket.destroy();
-    return { latencyMs, detail: `${address} took a connection on port ${port}` };
+    return { latencyMs, detail: `${address} accepted a connection on port ${port}` };
   } catch (error) {
     const failure = run.toFailure(error);
     if (failure.fault !== "refused" && failure.fault !== "reset") throw failure;
-    return { latencyMs: run.elapsedMs(), detail: `Answered on port ${port} by a refusal` };
+    return {
+      latencyMs: run.elapsedMs(),
+      detail: `Refused the connection on port ${port}, so the host is up`,
+    };
   }
 }
 

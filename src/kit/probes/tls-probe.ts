@@ -27,7 +27,8 @@ export const tlsKind: ProbeKind<ReturnType<typeof tlsParameters>> = {
       const view = findCertificate(socket, { name, now });
       const protocol = socket.getProtocol() ?? "TLS";
       socket.destroy();
-      if (view === undefined) return { fault: "certificate", latencyMs, detail: "There is no certificate" };
+      if (view === undefined)
+        return { fault: "certificate", latencyMs, detail: "The server has no certificate" };
       const seen = { latencyMs, certificate: toSeen(view) };
       const bad = findCertificateFault(view, { name, now, ignoresChain });
       if (bad !== undefined) return { ...seen, fault: "certificate", detail: bad };

@@ -30,11 +30,11 @@ export class ProbeFailure extends Error {
 type Phase = keyof NonNullable<ProbeResult["phases"]>;
 
 const waitingFor: Readonly<Record<Phase, string>> = {
-  dns: "while the name was looked up",
+  dns: "during the DNS lookup",
   connect: "while connecting",
-  tls: "in the TLS handshake",
-  firstByte: "while waiting for the answer",
-  body: "while reading the answer",
+  tls: "during the TLS handshake",
+  firstByte: "while waiting for the response",
+  body: "while reading the response",
 };
 
 /** One line of at most 200 characters, whatever the target said. */
@@ -110,7 +110,7 @@ export class Try {
   async race<T>(work: Promise<T>): Promise<T> {
     let onAbort = (): void => undefined;
     const over = new Promise<never>((_resolve, reject) => {
-      onAbort = () => reject(new Error("The time is over"));
+      onAbort = () => reject(new Error("The request timed out"));
       if (this.signal.aborted) onAbort();
       else this.signal.addEventListener("abort", onAbort, { once: true });
     });
@@ -139,19 +139,19 @@ export class Try {
     } catch (error) {
       if (this.signal.aborted) throw error;
     }
-    throw new ProbeFailure("dns", `The name "${name}" has no address`);
+    throw new ProbeFailure("dns", `The name "${name}" has no IP address`);
   }
 
   /** What became of it when it ended in an error. */
   toFailure(error: unknown): ProbeFailure {
     if (error instanceof ProbeFailure) return error;
-    if (this.context.signal.aborted) return new ProbeFailure("timeout", "Ended before there was an answer");
+    if (this.context.signal.aborted) return new ProbeFailure("timeout", "Canceled before a response arrived");
     if (this.signal.aborted && this.#wasBusy())
-      return new ProbeFailure("unsupported", "This place was too busy to check it in time");
+      return new ProbeFailure("unsupported", "This location was too busy to run the check in time");
     if (this.signal.aborted)
       return new ProbeFailure(
         "timeout",
-        `No answer within ${this.context.timeoutMs / 1_000} s, ${waitingFor[this.#phase]}`,
+        `No response within ${this.context.timeoutMs / 1_000} s, ${waitingFor[this.#phase]}`,
       );
     return explain(error instanceof ExchangeError ? error.cause : error);
   }
@@ -170,17 +170,17 @@ const faultsOfCodes: Readonly<Record<string, readonly [ProbeFault, string]>> = {
   ECONNRESET: ["reset", "The connection was reset"],
   EPIPE: ["reset", "The connection was reset"],
   ECONNABORTED: ["reset", "The connection was reset"],
-  ENETUNREACH: ["unreachable", "There is no way to that network"],
-  EHOSTUNREACH: ["unreachable", "There is no way to that machine"],
-  EHOSTDOWN: ["unreachable", "There is no way to that machine"],
-  ENETDOWN: ["unreachable", "The network of this place is down"],
-  EADDRNOTAVAIL: ["unreachable", "This place has no address of that family"],
-  ETIMEDOUT: ["timeout", "Connecting took too long"],
-  EACCES: ["unsupported", "This place may not open that connection"],
-  EPERM: ["unsupported", "This place may not open that connection"],
-  EMFILE: ["unsupported", "This place has too many open files"],
-  ENFILE: ["unsupported", "This place has too many open files"],
-  ENOBUFS: ["unsupported", "This place has no memory for connections"],
+  ENETUNREACH: ["unreachable", "The network is unreachable"],
+  EHOSTUNREACH: ["unreachable", "The host is unreachable"],
+  EHOSTDOWN: ["unreachable", "The host is unreachable"],
+  ENETDOWN: ["unreachable", "The network of this location is down"],
+  EADDRNOTAVAIL: ["unreachable", "This location has no IP address of that family"],
+  ETIMEDOUT: ["timeout", "The connection timed out"],
+  EACCES: ["unsupported", "This location is not permitted to open the connection"],
+  EPERM: ["unsupported", "This location is not permitted to open the connection"],
+  EMFILE: ["unsupported", "This location has too many open files"],
+  ENFILE: ["unsupported", "This location has too many open files"],
+  ENOBUFS: ["unsupported", "This location has no memory left for connections"],
 };
 
 const CERTIFICATE = /CERT|ISSUER|SIGNATURE|INVALID_CA|ALTNAME|UnknownIssuer|certificate/u;
@@ -196,14 +196,15 @@ function explain(error: unknown): ProbeFailure {
   const known = Object.hasOwn(faultsOfCodes, code) ? faultsOfCodes[code] : undefined;
   if (known !== undefined) return new ProbeFailure(known[0], `${known[1]} (${code})`);
   if (/NO_APPLICATION_PROTOCOL/u.test(code) || isHttp2(error))
-    return new ProbeFailure("protocol", "The server speaks HTTP/2 only; checks use HTTP/1.1");
+    return new ProbeFailure("protocol", "The server supports only HTTP/2, and checks use HTTP/1.1");
   // Deno's word for a missing permission.
   if (error instanceof Error && error.name === "NotCapable")
-    return new ProbeFailure("unsupported", "This place may not open that connection");
+    return new ProbeFailure("unsupported", "This location is not permitted to open the connection");
   if (/^(?:HPE_|ERR_INVALID|ERR_HTTP|ERR_UNESCAPED)/u.test(code))
-    return new ProbeFailure("protocol", `The answer cannot be understood (${code})`);
-  if (CERTIFICATE.test(code)) return new ProbeFailure("certificate", `The certificate was refused (${code})`);
-  if (/SSL|TLS|EPROTO/u.test(code)) return new ProbeFailure("tls", `TLS did not come about (${code})`);
+    return new ProbeFailure("protocol", `The response is malformed (${code})`);
+  if (CERTIFICATE.test(code))
+    return new ProbeFailure("certificate", `The certificate is not trusted (${code})`);
+  if (/SSL|TLS|EPROTO/u.test(code)) return new ProbeFailure("tls", `The TLS handshake failed (${code})`);
   return new ProbeFailure("protocol", code === "" ? textOf(error) : code);
 }
 

@@ -43,7 +43,7 @@ export function addProtectedResourceRoute(
     tags: ["operation"],
     "x-access": "public",
     security: [],
-    summary: "Which auth center gives tokens for this service, and with which scopes (RFC 9728)",
+    summary: "Protected resource metadata (RFC 9728): the auth center and scopes of this service",
     responses: {
       200: jsonResponse("The metadata", metadataSchema, example),
       ...problemResponses("not_found"),
@@ -51,7 +51,8 @@ export function addProtectedResourceRoute(
   });
   app.openapi(route, (c) => {
     const found = find(c.req.url);
-    if (found === undefined) throw new AppError("not_found", "No auth center gives tokens for this service");
+    if (found === undefined)
+      throw new AppError("not_found", "This service is not connected to an auth center");
     c.header("cache-control", "public, max-age=300");
     return c.json(
       {

@@ -35,8 +35,8 @@ async function readHash(files: FileLayer, path: string): Promise<string | undefi
   try {
     return fileSchema.parse(JSON.parse(text)).tokenHash;
   } catch (cause) {
-    const remedy = "remove it to have a new token made at the next start, or set ADMIN_TOKEN";
-    throw new Error(`"${path}" does not hold a token hash: ${remedy}`, { cause });
+    const remedy = "remove the file so that the next start creates a new token, or set ADMIN_TOKEN";
+    throw new Error(`"${path}" does not contain a token hash: ${remedy}`, { cause });
   }
 }
 
@@ -62,7 +62,7 @@ async function makeToken(files: FileLayer, folder: string): Promise<MadeAdminTok
  */
 export async function renewAdminToken(files: FileLayer, folder: string): Promise<MadeAdminToken> {
   if ((await readKeptFile(files, `${folder}/${FILE_NAME}`)) === undefined)
-    throw new Error("it holds no administrator token yet; the first start makes one");
+    throw new Error("the data folder has no administrator token yet. The first start creates one");
   return makeToken(files, folder);
 }
 
@@ -89,8 +89,8 @@ export async function findTokenFault(
     const tokenHash = await readHash(files, path);
     const shown = await readKeptFile(files, shownPath);
     const isSound = tokenHash === undefined || shown === undefined || hashSecret(shown.trim()) === tokenHash;
-    return isSound ? undefined : { path: shownPath, problem: "does not hold the administrator token" };
+    return isSound ? undefined : { path: shownPath, problem: "does not contain the administrator token" };
   } catch {
-    return { path, problem: "does not hold what it should" };
+    return { path, problem: "has invalid content" };
   }
 }

@@ -32,6 +32,6 @@ export async function loadSecret(
   }
   const secret = parseSecretFile(kept);
   if (secret !== undefined) return { secret, made: false, path };
-  const remedy = `put it back from your copy or from a backup with keys, or set ${place.variable} to the secret that was used before`;
-  throw new Error(`"${path}" does not hold a secret: ${remedy}`);
+  const remedy = `restore the file from your copy or from a backup with keys, or set ${place.variable} to the previous secret`;
+  throw new Error(`"${path}" does not contain a secret: ${remedy}`);
 }

@@ -68,7 +68,8 @@ function sign(key: Buffer, { id, timestamp, body }: SignedMessage): string {
 /** The signature of a message: "v1," and base64. Throws RangeError for a secret that is too short. */
 export function signWebhook(secret: string, message: SignedMessage): string {
   const key = findKey(secret);
-  if (key === undefined) throw new RangeError(`The secret of a webhook has less than ${MIN_KEY_BYTES} bytes`);
+  if (key === undefined)
+    throw new RangeError(`The secret of a webhook has fewer than ${MIN_KEY_BYTES} bytes`);
   return sign(key, message);
 }
 

@@ -18,7 +18,10 @@ export function text(maxLength: number): z.ZodString {
   const several = z
     .string()
     .max(maxLength)
-    .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff]*$/u, "must not hold control characters");
+    .regex(
+      /^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff]*$/u,
+      "must not contain control characters",
+    );
   fieldHints.add(several, { long: true });
   return several;
 }
@@ -56,7 +59,10 @@ export const slug: z.ZodString = z
   .string()
   .min(1)
   .max(120)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u, "must be small letters, digits and single hyphens, such as red-mug");
+  .regex(
+    /^[a-z0-9]+(?:-[a-z0-9]+)*$/u,
+    "must consist of lowercase letters, digits and single hyphens, such as red-mug",
+  );
 
 /** A BCP 47 language tag such as "en" or "pt-BR". */
 export const languageTag: z.ZodString = z

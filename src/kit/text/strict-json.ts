@@ -33,7 +33,7 @@ function checkValue(value: unknown, depthLeft: number, hasEscapes: boolean): voi
   if (typeof value === "number" && !Number.isFinite(value)) refuse("a number out of range");
   if (typeof value === "string" && hasEscapes && /\p{Surrogate}/u.test(value)) refuse("a lone surrogate");
   if (typeof value !== "object" || value === null) return;
-  if (depthLeft === 0) refuse("nesting that is too deep");
+  if (depthLeft === 0) refuse("too many levels of nesting");
   // An own "__proto__" becomes the prototype in a later Object.assign.
   if (Object.hasOwn(value, "__proto__")) refuse('the key "__proto__", which is not allowed');
   if (hasEscapes) for (const key of Object.keys(value)) checkValue(key, depthLeft, true);

@@ -39,7 +39,7 @@ export function toIssueText(issue: ValidationIssue): string {
   if (code === "too_big" && maximum !== undefined && message.includes("<="))
     return toBound(issue, "most", maximum);
   if (code !== "invalid_type") return message;
-  if (message.endsWith("received undefined")) return "must be there";
+  if (message.endsWith("received undefined")) return "is required";
   const words = typeWords[issue.expected ?? ""];
   return words === undefined ? message : `must be ${words}`;
 }
@@ -57,5 +57,5 @@ export function toInvalidError(target: string, issues: readonly ValidationIssue[
     message: toIssueText(issue),
   }));
   const where = target === "json" ? "body" : target;
-  return new AppError("invalid", `The ${where} has values that are not valid`, { errors });
+  return new AppError("invalid", `The ${where} contains invalid values`, { errors });
 }

@@ -34,21 +34,21 @@ export const flag = (fallback: "0" | "1") => onOrOff.prefault(fallback);
 
 export const adminToken = z
   .string()
-  .min(16, "takes at least 16 characters; leave it out to have one made")
+  .min(16, "takes at least 16 characters; if unset, Trivet creates one")
   .max(256, "takes at most 256 characters")
   .regex(/^[\u0021-\u007e]+$/u, "takes printable ASCII characters without spaces")
   .optional();
 
 export const sealingSecret = z
   .string()
-  .min(32, "takes at least 32 characters; leave it out to have one made in DATA_DIR")
+  .min(32, "takes at least 32 characters; if unset, Trivet creates one in DATA_DIR")
   .max(512, "takes at most 512 characters")
   .optional();
 
 /** An http or https address. */
 export const webUrl = z.url({
   protocol: /^https?$/u,
-  error: "takes an address such as https://status.example.org",
+  error: "takes a URL such as https://status.example.org",
 });
 /** The same, or "off", which it is unless told. */
 export const webUrlOrOff = z
@@ -58,7 +58,7 @@ export const webUrlOrOff = z
   .pipe(
     webUrl
       .refine((url) => !URL.canParse(url) || new URL(url).username + new URL(url).password === "", {
-        error: "takes an address without user and password",
+        error: "takes a URL without user and password",
       })
       .optional(),
   );
@@ -152,7 +152,7 @@ export const securityContacts = z
   .string()
   .refine(
     (text) => list(text).map(toContact).every(isContact),
-    "takes email addresses, https addresses or numbers such as tel:+1-201-555-0123, comma separated",
+    "takes email addresses, https URLs or phone numbers such as tel:+1-201-555-0123, comma separated",
   )
   .transform((text) => list(text).map(toContact).filter(isContact))
   .default([]);

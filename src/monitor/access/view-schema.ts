@@ -12,7 +12,7 @@ export const accessTokenSchema = z.object({
   name: z.string(),
   createdAt: isoTimeSchema,
   expiresAt: isoTimeSchema.optional().describe("Absent: it counts until it is deleted"),
-  lastUsedAt: isoTimeSchema.optional().describe("Within five minutes"),
+  lastUsedAt: isoTimeSchema.optional().describe("Time of the last use, accurate to five minutes"),
 });
 export type AccessTokenView = z.infer<typeof accessTokenSchema>;
 
@@ -26,7 +26,7 @@ export const newAccessTokenSchema = z.strictObject({
 });
 
 export const madeAccessTokenSchema = accessTokenSchema.extend({
-  token: z.string().describe("Shown this once, kept as a hash"),
+  token: z.string().describe("Shown only in this response; Trivet stores only a hash"),
   url: z.string().optional().describe("The link of a viewer"),
 });
 export type MadeAccessToken = z.infer<typeof madeAccessTokenSchema>;
@@ -63,7 +63,7 @@ export const sessionSchema = z.object({
   name: z.string(),
   expiresAt: isoTimeSchema.optional(),
   scopes: shownScopesSchema,
-  consoles: z.array(consoleAddressSchema).describe("Of this install; this one among them"),
+  consoles: z.array(consoleAddressSchema).describe("All consoles of this install, including this one"),
 });
 /** Who is signed in as administrator. */
 export type SessionInfo = z.infer<typeof sessionSchema>;

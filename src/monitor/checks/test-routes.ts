@@ -8,7 +8,7 @@ import { CHECKS_PATH, type CheckRouteParts, checkParams, exampleCheck } from "./
 import { checkInputSchema, probeResultSchema } from "./view-schema.ts";
 import { toProbeResultView } from "./views.ts";
 
-const response = jsonResponse("What was found", probeResultSchema, {
+const response = jsonResponse("The findings", probeResultSchema, {
   ok: true,
   detail: "200 OK",
   latencyMs: 84,

@@ -12,9 +12,9 @@ export const monitorGroups: Readonly<Record<string, string>> = {
   notifications: "Channels over which people are notified, and what was sent, for administrators.",
   status: "Status pages, and what is posted on them, for administrators.",
   settings: "Title, theme, intervals and limits, for administrators.",
-  "api keys": "API keys: what programs administer this service with.",
+  "api keys": "API keys for programs that administer this service.",
   backups: "Copies of everything that this program keeps, for administrators.",
-  audit: "What administrators did, in a chain that shows changes, for administrators.",
+  audit: "Audit log of administrator actions, with a tamper-evident hash chain.",
   operation: "What the monitor is, how it fares, and its figures.",
 };
 

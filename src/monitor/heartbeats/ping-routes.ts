@@ -68,7 +68,7 @@ function readSender(c: Context<AppEnv>): Pick<Ping, "method" | "clientAddress" |
 async function takePing(pings: PingTaker, c: Context<AppEnv>, part: string): Promise<void> {
   c.header("cache-control", "no-store");
   const named = readSignal(part);
-  if (named === undefined) throw new AppError("not_found", "There is nothing at this path");
+  if (named === undefined) throw new AppError("not_found", "This path does not exist");
   const found = { key: c.req.param("key") ?? "", id: "" };
   found.id = await pings.find(found.key, c.get("clientAddress"));
   const rid = readRunId(c.req.query("rid"));

@@ -245,7 +245,7 @@ export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
   const limits: AgentStreamLimits = { ...agentStreamLimits, ...deps.limits };
   const scope: Scope = { ...deps, limits, enterSilent: createSilentStreams(limits), agents: 0 };
   return (requests, call) => {
-    const onGone = (): void => queue.abort(refuse(grpcStatus.cancelled, "The call was cancelled"));
+    const onGone = (): void => queue.abort(refuse(grpcStatus.cancelled, "The call was canceled"));
     const queue = createAckQueue({
       encode: encodeControl,
       window: limits.maxUnacknowledged,

@@ -56,7 +56,7 @@ const settingsChanges = [
   {
     method: "put",
     operationId: "adminReplaceSettings",
-    summary: "The same as PATCH: what is left out stays as it is",
+    summary: "Same as PATCH: omitted fields keep their values",
   },
 ] as const;
 const exampleUse = { servers: 40, bytesOnDisk: 31_457_280, estimatedBytes: 62_914_560 };
@@ -143,7 +143,7 @@ function addAuditRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
     method: "get",
     path: "/api/admin/audit",
     operationId: "adminListAudit",
-    summary: "Who changed what, when; the newest first. A page can be shorter than `limit` and not the last",
+    summary: "List audit entries, newest first. A page can be shorter than `limit` without being the last",
     request: {
       query: auditQuery,
     },
@@ -167,8 +167,8 @@ function addAuditRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
     method: "get",
     path: "/api/admin/audit/verify",
     operationId: "adminVerifyAudit",
-    summary: "Whether the chain of entries is unbroken",
-    responses: { 200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict) },
+    summary: "Verify that the audit log has not been changed",
+    responses: { 200: jsonResponse("The result", auditVerdictSchema, exampleVerdict) },
     errors: ["store_unavailable"],
   });
   app.openapi(adminVerifyAudit, async (c) => c.json(await verifyAudit(options.store), 200));

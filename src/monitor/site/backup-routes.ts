@@ -79,7 +79,7 @@ export function addBackupRoutes(app: ServiceApp, options: BackupRoutesOptions): 
     method: "get",
     operationId: "adminListBackups",
     summary: "The backups in BACKUP_DIR, the newest first, and when the next one is due",
-    responses: { 200: jsonResponse("All of them", backupsSchema, example) },
+    responses: { 200: jsonResponse("All items", backupsSchema, example) },
   });
   app.openapi(adminListBackups, async (c) => c.json(await toView(options), 200));
   const adminMakeBackup = createRoute({

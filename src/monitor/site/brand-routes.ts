@@ -83,7 +83,7 @@ export function addBrandRoutes(app: ServiceApp, { settings, assets, findVisitor 
       security: [],
       responses: {
         200: { description: "The file", content: { [contentType.split(";")[0] ?? ""]: { schema } } },
-        304: { description: "The file is the one that If-None-Match names" },
+        304: { description: "The file has not changed" },
       },
     });
     app.get(path, async (c) => {

@@ -125,7 +125,7 @@ export function addDashboardRoutes(app: ServiceApp, options: DashboardOptions): 
         description: "The file",
         content: Object.fromEntries(ASSET_TYPES.map((type) => [type, { schema: z.string() }])),
       },
-      304: { description: "The file is the one that If-None-Match names" },
+      304: { description: "The file has not changed" },
       ...problemResponses("not_found"),
     },
   });

@@ -159,7 +159,7 @@ function addChanges(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     operationId: "adminDeleteStatusPost",
     summary: "Delete a post with all that was said of it",
     request: { params: postParams },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
   });
   app.openapi(remove, async (c) => {
     await posts.remove(toName(c.req.valid("param")), c.var.actor);

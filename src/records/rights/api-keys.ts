@@ -104,14 +104,14 @@ function toNetworks(entries: readonly string[]): string[] {
 
 function getEnd(expiresAt: number | undefined, nowMs: number): number | undefined {
   if (expiresAt === undefined || expiresAt > nowMs) return expiresAt;
-  throw new AppError("invalid", "The expiry is in the past: choose a later time, or leave it out", {
+  throw new AppError("invalid", "The expiry is in the past. Choose a later time, or omit it", {
     errors: [{ pointer: "/expiresAt", code: "invalid", message: "must be in the future" }],
   });
 }
 
 function refuseTaken(error: unknown, name: string): unknown {
   const isTaken = error instanceof StoreError && error.code === "unique_violation";
-  return isTaken ? new AppError("already_exists", `An API key named "${name}" exists already`) : error;
+  return isTaken ? new AppError("already_exists", `An API key named "${name}" already exists`) : error;
 }
 
 /** Writes down uses, one a key in five minutes; a store that takes no writes must not keep the key from reading. */
@@ -142,36 +142,40 @@ function createIdentify(deps: KeyDeps): ApiKeys["identify"] {
   function refuse(reason: string, clientAddress: string): never {
     const { allowed, retryAfterSeconds } = failures.hit(addressKey(clientAddress));
     if (allowed) throw new AppError("token_invalid", reason);
-    throw new AppError("rate_limited", "Too many wrong API keys from this address; wait and try again", {
+    throw new AppError("rate_limited", "Too many wrong API keys from this address. Wait, then try again", {
       retryAfterSeconds,
     });
   }
 
   return async (key, clientAddress) => {
     if (!isWellFormed(key))
-      return refuse("This is no API key: it was cut off or mistyped; copy it again", clientAddress);
+      return refuse("The API key is malformed. Copy the whole key again", clientAddress);
     const record = await store.read((tx) => tx.by(apiKeys, "byHash", [hashSecret(key)]));
     if (record === undefined)
       return refuse(
-        "The API key is not valid here: it was revoked, or belongs to another service",
+        "The API key is unknown: it was revoked, or it belongs to another service",
         clientAddress,
       );
     const { id, name, expiresAt, networks } = record;
     if (expiresAt !== undefined && expiresAt <= expiry.now())
       throw new AppError(
         "token_invalid",
-        `The API key "${name}" expired at ${toIsoTime(expiresAt)}; an administrator can extend or replace it`,
+        `The API key "${name}" expired at ${toIsoTime(expiresAt)}. Ask an administrator to extend or replace it`,
       );
     if (networks.length > 0 && !createNetworkCheck(networks)(clientAddress))
       throw new AppError(
         "forbidden",
-        `The API key "${name}" may not be used from ${clientAddress}: an administrator can add that network to it`,
+        `The API key "${name}" is not allowed from ${clientAddress}. Ask an administrator to add that network to the key`,
       );
     const { allowed, retryAfterSeconds } = uses.hit(id);
     if (!allowed)
-      throw new AppError("rate_limited", `The API key "${name}" sent over ${REQUESTS} requests in a minute`, {
-        retryAfterSeconds,
-      });
+      throw new AppError(
+        "rate_limited",
+        `The API key "${name}" exceeded ${REQUESTS} requests per minute. Wait, then try again`,
+        {
+          retryAfterSeconds,
+        },
+      );
     await noteUse(record, clientAddress);
     return { kind: "key", name: `key ${name}`, scopes: new Set(record.scopes.filter(isAdminScope)) };
   };
@@ -203,7 +207,7 @@ export function createApiKeys(deps: KeyDeps): ApiKeys {
       try {
         const stored = await store.transact(async (tx) => {
           if ((await tx.count(apiKeys)) >= MAX_KEYS)
-            throw new AppError("conflict", `There are ${MAX_KEYS} API keys: revoke some first`);
+            throw new AppError("conflict", `You can have up to ${MAX_KEYS} API keys. Revoke some first`);
           const changes = [`scopes: ${scopes.join(" ")}`];
           await writeAudit(tx, { actor, action: "api-key.create", target: name, changes }, clock);
           await tell?.(tx, { kind: "created", record, actor });

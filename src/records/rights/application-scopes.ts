@@ -21,7 +21,7 @@ export const APPLICATION_SCOPE = "x-application-scope";
 export function insufficientScope(resource: string, scope: string): AppError {
   return new AppError(
     "insufficient_scope",
-    `The token needs the resource "${resource}" and the scope "${scope}": the application requests resource=${resource} with that scope, which an administrator allows among its resources`,
+    `The access token does not have the scope "${scope}" for the resource "${resource}". The application must request resource=${resource} with that scope, and an administrator must allow it for the application`,
     { details: { scope } },
   );
 }

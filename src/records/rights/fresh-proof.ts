@@ -53,11 +53,11 @@ export function createDailyWork(
 /** Throws `reauth_required`, or `unauthenticated` to who signed in without the center, unless the person proved who they are within ten minutes. */
 export function assertFreshProof({ provedAt, hasCenter }: Proof, nowMs: number): void {
   if (provedAt !== undefined && provedAt + FRESH_MINUTES * 60_000 > nowMs) return;
-  const lead = `This needs a sign-in within the last ${FRESH_MINUTES} minutes`;
-  if (!hasCenter) throw new AppError("unauthenticated", `${lead}: sign in again and repeat the request`);
+  const lead = `This action requires a sign-in within the last ${FRESH_MINUTES} minutes`;
+  if (!hasCenter) throw new AppError("unauthenticated", `${lead}. Sign in again and repeat the request`);
   throw new AppError(
     "reauth_required",
-    `${lead}: open ${PROOF_PATH}, prove who you are at the auth center, and repeat the request`,
+    `${lead}. Open ${PROOF_PATH}, reauthenticate at the auth center, and repeat the request`,
     { details: { path: PROOF_PATH, max_age: FRESH_MINUTES * 60 } },
   );
 }

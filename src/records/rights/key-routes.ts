@@ -37,21 +37,21 @@ interface KeyRouteParts<E extends KeyEnv> {
 /** What is sent to create a key of a service, and to change one. */
 function describeBodies(service: ScopedService) {
   const networks = keyNetworksSchema.describe(
-    "IP addresses or CIDR ranges from which the key works; empty: from everywhere",
+    "IP addresses or CIDR ranges that the key can be used from; empty: any",
   );
   const create = z.strictObject({
     name: keyNameSchema,
     scopes: z
       .array(z.enum(listScopes(service)))
       .min(1)
-      .describe("Write includes read"),
+      .describe("Scopes of the key. A write scope includes read"),
     networks: networks.default([]),
-    expiresAt: isoTimeMs.optional().describe("Absent: until it is revoked"),
+    expiresAt: isoTimeMs.optional().describe("Expiry time. Absent: the key is valid until revoked"),
   });
   const change = z.strictObject({
     name: keyNameSchema.optional(),
     networks: networks.optional(),
-    expiresAt: isoTimeMs.nullable().optional().describe("null: until it is revoked"),
+    expiresAt: isoTimeMs.nullable().optional().describe("Expiry time. null: the key is valid until revoked"),
   });
   return { create, change };
 }
@@ -107,9 +107,9 @@ function addListAndCreate<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePart
     method: "get",
     path: PATH,
     operationId: "adminListApiKeys",
-    summary: "API keys, the newest first",
+    summary: "List API keys, newest first",
     responses: {
-      200: jsonResponse("Without the keys themselves", apiKeyListSchema, {
+      200: jsonResponse("The API keys, without their secrets", apiKeyListSchema, {
         items: [example],
         scopes,
       }),
@@ -124,7 +124,7 @@ function addListAndCreate<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePart
     method: "post",
     path: PATH,
     operationId: "adminCreateApiKey",
-    summary: "Create an API key; the answer holds it, this once",
+    summary: "Create an API key. Only this response contains the key",
     request: { body: jsonBody(bodies.create, { ...input, expiresAt: exampleTimes.expiresAt }) },
     responses: {
       201: jsonResponse("The key", createdApiKeySchema, { ...example, key: "key_…" }),
@@ -151,7 +151,7 @@ function addChangeAndRevoke<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePa
     method: "patch",
     path: one.path,
     operationId: "adminChangeApiKey",
-    summary: "Rename an API key, or change when it expires and from where it works",
+    summary: "Change the name, expiry or allowed networks of an API key",
     request: { params: one.params, body: jsonBody(bodies.change, { name: "Grafana Cloud" }) },
     responses: {
       200: jsonResponse("The key", apiKeySchema, example),
@@ -168,10 +168,10 @@ function addChangeAndRevoke<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePa
     method: "delete",
     path: one.path,
     operationId: "adminRevokeApiKey",
-    summary: "Revoke an API key: its next request is refused",
+    summary: "Revoke an API key. Its next request is rejected",
     request: { params: one.params },
     responses: {
-      204: { description: "It opens nothing anymore" },
+      204: { description: "The API key is revoked" },
       ...parts.refusals,
       ...problemResponses("invalid", "not_found", "store_unavailable"),
     },

@@ -12,7 +12,7 @@ export function createFindMachine(center: Pick<AccountCenter, "checkMachine"> | 
     if (machine === "auth_unavailable")
       throw new AppError(
         "unavailable",
-        "The auth center cannot be asked what this application may do; try again soon",
+        "The auth center is unavailable, so the permissions of this application are unknown. Try again soon",
         {
           retryAfterSeconds: 1,
         },

@@ -45,7 +45,7 @@ function toRouteScope(route: DeclaredRoute, nouns: TagNouns<ScopedService>): Rou
 }
 
 const ONLY_ADMINISTRATORS =
-  "Only administrators may do this: sign in as an administrator or send the administrator token";
+  "This action requires an administrator. Sign in as an administrator or send the administrator token";
 
 /** Throws `insufficient_scope` when `held` does not open what a route needs. */
 export function assertScope(held: HeldScopes, needed: RouteScope): void {
@@ -55,7 +55,7 @@ export function assertScope(held: HeldScopes, needed: RouteScope): void {
   if (opensAdminScope(held, needed)) return;
   throw new AppError(
     "insufficient_scope",
-    `This needs the scope ${needed}: an administrator can add it to your role, or create an API key that has it`,
+    `The scope ${needed} is required. Ask an administrator to add it to your role, or to create an API key with it`,
     { details: { scope: needed } },
   );
 }

@@ -5,25 +5,27 @@ import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
-  hint: z.string().describe("What the key begins with"),
+  hint: z.string().describe("First characters of the key"),
   scopes: z.array(z.string()),
-  networks: z.array(z.string()).describe("Empty: the key works from everywhere"),
-  owner: z.string().describe("Who created it"),
+  networks: z
+    .array(z.string())
+    .describe("IP addresses and CIDR ranges that the key can be used from; empty: any"),
+  owner: z.string().describe("Who created the key"),
   createdAt: isoTimeSchema,
-  expiresAt: isoTimeSchema.optional().describe("Absent: until it is revoked"),
-  lastUsedAt: isoTimeSchema.optional().describe("Within five minutes"),
+  expiresAt: isoTimeSchema.optional().describe("Expiry time. Absent: the key is valid until revoked"),
+  lastUsedAt: isoTimeSchema.optional().describe("Time of the last use, accurate to five minutes"),
   lastUsedFrom: z.string().optional().describe("IPv4 /24, IPv6 /48"),
 });
 export type ApiKeyView = z.infer<typeof apiKeySchema>;
 
 export const createdApiKeySchema = apiKeySchema.extend({
-  key: z.string().describe("Shown this once; Trivet keeps its hash alone"),
+  key: z.string().describe("Shown only in this response; Trivet stores only a hash"),
 });
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 
 export const apiKeyListSchema = z.object({
   items: z.array(apiKeySchema),
-  scopes: z.array(z.string()).describe("What keys of this service can be given"),
+  scopes: z.array(z.string()).describe("Scopes that keys of this service can have"),
 });
 export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
 
@@ -31,4 +33,4 @@ export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
 export const shownScopesSchema = z
   .array(z.string())
   .optional()
-  .describe("What roles allow here, such as orders:write; absent: everything");
+  .describe("Scopes of the user's roles for this service, such as orders:write; absent: all");

@@ -177,7 +177,7 @@ function createPause(): { sleep(ms: number): Promise<void>; wake(): void } {
 export async function serveGrpcSupervised(options: GrpcOptions, launch: GrpcLaunch): Promise<GrpcListener> {
   if (options.tls !== undefined) {
     const message =
-      "gRPC over TLS does not work on this runtime: leave it to the proxy in front, or run on Node";
+      "gRPC over TLS is not supported on this runtime. Terminate TLS at the proxy, or run on Node";
     throw Object.assign(new Error(message), { code: "ERR_TLS_UNSUPPORTED" });
   }
   const first = await startFirstLife(options, launch);
@@ -212,7 +212,7 @@ export async function serveGrpcSupervised(options: GrpcOptions, launch: GrpcLaun
       healthy = false;
       if (closing !== undefined) return;
       if (performance.now() - since > steadyMs) delayMs = firstDelayMs;
-      tell("warn", `The gRPC process ended and is started again in ${delayMs} ms (${how})`);
+      tell("warn", `The gRPC process ended and will restart in ${delayMs} ms (${how})`);
       await restart(delayMs);
       delayMs = Math.min(delayMs * 2, maxDelayMs);
     }

@@ -65,7 +65,7 @@ export function createTunnel(link: Link): Tunnel {
     const id = lastStream;
     const responses = createInbox((bytes) => link.send(frameTypes.credit, id, toCredit(bytes)));
     const stream: TunnelStream = { responses, window: createSendWindow(), finished: false };
-    const onAbort = (): void => responses.end(new GrpcError(grpcStatus.cancelled, "The call was cancelled"));
+    const onAbort = (): void => responses.end(new GrpcError(grpcStatus.cancelled, "The call was canceled"));
     streams.set(id, stream);
     link.sendJson(frameTypes.open, id, { path, remoteAddress: call.remoteAddress });
     call.signal.addEventListener("abort", onAbort);

@@ -71,7 +71,7 @@ function createBounds(maxMessageBytes: number): ServerInterceptor {
       start: () =>
         call.sendStatus({
           code: status.UNIMPLEMENTED,
-          details: "Compressed messages are not supported: send identity",
+          details: "Compressed messages are not supported. Use the identity encoding",
         }),
     });
   };

@@ -49,7 +49,7 @@ async function readSmallFile<T>(
   try {
     return schema.parse(JSON.parse(text));
   } catch {
-    findings.error(path, "does not hold what it should", remedy);
+    findings.error(path, "has invalid content", remedy);
     return undefined;
   }
 }

@@ -162,8 +162,8 @@ async function checkBackups({ config, now }: DoctorPlace): Promise<Finding[]> {
   if (plan === undefined)
     return [
       backups.warning(
-        "No backups are made",
-        "Set BACKUP_DIR to a folder outside of the data folder, best on another disk",
+        "Backups are disabled",
+        "Set BACKUP_DIR to a folder outside the data folder, preferably on another disk",
       ),
     ];
   let newest: number | undefined;

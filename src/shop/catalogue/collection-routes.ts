@@ -65,7 +65,7 @@ const productsRoute = createRoute({
         .min(1)
         .max(2_000)
         .optional()
-        .openapi({ description: "`nextCursor` of the page before" }),
+        .openapi({ description: "`nextCursor` of the previous page" }),
       lang,
     }),
   },

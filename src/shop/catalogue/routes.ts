@@ -39,7 +39,12 @@ const listQuerySchema = z.object({
     .default("featured")
     .openapi({ description: "featured: as the shop sorts them, then the newest" }),
   limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().min(1).max(2_000).optional().openapi({ description: "`nextCursor` of the page before" }),
+  cursor: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .openapi({ description: "`nextCursor` of the previous page" }),
   lang,
 });
 

@@ -38,7 +38,7 @@ function addPickRoute(app: ServiceApp, { collections, admin }: CollectionParts):
       body: jsonBody(pickBody, { productIds: ["prd_01jd5v6m0c8f3k2n7q4x9y1z5a"], version: 3 }),
     },
     responses: {
-      200: jsonResponse("The collection; ETag is its version, for If-Match", adminCollectionSchema),
+      200: jsonResponse("The collection. The ETag is its version, for If-Match", adminCollectionSchema),
     },
     errors: [...writeErrors, "not_found", "conflict", "version_conflict", "stale_version"],
   });

@@ -68,7 +68,7 @@ function addArrangeRoute(app: ServiceApp, kind: ShownRoutes, admin: AdminGuard):
 
 function addImageRoutes(app: ServiceApp, kind: ShownRoutes, admin: AdminGuard): void {
   const { noun, params } = kind;
-  const one = jsonResponse(`The ${noun}; ETag is its version, for If-Match`, kind.view, kind.example);
+  const one = jsonResponse(`The ${noun}. The ETag is its version, for If-Match`, kind.view, kind.example);
   const route = { ...adminRoute(kind.tag, admin), path: `${kind.path}/{id}/image` as const };
   const alt = line(300).default("").openapi({ description: "For those who do not see it" });
   const setting = createRoute({

@@ -242,7 +242,7 @@ function addRemovalRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): voi
     operationId: "adminRemoveChatAttachment",
     summary: "Remove a picture for good; the messages that named it show none in its place",
     request: { params: pictureParams },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
   });
   app.openapi(adminRemoveChatAttachment, async (c) => {
     await chat.removePicture(c.req.valid("param").id, c.var.actor);
@@ -256,7 +256,7 @@ function addRemovalRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): voi
     operationId: "adminRemoveConversation",
     summary: "Remove a conversation for good, with its messages and pictures",
     request: { params },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
   });
   app.openapi(adminRemoveConversation, async (c) => {
     await chat.removeConversation(c.req.valid("param").id, c.var.actor);

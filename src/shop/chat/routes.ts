@@ -159,7 +159,7 @@ function addAttachmentRoute(app: ServiceApp, { chat, user }: ChatParts): void {
     operationId: "removeChatAttachment",
     summary: "Take back a picture that no message has named yet",
     request: { params: pictureParams },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
     errors: ["invalid", "not_found", "conflict", "store_unavailable"],
   });
   app.openapi(removeChatAttachment, async (c) => {

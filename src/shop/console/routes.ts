@@ -101,8 +101,8 @@ export function addConsoleRoutes(app: ServiceApp, parts: ConsoleRoutesParts): vo
     method: "get",
     path: CONSOLE_SESSION_PATH,
     operationId: "getConsoleSession",
-    summary: "Who is at the console, by the browser's cookies",
-    responses: { 200: jsonResponse("Who it is", consoleSessionSchema, example) },
+    summary: "Get the console session of the browser's cookies",
+    responses: { 200: jsonResponse("The session", consoleSessionSchema, example) },
     errors: ["origin_refused", "store_unavailable"],
   });
   app.openapi(show, async (c) => {

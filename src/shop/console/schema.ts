@@ -27,7 +27,7 @@ export const consoleSessionSchema = z.discriminatedUnion("status", [
     expiresAt: isoTimeSchema.optional().describe("When a session that began with the token ends"),
     demoPayment: z.boolean().describe("Whether the demo payment is on, with which nobody pays anything"),
     scopes: shownScopesSchema,
-    consoles: z.array(consoleAddressSchema).describe("Of this install; this one among them"),
+    consoles: z.array(consoleAddressSchema).describe("All consoles of this install, including this one"),
   }),
 ]);
 export type ConsoleSessionView = z.infer<typeof consoleSessionSchema>;

@@ -14,7 +14,7 @@ const content = { [OCTETS]: { schema: z.string().openapi({ format: "binary" }) }
 export const contentResponses = {
   200: { description: "The whole file", content },
   206: { description: "The bytes that Range names; several ranges at once get the whole file", content },
-  304: { description: "The file is the one that If-None-Match names" },
+  304: { description: "The file has not changed" },
 } as const;
 
 /** Headers of a request that say what of a file it wants. */

@@ -28,9 +28,9 @@ export const shopGroups: Readonly<Record<string, string>> = {
   "admin customers": "Who ordered, notes, blocks, one person's data, and making it anonymous.",
   "admin webhooks": "Where events of orders and stock are sent, their secrets, and what was sent.",
   "admin mails": "The words of mails: what they say, previews, and samples to oneself.",
-  "admin api keys": "API keys: what programs administer this service with.",
+  "admin api keys": "API keys for programs that administer this service.",
   smtp: "The mail server and the outbox, for administrators.",
-  audit: "What administrators did, in a chain that shows changes, for administrators.",
+  audit: "Audit log of administrator actions, with a tamper-evident hash chain.",
   "admin operation": "The administrator token, figures of sales and the state of the system.",
   operation: "What the shop is, and how it fares.",
 };

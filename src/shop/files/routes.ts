@@ -30,7 +30,7 @@ const fileParams = productParams.extend({ fileId });
 export const versionParams = fileParams.extend({ number: z.coerce.number().int().min(1).max(1_000_000) });
 
 const fileAnswer = jsonResponse(
-  "The file; ETag is its version, for If-Match",
+  "The file. The ETag is its version, for If-Match",
   productFileSchema,
   exampleFile,
 );
@@ -171,7 +171,7 @@ function addVersionRoutes(app: ServiceApp, { productFiles, admin }: FileParts): 
     operationId: "adminRemoveFileVersion",
     summary: "Remove a version that is not the newest",
     request: { params: versionParams },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
     errors: ["invalid", "not_found", "conflict", "store_unavailable"],
   });
   app.openapi(adminRemoveFileVersion, async (c) => {

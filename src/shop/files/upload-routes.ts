@@ -96,7 +96,7 @@ function addLook(app: ServiceApp, { uploads, admin }: UploadParts): void {
     operationId: "adminCancelUpload",
     summary: "Take an upload back; what was sent of it goes",
     request: { params },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
   });
   app.openapi(adminCancelUpload, async (c) => {
     await uploads.cancel(c.req.valid("param").id);

@@ -64,7 +64,7 @@ function addMoves(app: ServiceApp, { orderAdmin, admin }: BulkParts): void {
     },
     responses: {
       200: jsonResponse(
-        "What became of each",
+        "The result for each item",
         z.object({ items: z.array(resultSchema) }).openapi("BulkResults"),
         {
           items: [

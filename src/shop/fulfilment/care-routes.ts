@@ -94,7 +94,7 @@ function addLink(app: ServiceApp, { orderCare, admin }: CareParts): void {
     summary: "The address of the buyer's page, which opens the order without a sign-in; noted in the audit",
     request: { params: orderIdParams },
     responses: {
-      200: jsonResponse("The address", z.object({ url: z.string() }).openapi("OrderLink"), {
+      200: jsonResponse("The email address", z.object({ url: z.string() }).openapi("OrderLink"), {
         url: "https://shop.example.org/orders/261121-7KQ4MPXA?token=ot_3q2-7w",
       }),
     },

@@ -24,7 +24,7 @@ function choose(present: readonly ProductImage[], choices: readonly ImageChoice[
       image === undefined
         ? "is no picture of this product; add it first"
         : chosen.has(hash)
-          ? "is there twice"
+          ? "must not be repeated"
           : undefined;
     if (image === undefined || message !== undefined) {
       const errors = [{ pointer: `/images/${index}/hash`, code: "invalid", message: message ?? "" }];

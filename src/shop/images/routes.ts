@@ -45,7 +45,7 @@ export function addImageRoutes(
         description: "The picture; it may be kept for ever",
         content: pictureContent,
       },
-      304: { description: "The picture is the one that If-None-Match names" },
+      304: { description: "The picture has not changed" },
     },
     errors: ["invalid", "not_found", "store_unavailable"],
   });

@@ -206,7 +206,7 @@ function addRemoveRoutes(app: ServiceApp, { keys, admin }: KeyParts): void {
     operationId: "adminRemoveKey",
     summary: "Remove a free key",
     request: { params: productParams.extend({ keyId: id }) },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
     errors: ["invalid", "not_found", "conflict", "store_unavailable"],
   });
   app.openapi(adminRemoveKey, async (c) => {

@@ -61,7 +61,8 @@ const previewSchema = z
     subject: z.string(),
     text: z.string(),
     html: z.string().openapi({
-      description: "A whole document with inline styles and no scripts; show it in a sandboxed frame",
+      description:
+        "A complete HTML document with inline styles and without scripts. Show it in a sandboxed iframe",
     }),
   })
   .openapi("MailPreview");
@@ -144,7 +145,7 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     "x-scope": "shop-settings:read",
     summary: "A mail with sample values, in the words that are kept or in those of the body; nothing is kept",
     request: { params, body: jsonBody(triedSchema, { subject: "Thank you for order {number}" }) },
-    responses: { 200: jsonResponse("The mail", previewSchema) },
+    responses: { 200: jsonResponse("The email", previewSchema) },
   });
   app.openapi(adminPreviewMail, async (c) => {
     const { html = "", ...mail } = await mailEditor.preview(
@@ -159,7 +160,7 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     method: "get",
     path: `${ITEM}/page`,
     operationId: "adminShowMail",
-    summary: "The HTML of a mail with sample values, for a frame",
+    summary: "Preview the HTML of an email with sample values, for an iframe",
     request: { params },
     responses: { 200: { description: "The page", content: { "text/html": { schema: z.string() } } } },
   });
@@ -177,7 +178,7 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     [FRESH_PROOF]: false,
     summary: "Send a mail with sample values to one of the shop's own addresses",
     request: { params, body: jsonBody(testSchema, {}) },
-    responses: { 202: jsonResponse("It is on its way", z.object({ to: z.string() })) },
+    responses: { 202: jsonResponse("The email is queued", z.object({ to: z.string() })) },
     errors: [...writeErrors, "not_found", "conflict"],
   });
   app.openapi(adminTestMail, async (c) => {
@@ -195,7 +196,7 @@ export function addAdminMailRoutes(app: ServiceApp, parts: Parts): void {
     path: PATH,
     operationId: "adminListMailWords",
     summary: "Every kind of mail in the languages of the site, with its subject",
-    responses: { 200: jsonResponse("All kinds", pageSchema(summarySchema)) },
+    responses: { 200: jsonResponse("The email templates", pageSchema(summarySchema)) },
   });
   app.openapi(adminListMailWords, async (c) => {
     const all = await parts.mailEditor.list();

@@ -25,7 +25,7 @@ export function addAdminAuditRoutes(
     method: "get",
     path: "/api/admin/audit",
     operationId: "adminListAudit",
-    summary: "Who changed what, when; the newest first",
+    summary: "List audit entries, newest first",
     request: { query: auditQuerySchema },
     responses: { 200: jsonResponse("A page of entries", pageSchema(entrySchema)) },
     errors: ["bad_request", "invalid", "store_unavailable"],
@@ -43,8 +43,8 @@ export function addAdminAuditRoutes(
     method: "get",
     path: "/api/admin/audit/verify",
     operationId: "adminVerifyAudit",
-    summary: "Whether the chain of entries is unbroken",
-    responses: { 200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict) },
+    summary: "Verify that the audit log has not been changed",
+    responses: { 200: jsonResponse("The result", auditVerdictSchema, exampleVerdict) },
     errors: ["store_unavailable"],
   });
   app.openapi(adminVerifyAudit, async (c) => c.json(await verifyAudit(store), 200));

@@ -9,7 +9,7 @@ const validSchema = z.object({ valid: z.literal(true) }).openapi("AdminVerified"
 
 const methods = [
   { method: "get", operationId: "verifyAdmin", summary: "Whether the administrator token is right" },
-  { method: "post", operationId: "verifyAdminByPost", summary: "The same as GET" },
+  { method: "post", operationId: "verifyAdminByPost", summary: "Same as GET" },
 ] as const;
 
 /** Adds GET and POST /api/admin/verify. */

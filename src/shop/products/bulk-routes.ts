@@ -55,7 +55,7 @@ function addBulkRoute(app: ServiceApp, { products, admin }: BulkParts): void {
     request: { body: jsonBody(changeSchema, { action: "publish", ids: [exampleAdminProduct.id] }) },
     responses: {
       200: jsonResponse(
-        "What became of each",
+        "The result for each item",
         z.object({ items: z.array(resultSchema) }).openapi("ProductBulkResults"),
         { items: [{ id: exampleAdminProduct.id, result: "done" }] },
       ),

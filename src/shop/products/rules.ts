@@ -25,10 +25,12 @@ function checkVariants(inputs: readonly VariantInput[], options: VariantOptions)
   const skus = new Set<string>();
   inputs.forEach(({ id, sku }, index) => {
     const isKnown = options.existing.some((variant) => variant.id === id);
-    if (id !== undefined && ids.has(id)) errors.push(fieldError(`/variants/${index}/id`, "is there twice"));
+    if (id !== undefined && ids.has(id))
+      errors.push(fieldError(`/variants/${index}/id`, "must not be repeated"));
     else if (id !== undefined && !isKnown && !(options.isImport && VARIANT_ID.test(id)))
       errors.push(fieldError(`/variants/${index}/id`, "is no variant of this product"));
-    if (sku !== "" && skus.has(sku)) errors.push(fieldError(`/variants/${index}/sku`, "is there twice"));
+    if (sku !== "" && skus.has(sku))
+      errors.push(fieldError(`/variants/${index}/sku`, "must not be repeated"));
     if (id !== undefined) ids.add(id);
     skus.add(sku);
   });
@@ -72,7 +74,7 @@ function checkInputs(inputs: ProductRecord["inputs"]): FieldError[] {
   return inputs.flatMap(({ key, kind, options }, index): FieldError[] => {
     const isTwice = keys.has(key);
     keys.add(key);
-    if (isTwice) return [fieldError(`/inputs/${index}/key`, "is there twice")];
+    if (isTwice) return [fieldError(`/inputs/${index}/key`, "must not be repeated")];
     if (kind === "select" && options.length === 0)
       return [fieldError(`/inputs/${index}/options`, "must have something to select")];
     return [];

@@ -21,7 +21,7 @@ const changes = [
   {
     method: "put",
     operationId: "adminReplaceSite",
-    summary: "The same as PATCH: what is left out stays as it is",
+    summary: "Same as PATCH: omitted fields keep their values",
   },
 ] as const;
 

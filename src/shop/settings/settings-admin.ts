@@ -110,7 +110,7 @@ async function checkCurrency(tx: ReadTx, { currency }: SiteSettings): Promise<vo
 export function checkVersion(present: number, { version }: Pick<ChangeBy, "version">): void {
   if (version === undefined || version === present) return;
   const details = { currentVersion: present };
-  throw new AppError("version_conflict", "Someone changed these settings in the meantime; read them again", {
+  throw new AppError("version_conflict", "Someone else changed these settings. Reload them and try again", {
     details,
   });
 }

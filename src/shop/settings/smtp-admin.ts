@@ -59,7 +59,7 @@ function checkFields(
     },
   ].flatMap(({ pointer, isWrong, message }) => (isWrong ? [{ pointer, code: "invalid", message }] : []));
   errors.push(...findLoginFaults(login));
-  if (errors.length > 0) throw new AppError("invalid", "The mail settings cannot be used", { errors });
+  if (errors.length > 0) throw new AppError("invalid", "The mail settings are invalid", { errors });
 }
 
 async function change(deps: SmtpDeps, patch: SmtpPatch, by: ChangeBy): Promise<SmtpView> {

@@ -55,7 +55,7 @@ const changes = [
   {
     method: "put",
     operationId: "adminReplaceSmtp",
-    summary: "The same as PATCH: what is left out stays as it is",
+    summary: "Same as PATCH: omitted fields keep their values",
   },
 ] as const;
 
@@ -203,9 +203,9 @@ function addOutboxRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void
     path: "/api/admin/smtp/outbox/{id}/retry",
     operationId: "adminRetryMail",
     [FRESH_PROOF]: false,
-    summary: "Try a mail again now that waits or has failed",
+    summary: "Retry a waiting or failed email now",
     request: { params: z.object({ id: z.string().min(1).max(100) }) },
-    responses: { 204: { description: "It is tried" } },
+    responses: { 204: { description: "The email is queued for sending" } },
   });
   app.openapi(adminRetryMail, async (c) => {
     await smtpAdmin.retryMail(c.req.valid("param").id, c.var.actor);
@@ -221,7 +221,7 @@ function addCancelRoute(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void 
     operationId: "adminCancelMail",
     summary: "Remove a mail that waits or has failed; one that is just being sent may still arrive",
     request: { params: z.object({ id: z.string().min(1).max(100) }) },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
   });
   app.openapi(adminCancelMail, async (c) => {
     await smtpAdmin.cancelMail(c.req.valid("param").id, c.var.actor);

@@ -68,7 +68,7 @@ export function parseItem(raw: RawItem): ImportItem | LineError[] {
 function readLine(number: number, line: Uint8Array): RawItem | LineError {
   const refuse = (code: string, message: string): LineError => ({ line: number, code, message });
   if (line.length > MAX_LINE_BYTES)
-    return refuse("too_large", `The line has more than ${MAX_LINE_BYTES} bytes`);
+    return refuse("too_large", `The line is longer than ${MAX_LINE_BYTES} bytes`);
   let value: unknown;
   try {
     value = parseStrictJson(line);

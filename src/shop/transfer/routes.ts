@@ -92,7 +92,7 @@ function addImportRoute(app: ServiceApp, { transfer, admin }: TransferParts): vo
       }),
       body: { required: true, content: bodies },
     },
-    responses: { 200: jsonResponse("What became of the lines", reportSchema) },
+    responses: { 200: jsonResponse("The result of the import", reportSchema) },
   });
   app.openapi(route, async (c) => {
     const format = readFormat(c.req.header("content-type"));

@@ -109,7 +109,7 @@ const secretAnswer = jsonResponse("The webhook with its secret, which is shown t
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0p1q2r3s4t4=",
 });
 const answer = jsonResponse(
-  "The webhook; ETag is its version, for If-Match",
+  "The webhook. The ETag is its version, for If-Match",
   endpointSchema,
   exampleEndpoint,
 );

@@ -309,7 +309,7 @@ function sweep({ store, clock }: SenderDeps): Promise<number> {
 export function createWebhookSender(deps: SenderDeps) {
   const { store, log, outbound } = deps;
   const sender = outbound && { send: (message: Message) => sendMessage(deps, outbound, message) };
-  const words = { noun: "event", waits: "nothing is sent from here", unreadable: "" } as const;
+  const words = { noun: "event", waits: "sending is disabled here", unreadable: "" } as const;
   const queues = new Map<string, Delivery>();
   let isClosed = false;
 

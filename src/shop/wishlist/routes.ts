@@ -148,7 +148,7 @@ function addEntryRoutes(app: ServiceApp, { wishlist, user, userCheck }: Wishlist
     operationId: "removeFromWishlist",
     summary: "Take a product off the wishlist",
     request,
-    responses: { 204: { description: "It is off" } },
+    responses: { 204: { description: "Two-factor authentication is disabled" } },
     errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(removeFromWishlist, async (c) => {

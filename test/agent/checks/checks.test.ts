@@ -151,7 +151,7 @@ describe("the checks of a machine", () => {
   it("do not read a file that is too large, or none", async () => {
     await write(" ".repeat(256 * 1024 + 1));
     await checks.once();
-    assert.equal(checks.next(0)?.problem, "It is over 256 KiB");
+    assert.equal(checks.next(0)?.problem, "the file is larger than 256 KiB");
     const other = createChecks({
       path: folder,
       pending: createPendingResults(),
@@ -161,6 +161,6 @@ describe("the checks of a machine", () => {
       log: createLog({ level: "info", pretty: false, write: () => undefined }),
     });
     await other.once();
-    assert.equal(other.next(0)?.problem, "It is no file");
+    assert.equal(other.next(0)?.problem, "the path is not a file");
   });
 });

@@ -25,14 +25,14 @@ const accepted = [
 ];
 
 const rejected: Readonly<Record<string, RegExp>> = {
-  "https://*.example.org/callback": /wildcards are not supported/u,
-  "https://app.example.org/*": /wildcards are not supported/u,
-  "*": /wildcards are not supported/u,
-  "kitchenowl://*": /wildcards are not supported/u,
-  "/callback": /whole address/u,
-  "app.example.org/callback": /whole address/u,
-  "https:app.example.org": /whole address/u,
-  "c:/windows/system32/calc.exe": /whole address/u,
+  "https://*.example.org/callback": /Wildcards are not supported/u,
+  "https://app.example.org/*": /Wildcards are not supported/u,
+  "*": /Wildcards are not supported/u,
+  "kitchenowl://*": /Wildcards are not supported/u,
+  "/callback": /full URI/u,
+  "app.example.org/callback": /full URI/u,
+  "https:app.example.org": /full URI/u,
+  "c:/windows/system32/calc.exe": /full URI/u,
   "https://a.example/#x": /fragment/u,
   "com.example.app:/cb#": /fragment/u,
   "https://u@a.example/": /username/u,
@@ -61,7 +61,7 @@ const rejected: Readonly<Record<string, RegExp>> = {
       "android-app://com.example",
       "itms-services://?x",
       "market://x",
-    ].map((address) => [address, /never leads back to an application/u]),
+    ].map((address) => [address, /never opens an application/u]),
   ),
 };
 

@@ -60,7 +60,7 @@ describe("GET /api/auth/forward/{application}", () => {
     assert.equal((await ask("/blog", BLOG))[0], 204);
     const [status, name, detail] = await ask("/notes", BLOG);
     assert.deepEqual([status, name], [400, "bad_request"]);
-    assert.match(detail, /set X-Forwarded-Proto and X-Forwarded-Host .* or add this origin/u);
+    assert.match(detail, /Set X-Forwarded-Proto and X-Forwarded-Host .* or add this origin/u);
     await join();
     assert.equal((await ask("/notes", BLOG))[0], 400);
     for (const origin of [NOTES, NOTES_TOO]) assert.equal((await ask("/notes", origin))[0], 204);
@@ -87,7 +87,10 @@ describe("GET /api/auth/forward/{application}", () => {
       [`/${"n".repeat(65)}`, 422],
     ] as const)
       assert.equal((await ask(path, NOTES))[0], status, path);
-    assert.match((await ask("/note", NOTES))[2], /no application "note"; write the application's ID/u);
+    assert.match(
+      (await ask("/note", NOTES))[2],
+      /application "note" does not exist\. Set the application ID/u,
+    );
     const unknown = await listRefusals("unknown");
     assert.ok(unknown.some(({ reason, sent }) => reason === "unknown_client" && sent === "NOTES"));
   });
@@ -158,7 +161,7 @@ describe("GET /api/auth/forward without a name", () => {
     await join();
     const [status, name, detail] = await ask("", NOTES);
     assert.deepEqual([status, name], [400, "bad_request"]);
-    assert.match(detail, /let it ask \/api\/auth\/forward\/notes in place of/u);
+    assert.match(detail, /Use \/api\/auth\/forward\/notes instead of/u);
     assert.match((await ask("", "https://other.example"))[2], /\/api\/auth\/forward\/\{application\}/u);
     assert.deepEqual(await listRefusals("notes"), [{ reason: "unnamed_route", sent: NOTES }]);
     const headers = { "x-forwarded-proto": "https", "x-forwarded-host": new URL(NOTES).host };

@@ -75,7 +75,7 @@ describe("an access policy at a site behind a proxy", () => {
     app.clock.advance(5 * 60_000);
     assert.equal((await site.ask("/")).status, 204);
     app.clock.advance(60_000);
-    assert.match(await deniedTo(SCRIPT), /asks for more: sign in again/u);
+    assert.match(await deniedTo(SCRIPT), /requires more: sign in again/u);
     const begun = await site.ask("/page?x=1");
     const confirm = (await askCenter(begun)).headers.get("location") ?? "";
     assert.match(confirm, /^\/account\/confirm\?rd=/u);

@@ -120,7 +120,7 @@ describe("groups", () => {
     const client = { id: "notes", name: "Notes", allowedGroups: ["family"] };
     await read(await app.admin("POST", "/api/admin/clients", client), 201);
     const refused = await app.admin("DELETE", "/api/admin/groups/family");
-    assert.match(await refused.clone().text(), /\\"notes\\" names the group/u);
+    assert.match(await refused.clone().text(), /\\"notes\\" uses this group/u);
     assert.deepEqual(await code(refused), [409, "conflict"]);
     await app.admin("PATCH", "/api/admin/clients/notes", { allowedGroups: [] });
     assert.equal((await app.admin("DELETE", "/api/admin/groups/family")).status, 204);

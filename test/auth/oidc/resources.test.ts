@@ -48,7 +48,7 @@ describe("a request for resources", () => {
     assert.equal(foreign.get("error"), "invalid_target");
     assert.match(
       foreign.get("error_description") ?? "",
-      /"wiki" may not request the resource "shop"; an admin/u,
+      /"wiki" may not request the resource "shop"\. An admin/u,
     );
     const unknown = await ask("notes", [["resource", "https://nobody.example"]]);
     assert.equal(unknown.get("error"), "invalid_target");

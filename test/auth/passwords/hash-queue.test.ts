@@ -59,7 +59,7 @@ describe("createHashQueue", () => {
     const queue = createHashQueue({ atOnce: 1, maxWaiting: 1 });
     const work = createGates(queue);
     const accepted = [work.start("a"), work.start("b")];
-    await assert.rejects(work.start("c"), (error) => isRefusal(error) && error.message.endsWith("try again"));
+    await assert.rejects(work.start("c"), (error) => isRefusal(error) && error.message.endsWith("Try again"));
     work.open("a");
     await settle();
     const later = work.start("d");

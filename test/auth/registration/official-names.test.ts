@@ -87,7 +87,7 @@ describe("names that pass for the site's own", () => {
     });
     const { errors }: { errors: { pointer: string; message: string }[] } = await named.json();
     assert.deepEqual([named.status, errors[0]?.pointer], [422, "/displayName"]);
-    assert.match(errors[0]?.message ?? "", /reserved for the people who run this site/u);
+    assert.match(errors[0]?.message ?? "", /reserved for the administrators of this site/u);
     const taken = await register({ username: "trivet-support", email: "eve@example.org" });
     assert.deepEqual(
       [taken.status, ((await taken.json()) as { code: string }).code],

@@ -130,7 +130,7 @@ describe("mail settings", () => {
     }
     assert.equal(await storedPassword(), password);
     const inClear = await put("mail", { ...fields, security: "none", password });
-    assert.match(await inClear.clone().text(), /"\/security"[^}]*in the clear/u);
+    assert.match(await inClear.clone().text(), /"\/security"[^}]*without encryption/u);
     assert.deepEqual(await code(inClear), [422, "invalid"]);
     const local = { ...fields, host: "localhost", security: "none", password: "another one" };
     assert.equal((await put("mail", local)).status, 200);

@@ -94,7 +94,7 @@ describe("the first fifteen minutes with the shop", () => {
   it("end with a paid order, its key and its invoice", async ({ name }) => {
     const program = programs.run({ LOG_LEVEL: "warn" });
     const baseURL = await programs.shopUrl(program);
-    const [, tokenPath = ""] = await program.find(/administrator token is in (.+): keep a copy/u);
+    const [, tokenPath = ""] = await program.find(/administrator token is in (.+)\. Keep a copy/u);
     const token = (await readFile(tokenPath, "utf8")).trim();
     await withPage(browser, { name: `${name}, seller`, baseURL }, async ({ page: seller }) => {
       await seller.goto("/admin");

@@ -47,7 +47,7 @@ describe("parseCheckFile", () => {
       { id: "a", target: http },
       { id: "a", target: http },
     ];
-    assert.equal(problemOf({ v: 1, checks: twice }), "checks[1].id: is there twice");
+    assert.equal(problemOf({ v: 1, checks: twice }), "checks[1].id: must not be repeated");
   });
 
   it("holds 200 checks and 256 KiB", () => {
@@ -57,7 +57,7 @@ describe("parseCheckFile", () => {
     });
     assert.equal(fileOf(many(200)).checks.length, 200);
     assert.match(problemOf(many(201)), /^checks: /u);
-    assert.equal(problemOf(" ".repeat(256 * 1024 + 1)), "It is over 256 KiB");
+    assert.equal(problemOf(" ".repeat(256 * 1024 + 1)), "the file is larger than 256 KiB");
   });
 
   it("asks the environment for values under names of its own only", () => {
@@ -74,7 +74,7 @@ describe("parseCheckFile", () => {
       problem: "TRIVET_CHECK_KEY is not set in the environment of the agent",
     });
     assert.deepEqual(fillTarget(target, { TRIVET_CHECK_KEY: "a\r\nb: c" }), {
-      problem: "TRIVET_CHECK_KEY has characters that no header can hold",
+      problem: "TRIVET_CHECK_KEY has characters that are not allowed in a header",
     });
     assert.match(problemOf(withEnv("TRIVET_KEY")), /^checks\[0\]/u);
     assert.match(problemOf(withEnv("PATH")), /^checks\[0\]/u);

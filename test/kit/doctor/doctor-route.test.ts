@@ -8,7 +8,7 @@ import { createTestShop } from "../../shop/app-fixture.ts";
 const view: DoctorView = {
   verdict: "problem",
   findings: [
-    { check: "services", level: "ok", message: "The monitor answers" },
+    { check: "services", level: "ok", message: "The monitor responds" },
     { check: "ports", level: "problem", message: "Port 1 is taken", advice: "Set another port" },
   ],
 };

@@ -142,7 +142,7 @@ describe("readCsv", () => {
 
   it("names the line of a quotation mark in a wrong place", async () => {
     assert.match(await refusalOf(utf8.encode('a;b\nc;d\nMonitor 24";e\n')), /at line 3: a quotation mark/u);
-    assert.match(await refusalOf(utf8.encode('a;b\n"c;d\n')), /at line \d: a quoted cell has no end/u);
+    assert.match(await refusalOf(utf8.encode('a;b\n"c;d\n')), /at line \d: a quoted cell is not closed/u);
   });
 
   it("does not guess among code pages that look alike, and reads them by name", async () => {
@@ -153,7 +153,7 @@ describe("readCsv", () => {
     ];
     for (const [encoding, text] of texts) {
       const bytes = encode(text, encoding);
-      assert.match(await refusalOf(bytes), /encoding of the file is not certain\. Save/u, encoding);
+      assert.match(await refusalOf(bytes), /encoding of the file could not be detected\. Save/u, encoding);
       const read = await readAll(bytes, { encoding });
       assert.equal(read.rows.map((row) => row.join(";")).join("\n"), text.trim(), encoding);
     }
@@ -189,9 +189,9 @@ describe("readCsv", () => {
     assert.match(await refusalOf(utf8.encode("PK\u0003\u0004…")), /workbook or an archive/u);
     assert.match(await refusalOf(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1])), /Excel workbook/u);
     assert.match(await refusalOf(new Uint8Array([0xff, 0xfe, 0x61])), /not valid utf-16le/u);
-    assert.match(await refusalOf(new Uint8Array([0, 1, 2, 0, 0xff])), /not certain/u);
+    assert.match(await refusalOf(new Uint8Array([0, 1, 2, 0, 0xff])), /could not be detected/u);
     const joined = new Uint8Array([...utf8.encode("Größe;Öl;Süß\n"), ...encode("Größe\n", "windows-1252")]);
-    assert.match(await refusalOf(joined), /Most of the file is UTF-8/u);
+    assert.match(await refusalOf(joined), /Parts of the file are not valid UTF-8/u);
     assert.match(
       await refusalOf(encode("Größe\n", "windows-1252"), { encoding: "utf-8" }),
       /not valid utf-8/u,

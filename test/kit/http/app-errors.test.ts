@@ -194,7 +194,7 @@ describe("validation", () => {
       ['{"name":"a","__proto__":{}}', /__proto__/u],
       [new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), /UTF-8/u],
       ["[".repeat(900), /unexpected end/u],
-      ["[".repeat(450) + "]".repeat(450), /too deep/u],
+      ["[".repeat(450) + "]".repeat(450), /too many levels/u],
     ];
     for (const [body, message] of bodies) {
       const response = await put(createThings(), body);

@@ -136,12 +136,12 @@ describe("createSmtpSender", () => {
   });
 
   const refused: readonly (readonly [SmtpBehaviour, MailOutcome["status"], RegExp])[] = [
-    ["4xx-at-rcpt", "temporary", /cannot take the mail now \(450 4\.2\.1\)/u],
-    ["5xx-at-rcpt", "permanent", /refuses the recipient: 550 5\.1\.1 No such user here/u],
-    ["5xx-after-data", "permanent", /refuses the mail \(554 5\.6\.0\)/u],
-    ["5xx-at-mail", "temporary", /refuses the sender's address: 553/u],
+    ["4xx-at-rcpt", "temporary", /cannot accept the email at the moment \(450 4\.2\.1\)/u],
+    ["5xx-at-rcpt", "permanent", /rejected the recipient: 550 5\.1\.1 No such user here/u],
+    ["5xx-after-data", "permanent", /rejected the email \(554 5\.6\.0\)/u],
+    ["5xx-at-mail", "temporary", /rejected the sender address: 553/u],
     ["530-at-mail", "temporary", /credentials are wrong \(530 5\.7\.0\)/u],
-    ["disconnect-in-data", "temporary", /connection with the SMTP server failed/u],
+    ["disconnect-in-data", "temporary", /connection to the SMTP server failed/u],
   ];
   for (const [behaviour, status, reason] of refused) {
     it(`tells ${status} for ${behaviour}, and sends the next mail`, async () => {
@@ -160,7 +160,7 @@ describe("createSmtpSender", () => {
       const peer = await startPeer({ behaviour });
       const outcome = await createSender(peer, { timeoutMs: 300 }).send(message);
       assert.equal(outcome.status, "temporary");
-      assert.match(reasonOf(outcome), /did not answer in time/u);
+      assert.match(reasonOf(outcome), /did not respond in time/u);
     });
   }
 
@@ -172,7 +172,7 @@ describe("createSmtpSender", () => {
     });
     const outcome = await createSender({ port }, { timeoutMs: 300 }).send(message);
     assert.equal(outcome.status, "temporary");
-    assert.match(reasonOf(outcome), /did not answer in time/u);
+    assert.match(reasonOf(outcome), /did not respond in time/u);
   });
 
   it("tells temporary when there is no server, no greeting or a refusal to talk", async () => {
@@ -199,7 +199,7 @@ describe("createSmtpSender", () => {
       message,
     );
     assert.equal(outcome.status, "temporary");
-    assert.match(reasonOf(outcome), /could not be resolved|did not answer in time/u);
+    assert.match(reasonOf(outcome), /could not be resolved|did not respond in time/u);
   });
 
   it("says that credentials are wrong, without them", async () => {
@@ -228,7 +228,7 @@ describe("createSmtpSender", () => {
       assert.equal(outcome.status, "temporary");
       assert.match(
         reasonOf(outcome),
-        security === "tls" ? /The TLS connection/u : /refuses STARTTLS \(500\)/u,
+        security === "tls" ? /The TLS connection/u : /rejected STARTTLS \(500\)/u,
       );
       assert.equal(peer.mails.length, 0);
     }

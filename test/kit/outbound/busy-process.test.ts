@@ -67,6 +67,6 @@ describe("a busy process", () => {
     while (silent.connections() < 2) await nextTurn();
     block(400);
     const { fault, detail } = await asked;
-    assert.deepEqual([fault, detail], ["unsupported", "This place was too busy to check it in time"]);
+    assert.deepEqual([fault, detail], ["unsupported", "This location was too busy to run the check in time"]);
   });
 });

@@ -110,7 +110,7 @@ describe("createOutbound", () => {
     for (const host of ["169.254.169.254", "0.0.0.0", "[fd00:ec2::254]", "224.0.0.1"])
       assert.match(
         reasonOf(await outbound().send({ method: "GET", url: `http://${host}/latest` })),
-        /^refused: ".*" is an address that nothing is sent to$/u,
+        /^refused: ".*" is a reserved address that Trivet never connects to$/u,
       );
   });
 
@@ -120,11 +120,17 @@ describe("createOutbound", () => {
       response.writeHead(307, { location: "http://169.254.169.254/latest/meta-data" }).end(),
     );
     const outcome = await outbound().send({ method: "POST", url: peer.origin, body: "x" });
-    assert.equal(reasonOf(outcome), 'refused: "169.254.169.254" is an address that nothing is sent to');
+    assert.equal(
+      reasonOf(outcome),
+      'refused: "169.254.169.254" is a reserved address that Trivet never connects to',
+    );
     peer.answer((_request, response) => response.writeHead(308, { location: "file:///etc/passwd" }).end());
-    assert.match(reasonOf(await outbound().send({ method: "GET", url: peer.origin })), /must be an address/u);
+    assert.match(reasonOf(await outbound().send({ method: "GET", url: peer.origin })), /must be a URL/u);
     peer.answer((_request, response) => response.writeHead(307, { location: "http://a:b@localhost/" }).end());
-    assert.match(reasonOf(await outbound().send({ method: "GET", url: peer.origin })), /user and password/u);
+    assert.match(
+      reasonOf(await outbound().send({ method: "GET", url: peer.origin })),
+      /username and password/u,
+    );
   });
 
   it("keeps method and body at 307 and 308, and sends no credentials to another origin", async () => {
@@ -201,12 +207,12 @@ describe("createOutbound", () => {
     const quick = outbound({ timeoutMs: 150 });
     assert.equal(
       reasonOf(await quick.send({ method: "GET", url: `http://localhost:${port}/` })),
-      "failed: There was no answer within 0.15 s",
+      "failed: No response within 0.15 s",
     );
     const hanging = outbound({ timeoutMs: 50, lookup: () => new Promise(() => undefined) });
     assert.match(
       reasonOf(await hanging.send({ method: "GET", url: "http://push.example/" })),
-      /no answer within/u,
+      /No response within/u,
     );
     const peer = await receiver();
     peer.answer((_request, response) => void response.writeHead(200).write("the beginning"));
@@ -256,7 +262,7 @@ describe("createOutbound", () => {
     await peer.close();
     assert.match(
       reasonOf(await outbound().send({ method: "GET", url: `${peer.origin}/s3cret` })),
-      /^failed: "localhost" refused the connection; check the address and its port$/u,
+      /^failed: "localhost" refused the connection\. Check the URL and its port$/u,
     );
     const lookup = (): Promise<readonly string[]> => Promise.reject(new Error("ENOTFOUND"));
     assert.equal(

@@ -26,6 +26,6 @@ describe("a picture of another kind", () => {
 
   it("is no riddle when nobody knows it", () => {
     for (const start of ["", "ftyp", "\0\0\0\x18ftypisom", "<svg"])
-      assert.match(explainOtherPicture(bytesOf(start)), /no PNG, JPEG or WebP/u);
+      assert.match(explainOtherPicture(bytesOf(start)), /not a valid PNG, JPEG or WebP/u);
   });
 });

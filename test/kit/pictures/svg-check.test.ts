@@ -134,10 +134,10 @@ const refused: readonly (readonly [named: string, document: string])[] = [
   ['encoding "utf-7"', `<?xml version="1.0" encoding="UTF-7"?>${svg("")}`],
   ['encoding "iso-8859-1"', `<?xml version="1.0" encoding="ISO-8859-1"?>${svg("é")}`],
   ["control characters", svg("\u{0}")],
-  ["no SVG picture", "<html/>"],
-  ["no SVG picture", "<svg/>"],
-  ["no SVG picture", ""],
-  ['the element "svg" behind its end', `${svg("")}${svg("")}`],
+  ["not an SVG picture", "<html/>"],
+  ["not an SVG picture", "<svg/>"],
+  ["not an SVG picture", ""],
+  ['the element "svg" after the root element', `${svg("")}${svg("")}`],
   ["text outside", `${svg("")}x`],
   ['closes the element "b"', svg("<g></b>")],
   ['never closes the element "svg"', `<svg ${NS}>`],
@@ -170,7 +170,7 @@ describe("findSvgFault", () => {
 
   it("refuses bytes that are not UTF-8", () => {
     const utf16 = new Uint8Array(Buffer.from(`\u{feff}${svg("")}`, "utf16le"));
-    assert.match(findSvgFault(utf16) ?? "", /^is not written in UTF-8/u);
+    assert.match(findSvgFault(utf16) ?? "", /^is not encoded in UTF-8/u);
   });
 
   it("answers for any text", () => {

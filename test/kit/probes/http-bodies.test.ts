@@ -136,7 +136,7 @@ describe("HTTP probes read bodies as browsers do", () => {
           const there = await look({ ...target, contains: charset.word });
           assert.equal(sayResult(there), "up | 200 OK", what);
           const forbidden = await look({ ...target, excludes: charset.word });
-          assert.equal(sayResult(forbidden), "content | The response contains text that it must not", what);
+          assert.equal(sayResult(forbidden), "content | The response contains the forbidden text", what);
           const other = await look({ ...target, contains: "wörd" });
           assert.equal(sayResult(other), "content | The expected text is not in the response", what);
           assert.equal(sayResult(await look({ ...target, excludes: "wörd" })), "up | 200 OK", what);
@@ -170,10 +170,10 @@ describe("HTTP probes say what was not read", () => {
       const say = async (more: object): Promise<string> => sayResult(await look({ ...target, ...more }));
       const long = "not_judged | The response is longer than 1 MiB";
       assert.equal(await say({ contains: "START" }), "up | 200 OK", coding);
-      assert.equal(await say({ excludes: "START" }), "content | The response contains text that it must not");
+      assert.equal(await say({ excludes: "START" }), "content | The response contains the forbidden text");
       assert.equal(
         await say({ contains: "END" }),
-        `${long}: the expected text was not found in what was read`,
+        `${long}: the expected text is not in the part that was read`,
         coding,
       );
       assert.equal(
@@ -183,12 +183,12 @@ describe("HTTP probes say what was not read", () => {
       assert.equal(await say({ json: { path: "a" } }), `${long}: its JSON was not read`);
       assert.equal(
         await say({ contains: "END", excludes: "START" }),
-        "content | The response contains text that it must not",
+        "content | The response contains the forbidden text",
       );
       assert.equal(await say({ contains: "END", maxBodyMib: 3 }), "up | 200 OK");
       assert.equal(
         await say({ excludes: "END", maxBodyMib: 3 }),
-        "content | The response contains text that it must not",
+        "content | The response contains the forbidden text",
       );
       assert.equal(await say({}), "up | 200 OK");
     }
@@ -219,7 +219,7 @@ describe("HTTP probes say what was not read", () => {
       ],
       ["no brotli", packed, "br", /damaged/u],
       ["no zstd", packed, "zstd", /damaged/u],
-      ["LZW", hex("1f9d90 0102030405"), "compress", /unknown here \(compress\)/u],
+      ["LZW", hex("1f9d90 0102030405"), "compress", /unknown content encoding \(compress\)/u],
       ["six times gzip", packed, Array(6).fill("gzip").join(","), /more than 5 times/u],
       ["a bomb", brotliCompressSync(Buffer.alloc(8 * MIB)), "br", /more than 2000 times its size/u],
     ];

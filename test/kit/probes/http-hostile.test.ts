@@ -64,23 +64,23 @@ describe("HTTP probes at hostile targets", () => {
       response.on("close", () => clearInterval(timer));
     });
     const cases: readonly [TargetServer, string][] = [
-      [silent, "while waiting for the answer"],
-      [header, "while waiting for the answer"],
-      [drip, "while reading the answer"],
+      [silent, "while waiting for the response"],
+      [header, "while waiting for the response"],
+      [drip, "while reading the response"],
     ];
     for (const [server, step] of cases) {
-      assert.equal(sayResult(await lookAt(server, {}, SHORT)), `timeout | No answer within 0.4 s, ${step}`);
+      assert.equal(sayResult(await lookAt(server, {}, SHORT)), `timeout | No response within 0.4 s, ${step}`);
       await until(() => server.open() === 0);
     }
     const handshake = await look({ kind: "http", url: `https://localhost:${silent.port}/` }, SHORT);
-    assert.equal(sayResult(handshake), "timeout | No answer within 0.4 s, in the TLS handshake");
+    assert.equal(sayResult(handshake), "timeout | No response within 0.4 s, during the TLS handshake");
     await until(() => silent.open() === 0);
   });
 
   it("end with their time where the name is never found", async () => {
     const lookup = (): Promise<readonly string[]> => new Promise(() => undefined);
     const result = await look({ kind: "http", url: "http://slow.example/" }, { ...SHORT, lookup });
-    assert.equal(sayResult(result), "timeout | No answer within 0.4 s, while the name was looked up");
+    assert.equal(sayResult(result), "timeout | No response within 0.4 s, during the DNS lookup");
   });
 
   it("read an endless answer up to the bound and cut the connection", async () => {
@@ -107,7 +107,7 @@ describe("HTTP probes at hostile targets", () => {
         writeForever(socket, `x: ${"y".repeat(1_000)}\r\n`);
       });
     });
-    assert.match(sayResult(await lookAt(server)), /^protocol \| The answer cannot be understood \(\w+\)$/u);
+    assert.match(sayResult(await lookAt(server)), /^protocol \| The response is malformed \(\w+\)$/u);
   });
 
   it("stand endless interim answers", async () => {
@@ -171,10 +171,10 @@ describe("HTTP probes at hostile targets", () => {
     });
     const say = async (path: string): Promise<string> =>
       sayResult(await look({ kind: "http", url: at(server, path) }));
-    assert.equal(await say("/circle"), "redirects | It redirects in a circle");
-    assert.equal(await say("/chain0"), "redirects | It redirects more than 5 times");
-    assert.equal(await say("/file"), "redirects | It redirects to what is no web address");
-    assert.equal(await say("/user"), "redirects | It redirects to what is no web address");
+    assert.equal(await say("/circle"), "redirects | The response redirects in a loop");
+    assert.equal(await say("/chain0"), "redirects | The response redirects more than 5 times");
+    assert.equal(await say("/file"), "redirects | The response redirects to an invalid URL");
+    assert.equal(await say("/user"), "redirects | The response redirects to an invalid URL");
     assert.equal(await say("/nonsense"), "status | 302 Found");
   });
 
@@ -197,7 +197,7 @@ describe("HTTP probes at hostile targets", () => {
       },
     );
     const down = await look({ kind: "http", url: `https://localhost:${secure.port}/` });
-    assert.equal(sayResult(down), "redirects | It redirects from https to http");
+    assert.equal(sayResult(down), "redirects | The response redirects from https to http");
     assert.equal(seen.length, 1);
   });
 

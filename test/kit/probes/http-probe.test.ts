@@ -81,7 +81,7 @@ describe("HTTP probes", () => {
       sayResult(await look({ kind: "http", url, ...more }));
     assert.equal(await look1({ contains: "systems", excludes: "error" }), "up | 200 OK");
     assert.equal(await look1({ contains: "System" }), "content | The expected text is not in the response");
-    assert.equal(await look1({ excludes: "go" }), "content | The response contains text that it must not");
+    assert.equal(await look1({ excludes: "go" }), "content | The response contains the forbidden text");
     assert.equal(await look1({ json: { path: "a", value: "1" } }), "content | The response is not JSON");
     assert.equal(await look1({ method: "HEAD" }), "up | 200 OK");
   });
@@ -173,8 +173,8 @@ describe("HTTP probes", () => {
   it("show the certificate, good or bad, and refuse a bad one before anything is sent", async () => {
     const cases: readonly [Pair, RegExp | undefined][] = [
       [good, undefined],
-      [ended, /^The certificate ended on 2021-01-01$/u],
-      [otherName, /^The certificate is not for "localhost"$/u],
+      [ended, /^The certificate expired on 2021-01-01$/u],
+      [otherName, /^The certificate is not valid for "localhost"$/u],
       [selfSigned, /^The certificate is not trusted \([A-Z_]+\)$/u],
     ];
     for (const [pair, expected] of cases) {
@@ -200,7 +200,7 @@ describe("HTTP probes", () => {
     const target = { kind: "http", url: `https://127.0.0.1:${server.port}/`, certificateDays: 30 };
     const clock = { now: () => Date.UTC(2125, 11, 12), monotonic: () => performance.now() };
     const result = await look(target, { clock });
-    assert.equal(sayResult(result), "certificate_ends | The certificate ends on 2126-01-01, in 20 days");
+    assert.equal(sayResult(result), "certificate_ends | The certificate expires on 2126-01-01, in 20 days");
     assert.equal(result.certificate?.validTo, Date.UTC(2126, 0, 1));
     assert.equal((await look({ ...target, contains: "y" }, { clock })).fault, "content");
     assert.equal((await look({ ...target, certificateDays: 0 }, { clock })).fault, undefined);
@@ -215,11 +215,14 @@ describe("HTTP probes", () => {
     assert.match(await say(`http://localhost:${closed}/`), /^refused \| The connection was refused/u);
     assert.match(await say(`https://localhost:${plain.port}/`), /^tls \| /u);
     const none = { lookup: () => Promise.reject(new Error("no")) };
-    assert.equal(await say("http://nobody.example/", none), 'dns | The name "nobody.example" has no address');
+    assert.equal(
+      await say("http://nobody.example/", none),
+      'dns | The name "nobody.example" has no IP address',
+    );
     const empty = { lookup: () => Promise.resolve([]) };
     assert.equal(
       await say("http://nobody.example/", empty),
-      'dns | The name "nobody.example" has no address',
+      'dns | The name "nobody.example" has no IP address',
     );
   });
 
@@ -244,7 +247,7 @@ describe("HTTP probes", () => {
     const server = await start(() => stop.abort());
     const context = createContext({ signal: stop.signal });
     const result = await look({ kind: "http", url: `http://localhost:${server.port}/` }, context);
-    assert.equal(sayResult(result), "timeout | Ended before there was an answer");
+    assert.equal(sayResult(result), "timeout | Canceled before a response arrived");
     assert.equal(
       (await look({ kind: "tcp", host: "localhost", port: server.port }, context)).fault,
       "timeout",

@@ -44,9 +44,9 @@ describe("HTTP probes keep cookies within one try", () => {
     });
     const say = async (path: string): Promise<string> =>
       sayResult(await look({ kind: "http", url: `http://localhost:${server.port}${path}` }));
-    assert.equal(await say("/none"), "redirects | It redirects in a circle");
-    assert.equal(await say("/same"), "redirects | It redirects in a circle");
-    assert.equal(await say("/new"), "redirects | It redirects more than 5 times");
+    assert.equal(await say("/none"), "redirects | The response redirects in a loop");
+    assert.equal(await say("/same"), "redirects | The response redirects in a loop");
+    assert.equal(await say("/new"), "redirects | The response redirects more than 5 times");
   });
 
   it("by host, domain, path, scheme and end, beside those that the check sends itself", async () => {
@@ -136,7 +136,7 @@ describe("HTTP probes at servers that speak HTTP/2 only", () => {
       const result = await look({ kind: "http", url: `${scheme}://localhost:${port}/` });
       assert.equal(
         sayResult(result),
-        "protocol | The server speaks HTTP/2 only; checks use HTTP/1.1",
+        "protocol | The server supports only HTTP/2, and checks use HTTP/1.1",
         scheme,
       );
     }

@@ -75,10 +75,10 @@ describe("TLS probes", () => {
 
   it("judge date, name and chain, and show what they refuse", async () => {
     const cases: readonly [Pair, object, RegExp | undefined][] = [
-      [ended, {}, /^The certificate ended on 2021-01-01$/u],
-      [ended, { ignoresChain: true }, /^The certificate ended on 2021-01-01$/u],
-      [otherName, {}, /^The certificate is not for "localhost"$/u],
-      [otherName, { ignoresChain: true }, /^The certificate is not for "localhost"$/u],
+      [ended, {}, /^The certificate expired on 2021-01-01$/u],
+      [ended, { ignoresChain: true }, /^The certificate expired on 2021-01-01$/u],
+      [otherName, {}, /^The certificate is not valid for "localhost"$/u],
+      [otherName, { ignoresChain: true }, /^The certificate is not valid for "localhost"$/u],
       [otherName, { serverName: "other.example" }, undefined],
       [selfSigned, {}, /^The certificate is not trusted/u],
       [selfSigned, { ignoresChain: true }, undefined],
@@ -106,7 +106,7 @@ describe("TLS probes", () => {
     const target = { kind: "tls", host: "localhost", port: server.port, certificateDays: 14 };
     const at = (now: number): object => ({ clock: { now: () => now, monotonic: () => performance.now() } });
     const soon = await look(target, at(Date.UTC(2125, 11, 31, 12)));
-    assert.equal(sayResult(soon), "certificate_ends | The certificate ends on 2126-01-01, in 0 days");
+    assert.equal(sayResult(soon), "certificate_ends | The certificate expires on 2126-01-01, in 0 days");
     assert.equal(
       (await look({ ...target, certificateDays: 0 }, at(Date.UTC(2125, 11, 31, 12)))).fault,
       undefined,
@@ -128,7 +128,7 @@ describe("TLS probes", () => {
   it("tell silence and other protocols from TLS", async () => {
     const silent = await started(serveTcp());
     const hanging = await look({ kind: "tls", host: "localhost", port: silent.port }, SHORT);
-    assert.equal(sayResult(hanging), "timeout | No answer within 0.4 s, in the TLS handshake");
+    assert.equal(sayResult(hanging), "timeout | No response within 0.4 s, during the TLS handshake");
     const plain = await started(serveTcp((socket) => void socket.end("220 mail.example ESMTP\r\n")));
     const other = await look({ kind: "tls", host: "localhost", port: plain.port });
     assert.ok(["tls", "reset"].includes(other.fault ?? ""), sayResult(other));
@@ -160,10 +160,10 @@ describe("Ping probes", () => {
   it("by TCP take a refusal for an answer", async () => {
     const server = await started(serveTcp());
     const open = await look({ kind: "ping", host: "box.example", port: server.port });
-    assert.equal(sayResult(open), `up | 127.0.0.1 took a connection on port ${server.port}`);
+    assert.equal(sayResult(open), `up | 127.0.0.1 accepted a connection on port ${server.port}`);
     const port = await findClosedPort();
     const refused = await look({ kind: "ping", host: "box.example", port });
-    assert.equal(sayResult(refused), `up | Answered on port ${port} by a refusal`);
+    assert.equal(sayResult(refused), `up | Refused the connection on port ${port}, so the host is up`);
     assert.ok(refused.latencyMs !== undefined);
     assert.equal((await look({ kind: "ping", host: "box.example", port }, noPrivate)).fault, "forbidden");
   });
@@ -171,7 +171,7 @@ describe("Ping probes", () => {
   it("by ICMP run ping once with the checked address", async () => {
     const folder = await installPing("echo '64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=0.042 ms'");
     const result = await look({ kind: "ping", host: "box.example", way: "icmp" });
-    assert.equal(sayResult(result), "up | 127.0.0.1 answered ping");
+    assert.equal(sayResult(result), "up | 127.0.0.1 replied to ping");
     assert.equal(result.latencyMs, 0.042);
     const given = (await readFile(join(folder, "arguments"), "utf8")).trim().split("\n");
     assert.equal(given.at(-1), "127.0.0.1");
@@ -194,7 +194,7 @@ describe("Ping probes", () => {
   it("by ICMP tell silence, and a place that cannot ask", async () => {
     const target = { kind: "ping", host: "box.example", way: "icmp" };
     await installPing("exit 1");
-    assert.equal(sayResult(await look(target)), "timeout | No answer to ping from 127.0.0.1");
+    assert.equal(sayResult(await look(target)), "timeout | No ping reply from 127.0.0.1");
     await installPing("echo 'ping: socket: Operation not permitted' >&2; exit 2");
     assert.equal((await look(target)).fault, "unsupported");
     const path = process.env["PATH"];

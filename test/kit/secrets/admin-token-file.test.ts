@@ -45,7 +45,10 @@ describe("loadAdminToken", () => {
     it(`refuses a file that holds "${text}", says what to do, and leaves it`, async () => {
       const path = join(folder, "admin-token.json");
       await writeFile(path, text);
-      await assert.rejects(loadAdminToken(nodeFileLayer, folder), /remove it to have a new token made/u);
+      await assert.rejects(
+        loadAdminToken(nodeFileLayer, folder),
+        /remove the file so that the next start creates a new token/u,
+      );
       assert.equal(await readFile(path, "utf8"), text);
     });
   }
@@ -59,7 +62,7 @@ describe("loadAdminToken", () => {
       await writeFile(path, bytes);
       await assert.rejects(
         loadAdminToken(nodeFileLayer, folder),
-        /does not hold a token hash/u,
+        /does not contain a token hash/u,
         `bit ${bit}`,
       );
       assert.equal((await findTokenFault(nodeFileLayer, folder))?.path, path);
@@ -108,7 +111,7 @@ describe("a new token", () => {
   });
 
   it("is refused in a folder that has none", async () => {
-    await assert.rejects(renewAdminToken(nodeFileLayer, folder), /the first start makes one/u);
+    await assert.rejects(renewAdminToken(nodeFileLayer, folder), /The first start creates one/u);
   });
 
   it("is in a file of the owner until it is used, not until the former one is", async () => {

@@ -15,7 +15,7 @@ describe("toInvalidError", () => {
     assert.equal(messageOf(z.array(z.string()).min(1), []), "must have at least 1 entry");
     assert.equal(messageOf(z.number().max(5), 6), "must be at most 5");
     assert.equal(messageOf(z.number(), "1"), "must be a number");
-    assert.equal(messageOf(z.object({ a: z.string() }), {}), "must be there");
+    assert.equal(messageOf(z.object({ a: z.string() }), {}), "is required");
   });
 
   it("keeps a schema's own words", () => {

@@ -104,7 +104,7 @@ export function createPastProbe({ now, endMs }: { now: () => number; endMs: numb
     const isShop = target.kind === "http" && target.url.includes("/shop");
     if (isShop && nowMs > endMs - DOWN_MS)
       return { fault: "status", detail: "503 Service Unavailable", latencyMs: 18 };
-    if (isAway(name, nowMs)) return { fault: "timeout", detail: "No answer within 10 s" };
+    if (isAway(name, nowMs)) return { fault: "timeout", detail: "No response within 10 s" };
     const wave = Math.sin((2 * Math.PI * nowMs) / DAY_MS) + toShare(name, nowMs);
     const latencyMs = 30 + 60 * toShare(name) + 12 * wave + (toShare(nowMs, name) > 0.99 ? 240 : 0);
     return { detail: target.kind === "http" ? "200 OK" : "Connected", latencyMs };

@@ -58,7 +58,7 @@ describe("a refused private address", () => {
     assert.equal(standing.places[0].setting, "privateTargets");
     targets.answers.set("192.0.2.1", {
       fault: "forbidden",
-      detail: '"169.254.1.1" is an address that nothing is sent to',
+      detail: '"169.254.1.1" is a reserved address that Trivet never connects to',
     });
     assert.equal((await (await app.admin("POST", `${CHECKS}/${id}/test`)).json()).setting, undefined);
   });

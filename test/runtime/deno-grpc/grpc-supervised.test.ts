@@ -111,7 +111,7 @@ describe("serveGrpcSupervised", () => {
     });
     const first = connect(running.port);
     const answered: string[] = [];
-    const crashed = log.next(/ended and is started again/u);
+    const crashed = log.next(/ended and will restart/u);
     const load = Array.from({ length: 10 }, async (_, worker) => {
       const stream = first.open(path);
       for (let index = 0; ; index += 1) {
@@ -153,7 +153,7 @@ describe("serveGrpcSupervised", () => {
 
   it("refuses TLS with a text that says what to do", async () => {
     const options = toOptions({}, { tls: { cert: "c", key: "k" } });
-    await assert.rejects(supervisedKind.serve(options), /proxy in front/u);
+    await assert.rejects(supervisedKind.serve(options), /at the proxy/u);
   });
 
   it("can be closed between two lives of the child", async () => {
@@ -161,7 +161,7 @@ describe("serveGrpcSupervised", () => {
       yield* requests;
     });
     process.kill(pid, "SIGKILL");
-    await log.next(/ended and is started again/u);
+    await log.next(/ended and will restart/u);
     await running.close();
     assert.equal(running.healthy, false);
   });

@@ -36,7 +36,7 @@ describe("the mail server of the settings", () => {
       assert.deepEqual(await code(answer), [422, "invalid"]);
     }
     const inClear = await put(app, { ...known, security: "none", password: "correct horse" });
-    assert.match(await inClear.clone().text(), /in the clear/u);
+    assert.match(await inClear.clone().text(), /without encryption/u);
     assert.deepEqual(await code(inClear), [422, "invalid"]);
     const kept = await read<SmtpView>(await put(app, { ...known, fromName: "Corner shop" }));
     assert.equal(kept.passwordSet, true);

@@ -83,7 +83,7 @@ describe("files of LibreOffice", () => {
   it("are imported by the name of an encoding that cannot be recognized", async () => {
     const bytes = await bytesOf(join(FILES, "semicolon-macintosh.csv"));
     const refused = await read<{ detail: string }>(await post("", bytes), 400);
-    assert.match(refused.detail, /encoding of the file is not certain/u);
+    assert.match(refused.detail, /encoding of the file could not be detected/u);
     const report = await read<Report>(await post("?dryRun=true", bytes, "text/csv; charset=macintosh"));
     assert.deepEqual([report.created, report.read.sample], [2, "Größe"]);
     assert.equal((await post("", bytes, "text/csv; charset=ebcdic")).status, 415);

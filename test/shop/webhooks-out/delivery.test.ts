@@ -141,7 +141,7 @@ describe("the delivery to an endpoint", () => {
 
   describe("after an outage", () => {
     const MINUTE = 60 * SECOND;
-    const timedOut = { kind: "failed", reason: "There was no answer within 10 s", wasSent: true } as const;
+    const timedOut = { kind: "failed", reason: "No response within 10 s", wasSent: true } as const;
 
     /** An hour in which the endpoint fails, with an order every ten minutes. */
     async function fail(answer: Parameters<typeof receiver.answerWith>[0]): Promise<void> {

@@ -27,15 +27,16 @@ function refuseForeignPage(fetchSite: string | undefined): void {
   if (fetchSite !== "cross-site") return;
   throw new AppError(
     "origin_refused",
-    "A page of another site cannot send the administrator token in the query; send X-Admin-Token",
+    "Pages of other sites cannot send the administrator token in the query. Send X-Admin-Token",
   );
 }
 
 const refusals = {
-  role: "This account is not an administrator",
-  second_factor: "Sign in again with the second factor: administrators who have one use it",
+  role: "This account is not an administrator. Sign in with an administrator account",
+  second_factor:
+    "Administrators with two-factor authentication must use it. Sign in again with your second factor",
   second_factor_missing:
-    "Administrators need two-factor authentication here: set it up at /account/two-factor of the auth center. The administrator token (X-Admin-Token) still works",
+    "Administrators must use two-factor authentication. Set it up at /account/two-factor of the auth center. The administrator token (X-Admin-Token) still works",
 } as const satisfies Record<AdminRefusal, string>;
 
 export interface AdminGuardDeps {
@@ -67,10 +68,13 @@ function createCallerSearch(deps: AdminGuardDeps) {
     if (looksLikeKey(token)) return deps.apiKeys.identify(token, clientAddress);
     const subject = await deps.sessions.find(token);
     if (subject?.session.parentId !== undefined)
-      throw new AppError("forbidden", "Tokens of applications do not administer: sign in at the auth center");
+      throw new AppError(
+        "forbidden",
+        "Access tokens of applications cannot be used for administration. Sign in at the auth center",
+      );
     const found = subject ?? (await deps.findMachine?.(token));
     if (found !== undefined) return found;
-    throw new AppError("token_invalid", "The access token is not valid (any more); sign in again");
+    throw new AppError("token_invalid", "The access token is invalid or expired. Sign in again");
   }
   return async (c: Context<AdminEnv>): Promise<Principal | Subject> => {
     const token = readBearer(c);
@@ -83,7 +87,7 @@ function createCallerSearch(deps: AdminGuardDeps) {
     if (found !== undefined) return found;
     throw new AppError(
       "unauthenticated",
-      "Send the administrator token as X-Admin-Token (or in the query as token, unless that is switched off), or an API key or the access token of an administrator as Bearer",
+      "Administrator credentials are required. Send the administrator token as X-Admin-Token (or as the query parameter token, if enabled), or send an API key or the access token of an administrator as Bearer",
     );
   };
 }
@@ -96,9 +100,12 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<AdminE
   function warnOnce(userId: string): void {
     if (warned.has(userId)) return;
     warned.add(userId);
-    deps.log.warn("An administrator has no second factor; switch one on with POST /api/auth/mfa/totp", {
-      userId,
-    });
+    deps.log.warn(
+      "An administrator has no two-factor authentication. Enable it with POST /api/auth/mfa/totp",
+      {
+        userId,
+      },
+    );
   }
   async function findCaller(c: Context<AdminEnv>): Promise<Principal | Subject> {
     const headerToken = c.req.header("x-admin-token");

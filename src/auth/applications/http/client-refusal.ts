@@ -6,7 +6,7 @@ import { toProblemResponse } from "../../../kit/http/problem.ts";
 import { BASIC_CHALLENGE } from "./oauth-form.ts";
 
 const MESSAGE =
-  "Send the id and secret of a confidential application as Basic credentials, or as client_id and client_secret";
+  "Client credentials are required. Send the ID and secret of a confidential application as Basic credentials, or as client_id and client_secret";
 
 /** 401 with the challenge of RFC 7617, and the error that RFC 6749 section 5.2 names. */
 export function refuseClient(c: Context<AppEnv>, message: string = MESSAGE): Response {

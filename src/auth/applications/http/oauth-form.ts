@@ -17,14 +17,17 @@ const REPEATABLE = "resource";
 /** Instead of a secret (RFC 7523 section 2.2). */
 export const assertionFields = {
   client_assertion_type: z.literal(ASSERTION_TYPE).optional(),
-  client_assertion: z.string().optional().openapi({ description: "A JWT that the application has signed" }),
+  client_assertion: z
+    .string()
+    .optional()
+    .openapi({ description: "JWT signed by the application (RFC 7523)" }),
 };
 
 export const resourceField = z
   .string()
   .or(z.array(z.string()))
   .optional()
-  .openapi({ description: "Where the token is to be used (RFC 8707); may come several times" });
+  .openapi({ description: "Resource that the token is for (RFC 8707). Can be repeated" });
 /** How applications authenticate (RFC 7617). */
 export const BASIC_CHALLENGE = 'Basic realm="applications", charset="UTF-8"';
 
@@ -37,9 +40,9 @@ const descriptions: Readonly<Record<string, string>> = {
   invalid_target: "The resource was not granted",
   unauthorized_client: "The application may not use this grant type",
   unsupported_grant_type: "The grant type is not supported",
-  authorization_pending: "The person has not answered yet",
-  slow_down: "Ask less often",
-  access_denied: "The person denied the request",
+  authorization_pending: "The user has not approved the request yet",
+  slow_down: "Polling too fast. Increase the interval by 5 seconds",
+  access_denied: "The user denied the request",
   expired_token: "The device code has expired",
 };
 
@@ -101,7 +104,7 @@ export function findClient(
 export function refuse(
   c: Context<AppEnv>,
   error: string,
-  description: string = descriptions[error] ?? "The request was refused",
+  description: string = descriptions[error] ?? "The request was rejected",
 ): Response {
   c.header("cache-control", "no-store");
   const body = { error, error_description: description };
@@ -113,5 +116,5 @@ export function refuse(
 
 /** The refusal of a body that {@link readForm} cannot read. */
 export function refuseBody(c: Context<AppEnv>): Response {
-  return refuse(c, "invalid_request", `The body must be ${FORM}, each field once`);
+  return refuse(c, "invalid_request", `The body must be ${FORM} without repeated fields`);
 }

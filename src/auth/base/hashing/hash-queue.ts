@@ -34,7 +34,7 @@ export function createHashQueue(options: HashQueueOptions) {
     }
     if (turns.length >= maxWaiting) {
       const seconds = Math.ceil(((turns.length / atOnce) * EXPECTED_WORK_MS) / 1_000);
-      throw new AppError("unavailable", "Too many passwords are being checked, try again", {
+      throw new AppError("unavailable", "Too many sign-ins are in progress. Try again", {
         retryAfterSeconds: Math.min(Math.max(seconds, 1), LONGEST_RETRY_SECONDS),
       });
     }

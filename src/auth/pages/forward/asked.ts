@@ -34,7 +34,7 @@ export function readAsked(header: (name: string) => string | undefined): Asked {
   if (scheme === undefined || !HOST.test(host) || !URL.canParse(text))
     throw new AppError(
       "bad_request",
-      "The proxy must send X-Forwarded-Proto (http or https) and X-Forwarded-Host, one host with its port",
+      "The proxy must send X-Forwarded-Proto (http or https) and X-Forwarded-Host (one host, with its port if needed)",
     );
   return { origin: new URL(text).origin, path: toWantedPath(header("x-forwarded-uri")) };
 }

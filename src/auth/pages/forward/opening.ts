@@ -55,7 +55,7 @@ export function createOpening({
     if (site === undefined)
       throw new AppError(
         "forbidden",
-        `No application has the origin "${asked.origin}"; an administrator adds it there`,
+        `No application protects the origin "${asked.origin}". An administrator must add it to the protectedOrigins of an application`,
       );
     return identify(c, asked, site);
   }
@@ -71,14 +71,14 @@ export function createOpening({
       refusals.note(UNKNOWN_CLIENT, { reason: "unknown_client", sent: id }, toCaller(c));
       throw new AppError(
         "not_found",
-        `There is no application "${id}"; write the application's ID, as the console shows it, into the proxy's file`,
+        `The application "${id}" does not exist. Set the application ID in the proxy configuration exactly as the console shows it`,
       );
     }
     if (named.site === undefined) {
       refusals.note(id, { reason: "protected_origin", sent: asked.origin }, toCaller(c));
       throw new AppError(
         "bad_request",
-        `The application "${id}" does not protect the origin "${asked.origin}"; set X-Forwarded-Proto and X-Forwarded-Host in the proxy's file to one of its origins, or add this origin to the application`,
+        `The application "${id}" does not protect the origin "${asked.origin}". Set X-Forwarded-Proto and X-Forwarded-Host in the proxy configuration to one of its origins, or add this origin to the application`,
         { details: { application: id } },
       );
     }
@@ -94,7 +94,7 @@ export function createOpening({
       refusals.note(site.client.id, { reason: "unnamed_route", sent: origin }, toCaller(c));
     throw new AppError(
       "bad_request",
-      `The proxy must name the application: let it ask /api/auth/forward/${site?.client.id ?? "{application}"} in place of /api/auth/forward; the console writes the lines for its file on the application's page`,
+      `The proxy must name the application. Use /api/auth/forward/${site?.client.id ?? "{application}"} instead of /api/auth/forward; the console shows the proxy configuration on the application's page`,
       site === undefined ? {} : { details: { application: site.client.id } },
     );
   }

@@ -23,8 +23,8 @@ const common = {
   [FORWARDED_QUERY]: true,
   method: "get" as const,
   responses: {
-    204: { description: "It may; who comes is in the X-Auth- headers" },
-    302: { description: "A person who opens a page signs in first" },
+    204: { description: "Access allowed. The X-Auth- headers identify the user" },
+    302: { description: "Redirect to the sign-in page, for a browser that opens a page" },
   },
 };
 
@@ -50,7 +50,10 @@ async function answer(
   const { site, visitor } = gateway;
   if (visitor === undefined) {
     if (isNavigation(c)) return gate.begin(c, gateway);
-    throw new AppError("unauthenticated", `Sign in at ${site.origin}/, or send an access token as Bearer`);
+    throw new AppError(
+      "unauthenticated",
+      `A sign-in is required. Sign in at ${site.origin}/ or send an access token as Bearer`,
+    );
   }
   const { subject, missing } = visitor;
   if (missing === undefined) {
@@ -95,7 +98,7 @@ export function addForwardRoutes(app: ServiceApp, parts: Parts): void {
     path: "/api/auth/forward/{application}",
     operationId: "forwardAuthForApplication",
     summary:
-      "Whether a browser or program may use the application; asked by reverse proxies, which name it in their configuration and the page by X-Forwarded-Proto, -Host and -Uri",
+      "Forward authentication for reverse proxies: checks whether the request in X-Forwarded-Proto, -Host and -Uri may access the application",
     request: { params: paramsSchema },
     errors: [
       "bad_request",
@@ -114,7 +117,7 @@ export function addForwardRoutes(app: ServiceApp, parts: Parts): void {
     operationId: "forwardAuth",
     deprecated: true,
     summary:
-      "The same for the application of X-Forwarded-Host; off unless the setting unnamedForwardRoute allows it",
+      "Forward authentication for the application of X-Forwarded-Host. Available only if the setting unnamedForwardRoute is enabled",
     errors: [
       "bad_request",
       "unauthenticated",

@@ -67,7 +67,7 @@ async function findClient(
   const redirectUri = parameters.get("redirect_uri") ?? "";
   if (!isRegistered(redirectUri, client.redirectUris)) {
     refusals.note(client.id, { reason: "redirect_uri", sent: redirectUri }, caller);
-    const message = `The application "${client.id}" has not registered this redirect_uri; an administrator adds it there, exactly as it is sent`;
+    const message = `This redirect_uri is not registered for the application "${client.id}". An administrator must add it exactly as sent`;
     return showSetupProblem(visit, { reason: "redirect_uri", client, sent: redirectUri, message }, deps);
   }
   return { client, redirectUri };
@@ -147,7 +147,7 @@ export async function readAsked(
       : leave(visit, client, withQuery(redirectUri, fields));
   };
   if (client.requirePushedRequests && pushed === undefined) {
-    const description = "This application must send its requests to /oauth/par first";
+    const description = "This application must push its authorization requests to /oauth/par first";
     refusals.note(client.id, { reason: "request", sent: description }, visit.caller);
     return answer({ error: "invalid_request", error_description: description });
   }

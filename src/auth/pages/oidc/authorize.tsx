@@ -179,7 +179,7 @@ function refuseSilently(
   missing: "group" | "network",
 ): Response | Promise<Response> {
   if (!client.enabled)
-    return answer({ error: "unauthorized_client", error_description: "The application is switched off" });
+    return answer({ error: "unauthorized_client", error_description: "The application is disabled" });
   const why = missing === "group" ? "" : " from this network";
   const description = `The account may not use this application${why}`;
   return answer({ error: "access_denied", error_description: description });

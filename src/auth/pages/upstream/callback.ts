@@ -37,7 +37,10 @@ interface Parts {
 async function getUpstream({ c }: Visit, upstreams: Upstreams): Promise<UpstreamRecord> {
   const upstream = await upstreams.findEnabled(c.req.param("id") ?? "");
   if (upstream !== undefined) return upstream;
-  throw new AppError("not_found", "Nobody can sign in by this provider (any more)");
+  throw new AppError(
+    "not_found",
+    "This identity provider is disabled or no longer exists. Choose another sign-in method",
+  );
 }
 
 /** Who came back: signed in, or on to where an account is made or proved. */
@@ -112,7 +115,7 @@ export function addUpstreamCallback(pages: PageRoutes, parts: Parts): void {
   function count({ caller }: Visit): void {
     const { allowed, retryAfterSeconds } = ways.hit(addressKey(caller.clientAddress));
     if (allowed) return;
-    throw new AppError("rate_limited", "Too many sign-ins from this address; wait and try again", {
+    throw new AppError("rate_limited", "Too many sign-ins from this address. Wait, then try again", {
       retryAfterSeconds,
     });
   }
@@ -122,7 +125,7 @@ export function addUpstreamCallback(pages: PageRoutes, parts: Parts): void {
     if (!(error instanceof FlowError)) throw error;
     const { fault, reason } = error;
     if (fault !== "denied")
-      log.warn("A sign-in by a provider failed", { provider: props.provider.id, reason });
+      log.warn("A sign-in with an identity provider failed", { provider: props.provider.id, reason });
     return renderFlowFault(visit, props, fault);
   }
 

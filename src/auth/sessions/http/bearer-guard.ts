@@ -79,7 +79,10 @@ export function readBearer(c: RequestHeaders): string | undefined {
   if (header === undefined) return undefined;
   const token = header.length > MAX_JWT ? undefined : BEARER.exec(header)?.[1];
   if (token === undefined || (token.length > MAX_LENGTH && !isJwt(token)))
-    throw new AppError("unauthenticated", 'Authorization must be "Bearer" and an access token');
+    throw new AppError(
+      "unauthenticated",
+      'The Authorization header must be "Bearer" followed by an access token',
+    );
   return token;
 }
 
@@ -100,7 +103,10 @@ export async function getSubject(
 ): Promise<{ subject: Subject; accessToken: string }> {
   const accessToken = readBearer(c);
   if (accessToken === undefined)
-    throw new AppError("unauthenticated", "Sign in, and send the access token as Authorization: Bearer");
+    throw new AppError(
+      "unauthenticated",
+      "An access token is required. Sign in and send it as Authorization: Bearer",
+    );
   const subject = isJwt(accessToken)
     ? (await deps.accessTokens.find(accessToken))?.subject
     : await deps.sessions.find(accessToken);
@@ -110,7 +116,7 @@ export async function getSubject(
   if (subject === undefined)
     throw new AppError(
       "token_invalid",
-      "The access token is not valid (any more); refresh it or sign in again",
+      "The access token is invalid or expired. Refresh it or sign in again",
     );
   // Who says nothing is the application that the person signed in with.
   deps.activity.note(subject, findClientId(c.req.header("x-auth-client")) ?? subject.session.clientId);
@@ -162,7 +168,7 @@ export function assertOpen(subject: Subject, needed: string | undefined): void {
   if (needed === undefined)
     throw new AppError(
       "forbidden",
-      "Tokens of applications do not open this: the person does it at the auth center",
+      "Access tokens of applications are not accepted here. The user must do this at the auth center",
     );
   const isForCenter = findAudience(subject)?.includes("auth") === true;
   const here = findScopesAt(subject, "auth");

@@ -34,17 +34,17 @@ function unpackBy(create: (bytes: Buffer) => Transform): Decoder {
         stream.destroy();
         resolve({ bytes: Buffer.concat(chunks).subarray(0, maxBytes), problem });
       };
-      const stop = (): void => finish("There was no time to unpack the response");
+      const stop = (): void => finish("The response could not be decompressed in time");
       signal.addEventListener("abort", stop, { once: true });
       stream.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.byteLength;
         if (size > RATIO_FREE_BYTES && size > MAX_RATIO * bytes.byteLength)
-          finish(`The response unpacks to more than ${MAX_RATIO} times its size`);
+          finish(`The response decompresses to more than ${MAX_RATIO} times its size`);
         else if (size > maxBytes) finish(tooLong(maxBytes));
       });
       stream.on("end", () => finish(undefined));
-      stream.on("error", () => finish("The response cannot be unpacked: its compressed data is damaged"));
+      stream.on("error", () => finish("The response cannot be decompressed: its data is damaged"));
       stream.end(bytes);
     });
 }
@@ -68,7 +68,7 @@ const unpackZstd: Decoder = async (bytes, { maxBytes }) => {
   // It gives an empty array for an error.
   const problem =
     unpacked.byteLength === 0
-      ? `The response cannot be unpacked: it is longer than ${showBytes(maxBytes)}, or its compressed data is damaged`
+      ? `The response cannot be decompressed: it is longer than ${showBytes(maxBytes)}, or its compressed data is damaged`
       : undefined;
   return unpacked.byteLength > maxBytes
     ? { bytes: unpacked.subarray(0, maxBytes), problem: tooLong(maxBytes) }
@@ -119,7 +119,7 @@ export async function unpack(sent: Buffer, contentEncoding: string, bounds: Boun
     .filter((name) => !isPlain(name))
     .toReversed();
   if (names.length > MAX_CODINGS)
-    return { bytes: Buffer.alloc(0), problem: `The response is packed more than ${MAX_CODINGS} times` };
+    return { bytes: Buffer.alloc(0), problem: `The response is compressed more than ${MAX_CODINGS} times` };
   let unpacked: Unpacked = { bytes: sent, problem: undefined };
   for (const name of names) {
     const { bytes, problem } = unpacked;
@@ -135,11 +135,9 @@ async function decode(bytes: Buffer, name: string, bounds: Bounds): Promise<Unpa
   try {
     if (decoder !== undefined) return await decoder(bytes, bounds);
   } catch {
-    return { bytes: Buffer.alloc(0), problem: `The response cannot be unpacked here (${name})` };
+    return { bytes: Buffer.alloc(0), problem: `The response cannot be decompressed here (${name})` };
   }
   const isText = !NO_TEXT.test(bytes.subarray(0, 1_024).toString("latin1"));
-  const problem = isText
-    ? undefined
-    : `The response is packed in a way that is unknown here (${name.slice(0, 20)})`;
+  const problem = isText ? undefined : `The response has an unknown content encoding (${name.slice(0, 20)})`;
   return { bytes, problem };
 }

@@ -7,7 +7,7 @@ import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 const MAX_RECIPIENTS = 20;
 
 const settings = () => ({
-  to: z.array(line(254).refine(isMailAddress, "must be one plain e-mail address")).min(1).max(MAX_RECIPIENTS),
+  to: z.array(line(254).refine(isMailAddress, "must be a single email address")).min(1).max(MAX_RECIPIENTS),
 });
 
 export const email: ChannelKind<ReturnType<typeof settings>, Record<never, never>> = {

@@ -196,7 +196,7 @@ export function createHookDelivery(deps: Deps): Delivery {
     settle: ({ id, attempts, message }, outcome) =>
       store.transact((tx) => settle(tx, deps, { id, attempts, outcome, status: message?.exchange.status })),
   };
-  const words = { noun: "event", waits: "nothing is sent from here", unreadable: "" } as const;
+  const words = { noun: "event", waits: "sending is disabled here", unreadable: "" } as const;
   const sender = { send: (message: Message) => send(deps, message) };
   return createDelivery({ queue, log, words, atOnce: AT_ONCE, sender: () => sender });
 }

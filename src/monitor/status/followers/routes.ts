@@ -133,7 +133,7 @@ function addChanges(app: ServiceApp, { followers, guard }: SubscriberRouteParts)
     operationId: "adminRemoveSubscriber",
     summary: "Remove somebody who follows a status page; nothing more is sent, and nobody is told",
     request: { params: subscriberParams },
-    responses: { 204: { description: "It is gone" } },
+    responses: { 204: { description: "Deleted" } },
   });
   app.openapi(adminRemoveSubscriber, async (c) => {
     const { pageId, subscriberId } = c.req.valid("param");

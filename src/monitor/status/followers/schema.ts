@@ -104,7 +104,7 @@ const httpsAddress = line(1_000)
   .refine((text) => findUrlFault(text) === undefined && text.startsWith("https://"), {
     error: "must be an address that begins with https://",
   });
-const mailAddress = line(254).trim().refine(isMailAddress, "must be one plain e-mail address");
+const mailAddress = line(254).trim().refine(isMailAddress, "must be a single email address");
 const componentIds = z.array(trimmedLine(64)).max(200).default([]);
 
 /** What somebody asks for who wants to follow a page. */

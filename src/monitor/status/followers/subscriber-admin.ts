@@ -47,7 +47,7 @@ function checkAddress(way: SubscriptionWay, address: string): void {
       ? isMailAddress(address)
       : address.startsWith("https://") && findUrlFault(address) === undefined;
   if (isRight) return;
-  const message = way === "mail" ? "must be one plain e-mail address" : "must begin with https://";
+  const message = way === "mail" ? "must be a single email address" : "must begin with https://";
   const errors = [{ pointer: "/address", code: "invalid", message }];
   throw new AppError("invalid", "The address cannot be used", { errors });
 }

@@ -64,7 +64,7 @@ export async function createGatewayShop(
       return { kind: "answered", status: 302, text: "", redirectsTo: "https://login.example.net" };
     const answered = await askGateway(gateway, request);
     if (away === "hangs") return new Promise(() => undefined);
-    return away === "lost" ? { kind: "failed", reason: "There was no answer", wasSent: true } : answered;
+    return away === "lost" ? { kind: "failed", reason: "No response", wasSent: true } : answered;
   };
   const app: TestShop = await createTestShop({ ...options, clock, paymentOutbound: { send } });
   const isFirst = options.gateway === undefined;
