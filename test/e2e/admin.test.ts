@@ -186,7 +186,7 @@ describe("administration in a browser", () => {
   it(
     "says so when somebody else changed the server in the meantime, and loses neither change",
     room.page(async ({ page, allow }, site) => {
-      allow(/409 \(Conflict\)/u);
+      allow(/412 \(Precondition Failed\)/u);
       await signInBehind(page);
       await page.goto("/admin/servers/beta");
       await page.getByLabel("Public note").fill("mine");

@@ -122,7 +122,7 @@ describe("the dashboard", () => {
       // The page asks for what is hidden, and is refused.
       allow(/404 \(Not Found\)/u);
       await page.goto("/servers/secret-1");
-      await page.getByText("There is no such server").waitFor();
+      await page.getByText("Server not found").waitFor();
       // What a PUT leaves out stays as it is.
       await site.admin("PUT", "/api/admin/servers/web-2", { ...record, hidden: false });
     }),

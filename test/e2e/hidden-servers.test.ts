@@ -31,7 +31,7 @@ describe("hidden servers in a browser", () => {
       assert.equal(await page.getByText("Secret box").count(), 0);
       assert.equal(await page.getByRole("link", { name: /open alert/u }).count(), 0);
       await page.goto("/servers/secret");
-      await page.getByText("There is no such server").waitFor();
+      await page.getByText("Server not found").waitFor();
     }),
   );
 

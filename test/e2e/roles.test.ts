@@ -34,6 +34,7 @@ const readOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     channels: "alerts:write",
     maintenance: "alerts:write",
     rules: "alerts:write",
+    servers: "servers:write",
     settings: "monitor-settings:write",
   },
 };

@@ -67,6 +67,12 @@ export const serverFieldsSchema = z.strictObject({
 });
 export type ServerFields = z.infer<typeof serverFieldsSchema>;
 
+/** What PATCH changes: null removes `billing` or `mute`. */
+export const serverChangeSchema = serverFieldsSchema.extend({
+  billing: billingSchema.nullable().optional(),
+  mute: muteSchema.nullable().optional(),
+});
+
 export const agentKeySchema = z.object({
   /** SHA-256 of the key, hex. The key itself is shown once and never kept. */
   hash: z.string().length(64),

@@ -4,17 +4,17 @@ import type { MiddlewareHandler } from "hono";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
-import {
-  type ServerRecord,
-  billingSchema,
-  muteSchema,
-  serverFieldsSchema,
-  serverIdSchema,
-} from "../base/schema.ts";
+import { type ServerRecord, serverChangeSchema, serverFieldsSchema, serverIdSchema } from "../base/schema.ts";
 import { type Servers, MAX_SERVERS } from "./servers.ts";
-import { type AdminServer, adminServerSchema } from "./view-schema.ts";
+import {
+  type AdminServer,
+  adminServerListSchema,
+  adminServerSchema,
+  createdServerSchema,
+  keyRotationSchema,
+} from "./view-schema.ts";
 import { type ServerFacts, toAdminDetail, toAdminServer } from "./server-view.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
 import { exampleAdminServer } from "./examples.ts";
@@ -28,19 +28,14 @@ const replacementSchema = serverFieldsSchema.extend({
   disabled: z.boolean().optional(),
   version: z.number().int().min(1).optional(),
 });
-/** Any of the fields; what belongs together comes as a whole, and null takes it away. */
 const changeSchema = toPatchSchema(serverFieldsSchema.omit({ billing: true, mute: true })).extend({
-  billing: billingSchema.nullable().optional(),
-  mute: muteSchema.nullable().optional(),
+  billing: serverChangeSchema.shape.billing,
+  mute: serverChangeSchema.shape.mute,
   version: z.number().int().min(1).optional(),
-});
-const createdSchema = adminServerSchema.extend({
-  agentKey: z.string().openapi({ description: "The agent's credential: shown this once, kept as a hash" }),
-  command: z.string().openapi({ description: "The line that runs the agent with this key" }),
 });
 const createdResponse = {
   "application/json": {
-    schema: createdSchema,
+    schema: createdServerSchema,
     example: {
       ...exampleAdminServer,
       agentKey: "agk_…",
@@ -71,7 +66,7 @@ function addListRoute(app: ServiceApp, options: AdminServerRoutesOptions): void 
     operationId: "adminListServers",
     summary: "All servers, hidden ones too, in display order",
     responses: {
-      200: jsonResponse("The servers", z.object({ items: z.array(adminServerSchema), now: isoTimeSchema })),
+      200: jsonResponse("The servers", adminServerListSchema),
     },
   });
   app.openapi(adminListServers, async (c) => {
@@ -176,9 +171,7 @@ function addKeyRoute(app: ServiceApp, options: AdminServerRoutesOptions): void {
     summary: "Give a new agent key; the present one may work a while longer",
     request: {
       params: serverIdParams,
-      body: jsonBody(z.strictObject({ graceSeconds: z.number().int().min(0).max(86_400).default(0) }), {
-        graceSeconds: 3_600,
-      }),
+      body: jsonBody(keyRotationSchema, { graceSeconds: 3_600 }),
     },
     responses: { 200: { description: "The server and its new key", content: createdResponse } },
   });

@@ -12,7 +12,7 @@ import type { UptimeAnswers } from "./uptime-answers.ts";
 import type { Usage } from "../usage/usage.ts";
 import { serverIdSchema } from "../base/schema.ts";
 import { withCycleTimes } from "./server-view.ts";
-import { trafficUseSchema } from "./view-schema.ts";
+import { correctedTrafficSchema, trafficCorrectionSchema } from "./view-schema.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
 import { exampleAdminServer } from "./examples.ts";
 import { getVisible, serverIdParams, toFleetView } from "./routes.ts";
@@ -113,20 +113,13 @@ function usedRoute<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
     summary: "Set what the present traffic cycle has used so far, as the provider says",
     request: {
       params: serverIdParams,
-      body: jsonBody(
-        z.strictObject({
-          usedBytes: count.max(Number.MAX_SAFE_INTEGER),
-          version: z.number().int().min(1).optional(),
-        }),
-        { usedBytes: 421_337_000_000, version: 3 },
-      ),
+      body: jsonBody(trafficCorrectionSchema, { usedBytes: 421_337_000_000, version: 3 }),
     },
     responses: {
-      200: jsonResponse(
-        "The use as it is now, and the server's version",
-        z.object({ traffic: trafficUseSchema, version: z.number().int() }),
-        { traffic: exampleAdminServer.trafficUse, version: 4 },
-      ),
+      200: jsonResponse("The use as it is now, and the server's version", correctedTrafficSchema, {
+        traffic: exampleAdminServer.trafficUse,
+        version: 4,
+      }),
     },
     errors: [...writeErrors, "not_found", "version_conflict"],
   });

@@ -45,6 +45,15 @@ export const trafficUseSchema = z.object({
   txBytes: bytes.describe("Sent in this cycle, as counted"),
 });
 
+/** What a cycle has used so far, as the provider says. */
+export const trafficCorrectionSchema = z.strictObject({
+  usedBytes: bytes.max(Number.MAX_SAFE_INTEGER),
+  version: z.number().int().min(1).optional(),
+});
+
+export const correctedTrafficSchema = z.object({ traffic: trafficUseSchema, version: z.number().int() });
+export type CorrectedTraffic = z.infer<typeof correctedTrafficSchema>;
+
 const nextExpiry = "When the paid time ends next: `billing.expiresAt`, rolled on while it renews itself";
 
 const maintenanceEnd = "When the planned maintenance that it is in ends; absent outside of one";
@@ -152,6 +161,21 @@ export const adminServerSchema = serverFieldsSchema.extend({
   updatedAt: isoTimeSchema,
 });
 export type AdminServer = z.infer<typeof adminServerSchema>;
+
+export const adminServerListSchema = z.object({ items: z.array(adminServerSchema), now: isoTimeSchema });
+export type AdminServerList = z.infer<typeof adminServerListSchema>;
+
+export const createdServerSchema = adminServerSchema.extend({
+  agentKey: z.string().describe("The agent's credential: shown this once, kept as a hash"),
+  command: z.string().describe("The line that runs the agent with this key"),
+});
+/** A new server, or one with a new key. */
+export type CreatedServer = z.infer<typeof createdServerSchema>;
+
+/** How long the old key of an agent stays valid. */
+export const keyRotationSchema = z.strictObject({
+  graceSeconds: z.number().int().min(0).max(86_400).default(0),
+});
 
 /** An entry of the audit; nobody names an application to the monitor. */
 export const auditEntrySchema = auditRecordSchema

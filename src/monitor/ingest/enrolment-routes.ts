@@ -5,8 +5,13 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
-import { type EnrolmentRecord, serverFieldsSchema, serverIdSchema } from "../base/schema.ts";
-import { type OpenEnrolmentView, enrolmentSchema, openEnrolmentSchema } from "./enrolment-schema.ts";
+import type { EnrolmentRecord } from "../base/schema.ts";
+import {
+  type OpenEnrolmentView,
+  enrolmentRequestSchema,
+  enrolmentSchema,
+  openEnrolmentSchema,
+} from "./enrolment-schema.ts";
 import type { Enrolments } from "./enrolments.ts";
 import { toInstallLine } from "../install/routes.ts";
 import type { PublicAddress } from "../base/public-url.ts";
@@ -31,22 +36,6 @@ function toView(record: EnrolmentRecord): OpenEnrolmentView {
 }
 
 function addCreate(app: ServiceApp, options: EnrolmentRoutesOptions): void {
-  const body = z.strictObject({
-    serverId: serverIdSchema
-      .optional()
-      .describe("Gives this server a new key, on this machine or another; else new servers are made"),
-    fields: serverFieldsSchema
-      .partial()
-      .optional()
-      .describe("What new servers are made with; their name is the machine's own unless it is here"),
-    uses: z.int().min(1).max(1_000).default(1).describe("How many machines may use it"),
-    lifeSeconds: z
-      .int()
-      .min(60)
-      .max(30 * DAY_SECONDS)
-      .default(600)
-      .describe("How long it is good"),
-  });
   const route = createRoute({
     ...adminRoute("servers", options.guard),
     method: "post",
@@ -54,7 +43,13 @@ function addCreate(app: ServiceApp, options: EnrolmentRoutesOptions): void {
     operationId: "adminCreateEnrolment",
     [FRESH_PROOF]: true,
     summary: "Make a key with which machines enrol: one or many, for minutes or days",
-    request: { body: jsonBody(body, { fields: { group: "Frankfurt" }, uses: 20, lifeSeconds: DAY_SECONDS }) },
+    request: {
+      body: jsonBody(enrolmentRequestSchema, {
+        fields: { group: "Frankfurt" },
+        uses: 20,
+        lifeSeconds: DAY_SECONDS,
+      }),
+    },
     responses: {
       201: jsonResponse("The key and the line to run on the machine", enrolmentSchema, {
         id: "5f…",

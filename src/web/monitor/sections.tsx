@@ -5,8 +5,6 @@ import { text } from "../app/texts.ts";
 import type { Section } from "../ui/console/frame.tsx";
 import { AlertsPage } from "./alerts/alerts-page.tsx";
 import { lazy } from "../pages/lazy.tsx";
-import { ServerPage } from "./servers/server-page.tsx";
-import { ServersPage } from "./servers/servers-page.tsx";
 import { ApiKeysPage } from "../ui/rights/api-keys-page.tsx";
 
 const AccessPage = lazy(async () => (await import("./access/access-page.tsx")).AccessPage);
@@ -16,6 +14,8 @@ const NoticesPage = lazy(async () => (await import("./channels/notices-page.tsx"
 const MaintenancePage = lazy(
   async () => (await import("./maintenance/maintenance-page.tsx")).MaintenancePage,
 );
+const ServerPage = lazy(async () => (await import("./servers/server-page.tsx")).ServerPage);
+const ServersPage = lazy(async () => (await import("./servers/servers-page.tsx")).ServersPage);
 const OrderPage = lazy(async () => (await import("./servers/order-page.tsx")).OrderPage);
 const AboutPage = lazy(async () => (await import("./site/about-page.tsx")).AboutPage);
 const AuditPage = lazy(async () => (await import("./site/audit-page.tsx")).AuditPage);

@@ -1,19 +1,9 @@
-/** What the pages about servers know in common: the list, what can be set, and short facts of the list. */
-import type { ServerFields } from "../../monitor/base/schema.ts";
+/** What the pages about servers know in common: the list, and short facts of the list. */
 import type { AdminServer } from "../../monitor/fleet/view-schema.ts";
 import { basePath } from "../app/path.ts";
 import { serviceNow } from "../ui/server-clock.ts";
-import { adminRequest } from "../ui/console/session.ts";
 
-export interface ServerList {
-  readonly items: readonly AdminServer[];
-}
-
-/** A server that was made, or given a new key: what is shown this once. */
-export interface CreatedServer extends AdminServer {
-  readonly agentKey: string;
-  readonly command: string;
-}
+export type { AdminServerList as ServerList } from "../../monitor/fleet/view-schema.ts";
 
 export const SERVERS = "/api/admin/servers";
 export const ENROLMENTS = "/api/admin/enrolments";
@@ -21,32 +11,6 @@ export const ENROLMENTS = "/api/admin/enrolments";
 /** The path of one server's record. */
 export function toServerPath(id: string): string {
   return `${SERVERS}/${encodeURIComponent(id)}`;
-}
-
-/** What an administrator set on a server: what a PUT must send back, or it falls to its default. */
-export function pickFields(server: AdminServer): ServerFields {
-  const { name, group, tags, hidden, disabled, note, publicNote, region, provider } = server;
-  const { traffic, billing, mute } = server;
-  return {
-    name,
-    group,
-    tags,
-    hidden,
-    disabled,
-    note,
-    publicNote,
-    region,
-    provider,
-    traffic,
-    ...(billing === undefined ? {} : { billing }),
-    ...(mute === undefined ? {} : { mute }),
-  };
-}
-
-/** Replaces some fields of a server, if nobody else changed it since. */
-export function changeServer(server: AdminServer, change: Partial<ServerFields>): Promise<AdminServer> {
-  const body = { ...pickFields(server), ...change, version: server.version };
-  return adminRequest<AdminServer>(toServerPath(server.id), { method: "PUT", body });
 }
 
 function listDistinct(names: readonly string[]): readonly string[] {

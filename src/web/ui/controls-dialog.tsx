@@ -55,6 +55,8 @@ export function Dialog({ title, children, actions, wide, onClose, onSubmit }: Di
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
+            // The dialog may stand in a form of the page, which it does not send.
+            event.stopPropagation();
             onSubmit();
           }}
         >

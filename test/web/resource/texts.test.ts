@@ -15,6 +15,8 @@ import {
 } from "../../../src/web/shop/categories/categories-page.tsx";
 import { categories, collections } from "../../../src/web/shop/categories/shown-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
+import { newMachine } from "../../../src/web/monitor/servers/add-machine.tsx";
+import { servers } from "../../../src/web/monitor/servers/servers.tsx";
 import { customers } from "../../../src/web/shop/customers/customers-page.tsx";
 import { newWebhook, webhooks } from "../../../src/web/shop/webhooks/webhooks-page.tsx";
 import { orders } from "../../../src/web/shop/orders/orders-page.tsx";
@@ -53,6 +55,7 @@ const resources: readonly AnyResource[] = [
   roles,
   registered,
   { ...invites, deletion: false },
+  servers,
 ];
 /** Of every form: theirs, and those of dialogs. */
 const formTexts = [
@@ -74,6 +77,8 @@ const formTexts = [
   listFormTexts(makeForm(roles)),
   listFormTexts(makeForm(registered)),
   listFormTexts(newResource),
+  listFormTexts(makeForm(servers)),
+  listFormTexts(newMachine),
   listFormTexts(mailForm),
   listFormTexts(lookForm),
   ...Object.values(siteTabs).map(listFormTexts),

@@ -8,6 +8,7 @@ import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Ago, CopyBox, Moment } from "../../ui/console/pieces.tsx";
+import type { ItemTools } from "../../ui/resource/resource.ts";
 import { hasWrongClock, toUpgradeLine } from "../server-data.ts";
 import { AddMachineDialog } from "./add-machine.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -118,13 +119,7 @@ function Facts({ server }: { server: AdminServer }): JSX.Element {
 }
 
 /** The panel. */
-export function AgentPanel({
-  server,
-  refresh,
-}: {
-  server: AdminServer;
-  refresh: () => Promise<void>;
-}): JSX.Element {
+export function AgentPanel({ view: server, mayWrite, refresh }: ItemTools<AdminServer>): JSX.Element {
   const [open, setOpen] = useState<"key" | "machine" | "delete" | undefined>();
   const close = (): void => setOpen(undefined);
   return (
@@ -132,17 +127,19 @@ export function AgentPanel({
       <h2 id="agent-title">{text("admin.agent.title")}</h2>
       <Warnings server={server} />
       <Facts server={server} />
-      <div class="button-row">
-        <Button icon="key" onClick={() => setOpen("key")}>
-          {text("admin.key.title")}
-        </Button>
-        <Button icon="server" onClick={() => setOpen("machine")}>
-          {text("admin.machine.again")}
-        </Button>
-        <Button icon="trash" kind="danger" onClick={() => setOpen("delete")}>
-          {text("admin.delete.one")}
-        </Button>
-      </div>
+      {mayWrite && (
+        <div class="button-row">
+          <Button icon="key" onClick={() => setOpen("key")}>
+            {text("admin.key.title")}
+          </Button>
+          <Button icon="server" onClick={() => setOpen("machine")}>
+            {text("admin.machine.again")}
+          </Button>
+          <Button icon="trash" kind="danger" onClick={() => setOpen("delete")}>
+            {text("admin.delete.one")}
+          </Button>
+        </div>
+      )}
       {open === "key" && <KeyDialog server={server} onDone={refresh} onClose={close} />}
       {open === "machine" && (
         <AddMachineDialog server={server} groups={[]} tags={[]} onDone={refresh} onClose={close} />
@@ -151,7 +148,7 @@ export function AgentPanel({
         <DeleteDialog
           servers={[server]}
           onClose={close}
-          onDone={() => navigate("/admin/servers", { replace: true })}
+          onDone={async () => navigate("/admin/servers", { replace: true })}
         />
       )}
     </section>

@@ -6,8 +6,10 @@ import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text, type TextName } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import type { BulkPart } from "../../ui/resource/resource.ts";
 import { GroupDialog } from "../group-dialog.tsx";
-import { changeServer } from "../server-data.ts";
+import { listGroups, toServerPath } from "../server-data.ts";
 import { runEach } from "./bulk.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 
@@ -18,14 +20,8 @@ const actions: readonly { label: TextName; change: Partial<ServerFields> }[] = [
   { label: "admin.bulk.enable", change: { disabled: false } },
 ];
 
-/** The bar; nothing while nothing is ticked. */
-export function BulkBar(props: {
-  servers: readonly AdminServer[];
-  groups: readonly string[];
-  onDone: () => Promise<void>;
-  onClear: () => void;
-}): JSX.Element | null {
-  const { servers, groups, onDone, onClear } = props;
+/** The bar. Rows stay ticked after a change, so that another can follow. */
+export function BulkBar({ views: servers, items, refresh, clear }: BulkPart<AdminServer>): JSX.Element {
   const [done, setDone] = useState<number | undefined>();
   const [open, setOpen] = useState<"group" | "delete" | undefined>();
   const busy = done !== undefined;
@@ -33,11 +29,12 @@ export function BulkBar(props: {
   async function changeAll(change: Partial<ServerFields>): Promise<void> {
     setDone(0);
     const failures = await runEach(servers, {
-      work: (server) => changeServer(server, change),
+      work: ({ id, version }) =>
+        adminRequest(toServerPath(id), { method: "PATCH", body: { ...change, version } }),
       onProgress: setDone,
     });
     setDone(undefined);
-    await onDone();
+    await refresh();
     const [first] = failures;
     if (first === undefined) showToast(text("admin.bulk.done", { count: servers.length }));
     else {
@@ -45,7 +42,6 @@ export function BulkBar(props: {
       showToast(text("admin.bulk.failed", values), "bad");
     }
   }
-  if (servers.length === 0) return null;
   return (
     <div class="bulk-bar" role="group" aria-label={text("admin.bulk.label")}>
       <span role="status">
@@ -62,12 +58,12 @@ export function BulkBar(props: {
       <Button small kind="danger" disabled={busy} onClick={() => setOpen("delete")}>
         {text("admin.bulk.delete")}
       </Button>
-      <Button small kind="quiet" disabled={busy} onClick={onClear}>
+      <Button small kind="quiet" disabled={busy} onClick={clear}>
         {text("admin.bulk.clear")}
       </Button>
       {open === "group" && (
         <GroupDialog
-          groups={groups}
+          groups={listGroups(items)}
           onGroup={(group) => void changeAll({ group })}
           onClose={() => setOpen(undefined)}
         />
@@ -76,9 +72,9 @@ export function BulkBar(props: {
         <DeleteDialog
           servers={servers}
           onClose={() => setOpen(undefined)}
-          onDone={() => {
-            onClear();
-            void onDone();
+          onDone={async () => {
+            clear();
+            await refresh();
           }}
         />
       )}

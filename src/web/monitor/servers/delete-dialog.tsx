@@ -29,7 +29,7 @@ function Names({ servers }: { servers: readonly AdminServer[] }): JSX.Element {
 /** The dialog; `onDone` is called when all of them are gone. */
 export function DeleteDialog(props: {
   servers: readonly AdminServer[];
-  onDone: () => void;
+  onDone: () => Promise<void>;
   onClose: () => void;
 }): JSX.Element {
   const { servers, onDone, onClose } = props;
@@ -54,7 +54,7 @@ export function DeleteDialog(props: {
     }
     showToast(text("admin.delete.done", { count: servers.length }));
     onClose();
-    onDone();
+    await onDone();
   }
   return (
     <Dialog

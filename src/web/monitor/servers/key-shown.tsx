@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
-import type { CreatedServer } from "../server-data.ts";
+import type { CreatedServer } from "../../../monitor/fleet/view-schema.ts";
 
 /** Id, key and line. */
 export function KeyShown({ made }: { made: CreatedServer }): JSX.Element {

@@ -3,20 +3,9 @@ import type { ServerState } from "../../../monitor/base/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { needsLook } from "../server-data.ts";
 
-/** "look" are those that an administrator should look at. */
+/** "all" narrows nothing, "look" are those that an administrator should look at. */
 export type Kind = "all" | ServerState | "hidden" | "look";
 export const kinds = ["all", "online", "offline", "never", "disabled", "hidden", "look"] as const;
-
-export interface ServerFilter {
-  readonly kind: Kind;
-  readonly query: string;
-}
-
-export interface ServerOrder {
-  /** "order" is the order in which the public sees them. */
-  readonly key: string;
-  readonly descending: boolean;
-}
 
 /** Whether a server is of this kind. */
 export function isOfKind(server: AdminServer, kind: Kind): boolean {
@@ -52,18 +41,20 @@ function compare(a: AdminServer, b: AdminServer, key: string): number {
   }
 }
 
-/** The servers that the filter lets through: every word of the query stands somewhere in their texts. */
-export function filterServers(
-  servers: readonly AdminServer[],
-  { filter, order }: { filter: ServerFilter; order: ServerOrder },
-): readonly AdminServer[] {
-  const words = filter.query.toLowerCase().split(/\s+/u).filter(Boolean);
-  const turn = order.descending ? -1 : 1;
+/** What the address of the list says, as "narrow" of the kit receives it. */
+export type AskedServers = Readonly<Record<string, string>>;
+
+/** The servers that are asked for: every word of the search stands somewhere in their texts. "order" is the order on the site. */
+export function narrowServers(servers: readonly AdminServer[], asked: AskedServers): readonly AdminServer[] {
+  const { q = "", kind: asKind = "", sort = "" } = asked;
+  const kind = kinds.find((one) => one === asKind) ?? "all";
+  const words = q.toLowerCase().split(/\s+/u).filter(Boolean);
+  const turn = sort.startsWith("-") ? -1 : 1;
   return servers
-    .filter((server) => isOfKind(server, filter.kind))
+    .filter((server) => isOfKind(server, kind))
     .filter((server) => {
       const haystack = words.length === 0 ? "" : toHaystack(server);
       return words.every((word) => haystack.includes(word));
     })
-    .sort((a, b) => turn * compare(a, b, order.key) || a.displayOrder - b.displayOrder);
+    .sort((a, b) => turn * compare(a, b, sort.replace(/^-/u, "")) || a.displayOrder - b.displayOrder);
 }

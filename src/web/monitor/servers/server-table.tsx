@@ -1,12 +1,13 @@
-/** The table of servers with its ticks. */
+/** The table of servers: its columns, and what can be done from a row. */
 import type { JSX } from "preact";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
-import { Menu } from "../../ui/controls-menu.tsx";
-import { type TableColumn, type TableOrder, Table } from "../../ui/controls-table.tsx";
-import { StateBadge } from "../../ui/state-mark.tsx";
 import { Ago, Badge } from "../../ui/console/pieces.tsx";
+import { Menu } from "../../ui/controls-menu.tsx";
+import type { TableColumn } from "../../ui/controls-table.tsx";
+import type { ListTools } from "../../ui/resource/resource.ts";
+import { StateBadge } from "../../ui/state-mark.tsx";
 import { hasWrongClock, isMuted } from "../server-data.ts";
 
 function Marks({ server }: { server: AdminServer }): JSX.Element {
@@ -43,42 +44,6 @@ function Tags({ tags }: { tags: readonly string[] }): JSX.Element {
   );
 }
 
-export interface RowActions {
-  readonly onTick: (server: AdminServer, ticked: boolean) => void;
-  readonly onDelete: (server: AdminServer) => void;
-  readonly onKey: (server: AdminServer) => void;
-}
-
-function Actions({ server, actions }: { server: AdminServer; actions: RowActions }): JSX.Element {
-  return (
-    <Menu
-      label={text("admin.deeds", { name: server.name })}
-      items={[
-        { label: text("admin.edit"), icon: "edit", onSelect: () => navigate(`/admin/servers/${server.id}`) },
-        { label: text("admin.key.title"), icon: "key", onSelect: () => actions.onKey(server) },
-        {
-          label: text("admin.delete"),
-          icon: "trash",
-          danger: true,
-          onSelect: () => actions.onDelete(server),
-        },
-      ]}
-    />
-  );
-}
-
-function Tick(props: { server: AdminServer; ticked: boolean; onTick: RowActions["onTick"] }): JSX.Element {
-  const { server, ticked, onTick } = props;
-  return (
-    <input
-      type="checkbox"
-      aria-label={text("admin.tick", { name: server.name })}
-      checked={ticked}
-      onChange={(event) => onTick(server, event.currentTarget.checked)}
-    />
-  );
-}
-
 function Name({ server }: { server: AdminServer }): JSX.Element {
   return (
     <>
@@ -91,14 +56,27 @@ function Name({ server }: { server: AdminServer }): JSX.Element {
   );
 }
 
-function toColumns(ticked: ReadonlySet<string>, actions: RowActions): readonly TableColumn<AdminServer>[] {
-  return [
-    {
-      key: "tick",
-      label: text("admin.column.tick"),
-      silent: true,
-      cell: (server) => <Tick server={server} ticked={ticked.has(server.id)} onTick={actions.onTick} />,
-    },
+function Actions({ server, tools }: { server: AdminServer; tools: ListTools<AdminServer> }): JSX.Element {
+  return (
+    <Menu
+      label={text("admin.deeds", { name: server.name })}
+      items={[
+        { label: text("admin.edit"), icon: "edit", onSelect: () => navigate(`/admin/servers/${server.id}`) },
+        { label: text("admin.key.title"), icon: "key", onSelect: () => tools.open(server) },
+        {
+          label: text("admin.delete"),
+          icon: "trash",
+          danger: true,
+          onSelect: () => tools.remove(server),
+        },
+      ]}
+    />
+  );
+}
+
+/** The columns; actions only for people who may change servers. */
+export function toServerColumns(tools: ListTools<AdminServer>): readonly TableColumn<AdminServer>[] {
+  const columns: readonly TableColumn<AdminServer>[] = [
     {
       key: "name",
       label: text("admin.field.name"),
@@ -129,31 +107,8 @@ function toColumns(ticked: ReadonlySet<string>, actions: RowActions): readonly T
       key: "deeds",
       label: text("admin.column.deeds"),
       silent: true,
-      cell: (server) => <Actions server={server} actions={actions} />,
+      cell: (server) => <Actions server={server} tools={tools} />,
     },
   ];
-}
-
-/** The table. */
-export function ServerTable(
-  props: RowActions & {
-    servers: readonly AdminServer[];
-    ticked: ReadonlySet<string>;
-    order: TableOrder;
-    onOrder: (order: TableOrder) => void;
-  },
-): JSX.Element {
-  const { servers, ticked, order, onOrder, ...actions } = props;
-  return (
-    <div class="server-table">
-      <Table
-        caption={text("admin.nav.servers")}
-        columns={toColumns(ticked, actions)}
-        rows={servers}
-        keyOf={({ id }) => id}
-        order={order}
-        onOrder={onOrder}
-      />
-    </div>
-  );
+  return columns.filter(({ key }) => key !== "deeds" || tools.mayWrite);
 }

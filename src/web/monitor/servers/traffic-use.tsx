@@ -1,76 +1,35 @@
-/** What a server has used in this cycle, and setting it right when the counting began in the middle. */
+/** What a server has used in this cycle, and a correction for when the counting began in the middle. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
-import { toTraffic, toMoment, toPercent } from "../../app/format.ts";
+import {
+  type AdminServer,
+  type CorrectedTraffic,
+  trafficCorrectionSchema,
+} from "../../../monitor/fleet/view-schema.ts";
+import { toMoment, toPercent, toTraffic } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import { Button, SelectField, TextField } from "../../ui/controls.tsx";
+import { adminRequest, mayUse } from "../../ui/console/session.ts";
+import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { type ByteUnit, byteUnits, parseByteAmount, toByteAmount } from "../../ui/forms/byte-amount.ts";
-import { findError } from "../../ui/forms/field-errors.ts";
-import { FormDialog } from "../../ui/console/form-dialog.tsx";
-import { useTask } from "../../ui/console/problem.tsx";
+import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
+import { makeForm, pickFields, toTyped } from "../../ui/resource/form.ts";
 import { toServerPath } from "../server-data.ts";
-import { adminRequest } from "../../ui/console/session.ts";
+import { bytesKind } from "./server-kinds.tsx";
 
-function UseDialog(props: {
-  server: AdminServer;
-  onDone: () => Promise<void>;
-  onClose: () => void;
-}): JSX.Element {
-  const { server, onDone, onClose } = props;
-  const [amount, setAmount] = useState(() => toByteAmount(server.trafficUse.usedBytes));
-  const task = useTask();
-  async function send(usedBytes: number): Promise<void> {
-    await adminRequest(`${toServerPath(server.id)}/traffic`, { method: "POST", body: { usedBytes } });
-    showToast(text("admin.saved"));
-    await onDone();
-    onClose();
-  }
-  function submit(): void {
-    const usedBytes = parseByteAmount(amount);
-    if (usedBytes === undefined) task.refuse(new Map([["/usedBytes", text("admin.fault.bytes")]]));
-    else void task.run(() => send(usedBytes));
-  }
-  return (
-    <FormDialog
-      title={text("admin.use.title")}
-      onClose={onClose}
-      action={text("admin.save")}
-      task={task}
-      pointers={["/usedBytes"]}
-      onSubmit={submit}
-    >
-      <p>{text("admin.use.text")}</p>
-      <div class="field-row">
-        <TextField
-          label={text("admin.use.used")}
-          inputMode="decimal"
-          value={amount.value}
-          error={findError(task.errors, "/usedBytes")}
-          onInput={(value) => setAmount({ ...amount, value })}
-        />
-        <SelectField<ByteUnit>
-          label={text("admin.field.unit")}
-          value={amount.unit}
-          choices={byteUnits.map((value) => ({ value, label: value }))}
-          onChange={(unit) => setAmount({ ...amount, unit })}
-        />
-      </div>
-    </FormDialog>
-  );
-}
+const form = makeForm({
+  schema: trafficCorrectionSchema,
+  words: "admin.use",
+  fields: { usedBytes: { kind: bytesKind(), label: "admin.use.used" }, version: false },
+});
 
-/** The use of the present cycle, with a button that corrects it. */
-export function TrafficUse({
-  server,
-  onDone,
-}: {
-  server: AdminServer;
-  onDone: () => Promise<void>;
-}): JSX.Element {
-  const [open, setOpen] = useState(false);
-  const { usedBytes, percent, cycleFrom, cycleTo } = server.trafficUse;
+/** The use of the current cycle, with a button that corrects it. */
+export function TrafficUse({ server }: { server: AdminServer }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const [corrected, setCorrected] = useState<CorrectedTraffic>();
+  // The page learns of a correction a few seconds later.
+  const isNewer = corrected !== undefined && corrected.version > server.version;
+  const trafficUse = isNewer ? corrected.traffic : server.trafficUse;
+  const { usedBytes, percent, cycleFrom, cycleTo } = trafficUse;
   return (
     <div class="button-row">
       <span>
@@ -81,10 +40,28 @@ export function TrafficUse({
         })}
         {percent !== undefined && ` (${toPercent(percent)})`}
       </span>
-      <Button small onClick={() => setOpen(true)}>
-        {text("admin.use.set")}
-      </Button>
-      {open && <UseDialog server={server} onDone={onDone} onClose={() => setOpen(false)} />}
+      {mayUse("servers:write") && (
+        <Button small onClick={() => setOpen(true)}>
+          {text("admin.use.set")}
+        </Button>
+      )}
+      {isOpen && (
+        <FieldsDialog
+          title={text("admin.use.title")}
+          action={text("admin.save")}
+          form={form}
+          context={undefined}
+          initial={toTyped(form, pickFields(form, trafficUse), undefined)}
+          above={<p>{text("admin.use.text")}</p>}
+          send={async (body) => {
+            const path = `${toServerPath(server.id)}/traffic`;
+            setCorrected(await adminRequest<CorrectedTraffic>(path, { method: "POST", body }));
+            showToast(text("admin.saved"));
+            setOpen(false);
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </div>
   );
 }

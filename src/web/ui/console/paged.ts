@@ -14,8 +14,12 @@ export interface Pages<T> {
   readonly refresh: () => void;
 }
 
-interface PageAnswer<T> {
+/** The answer of a list that comes whole. */
+export interface Items<T> {
   readonly items: readonly T[];
+}
+
+interface PageAnswer<T> extends Items<T> {
   readonly nextCursor?: string;
 }
 

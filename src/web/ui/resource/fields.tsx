@@ -106,10 +106,13 @@ function Fold<C>({
 export function FormFields<C>(props: PartProps<C>): JSX.Element {
   return (
     <>
-      {props.form.panels.map(({ title, hint, rows, fold }) => {
+      {props.form.panels.map(({ title, hint, rows, fold, Above, Below }) => {
+        const own = { form: props.part.form, context: props.context };
         const fields = [
+          Above && <Above {...own} key="above" />,
           rows.map((names) => <Row {...props} names={names} key={names.join()} />),
           fold && <Fold {...props} title={fold.title} rows={fold.rows} key="fold" />,
+          Below && <Below {...own} key="below" />,
         ];
         if (title === undefined) return fields;
         if (!hasAsked(props, [...rows, ...(fold?.rows ?? [])])) return null;

@@ -29,12 +29,21 @@ export type Sent<S> = S extends z.ZodObject ? z.input<S> : Readonly<Record<strin
 /** A field with what its schema does not say, where it stands. */
 export type PlacedField<Name extends string, C> = FieldRule<C> & { readonly name: Name };
 
+/** What a panel's own parts receive. */
+export interface PanelPart<C> {
+  readonly form: Form;
+  readonly context: C;
+}
+
 /** Fields that stand together. Those in a list of their own share a row. */
 export interface FormPanel<Name extends string, C = unknown> {
   /** Without one they stand on no panel of their own. */
   readonly title?: TextName;
   readonly hint?: TextName;
   readonly fields: readonly (Name | readonly Name[] | PlacedField<Name, C>)[];
+  /** Above and below its fields: what follows from what is typed, such as an estimate. */
+  readonly Above?: Slot<PanelPart<C>>;
+  readonly Below?: Slot<PanelPart<C>>;
   /** Fields that few change: below the others, folded away while they are as they begin. */
   readonly fold?: {
     readonly title: TextName;
@@ -69,10 +78,12 @@ export interface FormField<C> {
 
 type Rows = readonly (readonly string[])[];
 
-interface MadePanel {
+interface MadePanel<C> {
   readonly title?: TextName;
   readonly hint?: TextName;
   readonly rows: Rows;
+  readonly Above?: Slot<PanelPart<C>>;
+  readonly Below?: Slot<PanelPart<C>>;
   readonly fold?: { readonly title: TextName; readonly rows: Rows } | undefined;
 }
 
@@ -80,7 +91,7 @@ interface MadePanel {
 export interface MadeForm<C, F = Readonly<Record<string, unknown>>> {
   readonly words: string;
   readonly fields: ReadonlyMap<string, FormField<C>>;
-  readonly panels: readonly MadePanel[];
+  readonly panels: readonly MadePanel<C>[];
   readonly pointers: readonly string[];
   check(fields: Partial<F>, context: C): ReadonlyMap<string, Fault>;
 }
@@ -138,7 +149,7 @@ export function makeForm<S extends FieldSource, C = unknown>(form: FieldForm<S, 
     const kind = rule.kind === undefined ? kindOf(json, form.kinds) : rule.kind(json);
     fields.set(name, { name, json, rule, kind });
   }
-  const panels: MadePanel[] = (form.panels ?? []).map(({ fields: names, fold, ...panel }) => ({
+  const panels: MadePanel<C>[] = (form.panels ?? []).map(({ fields: names, fold, ...panel }) => ({
     ...panel,
     rows: toRows(names),
     fold: fold && { title: fold.title, rows: toRows(fold.fields) },

@@ -46,7 +46,7 @@ export function FormDialogs<View extends object, S extends FieldSource, C>({
   opened: Opened<View>;
   setOpened: SetOpened<View>;
 }): JSX.Element {
-  const { creation, dialog, idOf } = of;
+  const { creation, dialog, idOf, Delete } = of;
   const { Made, Dialog, stays } = creation === false ? {} : (creation ?? {});
   const close = (): void => setOpened({});
   const onMade = (made: View): void => {
@@ -62,7 +62,7 @@ export function FormDialogs<View extends object, S extends FieldSource, C>({
           <AddDialog of={of} onMade={onMade} onClose={close} />
         ) : (
           // It is one of them, or what `Made` takes.
-          <Dialog onMade={(made) => onMade(made as View)} onClose={close} />
+          <Dialog onMade={(made) => onMade(made as View)} refresh={tools.refresh} onClose={close} />
         ))}
       {dialog && (opened.adding || opened.edited) && (
         <dialog.Editor
@@ -81,7 +81,12 @@ export function FormDialogs<View extends object, S extends FieldSource, C>({
       {opened.edited && dialog === undefined && (
         <EditItem of={of} view={opened.edited} onDone={tools.refresh} onClose={close} />
       )}
-      {opened.removed && <DeleteItem of={of} view={opened.removed} onDone={tools.refresh} onClose={close} />}
+      {opened.removed &&
+        (Delete ? (
+          <Delete view={opened.removed} onDone={tools.refresh} onClose={close} />
+        ) : (
+          <DeleteItem of={of} view={opened.removed} onDone={tools.refresh} onClose={close} />
+        ))}
     </>
   );
 }

@@ -4,14 +4,16 @@ import { useEffect } from "preact/hooks";
 import type { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
 import { useCursorPage } from "../console/cursor-page.tsx";
-import { usePages } from "../console/paged.ts";
+import { type Items, usePages } from "../console/paged.ts";
 import { usePolled } from "../console/polled.ts";
 import { useQuery } from "../console/query.ts";
 import { Button } from "../controls.tsx";
-import type { TableQuery } from "./resource.ts";
+import type { ResourceTable, TableQuery } from "./resource.ts";
 
 export interface ListState<View> {
   readonly items: readonly View[];
+  /** All that were loaded, before a list that comes whole is filtered here. */
+  readonly all: readonly View[];
   readonly isLoading: boolean;
   readonly error: ApiError | undefined;
   readonly refresh: () => Promise<void>;
@@ -58,6 +60,7 @@ function usePageList<View>(path: string, table: TableQuery): ListState<View> {
   const next = page.data?.nextCursor;
   return {
     items: page.items,
+    all: page.items,
     isLoading: page.data === undefined && page.error === undefined,
     error: page.error,
     refresh: page.refresh,
@@ -80,6 +83,7 @@ function useMoreList<View>(path: string, limit: number, isEvery: boolean): ListS
   });
   return {
     items: pages.items,
+    all: pages.items,
     isLoading: pages.items.length === 0 && pages.busy,
     error: pages.error,
     refresh: async () => pages.refresh(),
@@ -92,17 +96,20 @@ function useMoreList<View>(path: string, limit: number, isEvery: boolean): ListS
   };
 }
 
-function useWholeList<View>(path: string, pollMs: number): ListState<View> {
-  const { data, error, refresh } = usePolled<{ readonly items: readonly View[] }>(path, pollMs);
+function useWholeList<View>(path: string, table: ResourceTable<View>): ListState<View> {
+  const { pollMs = 0, narrow } = table;
+  const [asked, askedPath] = [useAsked(table), useListPath(path, table)];
+  const { data, error, refresh } = usePolled<Items<View>>(narrow === undefined ? askedPath : path, pollMs);
   const isLoading = data === undefined && error === undefined;
-  return { items: data?.items ?? [], isLoading, error, refresh, more: null };
+  const all = data?.items ?? [];
+  return { items: narrow?.(all, asked) ?? all, all, isLoading, error, refresh, more: null };
 }
 
 /** The list of GET `path`. How it comes is the same for as long as it is drawn. */
-export function useList<View>(path: string, table: TableQuery): ListState<View> {
-  const { paging = "pages", pollMs = 0 } = table;
+export function useList<View>(path: string, table: ResourceTable<View>): ListState<View> {
+  const { paging = "pages" } = table;
   if (paging === "pages") return usePageList(path, table);
+  if (paging === "whole") return useWholeList(path, table);
   const asked = useListPath(path, table);
-  if (paging === "whole") return useWholeList(asked, pollMs);
   return useMoreList(asked, paging === "every" ? 200 : 50, paging === "every");
 }

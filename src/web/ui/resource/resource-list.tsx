@@ -122,17 +122,22 @@ function Rows<View extends object>({
   of,
   tools,
   items,
+  all,
 }: {
   of: Listing<View>;
   tools: ListTools<View>;
   items: readonly View[];
+  all: readonly View[];
 }): JSX.Element {
   const { table, idOf, nameOf } = of;
   const { order, bulk = [], bulkMax = 100, Bulk, tickName = nameOf, tickAll } = table;
+  const { firstRows = items.length, mayTick = () => Bulk !== undefined || tools.mayWrite } = table;
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? items : items.slice(0, firstRows);
   const query = useQuery();
   const ticks = useTicks();
   const sort = query.get("sort");
-  const hasTicks = Bulk !== undefined || (bulk.length > 0 && tools.mayWrite);
+  const hasTicks = (Bulk !== undefined || bulk.length > 0) && mayTick();
   // What is not in sight is not done anything to.
   const ticked = items.filter((view) => ticks.ticked.has(idOf(view)));
   const tickable = items.slice(0, bulkMax);
@@ -148,7 +153,7 @@ function Rows<View extends object>({
         ...(hasTicks ? [tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax })] : []),
         ...(table.columns?.(tools) ?? []),
       ]}
-      rows={items}
+      rows={shown}
       keyOf={idOf}
       order={
         order && (sort === "" ? order : { key: sort.replace(/^-/u, ""), descending: sort.startsWith("-") })
@@ -158,27 +163,38 @@ function Rows<View extends object>({
       }
     />
   );
+  const bar = Bulk && ticked.length > 0 && (
+    <Bulk
+      views={ticked}
+      items={all}
+      mayWrite={tools.mayWrite}
+      tickAll={ticked.length < tickable.length ? setAll : undefined}
+      done={done}
+      refresh={tools.refresh}
+      clear={ticks.clear}
+    />
+  );
   return (
     <>
       {hasTicks && Bulk === undefined && (
         <BulkBar actions={bulk} views={ticked} nameOf={nameOf} onDone={done} onClear={ticks.clear} />
       )}
-      {Bulk && ticked.length > 0 && (
-        <Bulk
-          views={ticked}
-          mayWrite={tools.mayWrite}
-          tickAll={ticked.length < tickable.length ? setAll : undefined}
-          done={done}
-        />
-      )}
-      {tickAll && hasTicks && items.length > 0 && (
-        <Checkbox
-          label={text(tickAll)}
-          checked={ticked.length === tickable.length}
-          onChange={(isTicked) => (isTicked ? setAll() : ticks.clear())}
-        />
+      {tickAll && hasTicks && items.length > 0 ? (
+        <div class="table-bar">
+          <Checkbox
+            label={text(tickAll, { count: tickable.length })}
+            checked={ticked.length === tickable.length}
+            onChange={(isTicked) => (isTicked ? setAll() : ticks.clear())}
+          />
+          {bar}
+        </div>
+      ) : (
+        bar
       )}
       {items.length > 0 && (table.class === undefined ? rows : <div class={table.class}>{rows}</div>)}
+      {shown.length < items.length && (
+        <Button onClick={() => setShowsAll(true)}>{text("admin.show.all", { count: items.length })}</Button>
+      )}
     </>
   );
 }
@@ -187,6 +203,7 @@ function Items<View extends object>(props: {
   of: Listing<View>;
   tools: ListTools<View>;
   items: readonly View[];
+  all: readonly View[];
 }): JSX.Element | null {
   const { of, tools, items } = props;
   const { Card, Rows: Own } = of.table;
@@ -211,9 +228,11 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
   const asked = useListPath("", table).replace(/^\?/u, "");
   const task = useTask();
   const [opened, setOpened] = useState<Opened<View>>({});
+  const mayAdd = isResource(of) && of.creation !== false && mayWrite(of);
   const tools: ListTools<View> = {
     mayWrite: mayWrite(of),
     refresh: list.refresh,
+    add: mayAdd ? () => setOpened({ adding: true }) : undefined,
     open: (item, what) => setOpened({ item, what }),
     edit: (edited) => setOpened({ edited }),
     remove: (removed) => setOpened({ removed }),
@@ -227,7 +246,8 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
         await list.refresh();
       }),
   };
-  const { items, isLoading, error } = list;
+  const { items, all, isLoading, error } = list;
+  const part = { tools, items: all, isLoading };
   const add = <AddButton of={of} onOpen={() => setOpened({ adding: true })} />;
   return (
     <>
@@ -235,11 +255,11 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
         <PageHead title={text(of.navigation)} hint={findText(`${of.texts}.hint`)}>
           {add}
           <ListExports table={table} query={asked} />
-          {of.ListActions && <of.ListActions tools={tools} />}
+          {of.ListActions && <of.ListActions {...part} />}
         </PageHead>
       )}
-      {Above && <Above tools={tools} items={items} isLoading={isLoading} />}
-      <Filters table={table} />
+      {Above && <Above {...part} />}
+      <Filters table={table} items={all} />
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void list.refresh()} />}
       {isLoading && <p class="empty">{text("page.loading")}</p>}
@@ -250,9 +270,9 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
           {add}
         </div>
       )}
-      <Items of={of} tools={tools} items={items} />
+      <Items of={of} tools={tools} items={items} all={all} />
       {list.more}
-      {Below && <Below tools={tools} items={items} isLoading={isLoading} />}
+      {Below && <Below {...part} />}
       <Dialogs of={of} tools={tools} opened={opened} setOpened={setOpened} />
     </>
   );

@@ -1,6 +1,7 @@
 /** One of a resource, and a new one: its form with what stands beside it, and its deletion. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { navigate } from "../../app/route.ts";
 import { findText, text } from "../../app/texts.ts";
 import { FieldWordsContext } from "../console/field-words.ts";
 import { EditorForm } from "../console/editor-form.tsx";
@@ -49,11 +50,14 @@ function Editor<View extends object, S extends FieldSource, C>({
   const canWrite = mayWrite(of);
   const { Mark, Actions, Before, After, Side, Delete } = of;
   // A request beside the form, such as that for a picture, made a newer version: the form keeps what was typed.
-  const isNewer = (versionOf(stored) ?? 0) > (versionOf(base) ?? 0);
+  const [storedVersion, baseVersion] = [versionOf(stored) ?? 0, versionOf(base) ?? 0];
+  const isNewer = storedVersion > baseVersion;
   useEffect(() => {
     if (isNewer) editor.follow(stored);
-  }, [stored]);
-  const view = isNewer ? stored : base;
+  }, [stored, dirty]);
+  const isLive = of.pollMs !== undefined && storedVersion === baseVersion;
+  const view = isNewer || isLive ? stored : base;
+  const leave = async (): Promise<void> => navigate(of.home, { replace: true });
   const tools = { view, mayWrite: canWrite, dirty, refresh, begin: editor.begin };
   const fields = (
     <FieldWordsContext.Provider value={toFormWords(form, typed, context)}>
@@ -93,7 +97,7 @@ function Editor<View extends object, S extends FieldSource, C>({
         </div>
       )}
       {After && <After {...tools} />}
-      {isDeleting && Delete && <Delete view={base} onClose={() => setDeleting(false)} />}
+      {isDeleting && Delete && <Delete view={base} onDone={leave} onClose={() => setDeleting(false)} />}
       {isDeleting && !Delete && dialogs && (
         <dialogs.DeleteItem of={of} view={base} onClose={() => setDeleting(false)} />
       )}
@@ -112,6 +116,7 @@ function Details<View extends object, S extends FieldSource, C>({
   const dialogs = useLater(() => import("./item-dialogs.tsx"), opened !== undefined);
   const canWrite = mayWrite(of);
   const { Mark, Actions, Body, Delete } = of;
+  const leave = async (): Promise<void> => navigate(of.home, { replace: true });
   const tools = { view: stored, mayWrite: canWrite, dirty: false, refresh, begin: () => void refresh() };
   return (
     <>
@@ -139,7 +144,7 @@ function Details<View extends object, S extends FieldSource, C>({
       {opened === "edit" && dialogs && (
         <dialogs.EditItem of={of} view={stored} onDone={refresh} onClose={close} />
       )}
-      {opened === "delete" && Delete && <Delete view={stored} onClose={close} />}
+      {opened === "delete" && Delete && <Delete view={stored} onDone={leave} onClose={close} />}
       {opened === "delete" && !Delete && dialogs && (
         <dialogs.DeleteItem of={of} view={stored} onClose={close} />
       )}
@@ -164,7 +169,10 @@ export function ResourcePage<View extends object, S extends FieldSource, C>({
   of,
   id,
 }: Of<View, S, C> & { id: string }): JSX.Element {
-  const loaded = usePolled<View>(toItemPath(of, id), 0);
+  const loaded = usePolled<View>(toItemPath(of, id), of.pollMs ?? 0);
+  const { status } = loaded.error ?? {};
+  const unknown = status === 404 || status === 422 ? findText(`${of.texts}.unknown`) : undefined;
+  if (unknown !== undefined) return <p class="empty">{unknown}</p>;
   return (
     <>
       <Crumbs to={toAddress(of)} label={of.crumb ?? of.navigation} />

@@ -28,6 +28,8 @@ export interface ListTools<View> {
   /** Whether the person may change anything: without it, show no button that does. */
   readonly mayWrite: boolean;
   readonly refresh: () => Promise<void>;
+  /** Asks for a new one in a dialog; undefined where there is none, or for who may not. */
+  readonly add: (() => void) | undefined;
   /** Sends fields of one row; what is wrong is said above the list. */
   readonly change: (view: View, fields: object) => void;
   /** Shows the dialog of one, where the resource has `Item`; `what` says which, where there are several. */
@@ -43,6 +45,7 @@ export interface ListTools<View> {
 /** What the parts above and below a list receive. */
 export interface ListPart<View> {
   readonly tools: ListTools<View>;
+  /** All that were loaded. */
   readonly items: readonly View[];
   readonly isLoading: boolean;
 }
@@ -102,11 +105,15 @@ export interface BulkAction<View> {
 export interface BulkPart<View> {
   /** Those that are ticked and in sight. */
   readonly views: readonly View[];
+  /** All that were loaded. */
+  readonly items: readonly View[];
   readonly mayWrite: boolean;
   /** Ticks all that are in sight; undefined when they are. */
   readonly tickAll: (() => void) | undefined;
   /** Something was done: clears the selection and reloads the list. */
   readonly done: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
+  readonly clear: () => void;
 }
 
 /** Which rows a list asks for, and how they come. */
@@ -121,8 +128,6 @@ export interface TableQuery {
   /** The label of the search; its text is `q` of the request. */
   readonly search?: TextName;
   readonly filters?: readonly ListFilter[];
-  /** Draws the filters where there are more than choices in a line: `MoreFilters`. */
-  readonly Filters?: Slot<{ table: TableQuery }>;
   /** The schema of the request: choices and bounds of the filters are its own. */
   readonly query?: FieldSource;
   /** A choice of the order, sent as `sort`; `query` knows the orders and the first of them. "<words>.<order>" names each. */
@@ -139,6 +144,12 @@ export interface TableQuery {
 }
 
 export interface ResourceTable<View> extends TableQuery {
+  /** Draws the filters where there are more than choices in a line, such as `MoreFilters`; `items` are all that were loaded. */
+  readonly Filters?: Slot<{ table: TableQuery; items: readonly View[] }>;
+  /** Of a list that comes whole: filters, searches and sorts it here, by what the address says. */
+  readonly narrow?: (items: readonly View[], asked: Readonly<Record<string, string>>) => readonly View[];
+  /** Rows to draw before somebody asks for all of them. */
+  readonly firstRows?: number;
   /** Called each time the list is drawn; it may use hooks, such as for what all rows share. */
   readonly columns?: (tools: ListTools<View>) => readonly TableColumn<View>[];
   /** Draws each of them, an item of a list, in the place of a table's row. */
@@ -148,11 +159,13 @@ export interface ResourceTable<View> extends TableQuery {
   /** Stands where there is none, in the place of words that say so. */
   readonly Nothing?: Slot<{ tools: ListTools<View> }>;
   readonly bulk?: readonly BulkAction<View>[];
+  /** Who may tick rows, where it is not who may change them. */
+  readonly mayTick?: () => boolean;
   /** The bar of what is done to ticked rows, where that is not one request each. */
   readonly Bulk?: Slot<BulkPart<View>>;
   /** What the tick of a row is called, where it is not the row's name. */
   readonly tickName?: (view: View) => string;
-  /** The label of a tick above the rows, for all of them. */
+  /** The label of a tick above the rows, for all of them: {count}. */
   readonly tickAll?: TextName;
   /** At most so many may be ticked. */
   readonly bulkMax?: number;
@@ -176,7 +189,12 @@ export interface Creation<C> {
   /** Shown in the place of going on to the new one's page. */
   readonly Made?: Slot<{ made: never; onClose: () => void }>;
   /** Asks in its own way; `onMade` gets what `Made` shows, or the new one. */
-  readonly Dialog?: Slot<{ onMade: (made: object) => void; onClose: () => void }>;
+  readonly Dialog?: Slot<{
+    onMade: (made: object) => void;
+    /** Reloads the list, where the dialog itself shows what was made. */
+    refresh: () => Promise<void>;
+    onClose: () => void;
+  }>;
   /** The list stays: a new one has no page of its own. */
   readonly stays?: true;
   readonly icon?: IconName;
@@ -229,7 +247,7 @@ export interface Listing<View extends object> {
   readonly Above?: Slot<ListPart<View>>;
   readonly Below?: Slot<ListPart<View>>;
   /** Further buttons at the list's head. */
-  readonly ListActions?: Slot<{ tools: ListTools<View> }>;
+  readonly ListActions?: Slot<ListPart<View>>;
   /** A dialog of one that the list opens. */
   readonly Item?: Slot<{
     view: View;
@@ -242,7 +260,7 @@ export interface Listing<View extends object> {
 /**
  * Records that administrators keep: GET and POST at `api`, GET, PATCH and DELETE at its items. `View`: one as answers have
  * it. `S`: the schema of a change. `C`: what fields must know of the console. Texts besides those of the list: "<texts>.add",
- * ".new", ".make", ".edit", ".delete", ".delete.text".
+ * ".new", ".make", ".edit", ".delete", ".delete.text", and ".unknown" where one is not found.
  */
 export interface Resource<View extends object, S extends FieldSource, C = undefined>
   extends FieldForm<S, C>, Listing<View> {
@@ -251,6 +269,8 @@ export interface Resource<View extends object, S extends FieldSource, C = undefi
   readonly search?: `?${string}`;
   /** The name of its list on one's page, where that is not `navigation`. */
   readonly crumb?: TextName;
+  /** How often the page of one reloads it while it is visible, in ms: its parts show what is new, and so does the form while nothing is typed. */
+  readonly pollMs?: number;
   /** What fields must know, of the record that is edited or for a new one; undefined while it is loaded. */
   readonly useContext?: (view?: View) => C | undefined;
   /** False: the list adds none. */
@@ -268,7 +288,7 @@ export interface Resource<View extends object, S extends FieldSource, C = undefi
   /** What its page shows in the place of the form, which then stands in a dialog. */
   readonly Body?: Slot<ItemTools<View>>;
   /** Asks before it is deleted, where that takes more than a question. */
-  readonly Delete?: Slot<{ view: View; onClose: () => void }>;
+  readonly Delete?: Slot<{ view: View; onDone: () => Promise<void>; onClose: () => void }>;
   /** Above and below the form. */
   readonly Before?: Slot<ItemTools<View>>;
   readonly After?: Slot<ItemTools<View>>;
@@ -307,6 +327,7 @@ export function mayWrite({ write }: { readonly write: string }): boolean {
   return mayUse(write);
 }
 
+/** The version of one, where it has any. */
 export function versionOf(view: object): number | undefined {
   const version: unknown = Reflect.get(view, "version");
   return typeof version === "number" ? version : undefined;

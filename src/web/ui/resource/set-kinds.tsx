@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
-import { findText } from "../../app/texts.ts";
+import { findText, text } from "../../app/texts.ts";
 import { type Choice, Checkbox, SelectField } from "../controls.tsx";
 import { WordsField } from "../console/field-kinds.tsx";
 import { type At, type Kind, type KindOf, toText, toTexts } from "./kind.ts";
@@ -11,7 +11,11 @@ import { sayPlain } from "./kinds.tsx";
 const asTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** Why a number of entries is none that is taken, or undefined. */
-function readEntries(entries: readonly unknown[], { min = 0, required, nullable, missing }: FieldJson) {
+function readEntries(
+  entries: readonly unknown[],
+  { min = 0, max = Number.MAX_SAFE_INTEGER, required, nullable, missing }: FieldJson,
+) {
+  if (entries.length > max) return { fault: { en: text("admin.fault.mostMany", { bound: max }) } } as const;
   if (entries.length === 0 && nullable === true) return { value: null } as const;
   const isTooFew = entries.length < Math.max(min, required === true ? min : 0);
   if (isTooFew && (required === true || entries.length > 0))
@@ -21,22 +25,28 @@ function readEntries(entries: readonly unknown[], { min = 0, required, nullable,
 
 /** Several words. */
 export function tagsKind<C>(json: FieldJson): Kind<C> {
-  return {
+  return suggestedTagsKind<C>(() => [])(json);
+}
+
+/** Several words with proposals, such as those that were used before. */
+export function suggestedTagsKind<C>(list: (context: C) => readonly string[]): KindOf<C> {
+  return (json) => ({
     blank: asTexts(json.initial),
     toTyped: asTexts,
     read: (typed) => readEntries(toTexts(typed), json),
-    Field: ({ label, hint, error, placeholder, value, onChange }) => (
+    Field: ({ label, hint, error, placeholder, value, onChange, context }) => (
       <WordsField
         label={label}
         hint={hint}
         error={error}
         placeholder={placeholder ?? json.placeholder}
         words={toTexts(value)}
+        suggestions={list(context)}
         onChange={onChange}
       />
     ),
     say: sayPlain,
-  };
+  });
 }
 
 /** A tick for each of a list. */
