@@ -13,6 +13,9 @@ const exempt = /^docs\/(?:glossary\.md|notes\/|decisions\/\d)/u;
 /** Generated from the JSON files, or from a protocol. */
 const generated = /^src\/(?:texts\/[^/]+\.ts$|monitor\/proto\/|web\/built\/)/u;
 
+/** The instructions on withdrawal are those of Annex I of Directive 2011/83/EU, word by word. */
+const quoted = new Set(["instructions", "online"]);
+
 const read = (path: string): Promise<string> => readFile(join(projectFolder, path), "utf8");
 
 /** Files below a folder whose names match, as paths from the project's folder. */
@@ -64,7 +67,8 @@ async function findInProject(): Promise<Map<string, string[]>> {
   };
   for (const path of await listFiles("src/texts/en", /\.json$/u)) {
     const texts = z.record(z.string(), z.string()).parse(JSON.parse(await read(path)));
-    for (const [key, text] of Object.entries(texts)) add(path, key, text, "page");
+    const isQuoted = (key: string): boolean => path.endsWith("/shop-legal.json") && quoted.has(key);
+    for (const [key, text] of Object.entries(texts)) if (!isQuoted(key)) add(path, key, text, "page");
   }
   const papers = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", ...(await listFiles("docs", /\.md$/u))];
   for (const path of papers.filter((paper) => !exempt.test(paper)))

@@ -22,7 +22,7 @@ interface StoreHeaderProps {
 function listPlaces({ visit: { t, sellersLanguage }, tree }: StoreHeaderProps) {
   const top = tree.visible.filter(({ parentId }) => parentId === undefined);
   return [
-    { path: "/", label: t("frame.all") },
+    { path: "/", label: t("frame.allProducts") },
     ...top.slice(0, MAX_SHOWN).map((category) => ({
       path: `/c/${category.id}`,
       label: shownWordsIn(category, sellersLanguage).title,

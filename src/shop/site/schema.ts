@@ -109,7 +109,7 @@ export const DEMO_SLUG = "demo";
 /** The demo provider as it is until somebody switches it on: with it, nobody pays anything. */
 export const demoProvider: Provider = {
   word: DEMO_SLUG,
-  title: "Demo payment (nobody pays anything)",
+  title: "Demo payment (no real charge)",
   enabled: false,
   requireWebhookSecret: true,
   payUrlTemplate: "/demo-pay/{orderId}?token={token}",

@@ -61,7 +61,7 @@ describe("buying", () => {
         await page.check("[name='consents.digitalContent']");
         await payByDemo(page);
         const text = await page.innerText("main");
-        assert.match(text, /Thank you, it is paid/u);
+        assert.match(text, /Payment received, thank you/u);
         assert.ok(
           keysOnSale.some((key) => text.includes(key)),
           text,
@@ -71,7 +71,7 @@ describe("buying", () => {
         const file = await page.request.get(href);
         assert.match(await file.text(), /birds of the harbour/u);
         await page.click("form[action$='/confirm'] button");
-        await page.getByText("The order is complete").waitFor();
+        await page.getByText("Your order is complete").waitFor();
       });
     });
 
@@ -80,12 +80,12 @@ describe("buying", () => {
       await checkOut(page, [goods.shirt]);
       await page.fill("[name='contact.email']", "ann@example.org");
       await page.selectOption("[name=country]", "AT");
-      await page.getByText("VAT 20%, included").waitFor();
+      await page.getByText("VAT 20% (included)").waitFor();
       assert.equal(await page.inputValue("[name='contact.email']"), "ann@example.org");
       await page.locator("summary", { hasText: "coupon" }).click();
       await page.fill("[name=couponCode]", COUPON);
       await page.locator("button", { hasText: "Apply" }).click();
-      await page.getByText(`Coupon ${COUPON} is applied`).waitFor();
+      await page.getByText(`Coupon ${COUPON} applied`).waitFor();
       await page.fill("[name='shippingAddress.name']", "Ann Smith");
       await page.fill("[name='shippingAddress.line1']", "Gasse 1");
       await page.fill("[name='shippingAddress.postalCode']", "1010");
@@ -96,7 +96,7 @@ describe("buying", () => {
       await page.fill("[name=name]", "Ann Smith");
       await page.click("main form button");
       await page.getByRole("button", { name: "Confirm withdrawal" }).click();
-      await page.getByText("Your withdrawal is here").waitFor();
+      await page.getByText("We’ve received your withdrawal").waitFor();
     });
   });
 
@@ -110,9 +110,9 @@ describe("buying", () => {
       await page.waitForURL(/\/demo-pay\//u);
       const id = new URL(page.url()).pathname.split("/")[2] ?? "";
       await page.click("main > a");
-      await page.getByText("it waits for payment").waitFor();
+      await page.getByText("is awaiting payment").waitFor();
       await shop.admin("POST", `/api/admin/orders/${id}/mark-paid`, { reference: "cash" });
-      await page.getByText("Thank you, it is paid").waitFor();
+      await page.getByText("Payment received, thank you").waitFor();
     });
   });
 

@@ -48,7 +48,7 @@ describe("the chat of the shop", () => {
         await buyer.getByLabel("Username or e-mail").fill("mia");
         await buyer.getByLabel("Password").fill(PASSWORD);
         await buyer.getByRole("button", { name: "Sign in", exact: true }).click();
-        await buyer.getByRole("heading", { level: 1, name: "Write to us" }).waitFor();
+        await buyer.getByRole("heading", { level: 1, name: "Contact us" }).waitFor();
         await assertNoBarriers(buyer, { test, what: "the page" });
         await buyer.getByLabel("Your message").fill("Is the lamp dimmable?");
         await buyer.getByRole("button", { name: "Send" }).click();
@@ -69,7 +69,7 @@ describe("the chat of the shop", () => {
         await seller.getByRole("button", { name: "Send" }).click();
         await seller.getByRole("listitem").getByText("One more thing").last().waitFor();
         // In the drawer, with what was written meanwhile.
-        await buyer.getByRole("link", { name: "Write to us" }).click();
+        await buyer.getByRole("link", { name: "Contact us" }).click();
         const drawer = buyer.getByRole("dialog");
         await drawer.getByText("One more thing").waitFor();
         await drawer.getByLabel("Your message").fill("Thank you");

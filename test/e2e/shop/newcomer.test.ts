@@ -70,14 +70,14 @@ async function buy(page: Page): Promise<void> {
   await page.goto("/");
   await page.getByRole("link", { name: "A licence" }).first().click();
   await page.getByRole("button", { name: "Add to cart" }).click();
-  await page.getByRole("link", { name: "To checkout" }).click();
-  await field(page, "E-mail address").fill("ben@example.org");
+  await page.getByRole("link", { name: "Check out" }).click();
+  await field(page, "Email address").fill("ben@example.org");
   await page.getByRole("radio", { name: /^Demo payment/u }).check();
   await page.getByRole("checkbox", { name: /digital content/u }).check();
   await page.getByRole("button", { name: "Order with obligation to pay" }).click();
   await page.getByRole("button", { name: /^Pay/u }).first().click();
-  await page.getByRole("link", { name: "Back to the order" }).click();
-  await page.getByRole("heading", { name: "Thank you, it is paid" }).waitFor();
+  await page.getByRole("link", { name: "Back to order" }).click();
+  await page.getByRole("heading", { name: "Payment received, thank you" }).waitFor();
 }
 
 describe("the first fifteen minutes with the shop", () => {
@@ -113,8 +113,8 @@ describe("the first fifteen minutes with the shop", () => {
         const pdf = await buyer.getByRole("link", { name: /^Invoice .+PDF/u }).getAttribute("href");
         const printed = await buyer.request.get(pdf ?? "");
         assert.match(printed.headers()["content-type"] ?? "", /application\/pdf/u);
-        await buyer.getByRole("button", { name: "I have it, all is well" }).click();
-        await buyer.getByText("The order is complete").waitFor();
+        await buyer.getByRole("button", { name: "Confirm delivery" }).click();
+        await buyer.getByText("Your order is complete").waitFor();
       });
       await seller.getByRole("link", { name: "Today", exact: true }).click();
       await seller.getByRole("link", { name: /^\d{6}-/u }).click();

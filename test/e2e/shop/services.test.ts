@@ -28,14 +28,14 @@ for (const { title, currency, method } of [
           await page.goto("/");
           await page.getByRole("link", { name: goods.key }).click();
           await page.getByRole("button", { name: "Add to cart" }).click();
-          await page.getByRole("link", { name: "To checkout" }).click();
+          await page.getByRole("link", { name: "Check out" }).click();
           await page.fill("[name='contact.email']", `${method}-${String(javaScriptEnabled)}@example.org`);
           await page.check(`[name=paymentMethod][value=${method}]`);
           const consent = page.locator("[name='consents.digitalContent']");
           if ((await consent.count()) > 0) await consent.check();
           await page.click("[value=order]");
           await page.getByRole("button", { name: "Pay now" }).click();
-          await page.getByText("Thank you, it is paid").waitFor();
+          await page.getByText("Payment received, thank you").waitFor();
           const text = await page.innerText("main");
           assert.ok(
             keysOnSale.some((key) => text.includes(key)),

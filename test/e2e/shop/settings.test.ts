@@ -87,7 +87,7 @@ describe("the settings of the shop in its console", () => {
       await page.getByRole("heading", { name: "Contact" }).waitFor();
       await save(page);
       await page.getByRole("link", { name: "Legal pages" }).first().click();
-      await page.getByRole("row", { name: /Imprint.*English/u }).waitFor();
+      await page.getByRole("row", { name: /Legal notice.*English/u }).waitFor();
     });
     const { html } = await room.admin<{ html: string }>("GET", "/api/site/pages/imprint");
     assert.match(html, /Ada GmbH/u);
@@ -206,7 +206,7 @@ describe("the settings of the shop in its console", () => {
       await button(page, "Back to the original").click();
       await page.getByRole("dialog").getByRole("button", { name: "Back to the original" }).click();
       await page.getByText("changed", { exact: true }).waitFor({ state: "detached" });
-      assert.match(await field(page, "Subject").inputValue(), /^We have your order/u);
+      assert.match(await field(page, "Subject").inputValue(), /^We’ve received your order/u);
       await page.goto("/admin/mail?tab=outbox");
       await page.getByRole("row", { name: /Hello from/u }).waitFor();
     });

@@ -68,11 +68,11 @@ describe("the storefront in a browser", () => {
         await quantity.fill("3");
         await quantity.press("Enter");
         await page.getByText("€96.00").first().waitFor();
-        await page.getByRole("link", { name: "To checkout" }).click();
+        await page.getByRole("link", { name: "Check out" }).click();
         await page.getByRole("heading", { name: "Checkout", level: 1 }).waitFor();
         await page.goto("/cart");
         await page.getByRole("button", { name: "Remove Linen shirt, L" }).click();
-        await page.getByText("Nothing is in your cart yet.").waitFor();
+        await page.getByText("Your cart is empty.").waitFor();
       });
     });
 

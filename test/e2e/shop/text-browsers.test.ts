@@ -51,7 +51,7 @@ describe("buying in a text browser", () => {
         const browser: TextBrowser = await open(await mkdtemp(join(folder, "home")), shop.url);
         for (const product of ["licence", "guide", "shirt"])
           await browser.send(`/p/${product}`, {}, "Add to cart");
-        await browser.send("/cart", {}, "To checkout");
+        await browser.send("/cart", {}, "Check out");
         // The coupon makes it cheaper than what the page had shown: the shop asks once more.
         await browser.send(
           "/checkout",
@@ -65,9 +65,9 @@ describe("buying in a text browser", () => {
           "Order with obligation to pay",
           { words: "Order with obligation to pay" },
         );
-        assert.match(await browser.read("/cart"), /Nothing is in your cart/u);
+        assert.match(await browser.read("/cart"), /Your cart is empty/u);
         const [, number = ""] = /^\/orders\/([\w-]+)/u.exec(await findPath(email, "/orders/")) ?? [];
-        assert.match(await browser.read(`/orders/${number}`), /waits for payment/iu);
+        assert.match(await browser.read(`/orders/${number}`), /awaiting payment/iu);
         const leaving = await browser.source(`/orders/${number}/pay`);
         const [, demo = assert.fail(leaving)] = /"[^"]*(\/demo-pay\/[^"]+)"/u.exec(leaving) ?? [];
         await browser.send(demo.replaceAll("&amp;", "&"), {}, "Pay €59.79");
@@ -86,7 +86,7 @@ describe("buying in a text browser", () => {
         assert.equal(shut.status, 404);
         assert.doesNotMatch(await shut.text(), /Gasse/u);
         const before = shop.smtp.mails.length;
-        await elsewhere.send("/find-order", { number, email }, "Send me the link");
+        await elsewhere.send("/find-order", { number, email }, "Email me the link");
         const link = await findPath(email, "/orders/", before);
         assert.match(await elsewhere.read(link), /Gasse 1/u);
         await elsewhere.send(

@@ -184,10 +184,10 @@ describe("the VAT ID on the page", () => {
     const page = await browser.open("/checkout");
     assert.doesNotMatch(page.text, /DE123456789|ATU12345678/u);
     const wrong = await browser.send(page, { ...typed, vatId: "de 123 456 789" });
-    assert.match(wrong.text, /check digits are wrong/u);
+    assert.match(wrong.text, /check digits don’t match/u);
     assert.match(wrong.text, /value="de 123 456 789"/u);
     const lonely = await browser.send(wrong, { ...typed, vatId: "de 136 695 976" });
-    assert.match(lonely.text, /Enter the name of your company/u);
+    assert.match(lonely.text, /Enter your company’s name/u);
     assert.match(lonely.text, /€99\.00/u);
     const company = {
       ...typed,
@@ -207,9 +207,9 @@ describe("the VAT ID on the page", () => {
   it("says in the hint what an ID is for", async () => {
     const browser = createShopBrowser(app);
     browser.fill([{ id: licence }]);
-    assert.match((await browser.open("/checkout")).text, /other EU countries buy without VAT/u);
+    assert.match((await browser.open("/checkout")).text, /other EU countries aren’t charged VAT/u);
     await set({});
-    assert.doesNotMatch((await browser.open("/checkout")).text, /other EU countries buy without VAT/u);
+    assert.doesNotMatch((await browser.open("/checkout")).text, /other EU countries aren’t charged VAT/u);
   });
 });
 

@@ -78,7 +78,7 @@ describe("words of an administrator", () => {
     assert.equal(mail?.subject, `Trivet shop: Danke für ${next.number}`);
     assert.match(mail.text, /Sie zahlen 10,00\s€\.\n\nBestellung/u);
     assert.deepEqual(await mailOf(waiting.number), before);
-    assert.match((await mailOf((await placed("en")).number))?.subject ?? "", /We have your order/u);
+    assert.match((await mailOf((await placed("en")).number))?.subject ?? "", /We’ve received your order/u);
     assert.equal((await app.admin("DELETE", at("order_placed", "de"))).status, 204);
     assert.equal((await app.admin("DELETE", at("order_placed", "de"))).status, 204);
     assert.equal((await get("order_placed", "de")).isChanged, false);

@@ -91,7 +91,7 @@ describe("mailOrder", () => {
     const bench = await createSendingShop();
     await bench.app.setSite({ name: "Corner shop", timeZone: "Europe/Berlin" });
     const mail = await send(bench, { payUrl: "/demo-pay/ord_1?token=a&b=c" });
-    assert.equal(mail.subject, "Corner shop: We have your order (260131-7KQ4MP)");
+    assert.equal(mail.subject, "Corner shop: We’ve received your order (260131-7KQ4MP)");
     assert.equal(mail.to, "ada@example.org");
     for (const part of [mail.text, mail.html]) {
       assert.match(part, /2 × Mug \(L\) — €20\.00/u);
@@ -126,7 +126,7 @@ describe("mailOrder", () => {
     assert.deepEqual(sent, []);
     app.clock.advance(30_000);
     await deps.outbox.deliver();
-    assert.deepEqual(sent, ["We have your order", "We have your payment"]);
+    assert.deepEqual(sent, ["We’ve received your order", "Payment received"]);
   });
 
   it("speaks the order's language, or English", async () => {
@@ -141,7 +141,7 @@ describe("mailOrder", () => {
         "Nous avons bien reçu votre commande",
         "Hemos recibido su pedido",
         "已收到您的订单",
-        "We have your order",
+        "We’ve received your order",
       ],
     );
     const german = await send(bench, { order: order({ language: "de" }) });
@@ -198,7 +198,7 @@ describe("mailOrder", () => {
     const bench = await createSendingShop();
     const values = Array.from({ length: 5_000 }, (_, index) => `KEY-${index}-${"x".repeat(20)}`);
     const mail = await send(bench, { handedOver: [{ title: "Keys", values, instructions: "" }] });
-    assert.match(mail.text, /KEY-0-[^]*There is more than fits/u);
+    assert.match(mail.text, /KEY-0-[^]*This email is too long to show everything/u);
     assert.ok(mail.text.length < 50_000);
     const wide = await send(bench, {
       handedOver: [{ title: "Keys", values: ["<".repeat(40_000)], instructions: "" }],
@@ -207,7 +207,7 @@ describe("mailOrder", () => {
     const nameless = await send(bench, {
       handedOver: [{ title: "Keys", values: ["y".repeat(60_000)], instructions: "" }],
     });
-    assert.match(nameless.text, /There is more than fits/u);
+    assert.match(nameless.text, /This email is too long to show everything/u);
   });
 
   it("is silent about kinds that are switched off", async () => {

@@ -82,10 +82,10 @@ describe("the chat's page", () => {
   it("takes no form of another site, and says whether somebody is here", async () => {
     const app = await createTestShop();
     const { page, cookie } = await open(app);
-    assert.match(page, /Nobody is here right now/u);
+    assert.match(page, /We’re offline right now/u);
     assert.equal((await write(app, { cookie, token: "wrong" }, { body: "Hi" })).status, 403);
     const feed = await app.shop.chat.open({ kind: "admin" }, { lastSeq: undefined });
-    assert.match((await open(app)).page, /Somebody of the shop is here now/u);
+    assert.match((await open(app)).page, /We’re online now/u);
     feed.close();
   });
 });

@@ -11,7 +11,7 @@ describe("the storefront", () => {
   it("shows people what is sold, and programs what the service is", async () => {
     const app = await createTestShop();
     const empty = await (await app.raw("/", asPerson)).text();
-    assert.match(empty, /Hier wird noch nichts verkauft/u);
+    assert.match(empty, /Es gibt noch keine Produkte/u);
     const { slug, title } = await addProduct(app);
     const answer = await app.raw("/", asPerson);
     assert.equal(answer.status, 200);

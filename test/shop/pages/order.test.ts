@@ -36,7 +36,7 @@ describe("the page of an order", () => {
     assert.equal(page.headers.get("cache-control"), "no-store");
     assert.equal(page.headers.get("referrer-policy"), "same-origin");
     assert.ok(!page.text.includes(placed.orderToken));
-    assert.match(page.text, /waits for payment/u);
+    assert.match(page.text, /is awaiting payment/u);
     assert.match(page.text, /Licence &lt;b&gt;/u);
   });
 
@@ -70,11 +70,11 @@ describe("the page of an order", () => {
     const { id } = placed.order;
     const phone = createShopBrowser(app);
     const page = await phone.open(`${pathOf(placed)}?token=${toPayToken(app.shop.deps.box, id)}`);
-    assert.match(page.text, /waits for payment/u);
+    assert.match(page.text, /is awaiting payment/u);
     assert.match(page.text, /<noscript><meta http-equiv="refresh" content="8/u);
     await pay(placed);
     const paid = await phone.open(pathOf(placed));
-    assert.match(paid.text, /Thank you, it is paid/u);
+    assert.match(paid.text, /Payment received, thank you/u);
     assert.ok(!paid.text.includes("AAAA-") && !paid.text.includes("ann@example.org"));
     const refused = await phone.open(`${pathOf(placed)}/confirm`, {});
     assert.equal(refused.status, 422);
@@ -88,10 +88,10 @@ describe("the page of an order", () => {
     const page = await browser.open(pathOf(placed));
     assert.match(page.text, /AAAA-&lt;1&gt;/u);
     const done = await browser.open(`${pathOf(placed)}/confirm`, {});
-    assert.match(done.text, /The order is complete/u);
+    assert.match(done.text, /Your order is complete/u);
     const late = await browser.open(`${pathOf(placed)}/cancel`, {});
     assert.equal(late.status, 409);
-    assert.match(late.text, /cannot be done any more/u);
+    assert.match(late.text, /no longer possible because the order has changed/u);
   });
 
   it("lets its buyer cancel while it waits", async () => {
@@ -99,7 +99,7 @@ describe("the page of an order", () => {
     await browser.open(`${pathOf(placed)}?token=${placed.orderToken}`);
     const page = await browser.open(`${pathOf(placed)}/cancel`, {});
     assert.equal(page.path, `${pathOf(placed)}?done=canceled`);
-    assert.match(page.text, /was canceled/u);
+    assert.match(page.text, /Order canceled/u);
     const state = await (await browser.request(`${pathOf(placed)}/state?was=x`)).json();
     assert.deepEqual(state, { state: "canceled 0 none" });
   });
@@ -123,9 +123,9 @@ describe("the page of an order", () => {
     await setProvider(app, { word: "bank", payUrlTemplate: "", instructions: "IBAN DE02" });
     const browser = createShopBrowser(app);
     const page = await browser.open(`${pathOf(placed)}?token=${placed.orderToken}`);
-    assert.match(page.text, /does not take this way of paying any more/u);
-    assert.doesNotMatch(page.text, /How to pay|I have paid/u);
-    assert.match(page.text, /<details[^>]* open[^>]*><summary>Pay in another way/u);
+    assert.match(page.text, /payment method is no longer available/u);
+    assert.doesNotMatch(page.text, /Payment instructions|I’ve paid/u);
+    assert.match(page.text, /<details[^>]* open[^>]*><summary>Use a different payment method/u);
     const other = await browser.open(`${pathOf(placed)}/payment`, { method: "bank" });
     assert.match(other.text, /IBAN DE02/u);
   });
@@ -154,7 +154,7 @@ describe("the page of an order", () => {
       0,
     );
     const third = await browser.send(second, {}, "/withdraw/confirm");
-    assert.match(third.text, /Your withdrawal is here/u);
+    assert.match(third.text, /We’ve received your withdrawal/u);
     assert.equal((await browser.open("/withdraw/confirm", { confirmation: "v1.wrong" })).status, 422);
   });
 
@@ -174,20 +174,20 @@ describe("the page of an order", () => {
     const { [first ?? ""]: _first, [second ?? ""]: _second, ...unticked } = readFields(form.text);
     const none = await browser.open("/withdraw", { ...unticked, name: "Ann" });
     assert.equal(none.status, 422);
-    assert.match(none.text, /href="#field-lines">Tick what you withdraw from/u);
+    assert.match(none.text, /href="#field-lines">Select at least one item/u);
     const part = await browser.open("/withdraw", { ...unticked, name: "Ann", [first ?? ""]: "on" });
     await browser.send(part, {}, "/withdraw/confirm");
     const between = await browser.open(pathOf(both));
-    assert.match(between.text, /Your withdrawal was received on [^:]+:[^]*2 × Mug/u);
+    assert.match(between.text, /We received your withdrawal on [^:]+:[^]*2 × Mug/u);
     assert.match(between.text, /href="\/withdraw\?order=/u);
     const rest = await browser.send(await browser.open(path), { name: "Ann" });
     assert.match(rest.text, /1 × Cup/u);
     assert.doesNotMatch(rest.text, /Mug/u);
     await browser.send(rest, {}, "/withdraw/confirm");
     const page = await browser.open(pathOf(both));
-    assert.match(page.text, /You have withdrawn from this order/u);
+    assert.match(page.text, /You withdrew from this order/u);
     assert.doesNotMatch(page.text, /prepares it now|href="\/withdraw\?order=/u);
-    assert.match((await browser.open(path)).text, /nothing is left to withdraw from/u);
+    assert.match((await browser.open(path)).text, /nothing left to withdraw from/u);
     assert.equal((await browser.open("/withdraw", { ...unticked, name: "Ann" })).status, 422);
   });
 
@@ -198,6 +198,6 @@ describe("the page of an order", () => {
     assert.equal(back.status, 200, await back.text());
     const browser = createShopBrowser(app);
     const page = await browser.open(`${pathOf(placed)}?token=${placed.orderToken}`);
-    assert.match(page.text, /<h1>Your money was given back/u);
+    assert.match(page.text, /<h1>Order refunded/u);
   });
 });

@@ -70,7 +70,7 @@ describe("/api/unsubscribe", () => {
     assert.deepEqual(await readWish(app), [true, true, "yes"]);
     const done = await post(app, path);
     assert.equal(done.status, 200);
-    assert.match(await done.text(), /no more of these mails/u);
+    assert.match(await done.text(), /unsubscribed from these emails/u);
     assert.deepEqual(await readWish(app), [false, true, "yes"]);
     await post(app, path, "notice=on");
     assert.deepEqual(await readWish(app), [true, true, "yes"]);
@@ -88,7 +88,7 @@ describe("/api/unsubscribe", () => {
       for (const { id } of items) await tx.remove(wishes, id);
     });
     assert.equal((await post(app, path, "notice=on")).status, 200);
-    assert.match(await (await app.fetch(path)).text(), /no more of these mails/u);
+    assert.match(await (await app.fetch(path)).text(), /unsubscribed from these emails/u);
   });
 
   it("switches mails about answers off", async () => {

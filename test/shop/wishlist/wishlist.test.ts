@@ -227,8 +227,8 @@ describe("createWishNotices", () => {
     assert.deepEqual(await told(app), ["restock"]);
     assert.deepEqual(await told(app), ["restock"]);
     const [mail] = await app.mails(EMAIL);
-    assert.equal(mail?.subject, "Trivet shop: Available again — Mug");
-    assert.match(mail?.text ?? "", /€5\.00[^]*because you asked for it on your wishlist/u);
+    assert.equal(mail?.subject, "Trivet shop: Back in stock — Mug");
+    assert.match(mail?.text ?? "", /€5\.00[^]*because you turned on notifications on your wishlist/u);
     await setStock(app, { onHand: 0 });
     await told(app);
     await setStock(app, { onHand: 1 });

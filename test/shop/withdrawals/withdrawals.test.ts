@@ -233,7 +233,7 @@ describe("administrators", () => {
     );
     assert.equal(accepted.state, "accepted");
     const [mail] = await mailsTo(EMAIL, "withdrawal_accepted");
-    assert.match(mail?.text ?? "", /spätestens bis 2026-02-16 zurück.*Send it to Road 1/su);
+    assert.match(mail?.text ?? "", /Rückerstattung spätestens bis 2026-02-16.*Send it to Road 1/su);
     assert.equal((await read<View>(await step(receipt.id, "return"))).state, "returned");
     const refund = { amount: accepted.suggestedRefund };
     assert.equal((await app.admin("POST", accepted.refundPath ?? "", refund)).status, 200);

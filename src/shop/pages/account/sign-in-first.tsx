@@ -24,7 +24,11 @@ export function showSignInFirst({ visit, buyer, title, text, hasAccounts, path }
     body: (
       <div class="stack">
         <h1>{title}</h1>
-        {isAway ? <p class="note">{t("account.away")}</p> : <p>{hasAccounts ? text : t("account.none")}</p>}
+        {isAway ? (
+          <p class="note">{t("account.unavailable")}</p>
+        ) : (
+          <p>{hasAccounts ? text : t("account.none")}</p>
+        )}
         {hasAccounts ? (
           <a class="button primary wide" href={isAway ? path : `/sign-in?rd=${encodeURIComponent(path)}`}>
             {t(isAway ? "account.again" : "account.signIn")}

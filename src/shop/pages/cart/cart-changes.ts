@@ -28,7 +28,7 @@ export interface Wanted {
 
 /**
  * The cart with more of something, and whether it is all that was wanted: no more than may be ordered at once.
- * @throws AppError `invalid` with the code `cannotAdd`, `chooseFirst`, `badQuantity` or `full`
+ * @throws AppError `invalid` with the code `cannotAdd`, `chooseFirst`, `invalidQuantity` or `full`
  */
 export function addToCart(
   lines: readonly CartLine[],
@@ -39,7 +39,7 @@ export function addToCart(
   const variant = variants.length === 1 ? variants[0] : variants.find(({ id }) => id === variantId);
   if (variants.length > 0 && variant === undefined) return refuse("chooseFirst");
   const quantity = parseQuantity(typed ?? String(minQuantity));
-  if (quantity === undefined || quantity === 0) return refuse("badQuantity", "cart");
+  if (quantity === undefined || quantity === 0) return refuse("invalidQuantity", "cart");
   const line = { productId, variantId: variant?.id };
   const key = toLineKey(line);
   const before = lines.find((each) => toLineKey(each) === key);
@@ -68,7 +68,7 @@ export function changeQuantities(
     const typed = values[name];
     if (typed === undefined) return [line];
     const quantity = parseQuantity(typed);
-    if (quantity === undefined || quantity > 10_000) return refuse("badQuantity", name);
+    if (quantity === undefined || quantity > 10_000) return refuse("invalidQuantity", name);
     return quantity === 0 ? [] : [{ ...line, quantity }];
   });
 }

@@ -57,7 +57,7 @@ export function CartSums({ view, visit }: { readonly view: CartView; readonly vi
           {t("cart.checkout")}
         </a>
       ) : note === undefined ? (
-        <p class="note">{t("cart.settle")}</p>
+        <p class="note">{t("cart.fixIssues")}</p>
       ) : (
         <></>
       )}

@@ -56,7 +56,7 @@ function findSold(line: CartLine, catalogue: Pick<Catalogue, "find">, language: 
 /** What is wrong with a line by what is in memory: what there is may be less by the time of the order. */
 function findFault({ item, offer, quantity }: Sold, all: readonly Sold[], { t }: Visit): string | undefined {
   const { id, minQuantity: min, maxQuantity: max } = item.product;
-  if (offer.available < 1) return t("cart.out");
+  if (offer.available < 1) return t("cart.soldOut");
   if (offer.available < quantity) return t("cart.fewer", { count: offer.available });
   const count = all.reduce((sum, each) => (each.item.product.id === id ? sum + each.quantity : sum), 0);
   if (count < min) return t("cart.tooFew", { min });
@@ -67,7 +67,7 @@ function findFault({ item, offer, quantity }: Sold, all: readonly Sold[], { t }:
 function toNote(error: AppError, { t }: Visit): string | undefined {
   if (error.code === "checkout_closed") return t("cart.closed");
   if (error.code === "unauthenticated") return t("cart.signIn");
-  return error.code === "quantity_limit" ? undefined : t("cart.noSums");
+  return error.code === "quantity_limit" ? undefined : t("cart.noTotal");
 }
 
 /** The lines that the checkout refuses, by their place. */
@@ -111,7 +111,7 @@ export async function viewCart(
     const seen = sums?.lines[at];
     if (seen?.isAvailable === false)
       return seen.left === undefined || seen.left === 0
-        ? t("cart.out")
+        ? t("cart.soldOut")
         : t("cart.fewer", { count: seen.left });
     return findFault(line, sold, visit) ?? (refused.has(at) ? t("cart.customerLimit") : undefined);
   };

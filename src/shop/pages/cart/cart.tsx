@@ -60,11 +60,11 @@ function GoneLine({ line, visit }: { readonly line: CartLine; readonly visit: Vi
     <li class="cart-line">
       <span class="thumb is-empty"></span>
       <div class="cart-what">
-        <strong>{t("cart.goneTitle")}</strong>
-        <p class="field-error">{t("cart.gone")}</p>
+        <strong>{t("cart.unavailableTitle")}</strong>
+        <p class="field-error">{t("cart.unavailable")}</p>
       </div>
       <div class="cart-do">
-        <RemoveButton line={line} title={t("cart.goneTitle")} visit={visit} />
+        <RemoveButton line={line} title={t("cart.unavailableTitle")} visit={visit} />
       </div>
     </li>
   );
@@ -97,7 +97,7 @@ function Line({
           <strong>{title}</strong>
         </a>
         {options === "" ? <></> : <p class="small muted">{options}</p>}
-        <p class="small muted num">{t("cart.each", { price: money(unitPrice, product.currency) })}</p>
+        <p class="small muted num">{t("cart.unitPrice", { price: money(unitPrice, product.currency) })}</p>
         {told === undefined ? (
           <></>
         ) : (
@@ -133,7 +133,7 @@ function Empty({ visit: { t } }: { readonly visit: Visit }) {
       <p>{t("cart.empty")}</p>
       <p>
         <a class="button primary" href="/">
-          {t("cart.look")}
+          {t("cart.continue")}
         </a>
       </p>
     </div>
@@ -180,7 +180,7 @@ async function showCart(
           <Empty visit={visit} />
         ) : (
           <div class="cart-page" id="field-cart">
-            <Form action="/cart/change" token={formToken} label={t("cart.lines")} class="stack">
+            <Form action="/cart/change" token={formToken} label={t("cart.items")} class="stack">
               {/* What the enter key in a field presses: the first button, or the line above would go. */}
               <button class="for-readers" type="submit" tabindex={-1}>
                 {t("cart.update")}

@@ -13,14 +13,17 @@ function Account({ view }: { readonly view: CheckoutView }) {
   const { visit, buyer, hasAccounts, preview } = view;
   const { t } = visit;
   const needsAccount = preview?.needsAccount === true;
-  if (buyer.isAway) return <p class="note">{t(needsAccount ? "checkout.freeAway" : "checkout.away")}</p>;
+  if (buyer.isAway)
+    return (
+      <p class="note">{t(needsAccount ? "checkout.freeSignInUnavailable" : "checkout.signInUnavailable")}</p>
+    );
   if (needsAccount) return <p class="note">{t("checkout.freeSignIn")}</p>;
   if (buyer.user !== undefined)
     return <p class="muted">{t("checkout.signedIn", { name: buyer.user.displayName })}</p>;
   if (!hasAccounts) return <></>;
   return (
     <p class="muted">
-      {t("checkout.known")} <a href="/sign-in?rd=/checkout">{t("account.signIn")}</a>
+      {t("checkout.haveAccount")} <a href="/sign-in?rd=/checkout">{t("account.signIn")}</a>
     </p>
   );
 }

@@ -65,7 +65,9 @@ export function BuyerPart({ view }: Part) {
           <></>
         ) : (
           <fieldset class="stack">
-            <legend>{t("checkout.asked", { title: wordsIn(item.product, sellersLanguage).title })}</legend>
+            <legend>
+              {t("checkout.inputsFor", { title: wordsIn(item.product, sellersLanguage).title })}
+            </legend>
             {item.product.inputs.map((field) => (
               <InputFieldOf field={field} index={index} view={view} />
             ))}
@@ -127,7 +129,7 @@ export function PlacePart({ view }: Part): Html {
   if (!isSent && !isTaxed && !site.invoices.enabled) return <></>;
   return (
     <section class="stack" aria-labelledby="checkout-place">
-      <h2 id="checkout-place">{t(isSent ? "checkout.address" : "checkout.place")}</h2>
+      <h2 id="checkout-place">{t(isSent ? "checkout.address" : "checkout.location")}</h2>
       {isSent || isTaxed ? (
         <div class="field-button">
           <CountryField

@@ -30,7 +30,7 @@ function Lines({ view }: Part) {
         const product = found[index]?.product;
         const title =
           line === undefined
-            ? (product && wordsIn(product, sellersLanguage).title) || t("checkout.gone")
+            ? (product && wordsIn(product, sellersLanguage).title) || t("checkout.unavailable")
             : nameLine(line);
         const field = `items.${index}.quantity`;
         const fault = state.faults.find((each) => each.field === field)?.text ?? toShortWords(view, line);
@@ -87,7 +87,7 @@ function Consents({ view: { visit, state, preview } }: Part) {
         <></>
       ) : (
         <p class="small muted">
-          {t("checkout.read")}{" "}
+          {t("checkout.legalPages")}{" "}
           {pages.map(({ slug, title, translations = {} }, index) => (
             <>
               {index === 0 ? "" : ", "}

@@ -49,7 +49,7 @@ export function toLineFaults(faults: readonly Fault[], about: About): Fault[] {
     const index = Number(place);
     const item = found[index];
     const field = `items.${index}.quantity`;
-    if (item === undefined) return { field, text: t("checkout.goneFault") };
+    if (item === undefined) return { field, text: t("checkout.unavailableFault") };
     if (member === "inputs" && key !== undefined)
       return toInputFault(about, item, { field: fault.field ?? field, key });
     const { title } = wordsIn(item.product, sellersLanguage);

@@ -53,7 +53,7 @@ function DemoPage({ visit, order, token, returnUrl }: PageProps) {
         </dl>
         {button(first)}
         <details class="more">
-          <summary>{t("demo.others")}</summary>
+          <summary>{t("demo.outcomes")}</summary>
           <div class="row">{others.map(button)}</div>
         </details>
       </form>

@@ -80,7 +80,7 @@ function showHome(visit: Visit, catalogue: Catalogue): Response {
   const list = { visit, path: "/", query };
   const isEmpty = catalogue.counts().products === 0;
   return visit.render({
-    title: isFirst ? site.name : t("home.everything"),
+    title: isFirst ? site.name : t("home.allProducts"),
     place: "/",
     meta: {
       path: "/",
@@ -115,9 +115,9 @@ function showHome(visit: Visit, catalogue: Catalogue): Response {
             <section class="stack" aria-labelledby="all">
               <div class="row section-head">
                 {isFirst ? (
-                  <h2 id="all">{t("home.everything")}</h2>
+                  <h2 id="all">{t("home.allProducts")}</h2>
                 ) : (
-                  <h1 id="all">{t("home.everything")}</h1>
+                  <h1 id="all">{t("home.allProducts")}</h1>
                 )}
                 <span class="push muted">{toCountWords(t, total)}</span>
               </div>

@@ -27,7 +27,7 @@ function Below({
 }) {
   if (categories.length === 0) return <></>;
   return (
-    <nav aria-label={visit.t("category.below")}>
+    <nav aria-label={visit.t("category.subcategories")}>
       <ul class="choices">
         {categories.map((category) => (
           <li>

@@ -118,7 +118,7 @@ export function ListState({ visit, path, query }: ListProps) {
   return (
     <>
       {bad.map((price) => (
-        <p class="note">{t("list.badPrice", { price })}</p>
+        <p class="note">{t("list.invalidPrice", { price })}</p>
       ))}
       {tag === "" ? (
         <></>

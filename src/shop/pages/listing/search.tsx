@@ -67,7 +67,7 @@ function showSearch(visit: Visit, catalogue: Catalogue): Response {
   const { c, t, site } = visit;
   const query = readListQuery(c, site.currency);
   const { q } = query;
-  const title = q === "" && query.tag === "" ? t("search.title") : t("search.found", { q: q || query.tag });
+  const title = q === "" && query.tag === "" ? t("search.title") : t("search.results", { q: q || query.tag });
   const path = "/search";
   const list = { visit, path, query };
   const isAsked = q !== "" || isFiltered(query);

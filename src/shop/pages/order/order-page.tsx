@@ -69,7 +69,7 @@ function Withdrawals({ view: { visit, found } }: Part): Html {
       {found.stated.map((each) => (
         <div class="note">
           <p>
-            {t(each.state === "declined" ? "order.withdrawalDeclined" : "order.withdrawalHere", {
+            {t(each.state === "declined" ? "order.withdrawalDeclined" : "order.withdrawalReceived", {
               time: time(each.receivedAt),
             })}
           </p>
@@ -143,7 +143,7 @@ function Documents({ view: { visit, documents } }: Part): Html {
             {t(kind === "invoice" ? "order.invoice" : "order.creditNote", { number })}
           </a>
           <a class="small" href={html}>
-            {t("order.asPage")}
+            {t("order.viewOnline")}
           </a>
         </span>
       ))}

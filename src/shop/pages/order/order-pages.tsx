@@ -108,7 +108,7 @@ async function showOrder(
   if (opened.found === undefined) {
     const body = <ShutPage visit={visit} isAway={opened.isAway} hasAccounts={parts.hasAccounts} />;
     return visit.render({
-      title: visit.t("order.shut"),
+      title: visit.t("order.noAccess"),
       narrow: true,
       status: opened.isAway ? 503 : 404,
       body,
@@ -147,7 +147,7 @@ function addPayPage(pages: PageRoutes, parts: Parts): void {
       allowPosting(visit, payment);
       if (payment.url !== undefined) c.header("refresh", `0; url=${payment.url}`);
       return visit.render({
-        title: visit.t("pay.leaving"),
+        title: visit.t("pay.continue"),
         narrow: true,
         head: parts.buyingHead,
         body: <LeavingPage visit={visit} payment={payment} number={number} />,

@@ -59,8 +59,8 @@ export function toOrderWords(order: Standing, { t }: Words, isWithdrawn = false)
   switch (status) {
     case "pending_payment":
       return {
-        ...say("order.waits", "state.pending_payment", "warn"),
-        text: t(amountPaid > 0 ? "order.partly" : "order.waitsText"),
+        ...say("order.awaitingPayment", "state.pending_payment", "warn"),
+        text: t(amountPaid > 0 ? "order.partlyPaid" : "order.awaitingPaymentText"),
       };
     case "paid":
     case "fulfilling": {
@@ -73,7 +73,7 @@ export function toOrderWords(order: Standing, { t }: Words, isWithdrawn = false)
         status === "completed" ? "state.completed" : isParcel(order) ? "state.shipped" : "state.delivered";
       return {
         ...say("order.paid", tag, "good"),
-        text: t(isParcel(order) ? "order.onItsWay" : "order.hereItIs"),
+        text: t(isParcel(order) ? "order.onItsWay" : "order.purchases"),
         ...toEndWords(order, isWithdrawn, { t }),
       };
     }
@@ -81,7 +81,7 @@ export function toOrderWords(order: Standing, { t }: Words, isWithdrawn = false)
       const isBack = paymentStatus === "refunded" || paymentStatus === "partially_refunded";
       return {
         ...say("order.canceled", "state.canceled", "plain"),
-        text: t(isBack ? "order.moneyBack" : "order.canceledText"),
+        text: t(isBack ? "order.paymentRefunded" : "order.canceledText"),
       };
     }
     case "expired":

@@ -18,8 +18,8 @@ export function LeavingPage({ visit, payment, number }: LeavingProps) {
   return (
     <>
       <div class="stack is-tight">
-        <h1>{t("pay.leaving")}</h1>
-        <p class="muted">{t("pay.leavingText", { number })}</p>
+        <h1>{t("pay.continue")}</h1>
+        <p class="muted">{t("pay.continueText", { number })}</p>
       </div>
       <PayWay visit={visit} payment={payment} isLeaving />
       <p>
@@ -42,8 +42,8 @@ export function PaymentStatePage({ visit, order }: { readonly visit: Visit; read
     >
       <h1>{words.title}</h1>
       <p class="muted">{t("order.number", { number })}</p>
-      <p>{t("order.elsewhere")}</p>
-      {status === "pending_payment" ? <a href={`/orders/${number}`}>{t("pay.look")}</a> : <></>}
+      <p>{t("order.useLink")}</p>
+      {status === "pending_payment" ? <a href={`/orders/${number}`}>{t("pay.check")}</a> : <></>}
       <a href="/find-order">{t("order.find")}</a>
     </div>
   );
@@ -61,8 +61,8 @@ export function ShutPage({ visit, isAway, hasAccounts }: ShutProps) {
   const isRefused = c.req.query("from") === "link" && !keepsCookies;
   return (
     <div class="stack">
-      <h1>{t("order.shut")}</h1>
-      <p>{t(isAway ? "order.shutAway" : isRefused ? "error.cookies" : "order.shutText")}</p>
+      <h1>{t("order.noAccess")}</h1>
+      <p>{t(isAway ? "order.noAccessUnavailable" : isRefused ? "error.cookies" : "order.noAccessText")}</p>
       <a class="button primary wide" href="/find-order">
         {t("order.find")}
       </a>

@@ -108,7 +108,7 @@ function Other({ visit, state, payment, providers, path, isOnly }: PaymentProps 
           value={options[0]?.value}
         />
         <button class="button" type="submit">
-          {t("pay.change")}
+          {t("pay.use")}
         </button>
       </Form>
     </details>
@@ -124,9 +124,9 @@ export function PaymentPart(props: PaymentProps): Html {
   const isByHand = state === "ready" && url === undefined && form === undefined && qr === undefined;
   return (
     <section class="card is-raised stack">
-      <h2>{t(isByHand ? "pay.byHand" : "pay.title")}</h2>
-      {state === "beginning" ? <p>{t("pay.beginning")}</p> : <></>}
-      {isGone ? <p class="note">{t("pay.gone")}</p> : <></>}
+      <h2>{t(isByHand ? "pay.instructions" : "pay.title")}</h2>
+      {state === "beginning" ? <p>{t("pay.connecting")}</p> : <></>}
+      {isGone ? <p class="note">{t("pay.methodUnavailable")}</p> : <></>}
       {state === "failed" && !isGone ? (
         <>
           <p class="note">{t("pay.failed")}</p>
@@ -153,7 +153,7 @@ export function PaymentPart(props: PaymentProps): Html {
         <></>
       )}
       <p class="no-print">
-        <a href={`${path}?wait=1`}>{t("pay.look")}</a>
+        <a href={`${path}?wait=1`}>{t("pay.check")}</a>
       </p>
       <Other {...props} isOnly={isGone} />
     </section>

@@ -19,7 +19,7 @@ export function Nothing({
       {children ?? <></>}
       <p>
         <a class="button" href="/">
-          {t("list.everything")}
+          {t("list.allProducts")}
         </a>
       </p>
     </div>

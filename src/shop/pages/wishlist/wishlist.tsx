@@ -50,7 +50,7 @@ function Entry({ entry, visit }: { readonly entry: WishEntry; readonly visit: Vi
     <li>
       <div class="stack is-tight">
         {product === undefined ? (
-          <span>{t("wishlist.gone")}</span>
+          <span>{t("wishlist.unavailable")}</span>
         ) : (
           <a href={`/p/${product.slug}`}>{wordsIn(product, sellersLanguage).title}</a>
         )}

@@ -183,7 +183,7 @@ function showConfirmation(
           <dd>{orderNumber}</dd>
           <dt>{t("checkout.email")}</dt>
           <dd>{email}</dd>
-          <dt>{t("withdraw.about")}</dt>
+          <dt>{t("withdraw.items")}</dt>
           <dd class="pre-line">{toWithdrawnWords(statement, order, visit)}</dd>
         </dl>
         <Form action="/withdraw/confirm" token={formToken}>
